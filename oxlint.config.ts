@@ -1,0 +1,66 @@
+import { defineConfig, type OxlintOverride } from 'oxlint'
+import { rooms } from './tools/rooms.ts'
+
+const roomNames = Object.keys(rooms)
+
+const importRules = roomNames.map((room): OxlintOverride => {
+  const { imports, pure } = rooms[room]!
+  const forbidden = roomNames.filter((other) => other !== room && !imports.includes(other))
+  return {
+    files: [`src/${room}/**/*.ts`],
+    excludeFiles: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            ...forbidden.map((other) => ({
+              group: [`../${other}/**`, `../**/${other}/**`],
+              message: `src/${room} may not import src/${other}: see tools/rooms.ts.`,
+            })),
+            {
+              group: ['../index.ts', '../../index.ts'],
+              message: `src/${room} may not import the library's public face: see tools/rooms.ts.`,
+            },
+            ...(pure ? [{ group: ['node:*'], message: `src/${room} is pure: take what is impure as an argument.` }] : []),
+          ],
+        },
+      ],
+      ...(pure && {
+        'no-restricted-properties': [
+          'error',
+          { object: 'Date', property: 'now', message: 'Pure room: take the time as an argument.' },
+          { object: 'Math', property: 'random', message: 'Pure room: take the generator as an argument.' },
+        ],
+        'pure-rooms/no-clock-date': 'error',
+      }),
+    },
+  }
+})
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'unicorn', 'oxc'],
+  jsPlugins: ['./tools/pure-rooms-plugin.mjs'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  ignorePatterns: ['dist/**', 'node_modules/**'],
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'off',
+    'no-console': 'error',
+    'no-await-in-loop': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-named-as-default': 'off',
+    'import/no-unassigned-import': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'no-underscore-dangle': 'off',
+    'oxc/no-map-spread': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+  },
+  overrides: [
+    ...importRules,
+    { files: ['tools/**', 'bench/**', 'test/**'], rules: { 'no-console': 'off' } },
+  ],
+})

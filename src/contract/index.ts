@@ -1,0 +1,16 @@
+export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
+export type { CheckResult, ScoringResult, Unscored } from './score.ts'
+export {
+  benchmarkModeLocks,
+  checkSchema,
+  defaultParameters,
+  suiteSchema,
+  testCaseSchema,
+  type Check,
+  type Message,
+  type Parameters,
+  type Suite,
+  type TestCase,
+} from './suite.ts'
+export type { ScoreElsewhere, ScoringInput, ScoringJob, ScoringLimits } from './ports.ts'
+export type { CellResult, Outcome, RunResult, RunStatus, ToolCall, WeightedCase } from './run.ts'

@@ -1,0 +1,53 @@
+import type { ScoringResult, Unscored } from './score.ts'
+import type { Parameters, Suite } from './suite.ts'
+
+export type RunStatus = 'idle' | 'running' | 'completed' | 'failed' | 'cancelled'
+export type Outcome = 'ok' | 'empty' | 'refusal' | 'filtered' | 'truncated' | 'error' | 'timeout' | 'cancelled'
+
+export interface ToolCall {
+  name: string
+  arguments: unknown
+}
+
+/** One cell: what one model answered to one test case in one run. */
+export interface CellResult {
+  testCaseId: string
+  modelId: string
+  status?: RunStatus
+  outcome?: Outcome
+  response?: string
+  toolCalls?: ToolCall[]
+  /** Absent when the cell is unscored or ended in error. */
+  score?: ScoringResult
+  unscored?: Unscored
+  latencyMs?: number
+  firstTokenMs?: number
+  promptTokens?: number
+  completionTokens?: number
+  cost?: number
+  attempts?: number
+  error?: string
+}
+
+/** One run: every chosen model asked every test case once. The statistics need `id`, `models` and `results` only. */
+export interface RunResult {
+  id: string
+  seriesId?: string
+  testSuiteId?: string
+  testSuiteName?: string
+  testSuiteSnapshot?: Suite
+  models: string[]
+  parameters?: Parameters
+  judgeModel?: string
+  startedAt?: number
+  completedAt?: number
+  status?: RunStatus
+  results: CellResult[]
+  versions?: Record<string, string>
+}
+
+/** What the statistics need of a test case. */
+export interface WeightedCase {
+  id: string
+  weight?: number
+}

@@ -1,0 +1,27 @@
+import type { UnscoredCode } from './errors.ts'
+
+/** What a scorer says of one answer. */
+export interface ScoringResult {
+  /** 0 to 1; shown times 100. */
+  score: number
+  /** 0 to 1: how sure the scorer is of its own reading. */
+  confidence?: number
+  /** How the score came about, for a person. */
+  notes?: string
+  /** The score on the scorer's own scale, 0 to `maxScore`. */
+  rawScore?: number
+  maxScore?: number
+  /** For a case with several checks: what each of them said. */
+  checks?: CheckResult[]
+}
+
+export interface CheckResult extends ScoringResult {
+  scoringMethod: string
+  weight: number
+}
+
+/** A cell without a score: a kind of its own, never a number. */
+export interface Unscored {
+  code: UnscoredCode | (string & {})
+  message: string
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+const text = z.string()
+
+/** Zero, negative and infinite weights have no meaning in a weighted mean. */
+const weightSchema = z.number().positive('must be greater than 0').describe('How much it counts; default 1')
+
+const messagePartSchema = z.union([
+  z.object({ type: z.literal('text'), text }),
+  z.object({ type: z.literal('image'), image: text.describe('A data: URL, or a path beside the suite file') }),
+])
+
+const messageSchema = z.object({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: z.union([text, z.array(messagePartSchema)]),
+})
+
+const parametersSchema = z.object({
+  temperature: z.number().min(0).max(2).default(0.7),
+  topP: z.number().min(0).max(1).default(1),
+  maxTokens: z.int().positive().default(2048),
+  frequencyPenalty: z.number().min(-2).max(2).default(0),
+  presencePenalty: z.number().min(-2).max(2).default(0),
+  benchmarkMode: z.boolean().default(false),
+})
+
+export type Parameters = z.output<typeof parametersSchema>
+
+export const defaultParameters: Parameters = parametersSchema.parse({})
+
+/** What Benchmark Mode sets, whatever the parameters say. */
+export const benchmarkModeLocks = { temperature: 0, frequencyPenalty: 0, presencePenalty: 0 } as const
+
+const variantSchema = z.object({
+  name: text.min(1),
+  systemPrompt: text.optional(),
+  parameters: parametersSchema.partial().optional(),
+})
+
+const metadataSchema = z.looseObject({
+  category: text.optional(),
+  difficulty: text.optional(),
+  tags: z.array(text).optional(),
+})
+
+/** YAML and JSON give numbers, booleans and objects where a text is meant: `expectedOutput: 42`. */
+const expectedOutputSchema = z
+  .union([text, z.number(), z.boolean(), z.array(z.json()), z.record(text, z.json())])
+  .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+
+/** One scoring method with its expected output; the method's own options stand beside these fields. */
+export const checkSchema = z.looseObject({
+  scoringMethod: text,
+  expectedOutput: expectedOutputSchema.optional(),
+  weight: weightSchema.default(1),
+})
+
+export const testCaseSchema = z.looseObject({
+  id: text.min(1).describe('Unique in the suite; results are kept under it'),
+  prompt: text.optional(),
+  messages: z.array(messageSchema).min(1).optional().describe('Several turns instead of one prompt'),
+  expectedOutput: expectedOutputSchema.optional(),
+  scoringMethod: text.optional(),
+  checks: z.array(checkSchema).min(1).optional().describe('Several checks instead of one scoring method'),
+  weight: weightSchema.default(1),
+  metadata: metadataSchema.optional(),
+  vars: z.record(text, z.union([text, z.number(), z.boolean()])).optional().describe('Values for {{variables}}'),
+})
+
+export const suiteSchema = z.looseObject({
+  name: text.min(1),
+  description: text.optional(),
+  systemPrompt: text.optional(),
+  judgeSystemPrompt: text.optional(),
+  variants: z.array(variantSchema).optional(),
+  testCases: z.array(testCaseSchema).min(1, 'needs at least one test case'),
+})
+
+export type Check = z.output<typeof checkSchema>
+export type TestCase = z.output<typeof testCaseSchema>
+export type Suite = z.output<typeof suiteSchema>
+export type Message = z.output<typeof messageSchema>

@@ -1,0 +1,57 @@
+/** Builds dist/: one bundle with lazy chunks for the program and the library, types, and the licences of what is in it. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown, type OutputChunk } from 'rolldown'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const stamp = join(dist, '.setup')
+const startedAt = new Date()
+
+rmSync(dist, { recursive: true, force: true })
+
+const bundle = await rolldown({
+  input: {
+    cli: join(root, 'src/cli/main.ts'),
+    index: join(root, 'src/index.ts'),
+    'scoring-thread': join(root, 'src/runner/scoring-thread.ts'),
+  },
+  platform: 'node',
+  cwd: root,
+})
+const { output } = await bundle.write({
+  dir: dist,
+  format: 'esm',
+  // Flat: the scoring thread is found beside whichever chunk asks for it.
+  chunkFileNames: 'chunk-[name]-[hash].js',
+  comments: { legal: false },
+})
+await bundle.close()
+
+const tsc = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-b', '--force'], { cwd: root, stdio: 'inherit' })
+if (tsc.status !== 0) process.exit(1)
+
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), collectNotices(output.filter((item) => item.type === 'chunk')))
+
+// The stamp carries the time the build began: a file saved meanwhile is newer and leads to another build.
+const temporary = `${stamp}.new`
+writeFileSync(temporary, startedAt.toISOString())
+utimesSync(temporary, startedAt, startedAt)
+renameSync(temporary, stamp)
+
+function collectNotices(chunks: OutputChunk[]): string {
+  const packageOf = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//
+  const folders = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => packageOf.exec(id)?.[1] ?? [])))
+  const notices = [...folders].sort().map((folder) => {
+    const { name, version, license }: { name: string; version: string; license?: string } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    )
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file)) : []
+    const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+    return { head: `${name} ${version} (${license ?? 'see below'})`, text: texts.join('\n\n') }
+  })
+  // Many packages share one licence text word for word.
+  const byText = Map.groupBy(notices, ({ text }) => text)
+  return [...byText].map(([text, group]) => `${group.map(({ head }) => head).join('\n')}\n\n${text}\n`).join(`\n${'-'.repeat(80)}\n\n`)
+}
