@@ -1,0 +1,50 @@
+import type { RunResult, WeightedCase } from '../contract/index.ts'
+import { caseInterval } from './case-interval.ts'
+import type { IntervalMethod } from './interval.ts'
+import { collectScores, type MissingCells, type ModelScores } from './run-scores.ts'
+import { weightedMoments } from './weighted-moments.ts'
+
+/** One model's result in one run. */
+export interface AggregateScore {
+  /** Weighted mean, 0 to 1. */
+  mean: number
+  /** Unbiased weighted standard deviation over cases. */
+  stdDev: number
+  min: number
+  max: number
+  /** Number of scored results. */
+  count: number
+  totalWeight: number
+  /** 95 % interval for the mean over cases like these. */
+  confidence95: [number, number]
+  method: IntervalMethod
+  missing: MissingCells
+  /** The mean were all missing cells 0, and were they all 1. */
+  boundsWithMissing: [number, number]
+}
+
+function aggregate({ scores, weights, missing }: ModelScores): AggregateScore {
+  const { n, mean, stdDev, min, max, totalWeight } = weightedMoments(scores, weights)
+  const { low, high, method } = caseInterval(scores, weights)
+  const fullWeight = totalWeight + missing.weight
+  return {
+    mean,
+    stdDev,
+    min,
+    max,
+    count: n,
+    totalWeight,
+    confidence95: [low, high],
+    method,
+    missing,
+    boundsWithMissing: [(mean * totalWeight) / fullWeight, (mean * totalWeight + missing.weight) / fullWeight],
+  }
+}
+
+/** Full statistics for each model of a run; a model without a single score is left out. */
+export function aggregateScores(run: RunResult, testCases?: readonly WeightedCase[]): Map<string, AggregateScore> {
+  const aggregates = new Map<string, AggregateScore>()
+  for (const [modelId, scores] of collectScores(run, testCases))
+    if (scores.scores.length > 0) aggregates.set(modelId, aggregate(scores))
+  return aggregates
+}

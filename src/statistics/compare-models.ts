@@ -1,0 +1,152 @@
+import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
+import { describeEffectSize, type EffectSizeWord } from './effect-size.ts'
+import { adjustHolm } from './holm.ts'
+import { multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
+import { comparePaired, withAdjustedP, type PairedComparison, type UnadjustedComparison } from './paired-comparison.ts'
+import { pooledTTest } from './pooled-t-test.ts'
+import { rankBySignificance } from './ranks.ts'
+import { collectRepeats, type RepeatsByCase } from './run-scores.ts'
+import { welchTTest } from './welch-t-test.ts'
+
+/** Two models over runs (the seed's comparison) and, in `paired`, over test cases. */
+export interface ModelComparison extends RunComparison {
+  modelA: string
+  modelB: string
+  meanA: number
+  meanB: number
+  /** meanA − meanB. */
+  scoreDiff: number
+  /** Undefined when the two share no scored case. */
+  paired?: PairedComparison
+  /** Said when a number above cannot be what the reader expects. */
+  note?: string
+}
+
+/** Two-sample comparison of run scores. All NaN, `null` in JSON, when it says nothing. */
+interface RunComparison {
+  pooledStdErr: number
+  tStatistic: number
+  /** Two-tailed, from Student's t with nA + nB − 2 degrees of freedom. */
+  pValue: number
+  isSignificant: boolean
+  /** Cohen's d. */
+  effectSize: number
+  effectSizeWord?: EffectSizeWord
+  welch: { tStatistic: number; df: number; pValue: number; stdErr: number; confidence95: [number, number] }
+}
+
+const NO_RUN_COMPARISON: RunComparison = {
+  pooledStdErr: Number.NaN,
+  tStatistic: Number.NaN,
+  pValue: Number.NaN,
+  isSignificant: false,
+  effectSize: Number.NaN,
+  welch: {
+    tStatistic: Number.NaN,
+    df: Number.NaN,
+    pValue: Number.NaN,
+    stdErr: Number.NaN,
+    confidence95: [Number.NaN, Number.NaN],
+  },
+}
+
+function compareRunScores(a: number[], b: number[]): RunComparison {
+  const pooled = pooledTTest(a, b)
+  const { tStatistic, degreesOfFreedom, pValue, stdErr, confidence95 } = welchTTest(a, b)
+  const effectSizeWord = describeEffectSize(pooled.effectSize)
+  return {
+    pooledStdErr: pooled.stdErr,
+    tStatistic: pooled.tStatistic,
+    pValue: pooled.pValue,
+    isSignificant: pooled.pValue < 0.05,
+    effectSize: pooled.effectSize,
+    ...(effectSizeWord && { effectSizeWord }),
+    welch: { tStatistic, df: degreesOfFreedom, pValue, stdErr, confidence95 },
+  }
+}
+
+/** What comparisons are made from, collected once for any number of pairs. */
+interface Series {
+  stats: Map<string, MultiRunStats>
+  repeats: Map<string, RepeatsByCase>
+}
+
+function readSeries(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Series {
+  return { stats: multiRunStats(runs, testCases), repeats: collectRepeats(runs, testCases) }
+}
+
+function explain(hasRuns: boolean, tStatistic: number): string | undefined {
+  if (!hasRuns) return 'fewer than 2 runs of each model: only the paired comparison over test cases says anything'
+  if (!Number.isNaN(tStatistic)) return undefined
+  return 'neither model varies between runs, so comparing runs says nothing: look at the paired comparison over test cases'
+}
+
+interface PairInSeries {
+  comparison: Omit<ModelComparison, 'paired'>
+  unadjusted: UnadjustedComparison | undefined
+}
+
+/** `comparisons` is how many pairs are looked at together. */
+function compareInSeries({ stats, repeats }: Series, [modelA, modelB]: [string, string], comparisons: number): PairInSeries | undefined {
+  if (modelA === modelB) throw new InputError(`model ${modelA} cannot be compared with itself`)
+  const [a, b] = [stats.get(modelA), stats.get(modelB)]
+  const [casesOfA, casesOfB] = [repeats.get(modelA), repeats.get(modelB)]
+  if (!a || !b || !casesOfA || !casesOfB) return undefined
+
+  const hasRuns = a.scores.length >= 2 && b.scores.length >= 2
+  const overRuns = hasRuns ? compareRunScores(a.scores, b.scores) : NO_RUN_COMPARISON
+  const note = explain(hasRuns, overRuns.tStatistic)
+  return {
+    comparison: {
+      modelA,
+      modelB,
+      meanA: a.mean,
+      meanB: b.mean,
+      scoreDiff: a.mean - b.mean,
+      ...overRuns,
+      ...(note !== undefined && { note }),
+    },
+    unadjusted: comparePaired(casesOfA, casesOfB, comparisons),
+  }
+}
+
+/** Holm's correction over all pairs given; a single pair keeps its p. */
+function adjustPairs(pairs: PairInSeries[]): ModelComparison[] {
+  const adjusted = adjustHolm(pairs.map(({ unadjusted }) => unadjusted?.permutationP ?? Number.NaN))
+  return pairs.map(({ comparison, unadjusted }, index) =>
+    unadjusted ? Object.assign(comparison, { paired: withAdjustedP(unadjusted, adjusted[index]!) }) : comparison,
+  )
+}
+
+/** The comparison of two models over at least 2 runs of each, else `null`. */
+export function compareModels(
+  runs: readonly RunResult[],
+  modelA: string,
+  modelB: string,
+  testCases?: readonly WeightedCase[],
+): ModelComparison | null {
+  const series = readSeries(runs, testCases)
+  const runCounts = [modelA, modelB].map((model) => series.stats.get(model)?.scores.length ?? 0)
+  if (Math.min(...runCounts) < 2) return null
+  const pair = compareInSeries(series, [modelA, modelB], 1)
+  return pair ? adjustPairs([pair])[0]! : null
+}
+
+/** Every pair of models with a score, better one first, with Holm's correction over all the pairs. One run is enough. */
+export function compareAllModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): ModelComparison[] {
+  const series = readSeries(runs, testCases)
+  const ordered = [...series.stats.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
+  const names = ordered.flatMap((modelA, index) => ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]))
+  return adjustPairs(names.flatMap((pair) => compareInSeries(series, pair, names.length) ?? []))
+}
+
+/** A model's rank: 1 + the number of models significantly better than it (paired, corrected). */
+export function rankModels(models: string[], comparisons: readonly ModelComparison[]): Map<string, number> {
+  const beats = new Set(
+    comparisons.flatMap(({ modelA, modelB, paired }) => {
+      if (!paired?.isSignificant) return []
+      return [JSON.stringify(paired.meanDiff > 0 ? [modelA, modelB] : [modelB, modelA])]
+    }),
+  )
+  return rankBySignificance(models, (a, b) => beats.has(JSON.stringify([a, b])))
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { betaQuantile, normalCdf, normalQuantile, tCdf, tQuantile, twoSidedTPValue } from './distributions.ts'
+
+const relativeError = (actual: number, expected: number) => Math.abs(actual / expected - 1)
+
+describe('distributions', () => {
+  it('the t distribution agrees with SciPy 1.17 stats.t at fractional degrees', () => {
+    expect(relativeError(tCdf(-1.3, 4.4), 0.1287623311835811)).toBeLessThan(1e-12)
+    expect(relativeError(tQuantile(0.975, 2.7), 3.3921483831737507)).toBeLessThan(1e-12)
+  })
+
+  it('the beta quantile agrees with SciPy 1.17 stats.beta', () => {
+    expect(relativeError(betaQuantile(0.025, 2.5, 7.1), 0.05176711699223658)).toBeLessThan(1e-12)
+  })
+
+  it.each([
+    [1e-300, -37.0470962993612],
+    [1e-20, -9.262340089798409],
+    [0.975, 1.959963984540054],
+  ])('the normal quantile of %s is %s (SciPy 1.17 stats.norm)', (p, expected) => {
+    expect(relativeError(normalQuantile(p), expected)).toBeLessThan(1e-13)
+  })
+
+  it('the normal quantile undoes the cdf, also where the library hands over to Newton', () => {
+    for (const p of [1e-12, 0.99e-4, 1e-4, 1.01e-4, 0.2]) expect(relativeError(normalCdf(normalQuantile(p)), p)).toBeLessThan(1e-11)
+  })
+
+  it('the normal quantile keeps its limits and rejects no-probabilities', () => {
+    expect(normalQuantile(0)).toBe(-Infinity)
+    expect(normalQuantile(1)).toBe(Infinity)
+    expect(normalQuantile(1.5)).toBeNaN()
+  })
+
+  it.each([
+    [40, 9, 1.8982998449339822e-11],
+    [12, 1e4, 5.97977960781125e-33],
+    [-100, 30, 1.984611796727031e-39],
+  ])('the two-sided p of t = %s at %s degrees is %s, not rounded to 0 (SciPy 1.17 2·stats.t.sf)', (t, df, expected) => {
+    expect(relativeError(twoSidedTPValue(t, df), expected)).toBeLessThan(1e-10)
+  })
+
+  it('the two-sided p is symmetric in t and within [0, 1]', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1e3, max: 1e3, noNaN: true }), fc.double({ min: 0.5, max: 1e6, noNaN: true }), (t, df) => {
+        const p = twoSidedTPValue(t, df)
+        expect(p).toBe(twoSidedTPValue(-t, df))
+        expect(p >= 0 && p <= 1).toBe(true)
+      }),
+    )
+  })
+})

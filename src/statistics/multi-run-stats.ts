@@ -1,0 +1,64 @@
+import type { RunResult, WeightedCase } from '../contract/index.ts'
+import { caseInterval } from './case-interval.ts'
+import type { Interval, IntervalMethod } from './interval.ts'
+import { collectRepeats, collectScores, meanOf, type CaseRepeats } from './run-scores.ts'
+import { tInterval } from './t-interval.ts'
+import { sameScoreTolerance } from './tolerance.ts'
+import { weightedMoments } from './weighted-moments.ts'
+
+/** One model's results over the runs of a series. */
+export interface MultiRunStats {
+  /** The runs in which the model has a score. */
+  runIds: string[]
+  modelId: string
+  /** The model's weighted mean in each of those runs. */
+  scores: number[]
+  mean: number
+  /** Sample standard deviation over runs; 0 for one run. */
+  stdDev: number
+  min: number
+  max: number
+  /** 95 % interval for the mean over more runs of the same cases; for one run, the interval over cases. */
+  confidence95: [number, number]
+  method: IntervalMethod
+  /** 95 % interval for the mean over more cases like these: each case's repeats are averaged first. */
+  overCases: Interval & { n: number }
+}
+
+function intervalOverRuns(scores: number[], overCases: Interval): Interval {
+  const { n, mean, stdErr, min, max } = weightedMoments(scores)
+  if (n === 1) return overCases
+  if (max - min <= sameScoreTolerance) return { low: mean, high: mean, method: 'identical-runs' }
+  return tInterval({ mean, stdErr, degreesOfFreedom: n - 1, bounds: [0, 1] })
+}
+
+function intervalOverCases(cases: CaseRepeats[]): Interval & { n: number } {
+  const interval = caseInterval(
+    cases.map(({ scores }) => meanOf(scores)),
+    cases.map(({ weight }) => weight),
+  )
+  return { ...interval, n: cases.length }
+}
+
+/** Statistics over the runs of a series, for each model that has a score in at least one of them. */
+export function multiRunStats(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Map<string, MultiRunStats> {
+  const means = new Map<string, { runId: string; mean: number }[]>()
+  for (const run of runs)
+    for (const [modelId, { scores, weights }] of collectScores(run, testCases)) {
+      if (scores.length === 0) continue
+      const entry = { runId: run.id, mean: weightedMoments(scores, weights).mean }
+      means.set(modelId, [...(means.get(modelId) ?? []), entry])
+    }
+
+  const repeats = collectRepeats(runs, testCases)
+  const stats = new Map<string, MultiRunStats>()
+  for (const [modelId, entries] of means) {
+    const scores = entries.map(({ mean }) => mean)
+    const overCases = intervalOverCases([...repeats.get(modelId)!.values()])
+    const { low, high, method } = intervalOverRuns(scores, overCases)
+    const { mean, stdDev, min, max } = weightedMoments(scores)
+    const runIds = entries.map(({ runId }) => runId)
+    stats.set(modelId, { runIds, modelId, scores, mean, stdDev, min, max, confidence95: [low, high], method, overCases })
+  }
+  return stats
+}

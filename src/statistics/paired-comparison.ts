@@ -1,0 +1,125 @@
+import { describeEffectSize, type EffectSizeWord } from './effect-size.ts'
+import { pairedTTest } from './paired-t-test.ts'
+import { meanOf, type CaseRepeats, type RepeatsByCase } from './run-scores.ts'
+import { planForDifference, type SampleSizePlan } from './sample-size-plan.ts'
+import { signFlipTest } from './sign-flip-test.ts'
+import { sameScoreTolerance } from './tolerance.ts'
+import { splitVariance } from './variance-components.ts'
+
+/** A difference below one point is not worth planning for; with none at all no plan exists. */
+const SMALLEST_PLANNED_DIFFERENCE = 0.01
+
+const SIGNIFICANCE_LEVEL = 0.05
+
+/** Two models on the same cases: the comparison that the screens lead with. */
+export interface PairedComparison {
+  /** Cases that both models have a score on. */
+  n: number
+  /** Weighted mean of (A − B) over the cases, each model's repeats averaged. */
+  meanDiff: number
+  stdErr: number
+  tStatistic: number
+  df: number
+  pValue: number
+  confidence95: [number, number]
+  /** Sign-flip permutation test: `isSignificant` goes by it. */
+  permutationP: number
+  /** `permutationP` after Holm's correction over all pairs shown together; the same for a single pair. */
+  adjustedP: number
+  wins: number
+  ties: number
+  losses: number
+  /** Hedges' g of the differences. */
+  effectSize: number
+  effectSizeWord?: EffectSizeWord
+  isSignificant: boolean
+  /** What would settle it, when it is not settled. */
+  plan?: DifferencePlan
+}
+
+/** Before it is known how many pairs are looked at together. */
+export type UnadjustedComparison = Omit<PairedComparison, 'adjustedP' | 'isSignificant'>
+
+/** What it would take to tell `difference` apart at 80 % power. */
+export type DifferencePlan = SampleSizePlan & { difference: number }
+
+interface CasePair {
+  a: CaseRepeats
+  b: CaseRepeats
+  difference: number
+}
+
+/** Run-to-run noise is estimated from the k-th repeat of A minus the k-th of B. */
+function repeatDifferences({ a, b }: CasePair): number[] {
+  const repeats = Math.min(a.scores.length, b.scores.length)
+  return Array.from({ length: repeats }, (_, index) => a.scores[index]! - b.scores[index]!)
+}
+
+/** With n cases the smallest p that sign flips can give is 2/2ⁿ: below this n nothing can be significant. */
+function fewestCases(alpha: number): number {
+  return Math.floor(1 + Math.log2(1 / alpha)) + 1
+}
+
+function planMore(pairs: CasePair[], meanDiff: number, alpha: number): DifferencePlan | undefined {
+  const cases = pairs.length
+  const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(pairs.map(repeatDifferences))
+  // Cases that all differ by the same tell nothing about how much others would differ.
+  if (caseVariance === 0 && !runVariance) return undefined
+
+  const difference = Math.max(Math.abs(meanDiff), SMALLEST_PLANNED_DIFFERENCE)
+  const runs = Math.max(1, Math.round(meanOf(pairs.map((pair) => repeatDifferences(pair).length))))
+  const plan = planForDifference({ difference, caseVariance, runVariance, cases, runs, alpha })
+  const isBelowFewest = cases < fewestCases(alpha)
+  return {
+    difference,
+    moreCases: Math.max(plan.moreCases, fewestCases(alpha) - cases, 1),
+    moreRuns: isBelowFewest || plan.moreRuns === null ? null : Math.max(plan.moreRuns, 1),
+    runsCannotHelp: plan.runsCannotHelp || isBelowFewest,
+  }
+}
+
+/**
+ * Compares two models case by case; `undefined` when they share no scored case. `comparisons` is how many pairs are
+ * looked at together: a plan must reach significance after the correction too.
+ */
+export function comparePaired(casesOfA: RepeatsByCase, casesOfB: RepeatsByCase, comparisons = 1): UnadjustedComparison | undefined {
+  const pairs = [...casesOfA.values()].flatMap((a): CasePair[] => {
+    const b = casesOfB.get(a.testCaseId)
+    return b ? [{ a, b, difference: meanOf(a.scores) - meanOf(b.scores) }] : []
+  })
+  // Random sign flips go by position: in order of id, the same data give the same p however they arrived.
+  pairs.sort((one, other) => (one.a.testCaseId < other.a.testCaseId ? -1 : 1))
+  if (pairs.length === 0) return undefined
+
+  const differences = pairs.map(({ difference }) => difference)
+  const weights = pairs.map(({ a }) => a.weight)
+  const { n, meanDiff, stdErr, tStatistic, degreesOfFreedom, pValue, confidence95, effectSize } = pairedTTest(differences, weights)
+  const { pValue: permutationP } = signFlipTest(differences, { weights })
+  const wins = differences.filter((difference) => difference > sameScoreTolerance).length
+  const losses = differences.filter((difference) => difference < -sameScoreTolerance).length
+  const effectSizeWord = describeEffectSize(effectSize)
+  const plan = planMore(pairs, meanDiff, SIGNIFICANCE_LEVEL / comparisons)
+
+  return {
+    n,
+    meanDiff,
+    stdErr,
+    tStatistic,
+    df: degreesOfFreedom,
+    pValue,
+    confidence95,
+    permutationP,
+    wins,
+    ties: n - wins - losses,
+    losses,
+    effectSize,
+    ...(effectSizeWord && { effectSizeWord }),
+    ...(plan && { plan }),
+  }
+}
+
+/** Sets what depends on how many pairs are looked at together. */
+export function withAdjustedP({ plan, ...comparison }: UnadjustedComparison, adjustedP: number): PairedComparison {
+  const isSignificant = adjustedP < SIGNIFICANCE_LEVEL
+  return { ...comparison, adjustedP, isSignificant, ...(!isSignificant && plan && { plan }) }
+}

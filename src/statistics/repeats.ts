@@ -1,0 +1,60 @@
+import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
+import { passAtK, passHatK } from './pass-at-k.ts'
+import { collectRepeats, meanOf } from './run-scores.ts'
+import { weightedMoments } from './weighted-moments.ts'
+
+/** One case over the runs of a series. */
+export interface CaseSpread {
+  testCaseId: string
+  scores: number[]
+  mean: number
+  stdDev: number
+  passes: number
+}
+
+/** How steady one model is when asked the same again. */
+export interface RepeatStats {
+  modelId: string
+  /** Index 0 is k = 1: the chance that at least one of k tries passes, averaged over cases. */
+  passAtK: number[]
+  /** Index 0 is k = 1: the chance that all of k tries pass, averaged over cases. */
+  passHatK: number[]
+  cases: CaseSpread[]
+  /** Cases that passed in some runs and failed in others. */
+  flaky: string[]
+}
+
+export interface RepeatOptions {
+  /** The score from which on an answer passes. */
+  passMark?: number
+  testCases?: readonly WeightedCase[] | undefined
+}
+
+/** pass@k and pass^k up to the smallest number of repeats that every case has, and the spread of each case. */
+export function describeRepeats(
+  runs: readonly RunResult[],
+  modelId: string,
+  { passMark = 1, testCases }: RepeatOptions = {},
+): RepeatStats {
+  const repeats = [...(collectRepeats(runs, testCases).get(modelId)?.values() ?? [])]
+  if (repeats.length === 0) throw new InputError(`model ${modelId} has no score in these runs`)
+
+  const cases = repeats.map(({ testCaseId, scores }) => ({
+    testCaseId,
+    scores,
+    mean: meanOf(scores),
+    stdDev: weightedMoments(scores).stdDev,
+    passes: scores.filter((score) => score >= passMark - 1e-9).length,
+  }))
+  const fewest = cases.reduce((least, { scores }) => Math.min(least, scores.length), Infinity)
+  const averageFor = (estimate: typeof passAtK) =>
+    Array.from({ length: fewest }, (_, index) => meanOf(cases.map(({ scores, passes }) => estimate(scores.length, passes, index + 1))))
+
+  return {
+    modelId,
+    passAtK: averageFor(passAtK),
+    passHatK: averageFor(passHatK),
+    cases,
+    flaky: cases.flatMap(({ testCaseId, scores, passes }) => (passes > 0 && passes < scores.length ? [testCaseId] : [])),
+  }
+}

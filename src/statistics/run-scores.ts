@@ -1,0 +1,112 @@
+import { InputError, type CellResult, type RunResult, type WeightedCase } from '../contract/index.ts'
+
+/** One model's cells of one run, as columns: a million of them must not become a million objects. */
+export interface ModelScores {
+  testCaseIds: string[]
+  scores: number[]
+  weights: number[]
+  missing: MissingCells
+}
+
+/** Cells without a score. They are in no mean, so everything that shows a mean shows them too. */
+export interface MissingCells {
+  /** Answered, but the scorer could not do its job. */
+  unscored: number
+  /** Never answered: the request failed, or the run was cut short. */
+  errors: number
+  weight: number
+  /** How often each reason occurs. */
+  reasons: Record<string, number>
+}
+
+type CaseWeights = (testCaseId: string) => number
+
+/** Weights of the cases given, else those of the suite the run was made with; 1 where there are none. */
+function readWeights(run: RunResult, testCases: readonly WeightedCase[] | undefined): CaseWeights {
+  const cases: readonly WeightedCase[] = testCases ?? run.testSuiteSnapshot?.testCases ?? []
+  const weights = new Map<string, number>()
+  for (const { id, weight = 1 } of cases) {
+    if (!Number.isFinite(weight) || weight <= 0)
+      throw new InputError(`test case ${JSON.stringify(id)} has weight ${weight}; weights are finite and greater than 0`)
+    weights.set(id, weight)
+  }
+  return (testCaseId) => weights.get(testCaseId) ?? 1
+}
+
+function readScore(run: RunResult, result: CellResult): number | undefined {
+  const score = result.score?.score
+  if (score === undefined) return undefined
+  if (score >= 0 && score <= 1) return score
+  throw new InputError(
+    `run ${run.id}: model ${result.modelId} has score ${score} on test case ${result.testCaseId}; scores are 0 to 1`,
+  )
+}
+
+function countMissing(missing: MissingCells, result: CellResult, weight: number): void {
+  const reason = result.unscored?.code ?? result.outcome ?? (result.error === undefined ? 'not-scored' : 'error')
+  if (result.unscored) missing.unscored++
+  else missing.errors++
+  missing.weight += weight
+  missing.reasons[reason] = (missing.reasons[reason] ?? 0) + 1
+}
+
+/** The scores of every model in a run, in one pass. A second result for the same cell is refused: which one counts? */
+export function collectScores(run: RunResult, testCases?: readonly WeightedCase[]): Map<string, ModelScores> {
+  const weightOf = readWeights(run, testCases)
+  const byModel = new Map<string, ModelScores>()
+  const seen = new Map<string, Set<string>>()
+
+  for (const result of run.results) {
+    const { modelId, testCaseId } = result
+    let model = byModel.get(modelId)
+    let cases = seen.get(modelId)
+    if (!model || !cases) {
+      model = { testCaseIds: [], scores: [], weights: [], missing: { unscored: 0, errors: 0, weight: 0, reasons: {} } }
+      cases = new Set()
+      byModel.set(modelId, model)
+      seen.set(modelId, cases)
+    }
+    if (cases.has(testCaseId))
+      throw new InputError(`run ${run.id} has two results of model ${modelId} on test case ${testCaseId}`)
+    cases.add(testCaseId)
+
+    const weight = weightOf(testCaseId)
+    const score = readScore(run, result)
+    if (score === undefined) countMissing(model.missing, result, weight)
+    else {
+      model.testCaseIds.push(testCaseId)
+      model.scores.push(score)
+      model.weights.push(weight)
+    }
+  }
+  return byModel
+}
+
+/** One case over several runs: the model's scores on it, its weight. */
+export interface CaseRepeats {
+  testCaseId: string
+  weight: number
+  scores: number[]
+}
+
+export type RepeatsByCase = Map<string, CaseRepeats>
+
+/** Each model's scores over several runs, by case. By id, not by position: order differs after a resume. */
+export function collectRepeats(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Map<string, RepeatsByCase> {
+  const byModel = new Map<string, RepeatsByCase>()
+  for (const run of runs)
+    for (const [modelId, { testCaseIds, scores, weights }] of collectScores(run, testCases)) {
+      const repeats: RepeatsByCase = byModel.get(modelId) ?? new Map()
+      byModel.set(modelId, repeats)
+      testCaseIds.forEach((testCaseId, index) => {
+        const known = repeats.get(testCaseId)
+        if (known) known.scores.push(scores[index]!)
+        else repeats.set(testCaseId, { testCaseId, weight: weights[index]!, scores: [scores[index]!] })
+      })
+    }
+  return byModel
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
