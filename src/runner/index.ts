@@ -1,0 +1,1 @@
+export { createScoringWorker } from './scoring-worker.ts'

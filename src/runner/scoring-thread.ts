@@ -1,0 +1,38 @@
+import { createContext, Script } from 'node:vm'
+import { parentPort } from 'node:worker_threads'
+import { ScoringError } from '../contract/index.ts'
+import { scorers } from '../scoring/index.ts'
+import type { ThreadReply, ThreadRequest } from './messages.ts'
+
+/**
+ * `vm` is used for its timeout alone: it interrupts whatever runs below the script, a regular expression included,
+ * without ending the thread.
+ */
+const sandbox: { work: () => unknown } = { work: () => undefined }
+createContext(sandbox)
+const callWork = new Script('work()')
+
+/** Not `instanceof Error`: the timeout is thrown with the sandbox's own Error. */
+function isTimeout(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+}
+
+function answer({ id, job, deadlineMs }: ThreadRequest): ThreadReply {
+  const scorer = scorers.find(({ name }) => name === job.scoringMethod)
+  try {
+    if (!scorer) throw new Error(`no scoring method ${job.scoringMethod}`)
+    const { score } = scorer.prepare(job.options)
+    let result
+    sandbox.work = () => {
+      result = score(job.input)
+    }
+    callWork.runInContext(sandbox, { timeout: Math.ceil(deadlineMs) })
+    return { id, result: result! }
+  } catch (error) {
+    if (isTimeout(error)) return { id, timedOut: true }
+    const code = error instanceof ScoringError ? error.code : 'scoring-failed'
+    return { id, timedOut: false, code, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+parentPort?.on('message', (request: ThreadRequest) => parentPort?.postMessage(answer(request)))

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { createScoring } from '../scoring/index.ts'
+import { createScoringWorker } from './scoring-worker.ts'
+
+const scoring = createScoring(createScoringWorker())
+const catastrophic = ['^(a+)+$', `${'a'.repeat(40)}!`] as const
+
+describe('the scoring threads', () => {
+  it('score what the caller would', async () => {
+    expect(await scoring.scoreRegexMatch('PARIS', '/paris/i')).toMatchObject({ score: 1 })
+    expect(await scoring.scoreJsonSchema('{"a": 1}', { required: ['b'] })).toMatchObject({ score: 0 })
+  })
+  it('stop a catastrophic pattern at its deadline as regex-timeout, and the main thread and other patterns go on meanwhile', async () => {
+    const [pattern, response] = catastrophic
+    let ticks = 0
+    let othersDone = 0
+    const ticking = setInterval(() => ticks++, 10)
+    const stopped = scoring.scoreRegexMatch(response, pattern, { deadlineMs: 500 })
+    const others = Promise.all(Array.from({ length: 20 }, () => scoring.scoreRegexMatch('aaa', '^a+$').then(() => othersDone++)))
+    await expect(stopped).rejects.toMatchObject({ name: 'ScoringError', code: 'regex-timeout' })
+    clearInterval(ticking)
+    expect(ticks).toBeGreaterThan(10)
+    await others
+    expect(othersDone).toBe(20)
+  })
+  it('the thread that was stopped scores on', async () => {
+    const [pattern, response] = catastrophic
+    const stops = Array.from({ length: 3 }, () => scoring.scoreRegexMatch(response, pattern, { deadlineMs: 50 }).catch((error) => error.code))
+    expect(await Promise.all(stops)).toEqual(['regex-timeout', 'regex-timeout', 'regex-timeout'])
+    expect(await scoring.scoreRegexMatch('aaa', '^(a+)+$')).toMatchObject({ score: 1 })
+  })
+  it('a pattern inside a JSON Schema is stopped too', async () => {
+    const [pattern, response] = catastrophic
+    await expect(scoring.scoreJsonSchema(JSON.stringify(response), { type: 'string', pattern }, { deadlineMs: 100 })).rejects.toMatchObject({
+      code: 'scoring-timeout',
+    })
+  })
+  it('errors come back with their code', async () => {
+    await expect(scoring.scoreRegexMatch('a', '(')).rejects.toMatchObject({ name: 'ScoringError', code: 'invalid-regex' })
+  })
+  it('two texts of 100,000 characters are compared', async () => {
+    const text = Array.from({ length: 100_000 }, (_, index) => String.fromCharCode(97 + ((index * 7) % 26))).join('')
+    const changed = text.replace(/a/g, '-')
+    const { score } = await scoring.scoreExactMatch(text, changed)
+    const share = [...text].filter((letter) => letter !== 'a').length / text.length
+    expect(score).toBeCloseTo(0.7 * share, 10)
+  })
+})

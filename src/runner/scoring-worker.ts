@@ -1,0 +1,113 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { ScoringError, type ScoreElsewhere, type ScoringJob, type ScoringLimits, type ScoringResult } from '../contract/index.ts'
+import type { ThreadReply, ThreadRequest } from './messages.ts'
+
+/** The thread stops itself at the deadline; should it not answer, it is ended this much later. */
+const BACKSTOP_MS = 2000
+
+const MOST_THREADS = 4
+
+interface WaitingJob {
+  id: number
+  job: ScoringJob
+  limits: ScoringLimits
+  resolve(result: ScoringResult): void
+  reject(error: Error): void
+}
+
+function timeoutError({ deadlineMs, timeoutCode }: ScoringLimits, scoringMethod: string): ScoringError {
+  return new ScoringError(timeoutCode, `${scoringMethod} was stopped after ${deadlineMs} ms`)
+}
+
+interface ScoringThread {
+  score: ScoreElsewhere
+  /** Jobs waiting or under way. */
+  load(): number
+}
+
+/**
+ * One long-lived thread that scores one job after another. A job's deadline starts when its own work starts, so a slow
+ * one before it costs it nothing. The thread is started on first use and does not keep the process alive when idle.
+ */
+function createThread(): ScoringThread {
+  const waiting: WaitingJob[] = []
+  let current: (WaitingJob & { backstop: NodeJS.Timeout }) | undefined
+  let worker: Worker | undefined
+  let lastId = 0
+
+  const startWorker = (): Worker => {
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const started = new Worker(new URL(`./scoring-thread.${extension}`, import.meta.url))
+    started.on('message', (reply: ThreadReply) => {
+      if (reply.id !== current?.id) return
+      const { resolve, reject, limits, job } = current
+      finishCurrent()
+      if ('result' in reply) resolve(reply.result)
+      else if (reply.timedOut) reject(timeoutError(limits, job.scoringMethod))
+      else reject(new ScoringError(reply.code, reply.message))
+    })
+    started.on('error', (error: Error) => failCurrent(started, error))
+    started.on('exit', () => failCurrent(started, new Error('the scoring thread ended')))
+    started.unref()
+    return started
+  }
+
+  const finishCurrent = () => {
+    clearTimeout(current?.backstop)
+    current = undefined
+    if (waiting.length === 0) worker?.unref()
+    startNext()
+  }
+
+  /** A thread that ran out of memory is replaced; only the job it was at is lost. */
+  const failCurrent = (failed: Worker, error: Error) => {
+    if (failed !== worker) return
+    worker = undefined
+    const lost = current
+    finishCurrent()
+    lost?.reject(new ScoringError('scoring-failed', `${lost.job.scoringMethod}: ${error.message}`, { cause: error }))
+  }
+
+  const stopCurrent = () => {
+    const stopped = current
+    void worker?.terminate()
+    worker = undefined
+    finishCurrent()
+    stopped?.reject(timeoutError(stopped.limits, stopped.job.scoringMethod))
+  }
+
+  const startNext = () => {
+    if (current || waiting.length === 0) return
+    const next = waiting.shift()!
+    worker ??= startWorker()
+    worker.ref()
+    current = { ...next, backstop: setTimeout(stopCurrent, next.limits.deadlineMs + BACKSTOP_MS) }
+    const request: ThreadRequest = { id: next.id, job: next.job, deadlineMs: next.limits.deadlineMs }
+    worker.postMessage(request)
+  }
+
+  return {
+    score: (job, limits) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ id: ++lastId, job, limits, resolve, reject })
+        startNext()
+      }),
+    load: () => waiting.length + (current ? 1 : 0),
+  }
+}
+
+/** A few threads, started as they are needed, so that one pattern that does not end holds up only its own thread. */
+export function createScoringWorker(): ScoreElsewhere {
+  const threads: ScoringThread[] = []
+  const mostThreads = Math.min(MOST_THREADS, availableParallelism())
+
+  return (job, limits) => {
+    let thread = threads.toSorted((a, b) => a.load() - b.load())[0]
+    if (!thread || (thread.load() > 0 && threads.length < mostThreads)) {
+      thread = createThread()
+      threads.push(thread)
+    }
+    return thread.score(job, limits)
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { booleanMatch, checkContains } from './boolean-match.ts'
+
+describe('boolean match', () => {
+  it.each([
+    ['The answer is YES.', 'yes', {}, 1],
+    ['The answer is no.', 'yes', {}, 0],
+    ['anything', undefined, {}, 1],
+    ['', '  ', {}, 1],
+    ['Café', 'cafe\u0301', {}, 1],
+    ['We are Sorry', 'sorry', { negate: true }, 0],
+    ['No can do', 'sorry', { negate: true }, 1],
+    ['multi\nline', 'line\n', {}, 1],
+  ])('%j against %j with %j scores %d', (response, expected, options, score) => {
+    expect(checkContains(response, expected, options).score).toBe(score)
+  })
+  it('negate without a text to look for is refused, not passed', () => {
+    expect(() => checkContains('x', '', { negate: true })).toThrow(expect.objectContaining({ code: 'invalid-expected-output' }))
+    expect(booleanMatch.findProblems(undefined, { negate: true })).toHaveLength(1)
+    expect(booleanMatch.findProblems(undefined, {})).toEqual([])
+  })
+})

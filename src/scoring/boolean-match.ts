@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { ScoringError, type ScoringResult } from '../contract/index.ts'
+import { defineScorer, isBlank } from './scorer.ts'
+
+const NEGATE_NEEDS_TEXT = 'boolean with negate needs an expected output: the text that must not be there'
+
+interface BooleanOptions {
+  /** True: the response must not contain the text. */
+  negate?: boolean
+}
+
+/** 1 when the response contains the expected text, ignoring case. With no expected text everything passes. */
+export function checkContains(response: string, expected?: string, { negate = false }: BooleanOptions = {}): ScoringResult {
+  if (isBlank(expected)) {
+    if (negate) throw new ScoringError('invalid-expected-output', NEGATE_NEEDS_TEXT)
+    return { score: 1, notes: 'no expected output: passes by itself' }
+  }
+  const prepare = (text: string) => text.trim().normalize('NFC').toLowerCase()
+  const isFound = prepare(response).includes(prepare(expected!))
+  return { score: isFound === negate ? 0 : 1, notes: isFound ? 'expected text found' : 'expected text not found' }
+}
+
+export const booleanMatch = defineScorer({
+  name: 'boolean',
+  summary: 'The response contains the expected text, ignoring case (or must not, with negate)',
+  expectedOutput: 'optional',
+  options: z.object({
+    negate: z.boolean().default(false).describe('True: the text must not be there'),
+  }),
+  findProblem: (expected, { negate }) =>
+    negate && isBlank(expected) ? NEGATE_NEEDS_TEXT : undefined,
+  score: ({ response, expectedOutput }, options) => checkContains(response, expectedOutput, options),
+})

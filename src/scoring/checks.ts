@@ -1,0 +1,65 @@
+import { checkSchema, InputError, testCaseSchema, type Check, type TestCase } from '../contract/index.ts'
+import type { CheckProblem, Scorer } from './scorer.ts'
+
+/** One scoring method with what it needs, read from a test case. */
+export interface PlannedCheck {
+  scorer: Scorer
+  expectedOutput: string | undefined
+  options: Record<string, unknown>
+  weight: number
+}
+
+const checkFields = Object.keys(checkSchema.shape)
+const caseFields = Object.keys(testCaseSchema.shape)
+
+function findScorer(scorers: readonly Scorer[], name: string): Scorer {
+  const scorer = scorers.find((candidate) => candidate.name === name)
+  if (scorer) return scorer
+  throw new InputError(`there is no scoring method ${JSON.stringify(name)}; there are ${scorers.map((s) => s.name).join(', ')}`)
+}
+
+/** The options of a scoring method stand beside the fields of the case or check itself. */
+function readOptions(fields: Record<string, unknown>, scorer: Scorer): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(scorer.options.shape).flatMap((key) => (Object.hasOwn(fields, key) ? [[key, fields[key]]] : [])))
+}
+
+function planCheck(scorers: readonly Scorer[], check: Check): PlannedCheck {
+  const scorer = findScorer(scorers, check.scoringMethod)
+  return { scorer, expectedOutput: check.expectedOutput, options: readOptions(check, scorer), weight: check.weight }
+}
+
+/** What is to be checked of an answer to this case: its one method, or its list of checks. */
+export function planChecks(scorers: readonly Scorer[], testCase: TestCase): PlannedCheck[] {
+  const { scoringMethod, checks } = testCase
+  if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
+  if (checks) return checks.map((check) => planCheck(scorers, check))
+  if (scoringMethod === undefined) throw new InputError('give a scoringMethod, or a list of checks')
+  return [planCheck(scorers, { ...testCase, scoringMethod })]
+}
+
+/** Everything that would make a case unscorable whatever the answer, with paths relative to the case. */
+export function findCaseProblems(scorers: readonly Scorer[], testCase: TestCase): CheckProblem[] {
+  const locate = (index: number, path: PropertyKey[]) => (testCase.checks ? ['checks', index, ...path] : path)
+  try {
+    return planChecks(scorers, testCase).flatMap(({ scorer, expectedOutput, options }, index) =>
+      scorer.findProblems(expectedOutput, options).map(({ path, message }) => ({ path: locate(index, path), message })),
+    )
+  } catch (error) {
+    if (error instanceof InputError) return [{ path: [], message: error.message }]
+    throw error
+  }
+}
+
+/** Fields that nothing reads: most often a misspelt option. */
+export function findUnknownFields(scorers: readonly Scorer[], testCase: TestCase): PropertyKey[][] {
+  const unknownIn = (fields: object, known: string[], method: string | undefined, path: PropertyKey[]) => {
+    const options = Object.keys(scorers.find(({ name }) => name === method)?.options.shape ?? {})
+    return Object.keys(fields)
+      .filter((key) => !known.includes(key) && !options.includes(key))
+      .map((key) => path.concat(key))
+  }
+  return [
+    ...unknownIn(testCase, caseFields, testCase.scoringMethod, []),
+    ...(testCase.checks ?? []).flatMap((check, index) => unknownIn(check, checkFields, check.scoringMethod, ['checks', index])),
+  ]
+}

@@ -1,0 +1,89 @@
+import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import type { ScoringResult } from '../contract/index.ts'
+import { defineScorer } from './scorer.ts'
+
+/** Above this length a side, edit distance would take longer than an answer is worth. */
+const LONGEST_COMPARED = 100_000
+
+/** Edit distance costs about |a|·|b|/32 steps; beyond this product it takes milliseconds. */
+const SLOW_PRODUCT = 4_000_000
+
+/** Made once: for short answers, building the note would cost as much as the comparison. */
+const SIMILARITY_NOTES = Array.from({ length: 101 }, (_, percent) => `${percent} % similar`)
+
+interface ExactMatchOptions {
+  /** False: 1 for an identical text, else 0. */
+  partial?: boolean
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/** ASCII is already in normal form: looking is much cheaper than normalising. */
+function normalise(text: string): string {
+  const trimmed = text.trim()
+  return BEYOND_ASCII.test(trimmed) ? trimmed.normalize('NFC') : trimmed
+}
+
+/**
+ * Exact match with continuous partial credit. The steps are tried in the order of the table in docs/methodology.md;
+ * the first that holds gives the score.
+ */
+export function compareTexts(rawResponse: string, rawExpected: string, options: ExactMatchOptions = {}): ScoringResult {
+  const response = normalise(rawResponse)
+  const expected = normalise(rawExpected)
+
+  if (response === expected) return { score: 1, notes: 'identical' }
+  if (options.partial === false) return { score: 0, notes: 'not identical' }
+  if (expected === '' || response === '') return { score: 0, notes: 'one of the two texts is empty' }
+
+  return scoreIgnoringExtra(response, expected) ?? scoreSimilarity(response, expected)
+}
+
+/** The rows of the table above similarity: case and other text around the expected one. */
+function scoreIgnoringExtra(response: string, expected: string): ScoringResult | undefined {
+  const lowerResponse = response.toLowerCase()
+  const lowerExpected = expected.toLowerCase()
+  if (lowerResponse === lowerExpected) return { score: 0.95, notes: 'equal ignoring case' }
+
+  const extra = Math.max(0, 1 - expected.length / response.length)
+  if (response.includes(expected))
+    return { score: Math.max(0.6, 0.95 - 0.35 * extra), notes: describeExtra('expected text found', extra) }
+  if (lowerResponse.includes(lowerExpected))
+    return { score: Math.max(0.55, 0.9 - 0.35 * extra), notes: describeExtra('expected text found ignoring case', extra) }
+  return undefined
+}
+
+function describeExtra(found: string, extra: number): string {
+  return `${found}; ${Math.round(extra * 100)} % of the response is other text`
+}
+
+/** The last rows of the table: edit distance against the longer text. */
+export function scoreSimilarity(response: string, expected: string): ScoringResult {
+  const longer = Math.max(response.length, expected.length)
+  if (longer > LONGEST_COMPARED)
+    return {
+      score: 0,
+      notes: `expected text not found; similarity left out above ${LONGEST_COMPARED.toLocaleString('en')} characters`,
+    }
+  // Not 1 − distance / longer: 1 − 4/5 comes out below 0.2.
+  const similarity = (longer - distance(response, expected)) / longer
+  const notes = SIMILARITY_NOTES[Math.round(similarity * 100)]!
+  if (similarity > 0.5) return { score: 0.7 * similarity, notes }
+  if (similarity >= 0.2) return { score: 0.4 * similarity, notes }
+  return { score: 0, notes }
+}
+
+export const exactMatch = defineScorer({
+  name: 'exact-match',
+  summary: 'The expected text, with partial credit for case, extra text and similarity',
+  expectedOutput: 'required',
+  options: z.object({
+    partial: z.boolean().default(true).describe('Partial credit; false gives 1 or 0 only'),
+  }),
+  score: ({ response, expectedOutput = '' }, options) => compareTexts(response, expectedOutput, options),
+  isSlow: ({ response, expectedOutput = '' }, { partial }) =>
+    partial &&
+    response.length * expectedOutput.length > SLOW_PRODUCT &&
+    Math.max(response.length, expectedOutput.length) <= LONGEST_COMPARED * 2,
+})

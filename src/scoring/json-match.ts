@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { ScoringError, type ScoringResult } from '../contract/index.ts'
+import { findJson } from './find-json.ts'
+import { defineScorer, problemOf } from './scorer.ts'
+
+/** Deeper than any answer meant for reading; recursion below stays well inside the stack. */
+const DEEPEST = 500
+
+interface JsonMatchOptions {
+  partial?: boolean
+  ignoreOrder?: boolean
+  allowExtra?: boolean
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/**
+ * How much of the expected value is there, 0 to 1: objects the mean over keys, arrays over positions (or each expected
+ * item's best remaining partner), everything else equal or not. Keys and items too many count as misses.
+ */
+function similarity(expected: unknown, actual: unknown, options: JsonMatchOptions, depth = 0): number {
+  if (depth > DEEPEST)
+    throw new ScoringError('json-too-deep', `json-match compares at most ${DEEPEST} levels; this value is deeper`)
+  const compare = (a: unknown, b: unknown) => similarity(a, b, options, depth + 1)
+
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    if (expected.length === 0 && actual.length === 0) return 1
+    if (expected.length === 0) return options.allowExtra ? 1 : 0
+    const longest = options.allowExtra ? expected.length : Math.max(expected.length, actual.length)
+    if (!options.ignoreOrder)
+      return expected.reduce<number>((sum, item, index) => sum + (index < actual.length ? compare(item, actual[index]) : 0), 0) / longest
+    return matchInAnyOrder(expected, actual, compare) / longest
+  }
+  if (isObject(expected) && isObject(actual)) {
+    const keys = new Set([...Object.keys(expected), ...(options.allowExtra ? [] : Object.keys(actual))])
+    if (keys.size === 0) return 1
+    return mean([...keys].map((key) => (Object.hasOwn(expected, key) && Object.hasOwn(actual, key) ? compare(expected[key], actual[key]) : 0)))
+  }
+  return expected === actual ? 1 : 0
+}
+
+/** Each expected item takes the best partner nobody took before it; equal items first, so that order cannot cost a match. */
+function matchInAnyOrder(expected: unknown[], actual: unknown[], compare: (a: unknown, b: unknown) => number): number {
+  const pairs = expected.flatMap((item, e) => actual.map((candidate, a) => ({ e, a, score: compare(item, candidate) })))
+  pairs.sort((one, other) => other.score - one.score)
+  const takenExpected = new Set<number>()
+  const takenActual = new Set<number>()
+  let total = 0
+  for (const { e, a, score } of pairs) {
+    if (takenExpected.has(e) || takenActual.has(a)) continue
+    takenExpected.add(e)
+    takenActual.add(a)
+    total += score
+  }
+  return total
+}
+
+function readExpectedJson(expected: string): unknown {
+  try {
+    return JSON.parse(expected)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ScoringError('invalid-expected-output', `json-match needs JSON as expected output: ${reason}`, { cause: error })
+  }
+}
+
+export function compareJson(response: string, expected: string, options: JsonMatchOptions = {}): ScoringResult {
+  const target = readExpectedJson(expected)
+  const found = findJson(response)
+  if (!found) return { score: 0, notes: 'no JSON in the response' }
+  const share = similarity(target, found.value, options)
+  if (share > 1 - 1e-12) return { score: 1, notes: 'equal' }
+  return {
+    score: options.partial === false ? 0 : share,
+    notes: `${Math.round(share * 100)} % of the expected value is there`,
+  }
+}
+
+export const jsonMatch = defineScorer({
+  name: 'json-match',
+  summary: 'A JSON value, also inside prose or a code fence, with partial credit by field',
+  expectedOutput: 'required',
+  options: z.object({
+    partial: z.boolean().default(true).describe('Partial credit by field; false gives 1 or 0 only'),
+    ignoreOrder: z.boolean().default(false).describe('Lists match in any order'),
+    allowExtra: z.boolean().default(false).describe('Keys and items that were not expected cost nothing'),
+  }),
+  findProblem: (expected = '') => problemOf(() => readExpectedJson(expected)),
+  score: ({ response, expectedOutput = '' }, options) => compareJson(response, expectedOutput, options),
+  // Any order compares every item with every other.
+  isSlow: ({ response }, { ignoreOrder }) => ignoreOrder && response.length > 20_000,
+})

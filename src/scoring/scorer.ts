@@ -1,0 +1,106 @@
+import type { z } from 'zod'
+import {
+  ScoringError,
+  type ScoringInput,
+  type ScoringLimits,
+  type ScoringResult,
+  type UnscoredCode,
+} from '../contract/index.ts'
+
+/** Below this many characters even the slowest linear scorer is done in a few milliseconds. */
+const LONG_TEXT = 500_000
+
+const DEFAULT_DEADLINE_MS = 20_000
+
+/** A scoring method as its file describes it; `defineScorer` turns it into a `Scorer`. */
+interface ScorerDefinition<Options extends z.ZodObject> {
+  name: string
+  /** One line for help texts, forms and the reference page. */
+  summary: string
+  expectedOutput: 'required' | 'optional' | 'unused'
+  options: Options
+  /** What is wrong with this check whatever the answer; found when a suite is loaded. */
+  findProblem?(expectedOutput: string | undefined, options: z.output<Options>): string | undefined
+  score(input: ScoringInput, options: z.output<Options>): ScoringResult
+  /** True when scoring could hold the thread for more than some milliseconds. */
+  isSlow?(input: ScoringInput, options: z.output<Options>): boolean
+  deadlineMs?(options: z.output<Options>): number
+  timeoutCode?: UnscoredCode
+}
+
+/** A scoring method with its options already typed away: what lists of scorers hold. */
+export interface Scorer {
+  name: string
+  summary: string
+  expectedOutput: 'required' | 'optional' | 'unused'
+  options: z.ZodObject
+  /** Problems with a check's expected output and options, each with the path of the field. */
+  findProblems(expectedOutput: string | undefined, options: Record<string, unknown>): CheckProblem[]
+  /** Reads the options once for any number of answers; throws `invalid-options`. */
+  prepare(options: Record<string, unknown>): PreparedScorer
+}
+
+interface PreparedScorer {
+  score(input: ScoringInput): ScoringResult
+  isSlow(input: ScoringInput): boolean
+  limits: ScoringLimits
+}
+
+export interface CheckProblem {
+  path: PropertyKey[]
+  message: string
+}
+
+export function isBlank(value: string | undefined): boolean {
+  return value === undefined || value.trim() === ''
+}
+
+/** The message of the ScoringError that `attempt` throws, for `findProblem`. */
+export function problemOf(attempt: () => unknown): string | undefined {
+  try {
+    attempt()
+    return undefined
+  } catch (error) {
+    if (error instanceof ScoringError) return error.message
+    throw error
+  }
+}
+
+export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefinition<Options>): Scorer {
+  const { name, options: schema } = definition
+
+  const readOptions = (options: Record<string, unknown>): z.output<Options> => {
+    const parsed = schema.safeParse(options)
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+
+  const lengthOf = (input: ScoringInput) => input.response.length + (input.expectedOutput?.length ?? 0)
+
+  return {
+    name,
+    summary: definition.summary,
+    expectedOutput: definition.expectedOutput,
+    options: schema,
+    findProblems(expectedOutput, options) {
+      const parsed = schema.safeParse(options)
+      if (!parsed.success) return parsed.error.issues.map(({ path, message }) => ({ path, message }))
+      if (definition.expectedOutput === 'required' && isBlank(expectedOutput))
+        return [{ path: ['expectedOutput'], message: `${name} needs an expected output, and it is missing or blank` }]
+      const message = definition.findProblem?.(expectedOutput, parsed.data)
+      return message === undefined ? [] : [{ path: ['expectedOutput'], message }]
+    },
+    prepare(rawOptions) {
+      const options = readOptions(rawOptions)
+      return {
+        score: (input) => definition.score(input, options),
+        isSlow: (input) => lengthOf(input) > LONG_TEXT || (definition.isSlow?.(input, options) ?? false),
+        limits: {
+          deadlineMs: definition.deadlineMs?.(options) ?? DEFAULT_DEADLINE_MS,
+          timeoutCode: definition.timeoutCode ?? 'scoring-timeout',
+        },
+      }
+    },
+  }
+}
