@@ -1,0 +1,13 @@
+import { enableCompileCache } from 'node:module'
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (major < 22 || (major === 22 && minor < 13)) {
+  process.stderr.write(`benchmaker needs Node 22.13 or newer (24 is best); this is ${process.versions.node}.\n`)
+  process.exitCode = 2
+} else {
+  enableCompileCache()
+  // Loaded afterwards: an older Node could not even parse it.
+  const { runProgram } = await import('./program.ts')
+  process.exitCode = await runProgram(process.argv.slice(2))
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runProgram } from './program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function run(...args: string[]) {
+  let out = ''
+  let err = ''
+  const exitCode = await runProgram(args, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    columns: 100,
+    style: (_format, text) => text,
+  })
+  return { exitCode, out, err }
+}
+
+function write(name: string, content: unknown): string {
+  const file = join(folder, name)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+const suite = write('suite.yaml', 'name: Two\ntestCases:\n  - { id: a, prompt: "?", scoringMethod: exact-match, expectedOutput: x }\n  - { id: b, prompt: "?", scoringMethod: regex-match, expectedOutput: "^(a+)+$", deadlineMs: 50 }\n')
+
+describe('benchmaker without arguments', () => {
+  it('scores the built-in example and prints leaderboard, comparison and series', async () => {
+    const { exitCode, out, err } = await run()
+    expect([exitCode, err]).toEqual([0, ''])
+    expect(out).toContain('First look · 30 cases × 3 models × 3 runs')
+    expect(out).toMatch(/^1 {2}demo\/good +\d\d\.\d +\d\d\.\d–\d+\.\d .*● ?.* 30 +0$/m)
+    expect(out).toMatch(/demo\/good beats demo\/poor by \d+\.\d points \(\d+\.\d to \d+\.\d\)\./)
+    expect(out).toMatch(/cannot be told apart yet: to tell \d+\.\d points apart at 80 % power you/)
+    expect(out).toMatch(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/)
+    expect(out).toContain('simulated')
+  })
+  it('with --json prints one document with runs, scores, series, comparisons and cost', async () => {
+    const { exitCode, out } = await run('--json')
+    const document = JSON.parse(out)
+    expect(exitCode).toBe(0)
+    expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'cost'])
+    expect(document.runs).toHaveLength(3)
+    expect(document.runs[0].results).toHaveLength(90)
+    expect(document.scores['demo/good']).toMatchObject({ count: 30, unscored: 0, errors: 0 })
+    expect(document.comparisons).toHaveLength(3)
+  })
+})
+
+describe('benchmaker score', () => {
+  const cell = (modelId: string, testCaseId: string, response: string) => ({ modelId, testCaseId, response })
+
+  it('counts what could not be scored or was not answered, says why, and ends with 3', async () => {
+    const answers = write('gaps.json', { runs: [{ id: 'r', results: [cell('m', 'a', 'x'), cell('m', 'b', `${'a'.repeat(40)}!`), cell('n', 'b', 'aaa')] }] })
+    const { exitCode, out } = await run('score', suite, answers)
+    expect(exitCode).toBe(3)
+    expect(out).toContain('m: 1 without a score (1 × regex-timeout); its mean would be 50.0 to 100.0 were they all 0 or all 100')
+    expect(out).toContain('n: 1 without a score (1 × error)')
+    const { out: json } = await run('score', suite, answers, '--json')
+    expect(JSON.parse(json).scores).toMatchObject({ m: { count: 1, unscored: 1, errors: 0 }, n: { count: 1, unscored: 0, errors: 1 } })
+  })
+  it('a model without a single score is still named', async () => {
+    const answers = write('none.json', { runs: [{ id: 'r', results: [cell('m', 'a', 'x'), cell('n', 'b', `${'a'.repeat(40)}!`)] }] })
+    const { out } = await run('score', suite, answers)
+    expect(out).toContain('n: none of its 2 cells has a score (1 × error, 1 × regex-timeout)')
+  })
+  it('a name with control characters or of 200 characters does not break the table', async () => {
+    const name = `evil\u001b[2J\n${'x'.repeat(200)}`
+    const answers = write('names.json', { runs: [{ id: 'r', results: [cell(name, 'a', 'x'), cell(name, 'b', 'a')] }] })
+    const { out } = await run('score', suite, answers)
+    expect(out).not.toContain('\u001b')
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(110)
+  })
+  it.each([
+    [['score'], /missing required argument 'suite'/],
+    [['scroe'], /unknown command 'scroe'.*score|too many arguments/s],
+    [['--jsno'], /unknown option '--jsno'/],
+    [['score', 'no-such.yaml', 'no-such.json'], /no-such\.yaml: there is no such file/],
+    [['score', suite, write('empty.json', '')], /empty\.json: is empty/],
+  ])('%j ends with 2 and says why', async (args, message) => {
+    const { exitCode, out, err } = await run(...args)
+    expect(exitCode).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(message)
+  })
+  it('has help with an example, and a version', async () => {
+    expect((await run('score', '--help')).out).toContain('Example:')
+    expect(await run('--version')).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  })
+})

@@ -1,0 +1,72 @@
+import { isMap, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
+import { InputError } from '../../contract/index.ts'
+
+/** A parsed YAML or JSON text that can say where in the file a value stands. */
+export interface LocatedDocument {
+  value: unknown
+  /** `file:line:column` of the value at a path, or of its nearest parent. */
+  locate(path: readonly PropertyKey[]): string
+}
+
+/** Fields that hold text: `expectedOutput: 1.50` means the characters 1.50, not the number 1.5. */
+const TEXT_FIELDS = new Set(['id', 'prompt', 'expectedOutput', 'name', 'response'])
+
+function keepAsWritten(document: Document): void {
+  visit(document, {
+    Pair(_, pair) {
+      const { key, value } = pair
+      if (!isScalar(key) || typeof key.value !== 'string' || !TEXT_FIELDS.has(key.value) || !isScalar(value)) return
+      if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined) value.value = value.source
+    },
+  })
+}
+
+/** Nesting that overflows the stack and aliases that multiply come out of the parser as plain errors. */
+function refuseOn<T>(file: string, attempt: () => T): T {
+  try {
+    return attempt()
+  } catch (error) {
+    const reason = error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : String(error)
+    throw new InputError(`${file}: cannot be read: ${reason}`, { cause: error })
+  }
+}
+
+/** JSON is read as YAML, of which it is a part: one parser, one way to find lines and columns. */
+export function parseLocated(text: string, file: string): LocatedDocument {
+  const lineCounter = new LineCounter()
+  const document = refuseOn(file, () => parseDocument(text, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true }))
+  const positionAt = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset)
+    return `${file}:${line}:${col}`
+  }
+
+  const [error] = document.errors
+  if (error) throw new InputError(`${positionAt(error.pos[0])}: ${error.message}`)
+  const value = refuseOn(file, (): unknown => {
+    keepAsWritten(document)
+    return document.toJS({ maxAliasCount: 100 })
+  })
+
+  return {
+    value,
+    locate(path) {
+      for (let length = path.length; length > 0; length--) {
+        const node = findNode(document, path.slice(0, length))
+        if (node !== undefined) return positionAt(node)
+      }
+      return positionAt(document.contents?.range?.[0] ?? 0)
+    },
+  }
+}
+
+/** Where the key (of a map) or the item (of a list) at the path begins. */
+function findNode(document: Document, path: readonly PropertyKey[]): number | undefined {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  const last = path.at(-1)
+  if (isMap(parent)) {
+    const key = parent.items.find((item) => isScalar(item.key) && item.key.value === last)?.key
+    return isScalar(key) ? key.range?.[0] : undefined
+  }
+  const node = document.getIn(path, true)
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range[0] : undefined
+}

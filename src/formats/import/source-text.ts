@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { InputError } from '../../contract/index.ts'
+
+/** Reads a text file, or says in one line why it cannot be read. */
+export async function readSource(file: string): Promise<string> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(file)
+  } catch (error) {
+    throw new InputError(`${file}: ${explainReadError(error)}`, { cause: error })
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new InputError(`${file}: is not UTF-8 text; save it as UTF-8`, { cause: error })
+  }
+}
+
+function explainReadError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EISDIR') return 'is a folder, not a file'
+  if (code === 'EACCES') return 'may not be read; check its permissions'
+  return error instanceof Error ? error.message : String(error)
+}

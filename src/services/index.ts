@@ -1,0 +1,1 @@
+export { scoreAnswers } from './score-answers.ts'

@@ -1,0 +1,40 @@
+import { ScoringError, type CellResult, type RunResult, type Suite, type TestCase } from '../contract/index.ts'
+import type { Scoring } from '../scoring/index.ts'
+
+/** How many cells are scored at once: enough to keep the scoring threads busy. */
+const CELLS_AT_ONCE = 16
+
+async function scoreCell(testCase: TestCase, result: CellResult, scoring: Scoring): Promise<CellResult> {
+  const { score: _old, unscored: _reason, ...answer } = result
+  if (answer.response === undefined) return answer
+  try {
+    const score = await scoring.scoreResponse(testCase, { response: answer.response, ...(answer.toolCalls && { toolCalls: answer.toolCalls }) })
+    return { ...answer, status: 'completed', score }
+  } catch (error) {
+    if (!(error instanceof ScoringError)) throw error
+    return { ...answer, status: 'completed', unscored: { code: error.code, message: error.message } }
+  }
+}
+
+/** Every (case, model) of the run: what has no answer is an error of its own, so that it is counted and not overlooked. */
+function fillCells(run: RunResult, suite: Suite): { testCase: TestCase; result: CellResult }[] {
+  const answers = new Map(run.results.map((result) => [JSON.stringify([result.testCaseId, result.modelId]), result]))
+  return suite.testCases.flatMap((testCase) =>
+    run.models.map((modelId) => {
+      const known = answers.get(JSON.stringify([testCase.id, modelId]))
+      const missing: CellResult = { testCaseId: testCase.id, modelId, status: 'failed', outcome: 'error', error: 'no answer stored' }
+      return { testCase, result: known ?? missing }
+    }),
+  )
+}
+
+/** Scores the stored answers of a run anew; no model is asked. */
+export async function scoreAnswers(run: RunResult, suite: Suite, scoring: Scoring): Promise<RunResult> {
+  const cells = fillCells(run, suite)
+  const results: CellResult[] = []
+  for (let start = 0; start < cells.length; start += CELLS_AT_ONCE) {
+    const batch = cells.slice(start, start + CELLS_AT_ONCE)
+    results.push(...(await Promise.all(batch.map(({ testCase, result }) => scoreCell(testCase, result, scoring)))))
+  }
+  return { ...run, status: 'completed', results }
+}
