@@ -25,7 +25,7 @@ const { output } = await bundle.write({
   format: 'esm',
   // Flat: the scoring thread is found beside whichever chunk asks for it.
   chunkFileNames: 'chunk-[name]-[hash].js',
-  comments: { legal: false },
+  comments: false,
 })
 await bundle.close()
 

@@ -1,4 +1,5 @@
-import { enableCompileCache } from 'node:module'
+// The default import: a named one that an older Node does not have would end in a syntax error, not in the sentence below.
+import nodeModule from 'node:module'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
@@ -6,7 +7,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(`benchmaker needs Node 22.13 or newer (24 is best); this is ${process.versions.node}.\n`)
   process.exitCode = 2
 } else {
-  enableCompileCache()
+  nodeModule.enableCompileCache()
   // Loaded afterwards: an older Node could not even parse it.
   const { runProgram } = await import('./program.ts')
   process.exitCode = await runProgram(process.argv.slice(2))

@@ -8,7 +8,7 @@ import {
 } from '../contract/index.ts'
 
 /** Below this many characters even the slowest linear scorer is done in a few milliseconds. */
-const LONG_TEXT = 500_000
+const LONG_TEXT = 200_000
 
 const DEFAULT_DEADLINE_MS = 20_000
 
