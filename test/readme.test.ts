@@ -24,8 +24,8 @@ describe('README.md', () => {
 
   it('shows what the program really prints', async () => {
     let printed = ''
-    const write = (text: string) => void (printed += text)
-    await runProgram([], { out: write, err: write, columns: 120, style: (_format, text) => text })
+    const sink = { write: (text: string) => (printed += text) }
+    await runProgram([], { stdout: sink, stderr: sink, columns: 120, colour: false, progress: false })
     expect(checkedBlock('README.md', 'output of the program without arguments')).toBe(printed)
   })
 

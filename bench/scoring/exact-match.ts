@@ -4,15 +4,14 @@
  * to another thread. Run: `node bench/scoring/exact-match.ts`
  */
 import { distance } from 'fastest-levenshtein'
-import { createScoringWorker } from '../../src/runner/index.ts'
-import { createScoring } from '../../src/scoring/index.ts'
+import { startScoring } from '../../src/runner/index.ts'
 import { compareTexts, scoreSimilarity } from '../../src/scoring/exact-match.ts'
 import { createRandom } from '../../src/statistics/index.ts'
 import { compareTimes, formatTime } from '../measure.ts'
 
 const random = createRandom('bench')
 const text = (length: number) => Array.from({ length }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
-const { scoreExactMatch } = createScoring(createScoringWorker())
+const { scoreExactMatch } = startScoring()
 
 console.log('characters  bare        similarity step       whole exact match     scoreExactMatch()')
 for (const length of [20, 200, 2000, 20_000]) {

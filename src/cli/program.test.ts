@@ -11,10 +11,11 @@ async function run(...args: string[]) {
   let out = ''
   let err = ''
   const exitCode = await runProgram(args, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
     columns: 100,
-    style: (_format, text) => text,
+    colour: false,
+    progress: false,
   })
   return { exitCode, out, err }
 }

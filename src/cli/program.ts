@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { InputError } from '../contract/index.ts'
 import { packageFile, readVersion } from './package-files.ts'
+import type { PartialScoreOptions } from './partial-score.ts'
+import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './partial-score-options.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** Bad usage or bad input: nothing was done. */
@@ -18,14 +20,14 @@ function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): C
     .version(readVersion())
     .option('--json', 'print one JSON document and nothing else')
     .addHelpText('after', '\nExample:\n  benchmaker             the built-in example\n  benchmaker score suite.yaml answers.json')
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
     .exitOverride()
     .action(async ({ json = false }: { json?: boolean }) => {
       const { scoreFiles } = await import('./score-command.ts')
       const suiteFile = packageFile('examples/first-look/suite.yaml')
       const answersFile = packageFile('examples/first-look/answers.json')
       finish(await scoreFiles({ suiteFile, answersFile, json }, terminal))
-      if (!json) terminal.out(NEXT_STEPS)
+      if (!json) terminal.stdout.write(NEXT_STEPS)
     })
 
   program
@@ -40,6 +42,17 @@ function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): C
       const { scoreFiles } = await import('./score-command.ts')
       finish(await scoreFiles({ suiteFile, answersFile, json }, terminal))
     })
+
+  const partial = program
+    .command('partial-score')
+    .description(partialScoreDescription)
+    .argument('<files...>', 'results files')
+    .addHelpText('after', partialScoreHelp)
+    .action(async (files: string[], _options: unknown, command: Command) => {
+      const { partialScore } = await import('./partial-score.ts')
+      finish(await partialScore(files, command.optsWithGlobals<PartialScoreOptions>(), terminal))
+    })
+  for (const { flags, description } of partialScoreOptions) partial.option(flags, description)
 
   return program
 }
@@ -57,7 +70,7 @@ export async function runProgram(args: string[], terminal: Terminal = openTermin
     // Help and --version end this way too, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT
     if (!(error instanceof InputError)) throw error
-    terminal.err(`${error.message}\n`)
+    terminal.stderr.write(`${error.message}\n`)
     return EXIT_BAD_INPUT
   }
 }

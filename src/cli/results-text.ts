@@ -14,7 +14,7 @@ import {
   type ModelComparison,
   type MultiRunStats,
 } from '../statistics/index.ts'
-import type { Style, Terminal } from './terminal.ts'
+import { styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText } from './text-table.ts'
 
 /** Everything a results table and the JSON output show, computed once. */
@@ -65,8 +65,9 @@ function drawInterval(mean: number, low: number, high: number, style: Style): st
   return cells.join('')
 }
 
-function formatLeaderboard({ stats, ranks, missing }: Results, { style, columns }: Terminal): string {
-  const longestName = Math.max(12, columns - AXIS_WIDTH - 45)
+function formatLeaderboard({ stats, ranks, missing }: Results, terminal: Terminal): string {
+  const style = styleFor(terminal)
+  const longestName = Math.max(12, terminal.columns - AXIS_WIDTH - 45)
   const missingOf = new Map(missing.map(({ modelId, unscored, errors }) => [modelId, unscored + errors]))
   const rows = bestFirst(stats).map(({ modelId, mean, overCases: { low, high, n } }) => [
       String(ranks.get(modelId) ?? ''),
@@ -91,7 +92,9 @@ function formatLeaderboard({ stats, ranks, missing }: Results, { style, columns 
   )
 }
 
-function formatComparisons({ comparisons }: Results, { style, columns }: Terminal): string {
+function formatComparisons({ comparisons }: Results, terminal: Terminal): string {
+  const { columns } = terminal
+  const style = styleFor(terminal)
   const indent = '    '
   return comparisons
     .map((comparison) => {
@@ -126,7 +129,7 @@ function formatSeries({ runs, stats }: Results): string {
 }
 
 /** Why cells are missing, and what the means would be at worst and at best. */
-function formatMissing({ missing }: Results, { style }: Terminal): string {
+function formatMissing({ missing }: Results, terminal: Terminal): string {
   const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
     const gone = unscored + errors
     const why = Object.entries(reasons)
@@ -137,7 +140,7 @@ function formatMissing({ missing }: Results, { style }: Terminal): string {
     const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
     return `  ${cleanText(modelId)}: ${gone} without a score (${why}); ${bounds}\n`
   })
-  return lines.length > 0 ? `\n${style('yellow', 'Missing')}\n${lines.join('')}` : ''
+  return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
 }
 
 function count(number: number, noun: string): string {
@@ -145,11 +148,10 @@ function count(number: number, noun: string): string {
 }
 
 export function formatResults(results: Results, suite: Suite, terminal: Terminal): string {
-  const { style } = terminal
   const { runs, comparisons } = results
   const runCount = runs.length === 1 ? '' : ` × ${runs.length} runs`
   return [
-    `${style('bold', cleanText(suite.name))} · ${count(suite.testCases.length, 'case')} × ${count(new Set(runs.flatMap(({ models }) => models)).size, 'model')}${runCount}\n\n`,
+    `${styleFor(terminal)('bold', cleanText(suite.name))} · ${count(suite.testCases.length, 'case')} × ${count(new Set(runs.flatMap(({ models }) => models)).size, 'model')}${runCount}\n\n`,
     formatLeaderboard(results, terminal),
     comparisons.length > 0 ? `\nWhich differences are real (paired by case${comparisons.length > 1 ? ', Holm-corrected' : ''})\n` : '',
     formatComparisons(results, terminal),

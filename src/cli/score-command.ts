@@ -1,6 +1,5 @@
 import { loadAnswers, loadSuite } from '../formats/index.ts'
-import { createScoringWorker } from '../runner/index.ts'
-import { createScoring } from '../scoring/index.ts'
+import { startScoring } from '../runner/index.ts'
 import { scoreAnswers } from '../services/index.ts'
 import { computeResults, formatResults, resultsDocument } from './results-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -17,15 +16,15 @@ interface ScoreFiles {
 /** Scores stored answers and prints what they say. */
 export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, terminal: Terminal): Promise<number> {
   const { suite, warnings } = await loadSuite(suiteFile)
-  for (const warning of warnings) terminal.err(`warning: ${warning}\n`)
+  for (const warning of warnings) terminal.stderr.write(`warning: ${warning}\n`)
   const answers = await loadAnswers(answersFile, suite)
 
-  const scoring = createScoring(createScoringWorker())
+  const scoring = startScoring()
   const runs = []
   for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
 
   const results = computeResults(runs)
-  terminal.out(json ? `${JSON.stringify(resultsDocument(results), null, 2)}\n` : formatResults(results, suite, terminal))
+  terminal.stdout.write(json ? `${JSON.stringify(resultsDocument(results), null, 2)}\n` : formatResults(results, suite, terminal))
   const isComplete = runs.every((run) => run.results.every(({ score }) => score !== undefined))
   return isComplete ? 0 : EXIT_MISSING
 }

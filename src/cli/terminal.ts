@@ -1,15 +1,27 @@
 import { styleText } from 'node:util'
 
+/** Where text goes: a stream, or anything like one. */
+export interface TextSink {
+  write(text: string): unknown
+  once?(event: 'drain', listener: () => void): unknown
+}
+
 /** Where a command writes: handed in, so that tests can read it. */
 export interface Terminal {
-  out(text: string): void
-  err(text: string): void
+  stdout: TextSink
+  stderr: TextSink
+  colour: boolean
   columns: number
-  style: Style
+  /** True when somebody watches stderr: long work then shows how far it is. */
+  progress: boolean
 }
 
 type Format = Parameters<typeof styleText>[0]
 export type Style = (format: Format, text: string) => string
+
+export function styleFor({ colour }: Pick<Terminal, 'colour'>): Style {
+  return colour ? (format, text) => styleText(format, text, { validateStream: false }) : (_format, text) => text
+}
 
 export function openTerminal(): Terminal {
   // The reader of a pipe may leave early (`| head`): that is its right, not an error.
@@ -18,10 +30,10 @@ export function openTerminal(): Terminal {
     throw error
   })
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    stdout: process.stdout,
+    stderr: process.stderr,
+    colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
     columns: process.stdout.columns ?? 100,
-    // Colour only on a terminal, and never against NO_COLOR: styleText looks at both.
-    style: (format, text) => styleText(format, text, { stream: process.stdout, validateStream: true }),
+    progress: process.stderr.isTTY === true,
   }
 }

@@ -5,6 +5,8 @@ export type UnscoredCode =
   | 'invalid-expected-output'
   | 'invalid-options'
   | 'json-too-deep'
+  | 'judge-unreadable'
+  | 'judge-failed'
   | 'scoring-timeout'
   | 'scoring-failed'
 

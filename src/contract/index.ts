@@ -1,5 +1,5 @@
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
-export type { CheckResult, ScoringResult, Unscored } from './score.ts'
+export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
 export {
   benchmarkModeLocks,
   checkSchema,
@@ -12,5 +12,16 @@ export {
   type Suite,
   type TestCase,
 } from './suite.ts'
-export type { ScoreElsewhere, ScoringInput, ScoringJob, ScoringLimits } from './ports.ts'
+export type { AskModel, Judging, ScoreElsewhere, ScoringInput, ScoringJob, ScoringLimits } from './ports.ts'
 export type { CellResult, Outcome, RunResult, RunStatus, ToolCall, WeightedCase } from './run.ts'
+export {
+  ClientError,
+  type CancelSignal,
+  type Client,
+  type ClientErrorKind,
+  type CompleteOptions,
+  type ModelAnswer,
+  type ModelInfo,
+  type ModelRequest,
+  type ToolDefinition,
+} from './client.ts'

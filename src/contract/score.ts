@@ -11,6 +11,8 @@ export interface ScoringResult {
   /** The score on the scorer's own scale, 0 to `maxScore`. */
   rawScore?: number
   maxScore?: number
+  /** For a judged answer: what each judge said. */
+  judges?: JudgeVerdict[]
   /** For a case with several checks: what each of them said. */
   checks?: CheckResult[]
 }
@@ -18,6 +20,13 @@ export interface ScoringResult {
 export interface CheckResult extends ScoringResult {
   scoringMethod: string
   weight: number
+}
+
+export interface JudgeVerdict {
+  judgeModelId: string
+  /** 0 to 1. */
+  score: number
+  reasoning: string
 }
 
 /** A cell without a score: a kind of its own, never a number. */

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { ScoringError } from '../contract/index.ts'
-import { scorers } from '../scoring/index.ts'
+import { localScorers } from '../scoring/index.ts'
 import type { ThreadReply, ThreadRequest } from './messages.ts'
 
 /**
@@ -18,7 +18,7 @@ function isTimeout(error: unknown): boolean {
 }
 
 function answer({ id, job, deadlineMs }: ThreadRequest): ThreadReply {
-  const scorer = scorers.find(({ name }) => name === job.scoringMethod)
+  const scorer = localScorers.find(({ name }) => name === job.scoringMethod)
   try {
     if (!scorer) throw new Error(`no scoring method ${job.scoringMethod}`)
     const { score } = scorer.prepare(job.options)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createScoring } from '../scoring/index.ts'
-import { createScoringWorker } from './scoring-worker.ts'
+import { startScoring } from './index.ts'
 
-const scoring = createScoring(createScoringWorker())
+const scoring = startScoring()
 const catastrophic = ['^(a+)+$', `${'a'.repeat(40)}!`] as const
 
 describe('the scoring threads', () => {

@@ -1,4 +1,26 @@
+export { defaultCalibrationSamples, type CalibrationSample } from './calibration-samples.ts'
+export {
+  calibrate,
+  interpretCalibrationResult,
+  type CalibrationInterpretation,
+  type CalibrationResult,
+  type CalibrationSampleResult,
+  type CalibrationSummary,
+} from './judge-calibration.ts'
+export { type JudgedAnswer } from './llm-judge.ts'
 export { createScoring, type Answer, type Scoring, type TestCaseInput } from './scoring.ts'
 export { type Scorer } from './scorer.ts'
-export { scorers } from './scorers.ts'
+export { localScorers, scorers } from './scorers.ts'
 export { checkSuite, type SuiteFinding } from './suite.ts'
+export {
+  scoreToolCalls,
+  type ActionReason,
+  type ActualCallInput,
+  type ArgumentDifference,
+  type CallReference,
+  type ExpectedActionInput,
+  type LeftOut,
+  type ToolCallOptions,
+  type ToolCallReasons,
+  type ToolCallScore,
+} from './tool-calls/index.ts'

@@ -17,6 +17,8 @@ describe('json match', () => {
     ['[3,2,1]', [1, 2, 3], {}, 1 / 3],
     ['[3,2,1]', [1, 2, 3], { ignoreOrder: true }, 1],
     ['[1,2,3,4]', [1, 2, 3], {}, 0.75],
+    // Taking the first best partner would leave the second item with nothing.
+    ['[{"a":1,"b":1,"c":2},{"a":1,"b":3,"c":1}]', [{ a: 1, b: 1, c: 1 }, { a: 5, b: 1, c: 2 }], { ignoreOrder: true }, 2 / 3],
     ['[]', [], {}, 1],
     ['[1]', [], {}, 0],
     ['{}', {}, {}, 1],

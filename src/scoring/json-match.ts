@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { findJson } from './find-json.ts'
 import { defineScorer, problemOf } from './scorer.ts'
+import { assignOptimally } from './tool-calls/optimal-assignment.ts'
 
 /** Deeper than any answer meant for reading; recursion below stays well inside the stack. */
 const DEEPEST = 500
+
+/** The cost of the best pairing grows with the cube. */
+const MOST_PAIRED = 500
 
 interface JsonMatchOptions {
   partial?: boolean
@@ -45,20 +49,12 @@ function similarity(expected: unknown, actual: unknown, options: JsonMatchOption
   return expected === actual ? 1 : 0
 }
 
-/** Each expected item takes the best partner nobody took before it; equal items first, so that order cannot cost a match. */
+/** The pairs of items with the greatest sum, each item in one pair at most; very long lists are taken in their order. */
 function matchInAnyOrder(expected: unknown[], actual: unknown[], compare: (a: unknown, b: unknown) => number): number {
-  const pairs = expected.flatMap((item, e) => actual.map((candidate, a) => ({ e, a, score: compare(item, candidate) })))
-  pairs.sort((one, other) => other.score - one.score)
-  const takenExpected = new Set<number>()
-  const takenActual = new Set<number>()
-  let total = 0
-  for (const { e, a, score } of pairs) {
-    if (takenExpected.has(e) || takenActual.has(a)) continue
-    takenExpected.add(e)
-    takenActual.add(a)
-    total += score
-  }
-  return total
+  if (Math.max(expected.length, actual.length) > MOST_PAIRED)
+    return expected.slice(0, actual.length).reduce<number>((sum, item, index) => sum + compare(item, actual[index]), 0)
+  const scores = expected.map((item) => actual.map((candidate) => compare(item, candidate)))
+  return assignOptimally(scores).reduce((sum, column, row) => sum + (column < 0 ? 0 : scores[row]![column]!), 0)
 }
 
 function readExpectedJson(expected: string): unknown {

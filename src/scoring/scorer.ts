@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import {
   ScoringError,
+  type Judging,
   type ScoringInput,
   type ScoringLimits,
   type ScoringResult,
@@ -28,17 +29,29 @@ interface ScorerDefinition<Options extends z.ZodObject> {
   timeoutCode?: UnscoredCode
 }
 
-/** A scoring method with its options already typed away: what lists of scorers hold. */
-export interface Scorer {
+interface ScorerBase {
   name: string
   summary: string
   expectedOutput: 'required' | 'optional' | 'unused'
   options: z.ZodObject
   /** Problems with a check's expected output and options, each with the path of the field. */
   findProblems(expectedOutput: string | undefined, options: Record<string, unknown>): CheckProblem[]
+}
+
+/** A scorer that needs nothing but the answer. Its options are already typed away: this is what lists hold. */
+export interface LocalScorer extends ScorerBase {
+  kind: 'local'
   /** Reads the options once for any number of answers; throws `invalid-options`. */
   prepare(options: Record<string, unknown>): PreparedScorer
 }
+
+/** A scorer that asks models. `random` draws the marks that fence the answer. */
+export interface JudgeScorer extends ScorerBase {
+  kind: 'judge'
+  judge(input: ScoringInput & { prompt: string }, judging: Judging, random: () => number): Promise<ScoringResult>
+}
+
+export type Scorer = LocalScorer | JudgeScorer
 
 interface PreparedScorer {
   score(input: ScoringInput): ScoringResult
@@ -66,7 +79,11 @@ export function problemOf(attempt: () => unknown): string | undefined {
   }
 }
 
-export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefinition<Options>): Scorer {
+export function defineJudge(definition: Omit<JudgeScorer, 'kind' | 'findProblems'>): JudgeScorer {
+  return { kind: 'judge', ...definition, findProblems: () => [] }
+}
+
+export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefinition<Options>): LocalScorer {
   const { name, options: schema } = definition
 
   const readOptions = (options: Record<string, unknown>): z.output<Options> => {
@@ -79,6 +96,7 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
   const lengthOf = (input: ScoringInput) => input.response.length + (input.expectedOutput?.length ?? 0)
 
   return {
+    kind: 'local',
     name,
     summary: definition.summary,
     expectedOutput: definition.expectedOutput,

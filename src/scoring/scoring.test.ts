@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ScoringError, type ScoreElsewhere } from '../contract/index.ts'
-import { createScoring, scorers } from './index.ts'
+import { createScoring, localScorers } from './index.ts'
 
 const sentElsewhere: string[] = []
 const scoreElsewhere: ScoreElsewhere = async ({ scoringMethod, input, options }) => {
   sentElsewhere.push(scoringMethod)
-  return scorers.find(({ name }) => name === scoringMethod)!.prepare(options).score(input)
+  return localScorers.find(({ name }) => name === scoringMethod)!.prepare(options).score(input)
 }
-const scoring = createScoring(scoreElsewhere)
+const scoring = createScoring({ scoreElsewhere, random: () => 0.5 })
 const code = (expected: string) => expect.objectContaining({ name: 'ScoringError', code: expected })
 
 describe('scoring by a test case', () => {

@@ -1,7 +1,10 @@
 import {
+  InputError,
   ScoringError,
   testCaseSchema,
   type CheckResult,
+  type Judging,
+  type Message,
   type ScoreElsewhere,
   type ScoringInput,
   type ScoringResult,
@@ -12,10 +15,11 @@ import { planChecks, type PlannedCheck } from './checks.ts'
 import { exactMatch } from './exact-match.ts'
 import { jsonMatch } from './json-match.ts'
 import { jsonSchema } from './json-schema.ts'
+import { judgeAnswer, type JudgedAnswer } from './llm-judge.ts'
 import { multipleChoice } from './multiple-choice.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { regexMatch } from './regex-match.ts'
-import { isBlank, type Scorer } from './scorer.ts'
+import { isBlank, type LocalScorer } from './scorer.ts'
 import { scorers } from './scorers.ts'
 
 /** An answer to be scored: its text alone, or with the tool calls the model made. */
@@ -26,24 +30,48 @@ export type TestCaseInput = Partial<Pick<TestCase, 'id' | 'weight'>> & Omit<Test
 
 type Options = Record<string, unknown>
 
+interface AnsweredCase extends ScoringInput {
+  prompt: string
+  judging: Judging | undefined
+}
+
+/** What a judge is shown as the task: the prompt, or the conversation with who said what. */
+function describeTask({ prompt, messages = [] }: TestCase): string {
+  if (prompt !== undefined) return prompt
+  const textOf = (content: Message['content']) =>
+    typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
+  return messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
+}
+
+export interface ScoringTools {
+  scoreElsewhere: ScoreElsewhere
+  /** Draws the marks that fence an answer for its judge: hard to guess, please. */
+  random: () => number
+}
+
 /**
  * All scoring functions, given a way to score away from the caller's thread. Short work is done at once; long texts and
  * patterns of unknown cost go elsewhere, under a deadline.
  */
-export function createScoring(scoreElsewhere: ScoreElsewhere) {
-  const run = async (scorer: Scorer, input: ScoringInput, options: Options): Promise<ScoringResult> => {
+export function createScoring({ scoreElsewhere, random }: ScoringTools) {
+  const run = async (scorer: LocalScorer, input: ScoringInput, options: Options): Promise<ScoringResult> => {
     const { isSlow, score, limits } = scorer.prepare(options)
     return isSlow(input) ? scoreElsewhere({ scoringMethod: scorer.name, input, options }, limits) : score(input)
   }
 
-  const scoreChecks = async (checks: PlannedCheck[], answer: ScoringInput): Promise<CheckResult[]> =>
+  const runCheck = async ({ scorer, expectedOutput, options }: PlannedCheck, answer: AnsweredCase): Promise<ScoringResult> => {
+    if (scorer.expectedOutput === 'required' && isBlank(expectedOutput))
+      throw new ScoringError('invalid-expected-output', `${scorer.name} needs an expected output, and it is missing or blank`)
+    const { judging, prompt, ...rest } = answer
+    const input = { ...rest, ...(expectedOutput !== undefined && { expectedOutput }) }
+    if (scorer.kind === 'local') return run(scorer, input, options)
+    if (!judging || judging.judgeModelIds.length === 0) throw new InputError(`${scorer.name} needs a judge model, and none is set`)
+    return scorer.judge({ ...input, prompt }, judging, random)
+  }
+
+  const scoreChecks = (checks: PlannedCheck[], answer: AnsweredCase): Promise<CheckResult[]> =>
     Promise.all(
-      checks.map(async ({ scorer, expectedOutput, options, weight }) => {
-        if (scorer.expectedOutput === 'required' && isBlank(expectedOutput))
-          throw new ScoringError('invalid-expected-output', `${scorer.name} needs an expected output, and it is missing or blank`)
-        const result = await run(scorer, { ...answer, ...(expectedOutput !== undefined && { expectedOutput }) }, options)
-        return { ...result, scoringMethod: scorer.name, weight }
-      }),
+      checks.map(async (check) => ({ ...(await runCheck(check, answer)), scoringMethod: check.scorer.name, weight: check.weight })),
     )
 
   return {
@@ -80,11 +108,13 @@ export function createScoring(scoreElsewhere: ScoreElsewhere) {
     scoreMultipleChoice: (response: string, expected: string, options: { choices?: string[] } = {}) =>
       run(multipleChoice, { response, expectedOutput: expected }, options),
 
+    scoreLLMJudge: (answer: JudgedAnswer, judging: Judging): Promise<ScoringResult> => judgeAnswer(answer, judging, random),
+
     /** Scores an answer as its test case says: by its one method, or as the weighted mean of its checks. */
-    scoreResponse: async (testCase: TestCaseInput, answer: Answer): Promise<ScoringResult> => {
+    scoreResponse: async (testCase: TestCaseInput, answer: Answer, judging?: Judging): Promise<ScoringResult> => {
       const parsed = testCaseSchema.parse({ id: 'case', ...testCase })
       const input = typeof answer === 'string' ? { response: answer } : answer
-      const results = await scoreChecks(planChecks(scorers, parsed), input)
+      const results = await scoreChecks(planChecks(scorers, parsed), { ...input, prompt: describeTask(parsed), judging })
       if (!parsed.checks) {
         const { scoringMethod: _method, weight: _weight, ...result } = results[0]!
         return result

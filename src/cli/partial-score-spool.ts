@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TextSink } from './terminal.ts'
+
+const CHUNK_SIZE = 1 << 18
+
+/**
+ * Holds back a document until it is known to be whole, in memory while it is small and in a temporary file after that:
+ * a file that turns out to be bad must leave nothing half-printed.
+ */
+export function createSpool() {
+  // Bytes, not strings: megabytes of short-lived text would grow the heap far beyond what is held.
+  const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
+  let filled = 0
+  let overflow: { folder: string; file: FileHandle; path: string } | undefined
+
+  const openOverflow = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'benchmaker-'))
+    const path = join(folder, 'partial-score.json')
+    return { folder, path, file: await open(path, 'wx') }
+  }
+  const spill = async (bytes: Buffer): Promise<void> => {
+    overflow ??= await openOverflow()
+    await overflow.file.appendFile(bytes)
+  }
+
+  return {
+    async write(text: string): Promise<void> {
+      // A UTF-16 unit is at most three bytes of UTF-8.
+      if (filled + text.length * 3 > CHUNK_SIZE) {
+        await spill(chunk.subarray(0, filled))
+        filled = 0
+      }
+      if (text.length * 3 > CHUNK_SIZE) await spill(Buffer.from(text))
+      else filled += chunk.write(text, filled)
+    },
+    async copyTo(sink: TextSink): Promise<void> {
+      if (overflow)
+        for await (const part of createReadStream(overflow.path, { encoding: 'utf8' })) await send(sink, String(part))
+      await send(sink, chunk.toString('utf8', 0, filled))
+    },
+    async remove(): Promise<void> {
+      if (!overflow) return
+      await overflow.file.close()
+      await rm(overflow.folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function send(sink: TextSink, text: string): Promise<void> {
+  if (sink.write(text) !== false || !sink.once) return
+  await new Promise<void>((resolve) => {
+    sink.once!('drain', resolve)
+  })
+}

@@ -1,0 +1,37 @@
+import { readChatCalls, readExpectedCalls } from './chat-calls.ts'
+import { field, idField, isFields, listField, numberField } from './fields.ts'
+import { readReward, type ToolResultFormat } from './format.ts'
+
+/** OpenAI chat: `{ messages, expectedCalls }`, or a reply with `choices` and `expectedCalls`. */
+export const openaiMessages: ToolResultFormat = {
+  name: 'openai-messages',
+  looksLike: 'records with messages (OpenAI chat, with tool_calls)',
+
+  recognises: (record) => {
+    const messages = findMessages(record)
+    return messages !== undefined && messages.length > 0 && messages.every((message) => isFields(message))
+  },
+
+  read(record, { index }) {
+    const taskId = idField(record, 'task_id', 'taskId', 'id', 'custom_id') ?? String(index)
+    const { reward, problems: rewardProblems } = readReward(record, taskId)
+    const { calls, problems } = readChatCalls(findMessages(record) ?? [])
+    const expected = readExpectedCalls(record)
+    const trial = numberField(record, 'trial')
+    return {
+      taskId,
+      ...(trial !== undefined && { trial }),
+      ...(reward !== undefined && { reward }),
+      expected,
+      calls,
+      problems: [...problems, ...rewardProblems, ...(expected ? [] : ['no expected actions (not scored)' as const])],
+    }
+  },
+}
+
+function findMessages(record: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(record)) return record.some((message) => field(message, 'role') !== undefined) ? record : undefined
+  const body = field(field(record, 'response'), 'body')
+  const choices = listField(record, 'choices') ?? listField(body, 'choices')
+  return listField(record, 'messages') ?? choices?.map((choice) => field(choice, 'message'))
+}

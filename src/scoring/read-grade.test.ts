@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readGrade } from './read-grade.ts'
+
+describe("the grade in a judge's answer", () => {
+  it.each([
+    ['{"score": 8, "reasoning": "Good."}', 8],
+    ['```json\n{"score": 7.5, "reasoning": "It names 3 of 4."}\n```', 7.5],
+    ['{"score": "9", "reasoning": ""}', 9],
+    ['Here is my grade: {"score": 0, "reasoning": "Wrong in 2 places."}', 0],
+    ['{"score": 6, "reasoning": "cut off he', 6],
+    ['{"score": 10}', 10],
+    ['Score: 8/10', 8],
+    ['8 out of 10', 8],
+    ['I give it 8. Yes, 8/10.', 8],
+    ['7', 7],
+    ['**Score:** 4.5', 4.5],
+  ])('%j is %d', (answer, score) => expect(readGrade(answer)?.score).toBe(score))
+
+  it.each([
+    '', 'Good answer!', '{"reasoning": "no score"}', '{"score": null}', '{"score": 11}', '{"score": -1}', '{"score": 8} or {"score": 6}', 'Between 6 and 8.',
+    '85/100', '11/10', 'NaN', '{"score": "high"}', '{"score": 1e3}',
+  ])('%j cannot be read: it is never clamped and never 0', (answer) => expect(readGrade(answer)).toBeUndefined())
+
+  it('keeps the reasoning', () => expect(readGrade('{"score": 8, "reasoning": "Good."}')?.reasoning).toBe('Good.'))
+  it('reads back any grade written as JSON', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 10, noNaN: true }), fc.string(), (score, reasoning) => {
+        const text = JSON.stringify({ score, reasoning })
+        // A reasoning that itself quotes a score makes two of them.
+        if (!reasoning.includes('score')) expect(readGrade(text)?.score).toBe(score)
+      }),
+    )
+  })
+})

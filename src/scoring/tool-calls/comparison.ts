@@ -1,0 +1,64 @@
+import { adjustHolm } from '../../statistics/holm.ts'
+import { comparePaired, withAdjustedP, type PairedComparison } from '../../statistics/paired-comparison.ts'
+import type { RepeatsByCase } from '../../statistics/run-scores.ts'
+import { isSuccess, type SummaryRow } from './summary.ts'
+
+export interface ComparedFile {
+  name: string
+  rows: readonly SummaryRow[]
+}
+
+export interface FileComparison {
+  a: string
+  b: string
+  measure: 'partial score' | 'success'
+  /** `null` when the two have no task in common. */
+  paired: PairedComparison | null
+}
+
+/** Every pair of files compared task by task, repeats averaged; p-values corrected over the pairs of a measure. */
+export function compareFiles(files: readonly ComparedFile[]): FileComparison[] {
+  const scoreOf = ({ score }: SummaryRow) => score
+  const successOf = ({ reward }: SummaryRow) => (reward === undefined ? null : isSuccess(reward) ? 1 : 0)
+  const hasRewards = files.every(({ rows }) => rows.some(({ reward }) => reward !== undefined))
+  return [
+    ...(hasRewards ? comparePairs(files, 'success', successOf) : []),
+    ...comparePairs(files, 'partial score', scoreOf),
+  ]
+}
+
+function comparePairs(
+  files: readonly ComparedFile[],
+  measure: FileComparison['measure'],
+  valueOf: (row: SummaryRow) => number | null,
+): FileComparison[] {
+  const repeats = files.map(({ rows }) => collectByTask(rows, valueOf))
+  const pairCount = (files.length * (files.length - 1)) / 2
+  const pairs = files.flatMap((a, first) =>
+    files.slice(first + 1).map((b, offset) => ({
+      a: a.name,
+      b: b.name,
+      paired: comparePaired(repeats[first]!, repeats[first + 1 + offset]!, pairCount) ?? null,
+    })),
+  )
+  const adjusted = adjustHolm(pairs.map(({ paired }) => paired?.permutationP ?? NaN))
+  return pairs.map(({ a, b, paired }, index) => ({
+    a,
+    b,
+    measure,
+    paired: paired && withAdjustedP(paired, adjusted[index]!),
+  }))
+}
+
+function collectByTask(rows: readonly SummaryRow[], valueOf: (row: SummaryRow) => number | null): RepeatsByCase {
+  const repeats: RepeatsByCase = new Map()
+  for (const row of rows) {
+    const score = valueOf(row)
+    if (score === null) continue
+    const { taskId } = row
+    const known = repeats.get(taskId) ?? { testCaseId: taskId, weight: 1, scores: [] }
+    repeats.set(taskId, known)
+    known.scores.push(score)
+  }
+  return repeats
+}

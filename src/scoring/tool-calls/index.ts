@@ -1,0 +1,19 @@
+export { AcceptedValues } from './accepted-values.ts'
+export type { ArgumentDifference, Credit } from './argument-differences.ts'
+export {
+  readArguments,
+  type ActualCall,
+  type ActualCallInput,
+  type ExpectedActionInput,
+  type ExpectedCall,
+  type RecordProblem,
+  type Requestor,
+  type ToolCallRecord,
+} from './calls.ts'
+export { compareFiles, type FileComparison } from './comparison.ts'
+export { makePrintable } from './printable-values.ts'
+export type { ActionReason, CallReference, LeftOut, ToolCallReasons } from './reasons.ts'
+export { rangeOf } from './score-ranges.ts'
+export { scoreRecord, type ScoredRecord } from './score-record.ts'
+export { scoreToolCalls, type ToolCallOptions, type ToolCallScore } from './score-tool-calls.ts'
+export { createSummary, type Example, type SummaryRow, type ToolCallSummary } from './summary.ts'

@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { changesSomething } from './effectful-tools.ts'
+import { isFailedCall } from './failed-reply.ts'
+import { rangeOf } from './score-ranges.ts'
+import { scoreToolCalls } from './score-tool-calls.ts'
+
+const book = { name: 'book_reservation', kwargs: { user_id: 'mia', insurance: 'no' } }
+const read = { name: 'get_user_details', kwargs: { user_id: 'mia' } }
+const call = (name: string, given: unknown, result?: string) => ({ name, arguments: given, ...(result !== undefined && { result }) })
+
+describe('seed credit (SPEC section 5)', () => {
+  const score = (...given: Parameters<typeof scoreToolCalls>) => scoreToolCalls(...given).score
+
+  it('gives 0.4 for the tool and 0.6 for its arguments, and nothing without the tool', () => {
+    expect(score([book], [call('book_reservation', { user_id: 'mia', insurance: 'no' })])).toBe(1)
+    expect(score([book], [call('book_reservation', { user_id: 'mia' })])).toBeCloseTo(0.7, 12)
+    expect(score([book], [call('book_reservation', {})])).toBe(0.4)
+    expect(score([book], [call('cancel_reservation', { user_id: 'mia', insurance: 'no' })])).toBe(0)
+  })
+
+  it('lets one call serve two actions, and extra calls cost nothing', () => {
+    expect(score([read, read], [call('get_user_details', { user_id: 'mia' }), call('think', {})])).toBe(1)
+  })
+
+  it('without expected actions is 1 without calls, else 0', () => {
+    expect(score([], [])).toBe(1)
+    expect(score([], [call('think', {})])).toBe(0)
+  })
+
+  it('reads arguments from JSON text, and counts text that is not JSON as {}', () => {
+    expect(score([book], [call('book_reservation', '{"user_id":"mia","insurance":"no"}')])).toBe(1)
+    expect(score([book], [call('book_reservation', '{"user_id":')])).toBe(0.4)
+  })
+
+  it('takes arguments as well as kwargs for what is expected', () => {
+    expect(score([{ name: 'f', arguments: { a: 1 } }], [call('f', { a: 1 })])).toBe(1)
+  })
+})
+
+describe('effects credit (SPEC section 5)', () => {
+  const score = (expected: Parameters<typeof scoreToolCalls>[0], calls: Parameters<typeof scoreToolCalls>[1]) =>
+    scoreToolCalls(expected, calls, { credit: 'effects' }).score
+  const done = { user_id: 'mia', insurance: 'no' }
+
+  it('counts only what changes something', () => {
+    expect(score([read, book], [call('book_reservation', done)])).toBe(1)
+    expect(score([read], [call('search_direct_flight', {})])).toBe(1)
+    expect(score([], [])).toBe(1)
+    expect(score([], [call('cancel_reservation', { reservation_id: 'A' })])).toBe(0)
+  })
+
+  it('assigns one to one, so the same call cannot serve twice, and an extra effect costs', () => {
+    expect(score([book, book], [call('book_reservation', done)])).toBe(0.5)
+    expect(score([book], [call('book_reservation', done), call('cancel_reservation', {})])).toBe(0.5)
+  })
+
+  it('leaves out calls that the tool refused', () => {
+    const refused = call('book_reservation', { user_id: 'mia' }, 'Error: payment amount does not add up')
+    expect(score([book], [refused, call('book_reservation', done, '{"reservation_id": "HATHAT"}')])).toBe(1)
+    expect(score([book], [refused])).toBe(0)
+  })
+
+  it('leaves out the same state set again, but not the same booking made again', () => {
+    const set = call('update_reservation_baggages', { reservation_id: 'A', total_baggages: 1 })
+    const expected = { name: 'update_reservation_baggages', kwargs: { reservation_id: 'A', total_baggages: 1 } }
+    expect(score([expected], [set, set])).toBe(1)
+    expect(score([book], [call('book_reservation', done), call('book_reservation', done)])).toBe(0.5)
+  })
+
+  it('sees the same effect in another order of a list, in "5" for 5 and in null for nothing', () => {
+    const expected = [{ name: 'buy', arguments: { items: ['a', 'b'], amount: 5 } }]
+    expect(score(expected, [call('buy', { items: ['b', 'a'], amount: '5', note: null })])).toBe(1)
+    expect(score([{ name: 'buy', arguments: { id: '007' } }], [call('buy', { id: 7 })])).toBe(0.4)
+  })
+
+  it('counts extra list items and extra arguments, but not details inside one', () => {
+    const expected = [{ name: 'buy', arguments: { items: [{ id: 'a' }] } }]
+    expect(score(expected, [call('buy', { items: [{ id: 'a', colour: 'red' }] })])).toBe(1)
+    expect(score(expected, [call('buy', { items: [{ id: 'a' }, { id: 'b' }] })])).toBeCloseTo(0.7, 12)
+    expect(score(expected, [call('buy', { items: [{ id: 'a' }], gift: true })])).toBeCloseTo(0.7, 12)
+  })
+
+  it('gives the user’s own doings a chance to serve, and never lets them cost', () => {
+    const toggle = { name: 'toggle_airplane_mode', arguments: {}, requestor: 'user' as const }
+    expect(score([toggle], [toggle, toggle, toggle])).toBe(1)
+    expect(score([], [{ ...toggle, requestor: 'assistant' as const }])).toBe(0)
+  })
+
+  it('compares only the arguments that the task compares (tau2-bench compare_args)', () => {
+    const expected = [{ name: 'suspend_line', arguments: { line: 'L1', reason: 'lost' }, compared: ['line'] }]
+    expect(score(expected, [call('suspend_line', { line: 'L1', reason: 'stolen' })])).toBe(1)
+  })
+
+  it('takes the caller’s own list of tools', () => {
+    const options = { credit: 'effects', effectfulTools: ['get_user_details'] } as const
+    expect(scoreToolCalls([read, book], [call('get_user_details', { user_id: 'mia' })], options).score).toBe(1)
+  })
+
+  it('is symmetric in what is extra and what is missing, and lies between 0 and 1', () => {
+    const calls = fc.array(fc.record({ name: fc.constantFrom('book', 'send', 'get_x'), arguments: fc.dictionary(fc.constantFrom('a', 'b'), fc.integer({ max: 2, min: 0 })) }), { maxLength: 5 })
+    fc.assert(
+      fc.property(calls, calls, (one, other) => {
+        const forth = score(one, other)
+        expect(forth).toBeGreaterThanOrEqual(0)
+        expect(forth).toBeLessThanOrEqual(1 + 1e-12)
+        expect(score(other, one)).toBeCloseTo(forth, 9)
+        expect(score(one, one)).toBeCloseTo(1, 12)
+      }),
+    )
+  })
+
+  it('finds each of 100 calls among 100 in reverse order', () => {
+    const many = Array.from({ length: 100 }, (_, index) => call('send', { to: `user${index}`, amount: index % 7 }))
+    expect(score(many, [...many].reverse())).toBe(1)
+  })
+})
+
+describe('reason tree', () => {
+  it('says which call matched, which argument differed, what was missing and what was left out', () => {
+    const { reasons, notes } = scoreToolCalls(
+      [read, { name: 'buy', kwargs: { items: [{ id: 'a', size: 1 }], card: 'x' } }, { name: 'send_certificate', kwargs: {} }],
+      [call('buy', { items: [{ id: 'a', size: 2 }] }, 'Error: no'), call('buy', { items: [{ id: 'a', size: 2 }] }), call('cancel', {})],
+      { credit: 'effects' },
+    )
+    expect(reasons.actions).toMatchObject([
+      {
+        index: 1,
+        kind: 'arguments differ',
+        call: { index: 1, name: 'buy' },
+        differences: [
+          { path: 'items[0].size', kind: 'changed', expected: 1, actual: 2 },
+          { path: 'card', kind: 'missing', expected: 'x' },
+        ],
+      },
+      { index: 2, kind: 'tool not called', call: null },
+    ])
+    expect(reasons.extraCalls).toMatchObject([{ index: 2, name: 'cancel' }])
+    expect(reasons.leftOut).toMatchObject([
+      { side: 'expected', index: 0, why: 'changes nothing' },
+      { side: 'actual', index: 0, why: 'the tool replied with an error' },
+    ])
+    expect(notes).toBe('wrong approach: 0 of 2 expected effects right; arguments differ in buy; missing send_certificate; extra cancel')
+  })
+})
+
+describe('which tools change something', () => {
+  it.each([
+    ['update_reservation_flights', true],
+    ['get_user_details', false],
+    ['transfer_to_human_agents', false],
+    ['transfer_money', true],
+    ['think', false],
+    ['calculate', false],
+    ['run_speed_test', false],
+    ['toggle_roaming', true],
+    ['getWeather', false],
+    ['GetWeather', false],
+    ['weather.get_forecast', false],
+    ['mail.send', true],
+    ['github__list_issues', false],
+    ['frobnicate', true],
+    ['gettysburg', true],
+  ])('%s: %s', (name, changes) => {
+    expect(changesSomething(name)).toBe(changes)
+  })
+})
+
+describe('a reply that is an error', () => {
+  it.each([
+    ['Error: no such flight', true],
+    ['error executing tool', true],
+    ['Unknown action fly', true],
+    ['{"error": "not found"}', true],
+    ['{"error": null, "id": 1}', false],
+    ['{"status": "ok", "text": "Error in the form"}', false],
+    ['Errors were corrected', false],
+    ['', false],
+  ])('%j: %s', (result, isError) => {
+    expect(isFailedCall({ name: 'f', arguments: {}, result })).toBe(isError)
+  })
+
+  it('goes by the file’s own flag first', () => {
+    expect(isFailedCall({ name: 'f', arguments: {}, result: 'fine', isError: true })).toBe(true)
+  })
+})
+
+describe('the seed’s words for scores', () => {
+  it.each([
+    [1, 'perfect'],
+    [0.999, 'near miss'],
+    [0.9, 'near miss'],
+    [0.899, 'partial success'],
+    [0.4, 'partial success'],
+    [0.399, 'wrong approach'],
+    [0, 'wrong approach'],
+  ])('%d is %s', (score, range) => {
+    expect(rangeOf(score)).toBe(range)
+  })
+})
