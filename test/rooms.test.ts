@@ -61,6 +61,19 @@ describe('the import table', () => {
     expect(expected.length).toBeGreaterThan(roomNames.length)
   })
 
+  it('no room may import the library itself', async () => {
+    for (const room of roomNames) {
+      plant(`src/${room}/face.ts`, "import { x } from '../index.ts'\nexport const y = x\n")
+      plant(`src/${room}/deep/face.ts`, "import { x } from '../../index.ts'\nexport const y = x\n")
+      plant(`src/${room}/deep/own-list.ts`, "import { x } from '../index.ts'\nexport const y = x\n")
+    }
+    const found = await lint()
+    for (const room of roomNames) {
+      const isCaught = (file: string) => found.get(`src/${room}/${file}`)?.includes('eslint(no-restricted-imports)') ?? false
+      expect([room, isCaught('face.ts'), isCaught('deep/face.ts'), isCaught('deep/own-list.ts')]).toEqual([room, true, true, false])
+    }
+  })
+
   it('pure rooms may not read the clock, roll dice or load a module of Node', async () => {
     const plants = {
       'clock.ts': ['export const t = () => Date.now()\n', 'eslint(no-restricted-properties)'],

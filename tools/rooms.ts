@@ -14,8 +14,10 @@ export const rooms: Record<string, Room> = {
   statistics: { imports: ['contract'], pure: true },
   scoring: { imports: ['contract', 'statistics'], pure: true },
   formats: { imports: ['contract', 'scoring', 'statistics'] },
+  providers: { imports: ['contract'] },
+  storage: { imports: ['contract'] },
   services: { imports: ['contract', 'scoring', 'statistics'] },
   runner: { imports: ['contract', 'scoring'] },
   stores: { imports: ['contract', 'scoring', 'statistics'] },
-  cli: { imports: ['contract', 'scoring', 'statistics', 'formats', 'services', 'runner', 'stores'] },
+  cli: { imports: ['contract', 'scoring', 'statistics', 'formats', 'providers', 'storage', 'services', 'runner', 'stores'] },
 }

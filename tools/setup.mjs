@@ -30,8 +30,8 @@ function isInstalled() {
 function findNode() {
   if (existsSync(bundledNode)) return bundledNode
   const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > 22 || (major === 22 && minor >= 13)) return process.execPath
-  return fail(`Benchmaker needs Node 22.13 or newer here; this is ${process.versions.node}. Install Node 24 and try again.`)
+  if (major > 22 || (major === 22 && minor >= 16)) return process.execPath
+  return fail(`Benchmaker needs Node 22.16 or newer here; this is ${process.versions.node}. Install Node 24 and try again.`)
 }
 
 if (!isInstalled()) {

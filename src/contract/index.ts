@@ -25,3 +25,14 @@ export {
   type ModelRequest,
   type ToolDefinition,
 } from './client.ts'
+export {
+  StorageError,
+  type AttemptEnd,
+  type AttemptId,
+  type AttemptStart,
+  type CellKey,
+  type HumanRating,
+  type RunHeader,
+  type RunSummary,
+  type Storage,
+} from './storage.ts'

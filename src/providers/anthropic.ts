@@ -1,0 +1,41 @@
+import type { Client, ModelInfo } from '../contract/index.ts'
+import { createAISDKClient } from './ai-sdk.ts'
+import type { Endpoint } from './endpoint.ts'
+import { get, isRecord, textOf } from './json-values.ts'
+
+export interface AnthropicOptions {
+  apiKey: string
+  baseUrl?: string
+}
+
+const BASE_URL = 'https://api.anthropic.com/v1'
+const VERSION = '2023-06-01'
+
+function readModels(reply: unknown): ModelInfo[] {
+  const list = get(reply, 'data')
+  if (!Array.isArray(list)) return []
+  return list.filter(isRecord).flatMap((model) => {
+    const id = textOf(model['id'])
+    const name = textOf(model['display_name'])
+    return id === undefined ? [] : [{ id, ...(name !== undefined && { name }), takesImages: true }]
+  })
+}
+
+/** Claude by the AI SDK's package, which is loaded when it is first needed: it is slow to load. */
+export function createAnthropicClient({ apiKey, baseUrl = BASE_URL }: AnthropicOptions): Client {
+  let endpoint: Endpoint | undefined
+  return createAISDKClient({
+    provider: 'anthropic',
+    secrets: [apiKey],
+    model: async (modelId) => {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic({ apiKey, baseURL: baseUrl })(modelId)
+    },
+    async listModels(options) {
+      const { createEndpoint } = await import('./endpoint.ts')
+      endpoint ??= createEndpoint({ provider: 'anthropic', baseUrl, headers: { 'x-api-key': apiKey, 'anthropic-version': VERSION } })
+      return readModels(await endpoint.getJson('/models?limit=1000', options))
+    },
+    close: async () => endpoint?.close(),
+  })
+}

@@ -1,0 +1,43 @@
+import type { Client, ModelInfo } from '../contract/index.ts'
+import { createAISDKClient } from './ai-sdk.ts'
+import type { Endpoint } from './endpoint.ts'
+import { amountOf, get, isRecord, textOf } from './json-values.ts'
+
+export interface GoogleOptions {
+  apiKey: string
+  baseUrl?: string
+}
+
+const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
+
+function readModels(reply: unknown): ModelInfo[] {
+  const list = get(reply, 'models')
+  if (!Array.isArray(list)) return []
+  return list.filter(isRecord).flatMap((model) => {
+    const id = textOf(model['name'])?.replace(/^models\//, '')
+    const methods = model['supportedGenerationMethods']
+    if (id === undefined || (Array.isArray(methods) && !methods.includes('generateContent'))) return []
+    const name = textOf(model['displayName'])
+    const contextLength = amountOf(model['inputTokenLimit'])
+    return [{ id, ...(name !== undefined && { name }), ...(contextLength !== undefined && { contextLength }) }]
+  })
+}
+
+/** Gemini by the AI SDK's package, which is loaded when it is first needed: it is slow to load. */
+export function createGoogleClient({ apiKey, baseUrl = BASE_URL }: GoogleOptions): Client {
+  let endpoint: Endpoint | undefined
+  return createAISDKClient({
+    provider: 'google',
+    secrets: [apiKey],
+    model: async (modelId) => {
+      const { createGoogle } = await import('@ai-sdk/google')
+      return createGoogle({ apiKey, baseURL: baseUrl })(modelId)
+    },
+    async listModels(options) {
+      const { createEndpoint } = await import('./endpoint.ts')
+      endpoint ??= createEndpoint({ provider: 'google', baseUrl, headers: { 'x-goog-api-key': apiKey } })
+      return readModels(await endpoint.getJson('/models?pageSize=1000', options))
+    },
+    close: async () => endpoint?.close(),
+  })
+}

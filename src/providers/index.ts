@@ -1,0 +1,5 @@
+// Without ./openai-compatible.ts and ./openrouter.ts: those load HTTP, which createClient and createClients do when it is needed.
+export type { SdkLanguageModel } from './ai-sdk.ts'
+export { createClient, type EndpointClientOptions, type ModelClientOptions } from './create-client.ts'
+export { createDemoClient, type DemoOptions } from './demo.ts'
+export { createClients } from './resolve-client.ts'

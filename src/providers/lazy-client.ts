@@ -1,0 +1,16 @@
+import type { Client } from '../contract/index.ts'
+
+/** A client whose code is loaded when it is first used: HTTP and the vendors' packages are slow to load. */
+export function createLazyClient(provider: string, load: () => Promise<Client>): Client {
+  let loading: Promise<Client> | undefined
+  const loaded = (): Promise<Client> => (loading ??= load())
+  return {
+    provider,
+    complete: async (request, options) => (await loaded()).complete(request, options),
+    listModels: async (options) => (await loaded()).listModels(options),
+    close: async () => {
+      const client = await loading?.catch(() => undefined)
+      await client?.close()
+    },
+  }
+}

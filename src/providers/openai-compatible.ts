@@ -1,0 +1,119 @@
+import { ClientError, type Client, type CompleteOptions, type ModelAnswer, type ModelRequest } from '../contract/index.ts'
+import { createCollector, createEndpoint } from './endpoint.ts'
+import type { Receiver } from './http-exchange.ts'
+import { readModelList } from './model-list.ts'
+import { createReplyReader, type ReplyReader } from './reply-reader.ts'
+import { buildRequestBody, type RequestBody } from './request-body.ts'
+import { readErrorBody, toClientError, type ServerError } from './server-error.ts'
+import { createQuirks, findUnsupported, learnUnsupported, quirksFromList, type ModelQuirks } from './unsupported-parameters.ts'
+
+export interface OpenAICompatibleOptions {
+  /** A name for the endpoint: it stands in messages, and clients of one name share one limit on requests at once. */
+  provider: string
+  /** Up to and without `/chat/completions`. A query (`?api-version=…`) is kept. */
+  baseUrl: string
+  apiKey?: string | undefined
+  headers?: Record<string, string>
+  /** Most connections at once; as many as there are requests when left out. */
+  connections?: number
+  /** Fields for every request's body. */
+  extraBody?: Record<string, unknown>
+}
+
+const FIRST_TOKEN_TIMEOUT_MS = 120_000
+const IDLE_TIMEOUT_MS = 30_000
+
+/** A chat completion, or an error that the server answered with instead. */
+type Reply = { answer: ModelAnswer } | { error: ServerError }
+
+/** Passes the good replies to the reader and keeps the others for their error. */
+function createReplyReceiver(reader: ReplyReader, provider: string, onText: ((text: string) => void) | undefined): Receiver & { failed: ReturnType<typeof createCollector> | undefined } {
+  return {
+    failed: undefined,
+    start(status, headers) {
+      if (status >= 300) {
+        this.failed = createCollector()
+        this.failed.start(status, headers)
+      } else if (![undefined, 'identity'].includes(headers['content-encoding']?.toString())) {
+        throw new ClientError('broken', `${provider} sent a compressed reply, which was not asked for`)
+      }
+    },
+    read(text) {
+      if (this.failed) {
+        this.failed.read(text)
+        return
+      }
+      const newText = reader.read(text)
+      if (newText !== '') onText?.(newText)
+    },
+    hasStarted: reader.hasStarted,
+    hasFinished: reader.hasFinished,
+    isDone: reader.isDone,
+  }
+}
+
+/** A client for any endpoint that speaks OpenAI's chat completions: OpenAI, Ollama, vLLM, LM Studio, llama.cpp, OpenRouter. */
+export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): Client {
+  const { provider, apiKey, extraBody } = options
+  const key = apiKey?.trim()
+  const endpoint = createEndpoint({
+    provider,
+    baseUrl: options.baseUrl,
+    connections: options.connections,
+    headers: { ...(key && { authorization: `Bearer ${key}` }), ...options.headers },
+  })
+  const quirksOf = new Map<string, ModelQuirks>()
+
+  function quirks(modelId: string): ModelQuirks {
+    const known = quirksOf.get(modelId) ?? createQuirks()
+    quirksOf.set(modelId, known)
+    return known
+  }
+
+  async function ask(request: ModelRequest, body: RequestBody, { signal, onText }: CompleteOptions): Promise<Reply> {
+    const reader = createReplyReader({ provider, redact: endpoint.redact, now: Date.now })
+    const receiver = createReplyReceiver(reader, provider, onText)
+    const times = await endpoint.post('/chat/completions', body.text, receiver, {
+      firstTokenTimeoutMs: request.firstTokenTimeoutMs ?? FIRST_TOKEN_TIMEOUT_MS,
+      idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+      signal,
+    })
+    const leftOut = body.leftOut.length > 0 && { leftOut: body.leftOut }
+    if (receiver.failed) {
+      const { status, headers, body: text } = receiver.failed
+      const error = readErrorBody(status, headers, text, Date.now())
+      if (!error.filtered) return { error }
+      return { answer: { outcome: 'filtered', response: '', finishReason: error.code ?? 'content_filter', latencyMs: times.latencyMs, ...leftOut } }
+    }
+    if (!reader.isDone()) reader.end()
+    return { answer: { ...reader.answer(), ...times, ...leftOut } }
+  }
+
+  return {
+    provider,
+    async complete(request, completeOptions = {}) {
+      const known = quirks(request.modelId)
+      // Ends: each round leaves out or renames one more field.
+      for (;;) {
+        const body = buildRequestBody(request, known, extraBody)
+        const reply = await ask(request, body, completeOptions)
+        if ('answer' in reply) return reply.answer
+        const field = findUnsupported(reply.error, body.sent)
+        if (field === undefined) throw toClientError(reply.error, provider, endpoint.redact)
+        learnUnsupported(known, field, reply.error)
+      }
+    },
+    async listModels({ signal } = {}) {
+      const models = readModelList(await endpoint.getJson('/models', { signal }))
+      for (const { id, supportedParameters } of models) {
+        if (!supportedParameters) continue
+        const listed = quirksFromList(supportedParameters)
+        const learnt = quirksOf.get(id)
+        if (learnt) for (const name of listed.leftOut) learnt.leftOut.add(name)
+        else quirksOf.set(id, listed)
+      }
+      return models
+    },
+    close: endpoint.close,
+  }
+}

@@ -1,0 +1,289 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+/**
+ * A model server on loopback that speaks OpenAI's chat completions, streamed or whole, with latency and seeded faults.
+ * It counts what it is asked and times itself, so that a client's figures can be held against its own.
+ *
+ * By itself, for a process of its own: `node test/fakes/model-server.ts '{"latencyMs": 100}'` prints its base URL as the first
+ * line; `GET /stats` then gives the statistics and `POST /reset` clears them.
+ */
+export interface ModelServerOptions {
+  /** From the request to the first token. */
+  latencyMs?: number
+  /** Between one token and the next; 0 sends the answer in one piece. */
+  tokenDelayMs?: number
+  /** Words in the answer, where `answer` does not give one. */
+  tokenCount?: number
+  answer?: (request: ChatRequest) => string
+  /** US dollars a request, told as `usage.cost`. */
+  cost?: number
+  models?: string[]
+  faults?: Faults
+  /** Most bodies to keep; the rest is only counted. */
+  keepRequests?: number
+  /** A reply in full, instead of an answer. */
+  reply?: (request: ChatRequest) => ScriptedReply | undefined
+}
+
+/** Shares of requests from 0 to 1. Which request meets which fault depends on the seed, its body and how often it came. */
+export interface Faults {
+  seed: number
+  rateLimit?: number
+  serverError?: number
+  empty?: number
+  cut?: number
+  hang?: number
+  /** What a 429 says; 0 when left out. */
+  retryAfterSeconds?: number
+}
+
+type FaultName = 'rateLimit' | 'serverError' | 'empty' | 'cut' | 'hang'
+
+export interface ChatRequest {
+  path: string
+  headers: Record<string, string | string[] | undefined>
+  model: string
+  /** The last message's text. */
+  prompt: string
+  stream: boolean
+  body: Record<string, unknown>
+}
+
+export interface ScriptedReply {
+  status?: number
+  headers?: Record<string, string>
+  /** Sent one after the other, each as a piece of its own. */
+  pieces: (string | Uint8Array)[]
+  pieceDelayMs?: number
+  /** `end` is the default; `destroy` resets the connection; `hang` leaves it open. */
+  ending?: 'end' | 'destroy' | 'hang'
+}
+
+export interface ModelServerStats {
+  requests: number
+  /** Answered in full. */
+  answered: number
+  /** Not answered in full: given up by the client, or cut by a fault. */
+  aborted: number
+  inFlight: number
+  mostInFlight: number
+  openSockets: number
+  byPath: Record<string, number>
+  byModel: Record<string, number>
+  faults: Record<FaultName, number>
+  /** From the whole request to the last byte handed to the socket. */
+  served: { model: string; prompt: string; ms: number }[]
+}
+
+export interface ModelServer {
+  readonly baseUrl: string
+  readonly requests: ChatRequest[]
+  stats(): ModelServerStats
+  reset(): void
+  close(): Promise<void>
+}
+
+const FAULT_NAMES: FaultName[] = ['rateLimit', 'serverError', 'empty', 'cut', 'hang']
+
+function hash(text: string, seed: number): number {
+  let value = (seed ^ 0x811c9dc5) >>> 0
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d)
+  value = Math.imul(value ^ (value >>> 12), 0x297a2d39)
+  return ((value ^ (value >>> 15)) >>> 0) / 2 ** 32
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return Array.isArray(content) ? content.map((part: unknown) => (isRecord(part) ? String(part['text'] ?? '') : '')).join('') : ''
+}
+
+function readRequest(path: string, headers: IncomingMessage['headers'], text: string): ChatRequest {
+  const parsed: unknown = JSON.parse(text)
+  const body = isRecord(parsed) ? parsed : {}
+  const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
+  const last = messages.at(-1)
+  return { path, headers, model: String(body['model']), prompt: isRecord(last) ? textOf(last['content']) : '', stream: body['stream'] === true, body }
+}
+
+function countWords(text: string): number {
+  return text.split(/\s+/).filter(Boolean).length
+}
+
+function emptyStats(): ModelServerStats {
+  const faults = { rateLimit: 0, serverError: 0, empty: 0, cut: 0, hang: 0 }
+  return { requests: 0, answered: 0, aborted: 0, inFlight: 0, mostInFlight: 0, openSockets: 0, byPath: {}, byModel: {}, faults, served: [] }
+}
+
+const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
+  const { latencyMs = 0, tokenDelayMs = 0, tokenCount = 8, models = ['fake'], keepRequests = 1000, faults } = options
+  const plainAnswer = Array.from({ length: tokenCount }, (_, index) => `word${index + 1}`).join(' ')
+  const sockets = new Set<Socket>()
+  const seen = new Map<string, number>()
+  const requests: ChatRequest[] = []
+  let stats = emptyStats()
+
+  function drawFault(text: string): FaultName | undefined {
+    if (!faults) return undefined
+    const times = (seen.get(text) ?? 0) + 1
+    seen.set(text, times)
+    let draw = hash(`${times}\n${text}`, faults.seed)
+    for (const name of FAULT_NAMES) {
+      draw -= faults[name] ?? 0
+      if (draw < 0) return name
+    }
+    return undefined
+  }
+
+  function usageOf(request: ChatRequest, answer: string): Record<string, unknown> {
+    const counts = { prompt_tokens: countWords(request.prompt), completion_tokens: countWords(answer) }
+    return { ...counts, total_tokens: counts.prompt_tokens + counts.completion_tokens, ...(options.cost !== undefined && { cost: options.cost }) }
+  }
+
+  function event(request: ChatRequest, choices: unknown[], more: Record<string, unknown> = {}): string {
+    return `data: ${JSON.stringify({ id: 'chatcmpl-fake', object: 'chat.completion.chunk', created: 0, model: request.model, choices, ...more })}\n\n`
+  }
+
+  function writePieces(request: ChatRequest, answer: string): string[] {
+    const words = answer === '' ? [] : answer.split(/(?<=\s)/)
+    return [
+      ...words.map((content) => event(request, [{ index: 0, delta: { content }, finish_reason: null }])),
+      `${event(request, [{ index: 0, delta: {}, finish_reason: 'stop' }])}${event(request, [], { usage: usageOf(request, answer) })}data: [DONE]\n\n`,
+    ]
+  }
+
+  /** Writes the pieces, with pauses where there are any, and calls back when all are written or the client is gone. */
+  function send(response: ServerResponse, pieces: (string | Uint8Array)[], pauseMs: number, done: () => void): void {
+    const [first, ...rest] = pieces
+    if (response.destroyed) return
+    if (first !== undefined) response.write(first)
+    if (rest.length === 0) done()
+    else setTimeout(() => send(response, rest, pauseMs, done), pauseMs)
+  }
+
+  function sendAnswer(request: ChatRequest, response: ServerResponse, fault: FaultName | undefined): void {
+    const answer = fault === 'empty' ? '' : (options.answer?.(request) ?? plainAnswer)
+    if (!request.stream && fault !== 'cut') {
+      const message = { role: 'assistant', content: answer }
+      const choices = [{ index: 0, message, finish_reason: 'stop' }]
+      response.writeHead(200, JSON_TYPE)
+      response.end(JSON.stringify({ id: 'chatcmpl-fake', object: 'chat.completion', model: request.model, choices, usage: usageOf(request, answer) }))
+      return
+    }
+    const pieces = writePieces(request, answer)
+    response.writeHead(200, EVENT_STREAM)
+    if (fault === 'cut') {
+      const half = request.stream ? pieces.slice(0, Math.max(1, Math.floor(pieces.length / 2))) : ['{"id": "chatcmpl-fake", "choi']
+      send(response, half, tokenDelayMs, () => setTimeout(() => response.destroy(), 1))
+    } else if (tokenDelayMs === 0) response.end(pieces.join(''))
+    else send(response, pieces, tokenDelayMs, () => response.end())
+  }
+
+  function respond(request: ChatRequest, response: ServerResponse, text: string): void {
+    const scripted = options.reply?.(request)
+    if (scripted) {
+      const { status = 200, headers = EVENT_STREAM, pieces, pieceDelayMs = 5, ending = 'end' } = scripted
+      response.writeHead(status, headers)
+      send(response, pieces, pieceDelayMs, () => {
+        if (ending === 'end') response.end()
+        else if (ending === 'destroy') setTimeout(() => response.destroy(), 5)
+      })
+      return
+    }
+    const fault = drawFault(text)
+    if (fault) stats.faults[fault]++
+    if (fault === 'hang') return
+    if (fault === 'rateLimit') {
+      response.writeHead(429, { ...JSON_TYPE, 'retry-after': String(faults?.retryAfterSeconds ?? 0) })
+      response.end(JSON.stringify({ error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' } }))
+    } else if (fault === 'serverError') {
+      response.writeHead(500, JSON_TYPE)
+      response.end(JSON.stringify({ error: { message: 'The server had an error', type: 'server_error' } }))
+    } else sendAnswer(request, response, fault)
+  }
+
+  function answerChat(path: string, headers: IncomingMessage['headers'], text: string, response: ServerResponse): void {
+    const receivedAt = performance.now()
+    const request = readRequest(path, headers, text)
+    const own = stats
+    own.byModel[request.model] = (own.byModel[request.model] ?? 0) + 1
+    own.inFlight++
+    own.mostInFlight = Math.max(own.mostInFlight, own.inFlight)
+    if (requests.length < keepRequests) requests.push(request)
+    let servedMs: number | undefined
+    response.once('prefinish', () => {
+      servedMs = performance.now() - receivedAt
+    })
+    response.once('close', () => {
+      own.inFlight--
+      if (servedMs === undefined) own.aborted++
+      else {
+        own.answered++
+        own.served.push({ model: request.model, prompt: request.prompt.slice(0, 200), ms: servedMs })
+      }
+    })
+    if (latencyMs > 0) setTimeout(() => respond(request, response, text), latencyMs)
+    else respond(request, response, text)
+  }
+
+  function reset(): void {
+    stats = emptyStats()
+    requests.length = 0
+    seen.clear()
+  }
+
+  const readStats = (): ModelServerStats => ({ ...stats, openSockets: sockets.size })
+
+  function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+    response.writeHead(status, JSON_TYPE)
+    response.end(JSON.stringify(value))
+  }
+
+  const server = createServer((incoming, response) => {
+    const path = (incoming.url ?? '/').split('?')[0]!
+    const pieces: Buffer[] = []
+    incoming.on('data', (piece: Buffer) => pieces.push(piece))
+    incoming.on('end', () => {
+      if (path === '/stats') return sendJson(response, readStats())
+      if (path === '/reset') return sendJson(response, reset() ?? {})
+      stats.requests++
+      stats.byPath[path] = (stats.byPath[path] ?? 0) + 1
+      if (path.endsWith('/models')) return sendJson(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
+      if (path.endsWith('/chat/completions')) return answerChat(path, incoming.headers, Buffer.concat(pieces).toString(), response)
+      return sendJson(response, { error: { message: `Nothing at ${path}`, type: 'not_found' } }, 404)
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address: AddressInfo | string | null = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the model server got no port')
+
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    stats: readStats,
+    reset,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+if (import.meta.main) {
+  const options: ModelServerOptions = JSON.parse(process.argv[2] ?? '{}')
+  console.log((await startModelServer(options)).baseUrl)
+}
