@@ -1,0 +1,209 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StorageError, type Storage } from '../contract/index.ts'
+import { openSqliteStorage, storeIn } from './sqlite-storage.ts'
+import { answerCell, cell, cellsOf, createSample, header, plainAnswer, startAttempt, suite } from './testing/samples.ts'
+
+/** The shell that people use to look into a database; not on every machine. */
+const shellProgram = 'sqlite3'
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'benchmaker-sqlite-'))
+  chmodSync(folder, 0o755)
+  file = join(folder, 'runs.db')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function refusalOf(action: Promise<unknown>): Promise<string> {
+  const error = await action.then(() => undefined, (thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(StorageError)
+  return String(error)
+}
+
+/** The superuser may write anywhere: for the time of the action this process is nobody. */
+async function withoutRights<Result>(action: () => Promise<Result>): Promise<Result> {
+  if (process.getuid?.() !== 0) return action()
+  process.seteuid?.(65_534)
+  try {
+    return await action()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
+describe('SQLite storage', () => {
+  it('makes the folder, writes ahead, and is durable at every commit', async () => {
+    const deep = join(folder, 'a', 'b', 'runs.db')
+    const database = new DatabaseSync(join(folder, 'pragmas.db'))
+    const first = await openSqliteStorage({ file: deep })
+    const second = await storeIn(database, { file: 'pragmas.db' })
+    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
+    expect(database.prepare('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 })
+    await first.close()
+    await second.close()
+    expect(statSync(deep).size).toBeGreaterThan(0)
+  })
+
+  it('works in memory', async () => {
+    const storage = await openSqliteStorage({ file: ':memory:' })
+    await createSample(storage, 'run')
+    expect(await storage.loadOpenCells('run')).toHaveLength(4)
+    await storage.close()
+  })
+
+  it.skipIf(spawnSync(shellProgram, ['--version']).status !== 0)('a person reads runs, texts and comments with the sqlite3 shell', async () => {
+    const storage = await openSqliteStorage({ file })
+    await createSample(storage, 'run', { testSuiteSnapshot: suite })
+    await answerCell(storage, cell('run'), { answer: plainAnswer('Paris it is') })
+    await storage.saveScore(cell('run'), { score: 0.95 })
+    const shell = (sql: string) => execFileSync(shellProgram, [file, sql], { encoding: 'utf8' }).trim()
+    expect(shell("SELECT run, test_case, model, outcome, score, response FROM results WHERE state = 'scored'")).toBe('run|france|good|ok|95.0|Paris it is')
+    expect(shell("SELECT json_extract(content, '$.testCases[1].expectedOutput') FROM suites")).toBe('Rome')
+    expect(shell('.schema cells')).toContain('-- pending, answered (not scored yet), scored, unscored or error')
+    await storage.close()
+  })
+})
+
+describe('openStorage', () => {
+  it('loads nothing of PostgreSQL for a file', () => {
+    const script = `
+      import { createRequire } from 'node:module'
+      const { openStorage } = await import(${JSON.stringify(import.meta.resolve('./index.ts'))})
+      await (await openStorage({ file: ':memory:' })).close()
+      const loaded = Object.keys(createRequire(import.meta.url).cache)
+      await openStorage({ connectionString: 'postgres://127.0.0.1:1/x' }).catch(() => {})
+      const loadedLater = Object.keys(createRequire(import.meta.url).cache)
+      console.log([loaded, loadedLater].map((paths) => paths.some((path) => /node_modules.pg./.test(path))).join())`
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+    expect(output.trim()).toBe('false,true')
+  })
+
+  it('refuses an empty path', async () => {
+    await expect(openSqliteStorage({ file: '' })).rejects.toThrow(/path of the database is empty/)
+  })
+})
+
+describe('a database that cannot be used', () => {
+  it('was made by a newer Benchmaker: refused, and not one byte is changed', async () => {
+    await (await openSqliteStorage({ file })).close()
+    const database = new DatabaseSync(file)
+    database.exec("INSERT INTO benchmaker_migrations VALUES (2, 'from the future', 0)")
+    database.close()
+    const before = readFileSync(file)
+    expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/made by a newer Benchmaker \(its tables are version 2, this program knows 1\): update Benchmaker/)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  it('is older: brought up to date with its data, all or nothing', async () => {
+    const storage = await openSqliteStorage({ file })
+    await createSample(storage, 'run')
+    await storage.close()
+    const { migrations } = await import('./migrations.ts')
+    const added = { name: 'colours', statements: () => ["ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'red'"] }
+    const broken = { name: 'broken', statements: () => ['CREATE TABLE half (a)', 'CREATE TABEL x'] }
+    await refusalOf(storeIn(new DatabaseSync(file), { file, migrations: [...migrations, added, broken] }))
+    const between = new DatabaseSync(file)
+    expect(between.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").all()).toEqual([])
+    expect(between.prepare('SELECT max(version) AS version FROM benchmaker_migrations').get()).toEqual({ version: 1 })
+    between.close()
+    const after = await storeIn(new DatabaseSync(file), { file, migrations: [...migrations, added] })
+    expect(await after.loadOpenCells('run')).toHaveLength(4)
+    await after.close()
+  })
+
+  it('belongs to another program: refused, untouched', async () => {
+    const other = new DatabaseSync(file)
+    other.exec('CREATE TABLE bookmarks (url)')
+    other.close()
+    expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/tables of another program \(bookmarks\): use another file/)
+    const after = new DatabaseSync(file)
+    expect(after.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'bookmarks' }])
+    after.close()
+  })
+
+  it('is no database at all: refused, untouched', async () => {
+    const text = 'name: my suite\ntestCases: []\n'.repeat(50)
+    writeFileSync(file, text)
+    expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/is not an SQLite database: check the path/)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it('is a folder, or lies under a file', async () => {
+    mkdirSync(file)
+    expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/cannot be opened: .* the path must not be a folder/)
+    writeFileSync(join(folder, 'plain'), '')
+    expect(await refusalOf(openSqliteStorage({ file: join(folder, 'plain', 'x', 'runs.db') }))).toMatch(/part of the path is a file, not a folder/)
+  })
+
+  it('is damaged: said when the damage is met, and the file is left as it is', async () => {
+    const storage = await openSqliteStorage({ file })
+    await createSample(storage, 'run')
+    for (const key of cellsOf(['france', 'italy'], ['good', 'poor'])) await answerCell(storage, { runId: 'run', ...key }, { answer: plainAnswer('x'.repeat(20_000)) })
+    await storage.close()
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, 4096)
+    writeFileSync(file, bytes)
+    expect(await refusalOf(openSqliteStorage({ file }).then((opened) => opened.loadOpenCells('run')))).toMatch(/is damaged \(.*\): keep the file, restore it from a copy/)
+    expect(readFileSync(file).equals(bytes)).toBe(true)
+    truncateSync(file, 5000)
+    expect(await refusalOf(openSqliteStorage({ file }).then((opened) => opened.loadOpenCells('run')))).toMatch(/is damaged/)
+  })
+
+  it('is read-only, or in a folder where this user may not write', async () => {
+    const closed = join(folder, 'closed')
+    mkdirSync(closed)
+    const existing = join(closed, 'runs.db')
+    await (await openSqliteStorage({ file: existing })).close()
+    chmodSync(existing, 0o444)
+    chmodSync(closed, 0o555)
+    const before = readFileSync(existing)
+    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'new.db') })))).toMatch(/cannot be opened: its folder must exist and be writable for this user/)
+    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'deeper', 'new.db') })))).toMatch(/this user may not write there/)
+    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: existing })))).toMatch(/cannot be (written|opened): .*writable for this user/)
+    expect(readFileSync(existing).equals(before)).toBe(true)
+    chmodSync(closed, 0o755)
+  })
+})
+
+describe('a full disk', () => {
+  let database: DatabaseSync
+  let storage: Storage
+  const limit = (pages: number) => database.exec(`PRAGMA max_page_count = ${pages}`)
+  const pages = () => Number(database.prepare('PRAGMA page_count').get()?.['page_count'])
+  beforeEach(async () => {
+    database = new DatabaseSync(file)
+    storage = await storeIn(database, { file })
+    await createSample(storage, 'run')
+  })
+  afterEach(() => storage.close())
+
+  it('refuses what does not fit, keeps the rest of the same turn, and goes on when there is room', async () => {
+    const ids = [await startAttempt(storage, cell('run')), await startAttempt(storage, cell('run', 'italy'))]
+    limit(pages() + 3)
+    const long = plainAnswer('x'.repeat(500_000))
+    const settled = await Promise.allSettled([
+      storage.saveAnswer(ids[0]!, { endedAt: 1, outcome: 'ok', cost: 1 }, cell('run'), long),
+      storage.saveAnswer(ids[1]!, { endedAt: 1, outcome: 'ok', cost: 2 }, cell('run', 'italy'), plainAnswer('short')),
+    ])
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+    expect(String(settled[0]?.status === 'rejected' && settled[0].reason)).toMatch(/StorageError: .* because the disk is full: free some space and try again. What was stored before is safe/)
+    expect((await storage.loadAttempts('run')).map(({ end }) => end?.cost)).toEqual([undefined, 2])
+    limit(1_000_000)
+    await storage.saveAnswer(ids[0]!, { endedAt: 1, outcome: 'ok', cost: 1 }, cell('run'), long)
+    expect((await storage.loadOpenCells('run')).filter(({ answer }) => answer)).toHaveLength(2)
+  })
+
+  it('refuses a new run whole', async () => {
+    limit(pages() + 3)
+    const cells = cellsOf(Array.from({ length: 20_000 }, (_, index) => `case ${index}`), ['m'])
+    expect(await refusalOf(storage.createRun(header('large', { testSuiteSnapshot: suite }), cells))).toMatch(/disk is full/)
+    expect(await storage.findRuns('')).toEqual(['run'])
+    expect(database.prepare('SELECT count(*) AS n FROM suites').get()).toEqual({ n: 0 })
+  })
+})

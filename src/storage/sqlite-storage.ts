@@ -1,0 +1,54 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { InputError, type Storage } from '../contract/index.ts'
+import { migrate, migrations as allMigrations, type Migration } from './migrations.ts'
+import { performAtOnce } from './operation.ts'
+import type { SqliteStorageOptions } from './options.ts'
+import { configure, openFile, SqliteConnection } from './sqlite-connection.ts'
+import { isLocked, toStorageError } from './sqlite-errors.ts'
+import { createStorage } from './storage.ts'
+import { WriteGroup } from './write-group.ts'
+
+export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+  // SQLite would take an empty path for a database that goes away by itself.
+  if (options.file === '') throw new InputError('The path of the database is empty: name a file.')
+  let database: DatabaseSync
+  try {
+    database = openFile(options.file)
+  } catch (error) {
+    throw toStorageError(error, options.file)
+  }
+  return storeIn(database, options)
+}
+
+/** Over a connection that is open already; tests limit or lock it first, or bring other migrations. */
+export async function storeIn(
+  database: DatabaseSync,
+  { file, now = Date.now, lockTimeoutMs = 10_000, migrations = allMigrations }: SqliteStorageOptions & { migrations?: Migration[] },
+): Promise<Storage> {
+  const connection = new SqliteConnection(database, lockTimeoutMs)
+  const execute = connection.execute.bind(connection)
+  const place = `The database ${file}`
+  try {
+    await configure(connection, file)
+    await connection.transact(() => performAtOnce(migrate({ dialect: 'sqlite', place, now, migrations }), execute))
+  } catch (error) {
+    database.close()
+    throw toStorageError(error, file)
+  }
+  const writes = new WriteGroup({ transact: (work) => connection.transact(work), concernsAll: isLocked })
+  return createStorage({
+    dialect: 'sqlite',
+    place,
+    kysely: connection.kysely,
+    now,
+    write: (operation) => writes.add(() => performAtOnce(operation(), execute)),
+    read: (query) => connection.whenUnlocked(query),
+    toStorageError: (error) => toStorageError(error, file),
+    close: async () => {
+      await writes.drain()
+      await connection.kysely.destroy()
+      // Kysely closes only what it has used.
+      if (database.isOpen) database.close()
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import { StorageError, type Storage } from '../contract/index.ts'
+import type { SqlDialect } from './data-definition.ts'
+import type { Operation } from './operation.ts'
+import { ReadOperations } from './read-operations.ts'
+import type { TableReader } from './schema.ts'
+import { WriteOperations } from './write-operations.ts'
+import { prepareWrites } from './write-statements.ts'
+
+export interface Driver {
+  dialect: SqlDialect
+  /** For messages. */
+  place: string
+  kysely: TableReader
+  now: () => number
+  /** In a transaction, durable when it settles; may run the operation again from its beginning. */
+  write: <Result>(operation: () => Operation<Result>) => Promise<Result>
+  read: <Result>(query: () => Promise<Result>) => Promise<Result>
+  toStorageError: (error: unknown) => Error
+  /** After the writes under way. */
+  close: () => Promise<void>
+}
+
+/** The storage port over either database. */
+export function createStorage(driver: Driver): Storage {
+  const { kysely, dialect, place, now, toStorageError } = driver
+  const operations = new WriteOperations(prepareWrites(kysely, dialect), now)
+  const queries = new ReadOperations(kysely)
+  let closing: Promise<void> | undefined
+
+  const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (closing) throw new StorageError(`${place} is closed already: nothing was stored by this call. Open it again.`)
+    try {
+      return await work()
+    } catch (error) {
+      throw toStorageError(error)
+    }
+  }
+  const write = <Result>(operation: () => Operation<Result>) => guard(() => driver.write(operation))
+  const read = <Result>(query: () => Promise<Result>) => guard(() => driver.read(query))
+
+  return {
+    createRun: (run, cells) => write(() => operations.createRun(run, cells)),
+    startAttempt: (attempt) => write(() => operations.startAttempt(attempt)),
+    endAttempt: (id, end) => write(() => operations.endAttempt(id, end)),
+    saveAnswer: (id, end, cell, answer) => write(() => operations.saveAnswer(id, end, cell, answer)),
+    saveScore: (cell, score) => write(() => operations.saveScore(cell, score)),
+    saveError: (cell, outcome, error) => write(() => operations.saveError(cell, outcome, error)),
+    setRunStatus: (runId, status, completedAt) => write(() => operations.setRunStatus(runId, status, completedAt)),
+    reopenErrors: (runId) => write(() => operations.reopenErrors(runId)),
+    saveRating: (cell, rating) => write(() => operations.saveRating(cell, rating)),
+    deleteRun: (runId) => write(() => operations.deleteRun(runId)),
+    loadRun: (runId) => read(() => queries.loadRun(runId)),
+    loadOpenCells: (runId) => read(() => queries.loadOpenCells(runId)),
+    loadAttempts: (runId) => read(() => queries.loadAttempts(runId)),
+    findRuns: (idPrefix) => read(() => queries.findRuns(idPrefix)),
+    listRuns: (options) => read(() => queries.listRuns(options)),
+    runsOfSeries: (seriesId) => read(() => queries.runsOfSeries(seriesId)),
+    close: () => {
+      closing ??= driver.close().catch((error: unknown) => {
+        throw toStorageError(error)
+      })
+      return closing
+    },
+  }
+}

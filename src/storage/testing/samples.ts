@@ -1,0 +1,49 @@
+import type { AttemptEnd, CellKey, ModelAnswer, RunHeader, Storage, Suite } from '../../contract/index.ts'
+
+export const suite: Suite = {
+  name: 'Capitals',
+  systemPrompt: 'Answer in one word.',
+  testCases: [
+    { id: 'france', prompt: 'Capital of France?', expectedOutput: 'Paris', scoringMethod: 'exact-match', weight: 1 },
+    { id: 'italy', prompt: 'Capital of Italy?', expectedOutput: 'Rome', scoringMethod: 'exact-match', weight: 2 },
+  ],
+}
+
+export const header = (id: string, more: Partial<RunHeader> = {}): RunHeader => ({ id, models: ['good', 'poor'], startedAt: 1_700_000_000_000, ...more })
+
+export const cellsOf = (cases: string[], models: string[]) => cases.flatMap((testCaseId) => models.map((modelId) => ({ testCaseId, modelId })))
+
+export const cell = (runId: string, testCaseId = 'france', modelId = 'good'): CellKey => ({ runId, testCaseId, modelId })
+
+export const fullAnswer: ModelAnswer = {
+  outcome: 'truncated',
+  response: 'Paris, of cour',
+  reasoning: 'The user wants a capital.',
+  toolCalls: [{ name: 'look_up', arguments: { country: 'France', nested: [1, { deep: null }] } }],
+  promptTokens: 12,
+  completionTokens: 7,
+  cost: 0.000_123_4,
+  latencyMs: 812.25,
+  firstTokenMs: 201.5,
+  finishReason: 'length',
+  leftOut: ['temperature'],
+}
+
+export const ended = (more: Partial<AttemptEnd> = {}): AttemptEnd => ({ endedAt: 1_700_000_001_000, outcome: 'ok', ...more })
+
+export const plainAnswer = (response = 'Paris'): ModelAnswer => ({ outcome: 'ok', response, latencyMs: 100 })
+
+export const startAttempt = (storage: Storage, key: CellKey, purpose: 'answer' | 'judge' = 'answer') =>
+  storage.startAttempt({ ...key, purpose, askedModel: purpose === 'judge' ? 'judge-model' : key.modelId, startedAt: 1_700_000_000_500 })
+
+/** Attempt and answer of a cell, as the engine writes them. */
+export async function answerCell(storage: Storage, key: CellKey, { answer = plainAnswer(), end = ended() }: { answer?: ModelAnswer; end?: AttemptEnd } = {}) {
+  const id = await startAttempt(storage, key)
+  await storage.saveAnswer(id, end, key, answer)
+  return id
+}
+
+/** A run with the two cases and two models of the suite. */
+export async function createSample(storage: Storage, id: string, more: Partial<RunHeader> = {}): Promise<void> {
+  await storage.createRun(header(id, more), cellsOf(['france', 'italy'], ['good', 'poor']))
+}

@@ -1,0 +1,80 @@
+interface Call {
+  /** Runs inside the transaction; keeps its result for later. */
+  perform: () => void
+  succeed: () => void
+  fail: (error: unknown) => void
+}
+
+export interface WriteGroupOptions {
+  /** Runs the work inside one transaction and throws what it threw, with nothing written. Waits for a lock. */
+  transact: (work: () => void) => Promise<void>
+  /** True when the trouble is not with one call but with all: singly they would meet it again. */
+  concernsAll: (error: unknown) => boolean
+}
+
+/**
+ * Writes called in one turn of the event loop share one commit, which is what makes durable writes quick. Each
+ * promise settles after that commit. When the commit fails, each call gets a transaction of its own, so that
+ * one bad call does not take the others with it.
+ */
+export class WriteGroup {
+  readonly #options: WriteGroupOptions
+  #waiting: Call[] = []
+  #isScheduled = false
+  #whenIdle: (() => void)[] = []
+
+  constructor(options: WriteGroupOptions) {
+    this.#options = options
+  }
+
+  add<Result>(work: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let keep: () => void
+      this.#waiting.push({
+        perform: () => {
+          const result = work()
+          keep = () => resolve(result)
+        },
+        succeed: () => keep(),
+        fail: reject,
+      })
+      this.#schedule()
+    })
+  }
+
+  /** Settles when nothing is waiting any more. */
+  drain(): Promise<void> {
+    if (!this.#isScheduled) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#whenIdle.push(resolve)
+    })
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => void this.#flush())
+  }
+
+  async #flush(): Promise<void> {
+    const calls = this.#waiting
+    this.#waiting = []
+    await this.#commit(calls)
+    this.#isScheduled = false
+    if (this.#waiting.length > 0) this.#schedule()
+    else for (const resolve of this.#whenIdle.splice(0)) resolve()
+  }
+
+  async #commit(calls: Call[]): Promise<void> {
+    try {
+      await this.#options.transact(() => {
+        for (const call of calls) call.perform()
+      })
+    } catch (error) {
+      if (calls.length === 1 || this.#options.concernsAll(error)) for (const call of calls) call.fail(error)
+      else for (const call of calls) await this.#commit([call])
+      return
+    }
+    for (const call of calls) call.succeed()
+  }
+}
