@@ -7,11 +7,13 @@ export {
   type CalibrationSampleResult,
   type CalibrationSummary,
 } from './judge-calibration.ts'
+export { llmJudgePrompt } from './judge-prompts.ts'
 export { type JudgedAnswer } from './llm-judge.ts'
 export { createScoring, type Answer, type Scoring, type TestCaseInput } from './scoring.ts'
 export { type Scorer } from './scorer.ts'
 export { localScorers, scorers } from './scorers.ts'
-export { checkSuite, type SuiteFinding } from './suite.ts'
+export { suiteJsonSchema } from './suite-json-schema.ts'
+export { checkSuite, needsJudge, type SuiteFinding } from './suite.ts'
 export {
   scoreToolCalls,
   type ActionReason,

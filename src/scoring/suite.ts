@@ -1,5 +1,5 @@
-import { suiteSchema, type Suite } from '../contract/index.ts'
-import { findCaseProblems, findUnknownFields } from './checks.ts'
+import { suiteSchema, type Suite, type TestCase } from '../contract/index.ts'
+import { findCaseProblems, findUnknownFields, planChecks } from './checks.ts'
 import { scorers } from './scorers.ts'
 
 /** Something in a suite that needs attention, and where. */
@@ -53,4 +53,9 @@ function findRepeatedIds(suite: Suite): SuiteFinding[] {
     seen.add(id)
     return isRepeated ? [{ path: ['testCases', index, 'id'], message: `id ${JSON.stringify(id)} is used twice` }] : []
   })
+}
+
+/** Whether an answer to this case is graded by a judge model. */
+export function needsJudge(testCase: TestCase): boolean {
+  return planChecks(scorers, testCase).some(({ scorer }) => scorer.kind === 'judge')
 }

@@ -1,0 +1,27 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { scorers } from './scorers.ts'
+import { suiteJsonSchema } from './suite-json-schema.ts'
+
+const validate = new Ajv2020({ strict: false }).compile(suiteJsonSchema())
+const suite = (testCase: object) => ({ name: 'S', testCases: [{ id: 'a', prompt: '?', ...testCase }] })
+
+describe('the JSON Schema of a suite', () => {
+  it.each([
+    [{ scoringMethod: 'exact-match', expectedOutput: 'x' }, true],
+    [{ scoringMethod: 'exact-match', expectedOutput: 42, partial: false }, true],
+    [{ scoringMethod: 'exact-match' }, false],
+    [{ scoringMethod: 'exact-match', expectedOutput: 'x', partial: 'no' }, false],
+    [{ scoringMethod: 'vibes', expectedOutput: 'x' }, false],
+    [{ scoringMethod: 'numeric-tolerance', expectedOutput: '5', tolerance: -1 }, false],
+    [{ scoringMethod: 'json-schema' }, false],
+    [{ checks: [{ scoringMethod: 'boolean' }] }, true],
+    [{ checks: [{ scoringMethod: 'regex-match' }] }, false],
+    [{ scoringMethod: 'boolean', weight: 0 }, false],
+  ])('%j is valid: %s', (testCase, isValid) => expect(validate(suite(testCase))).toBe(isValid))
+
+  it('tells what every method is for', () => {
+    const text = JSON.stringify(suiteJsonSchema())
+    for (const { summary } of scorers) expect(text).toContain(JSON.stringify(summary).slice(1, -1))
+  })
+})

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { checkSchema, suiteSchema, testCaseSchema } from '../contract/index.ts'
+import { scorers } from './scorers.ts'
+
+type JsonSchema = Record<string, unknown>
+
+function toJsonSchema(schema: z.ZodType): JsonSchema {
+  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) }
+}
+
+/** `if` the method is this one, `then` these are its options: an editor completes and explains them. */
+function describeMethod({ name, summary, options, expectedOutput }: (typeof scorers)[number]): JsonSchema {
+  const { properties = {}, required = [] } = toJsonSchema(options) as { properties?: JsonSchema; required?: string[] }
+  return {
+    if: { properties: { scoringMethod: { const: name } }, required: ['scoringMethod'] },
+    then: {
+      description: summary,
+      properties,
+      required: [...required, ...(expectedOutput === 'required' ? ['expectedOutput'] : [])],
+    },
+  }
+}
+
+function withMethods(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...base } = toJsonSchema(schema)
+  const { properties } = base as { properties: JsonSchema }
+  const methods = { type: 'string', enum: scorers.map(({ name }) => name), description: scorers.map(({ name, summary }) => `${name}: ${summary}`).join('\n') }
+  return { ...base, properties: { ...properties, scoringMethod: methods }, allOf: scorers.map(describeMethod) }
+}
+
+/** The JSON Schema of a suite file, drawn from the same schemas that check it. */
+export function suiteJsonSchema(): JsonSchema {
+  const suite = toJsonSchema(suiteSchema)
+  const { properties } = suite as { properties: JsonSchema }
+  const testCase = withMethods(testCaseSchema)
+  const { properties: caseProperties } = testCase as { properties: JsonSchema }
+  return {
+    ...suite,
+    title: 'Benchmaker suite',
+    properties: {
+      ...properties,
+      testCases: {
+        type: 'array',
+        minItems: 1,
+        items: { ...testCase, properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: withMethods(checkSchema) } } },
+      },
+    },
+  }
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { ClientError, type Client, type ModelAnswer, type ModelRequest, type Suite } from '../contract/index.ts'
+import { createScoring } from '../scoring/index.ts'
+import type { EngineTools, RunSettings } from './engine.ts'
+import { executeRun, resumeRun } from './execution.ts'
+import type { RunEvent } from './events.ts'
+import { openStorage } from '../storage/index.ts'
+
+const suite: Suite = {
+  name: 'Capitals',
+  systemPrompt: 'Be brief.',
+  testCases: [
+    { id: 'fr', prompt: 'Capital of France?', scoringMethod: 'exact-match', expectedOutput: 'Paris', weight: 1 },
+    { id: 'it', prompt: 'Capital of Italy?', scoringMethod: 'exact-match', expectedOutput: 'Rome', weight: 1 },
+  ],
+}
+const judgedSuite: Suite = { name: 'Judged', judgeSystemPrompt: 'Be fair.', testCases: [{ id: 'x', prompt: 'Why?', scoringMethod: 'llm-judge', weight: 1 }] }
+
+type Script = (request: ModelRequest, options: Parameters<Client['complete']>[1]) => Partial<ModelAnswer> | Promise<Partial<ModelAnswer>>
+
+/** A client that answers by a function, and what it was asked. */
+function scripted(script: Script) {
+  const requests: ModelRequest[] = []
+  const client: Client = {
+    provider: 'scripted',
+    async complete(request, options) {
+      requests.push(request)
+      return { outcome: 'ok', response: '', latencyMs: 5, ...(await script(request, options)) }
+    },
+    listModels: async () => [],
+    close: async () => {},
+  }
+  return { client, requests }
+}
+
+async function createTools(changes: Partial<EngineTools> = {}): Promise<EngineTools> {
+  let ids = 0
+  let time = 1000
+  return {
+    storage: await openStorage({ file: ':memory:' }),
+    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    clock: { now: () => ++time, sleep: async () => {} },
+    random: () => 0.5,
+    createId: () => `run-${++ids}`,
+    countTokens: (text) => text.length,
+    versions: { benchmaker: '0.0.0' },
+    ...changes,
+  }
+}
+
+const paris: Script = () => ({ response: 'Paris', promptTokens: 10, completionTokens: 2 })
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a run', () => {
+  it('asks every model every case once with system prompt and parameters, and keeps what it was made with', async () => {
+    const { client, requests } = scripted(paris)
+    const run = await executeRun({ suite, models: ['a', 'b'], client, parameters: { temperature: 0.3 } }, await createTools())
+    expect(requests).toHaveLength(4)
+    expect(requests[0]).toMatchObject({
+      modelId: 'a',
+      messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Capital of France?' }],
+      parameters: { temperature: 0.3, topP: 1, maxTokens: 2048, frequencyPenalty: 0, presencePenalty: 0 },
+      stream: true,
+    })
+    expect(requests[0]!.parameters).not.toHaveProperty('benchmarkMode')
+    expect(run).toMatchObject({ id: 'run-1', status: 'completed', testSuiteName: 'Capitals', models: ['a', 'b'], parameters: { temperature: 0.3 }, versions: { benchmaker: '0.0.0' } })
+    expect(run.testSuiteSnapshot).toEqual(suite)
+    expect(run.results.map(({ testCaseId, modelId, score }) => [testCaseId, modelId, score?.score])).toEqual([['fr', 'a', 1], ['fr', 'b', 1], ['it', 'a', 0], ['it', 'b', 0]])
+  })
+  it('Benchmark Mode sends temperature and penalties 0', async () => {
+    const { client, requests } = scripted(paris)
+    await executeRun({ suite, models: ['a'], client, parameters: { temperature: 0.9, presencePenalty: 1, benchmarkMode: true } }, await createTools())
+    expect(requests[0]!.parameters).toMatchObject({ temperature: 0, presencePenalty: 0, frequencyPenalty: 0 })
+  })
+  it('variants are contestants of their own, with their prompt and parameters', async () => {
+    const { client, requests } = scripted(paris)
+    const variants = [{ name: 'plain' }, { name: 'terse', systemPrompt: 'One word.', parameters: { temperature: 0 } }]
+    const run = await executeRun({ suite: { ...suite, variants }, models: ['a'], client }, await createTools())
+    expect(run.models).toEqual(['a@plain', 'a@terse'])
+    expect(requests.filter(({ messages }) => messages[0]!.content === 'One word.').map(({ modelId, parameters }) => [modelId, parameters.temperature])).toEqual([['a', 0], ['a', 0]])
+  })
+  it('says what it does as it goes', async () => {
+    const events: RunEvent[] = []
+    const { client } = scripted((_request, options) => {
+      options?.onText?.('Par')
+      return { response: 'Paris' }
+    })
+    await executeRun({ suite: { ...suite, testCases: suite.testCases.slice(0, 1) }, models: ['a'], client, onEvent: (event) => events.push(event) }, await createTools())
+    expect(events.map(({ type }) => type)).toEqual(['run-started', 'cell-started', 'tokens-arrived', 'answer-stored', 'cell-scored', 'run-finished'])
+  })
+  it('an empty reply is asked for again and then is the answer, scored and counted as empty', async () => {
+    const { client, requests } = scripted(() => ({ outcome: 'empty' }))
+    const run = await executeRun({ suite, models: ['a'], client }, await createTools())
+    expect(requests).toHaveLength(6)
+    expect(run.results[0]).toMatchObject({ outcome: 'empty', score: { score: 0 }, attempts: 3 })
+  })
+  it('an error that is final is kept with the cell; the others go on', async () => {
+    const { client } = scripted(({ messages }) => {
+      if (String(messages.at(-1)!.content).includes('France')) throw new ClientError('refused', 'HTTP 404: no such model', { status: 404 })
+      return { response: 'Rome' }
+    })
+    const run = await executeRun({ suite, models: ['a'], client }, await createTools())
+    expect(run.results[0]).toMatchObject({ status: 'failed', outcome: 'error', error: 'HTTP 404: no such model', attempts: 1 })
+    expect(run.results[0]).not.toHaveProperty('score')
+    expect(run.results[1]).toMatchObject({ score: { score: 1 } })
+  })
+  it('costs are what the provider says, else tokens times price, else unknown', async () => {
+    const prices = new Map([['priced', { prompt: 0.001, completion: 0.01 }]])
+    const { client } = scripted(({ modelId }) => ({ ...paris({} as never, {}), ...(modelId === 'tells' && { cost: 0.5 }) }))
+    const run = await executeRun({ suite, models: ['tells', 'priced', 'unknown'], client, prices }, await createTools())
+    expect(run.results.slice(0, 3).map(({ cost }) => cost)).toEqual([0.5, 0.03, undefined])
+  })
+})
+
+describe('judged cases', () => {
+  const answer: Script = ({ modelId }) => ({ response: modelId.startsWith('judge') ? '{"score": 7, "reasoning": "fine"}' : 'Because.', cost: 0.25 })
+
+  it('are graded by the judge, whose calls are in the ledger and in the cost', async () => {
+    const { client, requests } = scripted(answer)
+    const tools = await createTools()
+    const run = await executeRun({ suite: judgedSuite, models: ['a'], client, judgeModelId: 'judge' }, tools)
+    expect(run).toMatchObject({ judgeModel: 'judge', versions: { judgePrompt: 'llm-judge/1' } })
+    expect(run.results[0]).toMatchObject({ score: { score: 0.7 }, cost: 0.5, attempts: 1 })
+    expect(requests.map(({ modelId }) => modelId)).toEqual(['a', 'judge'])
+    expect(String(requests[1]!.messages[0]!.content)).toContain('Be fair.')
+    expect((await tools.storage.loadAttempts('run-1')).map(({ purpose }) => purpose)).toEqual(['answer', 'judge'])
+  })
+  it('a panel asks each judge; concurrency 1 does not lock up', async () => {
+    const { client } = scripted(answer)
+    const run = await executeRun({ suite: judgedSuite, models: ['a'], client, judgeModelId: ['judge-1', 'judge-2'], concurrency: 1 }, await createTools())
+    expect(run.results[0]!.score?.judges).toHaveLength(2)
+  })
+  it('without a judge are refused before anything is written or sent', async () => {
+    const { client, requests } = scripted(answer)
+    const tools = await createTools()
+    await expect(executeRun({ suite: judgedSuite, models: ['a'], client }, tools)).rejects.toThrow(/test case x is scored by llm-judge, and no judge model is set/)
+    expect(requests).toHaveLength(0)
+    expect(await tools.storage.listRuns()).toEqual([])
+  })
+  it('a judge that cannot be read leaves the cell unscored with its answer', async () => {
+    const { client } = scripted(({ modelId }) => ({ response: modelId === 'judge' ? 'lovely' : 'Because.' }))
+    const run = await executeRun({ suite: judgedSuite, models: ['a'], client, judgeModelId: 'judge' }, await createTools())
+    expect(run.results[0]).toMatchObject({ response: 'Because.', unscored: { code: 'judge-unreadable' } })
+  })
+})
+
+describe('stopping and going on', () => {
+  it('cancelling ends the run as cancelled with its finished cells, and resuming asks only the rest', async () => {
+    const controller = new AbortController()
+    const { client, requests } = scripted(async (_request, options) => {
+      if (requests.length === 2) {
+        controller.abort()
+        throw new ClientError('cancelled', 'cancelled')
+      }
+      expect(options?.signal).toBe(requests.length === 1 ? controller.signal : undefined)
+      return { response: 'Paris' }
+    })
+    const tools = await createTools()
+    const settings: RunSettings = { suite, models: ['a'], client, concurrency: 1 }
+    const run = await executeRun({ ...settings, signal: controller.signal }, tools)
+    expect([run.status, run.results.length]).toEqual(['cancelled', 1])
+    const resumed = await resumeRun('run-1', settings, tools)
+    expect(resumed).toMatchObject({ retried: 0, asked: 1, scored: 0, run: { status: 'completed' } })
+    expect(resumed.run.results).toHaveLength(2)
+    expect(requests).toHaveLength(3)
+  })
+  it('resuming tries errors again and says how many', async () => {
+    let isUp = false
+    const { client } = scripted(() => {
+      if (!isUp) throw new ClientError('refused', 'HTTP 401', { status: 401 })
+      return { response: 'Paris' }
+    })
+    const tools = await createTools()
+    await executeRun({ suite, models: ['a'], client }, tools)
+    isUp = true
+    const resumed = await resumeRun('run-1', { suite, models: ['a'], client }, tools)
+    expect(resumed).toMatchObject({ retried: 2, asked: 2, scored: 0 })
+    expect(resumed.run.results.every(({ score }) => score)).toBe(true)
+  })
+  it('a budget stops sending before it is passed, requests under way included', async () => {
+    const prices = new Map([['a', { prompt: 0, completion: 0.001 }]])
+    const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 1000 }))
+    const many: Suite = { ...suite, testCases: Array.from({ length: 20 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })) }
+    const events: RunEvent[] = []
+    const run = await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 5, parameters: { maxTokens: 1000 }, concurrency: 4, onEvent: (event) => events.push(event) }, await createTools())
+    expect(requests).toHaveLength(5)
+    expect(run.status).toBe('cancelled')
+    expect(events.filter(({ type }) => type === 'budget-reached')).toHaveLength(1)
+    expect(run.results.reduce((sum, { cost = 0 }) => sum + cost, 0)).toBe(5)
+  })
+  it('a budget with a model of unknown price is refused', async () => {
+    const { client } = scripted(paris)
+    await expect(executeRun({ suite, models: ['a'], client, maxCost: 1 }, await createTools())).rejects.toThrow(/price of a is unknown/)
+  })
+  it.each([
+    [{ models: [] }, /no model chosen/],
+    [{ models: ['a', 'a'] }, /chosen twice/],
+    [{ concurrency: 0 }, /concurrency is 0/],
+    [{ maxCost: 0, prices: new Map() }, /must be more than 0/],
+  ])('%j is refused', async (changes, message) => {
+    const { client, requests } = scripted(paris)
+    await expect(executeRun({ suite, models: ['a'], client, ...changes }, await createTools())).rejects.toThrow(message)
+    expect(requests).toHaveLength(0)
+  })
+  it('an error of the storage fails the run and is not swallowed', async () => {
+    const storage = await openStorage({ file: ':memory:' })
+    const tools = await createTools({ storage: { ...storage, saveScore: () => Promise.reject(new Error('disk full')) } })
+    await expect(executeRun({ suite, models: ['a'], client: scripted(paris).client }, tools)).rejects.toThrow('disk full')
+    expect((await storage.loadRun('run-1'))?.status).toBe('failed')
+    expect(await storage.loadOpenCells('run-1')).toMatchObject([{ answer: { response: 'Paris' } }, { answer: { response: 'Paris' } }])
+  })
+  it('no more requests are under way than the concurrency, at each provider', async () => {
+    let underWay = 0
+    let most = 0
+    const { client } = scripted(async () => {
+      most = Math.max(most, ++underWay)
+      await settle()
+      underWay--
+      return { response: 'Paris' }
+    })
+    await executeRun({ suite, models: ['a', 'b', 'c', 'd'], client, concurrency: 3 }, await createTools())
+    expect(most).toBe(3)
+  })
+})

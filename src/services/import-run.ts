@@ -1,0 +1,42 @@
+import { InputError, type AttemptEnd, type CellResult, type RunResult, type Storage } from '../contract/index.ts'
+import { readAnswer } from './answer-outcome.ts'
+
+/** One attempt stands for all that were made: what they cost and how long the last took is what a file tells. */
+function describeEnd({ outcome = 'ok', promptTokens, completionTokens, cost, latencyMs, firstTokenMs, error }: CellResult, endedAt: number): AttemptEnd {
+  return {
+    endedAt,
+    outcome,
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(cost !== undefined && { cost }),
+    ...(latencyMs !== undefined && { latencyMs }),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(error !== undefined && { error }),
+  }
+}
+
+async function importCell(result: CellResult, runId: string, startedAt: number, storage: Storage): Promise<void> {
+  const { testCaseId, modelId, outcome = 'error', score, unscored, error } = result
+  const answer = readAnswer(result)
+  const cell = { runId, testCaseId, modelId }
+  const end = describeEnd(result, startedAt)
+  const attempt = await storage.startAttempt({ ...cell, purpose: 'answer', askedModel: modelId, startedAt })
+  if (!answer) {
+    await storage.endAttempt(attempt, end)
+    await storage.saveError(cell, outcome, error ?? 'no answer in the file')
+    return
+  }
+  await storage.saveAnswer(attempt, end, cell, answer)
+  if (score) await storage.saveScore(cell, score)
+  else if (unscored) await storage.saveScore(cell, { unscored })
+}
+
+/** Stores a run that was made elsewhere, under its own id. */
+export async function importRun(run: RunResult, storage: Storage, now: number): Promise<void> {
+  if (await storage.loadRun(run.id)) throw new InputError(`there is already a run ${run.id}; delete it first to import it again`)
+  const { results, completedAt, status = 'completed', startedAt = now, ...header } = run
+  const cells = results.map(({ testCaseId, modelId }) => ({ testCaseId, modelId }))
+  await storage.createRun({ ...header, startedAt }, cells)
+  await Promise.all(results.map((result) => importCell(result, run.id, startedAt, storage)))
+  await storage.setRunStatus(run.id, status, completedAt ?? startedAt)
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { Client, RunResult, Suite } from '../contract/index.ts'
+import { createScoring } from '../scoring/index.ts'
+import type { EngineTools } from './engine.ts'
+import { executeRun } from './execution.ts'
+import { importRun } from './import-run.ts'
+import { openStorage } from '../storage/index.ts'
+import { rescoreRun } from './rescore.ts'
+
+const suite: Suite = { name: 'S', testCases: [{ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: 'Paris', weight: 1 }] }
+let asked = 0
+const client: Client = {
+  provider: 'scripted',
+  complete: async () => {
+    asked++
+    return { outcome: 'ok', response: 'paris', latencyMs: 3, cost: 0.5 }
+  },
+  listModels: async () => [],
+  close: async () => {},
+}
+const tools: EngineTools = {
+  storage: await openStorage({ file: ':memory:' }),
+  scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+  clock: { now: () => 1000, sleep: async () => {} },
+  random: () => 0.5,
+  createId: () => 'run',
+  countTokens: (text) => text.length,
+  versions: {},
+}
+
+describe('stored runs', () => {
+  it('are scored again by a changed suite without asking a model', async () => {
+    const run = await executeRun({ suite, models: ['m'], client }, tools)
+    expect([asked, run.results[0]?.score?.score]).toEqual([1, 0.95])
+    const strict = { ...suite, testCases: suite.testCases.map((testCase) => ({ ...testCase, partial: false })) }
+    const rescored = await rescoreRun('run', { suite: strict, models: ['m'], client }, tools)
+    expect([asked, rescored.results[0]?.score?.score]).toEqual([1, 0])
+  })
+  it('can be carried to another place, with answers, scores, errors and costs', async () => {
+    const elsewhere = await openStorage({ file: ':memory:' })
+    const run = (await tools.storage.loadRun('run'))!
+    const withGaps: RunResult = {
+      ...run,
+      id: 'other',
+      models: ['m', 'n', 'o'],
+      results: [...run.results, { testCaseId: 'a', modelId: 'n', response: 'x', outcome: 'truncated', unscored: { code: 'judge-unreadable', message: 'no' } }, { testCaseId: 'a', modelId: 'o', outcome: 'timeout', error: 'too slow' }],
+    }
+    await importRun(withGaps, elsewhere, 5)
+    const carried = (await elsewhere.loadRun('other'))!
+    expect(carried.results).toMatchObject([
+      { modelId: 'm', response: 'paris', cost: 0.5, score: { score: 0 } },
+      { modelId: 'n', response: 'x', outcome: 'truncated', unscored: { code: 'judge-unreadable' } },
+      { modelId: 'o', outcome: 'timeout', error: 'too slow' },
+    ])
+    expect(carried.testSuiteSnapshot).toEqual(suite)
+    await expect(importRun(withGaps, elsewhere, 5)).rejects.toThrow(/already a run other/)
+  })
+})
