@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
+import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
 import { InputError } from '../../contract/index.ts'
 
 /** A parsed YAML or JSON text that can say where in the file a value stands. */
@@ -8,14 +8,18 @@ export interface LocatedDocument {
   locate(path: readonly PropertyKey[]): string
 }
 
-/** Fields that hold text: `expectedOutput: 1.50` means the characters 1.50, not the number 1.5. */
-const TEXT_FIELDS = new Set(['id', 'prompt', 'expectedOutput', 'name', 'response'])
+/**
+ * Fields that hold text: `expectedOutput: 1.50` means the characters 1.50, not the number 1.5. Only where they stand in a
+ * suite: the same names inside an expected object or a schema are that object's own.
+ */
+const TEXT_FIELDS = new Set(['name', 'variants.name', 'testCases.id', 'testCases.prompt', 'testCases.expectedOutput', 'testCases.checks.expectedOutput'])
 
 function keepAsWritten(document: Document): void {
   visit(document, {
-    Pair(_, pair) {
-      const { key, value } = pair
-      if (!isScalar(key) || typeof key.value !== 'string' || !TEXT_FIELDS.has(key.value) || !isScalar(value)) return
+    Pair(_, pair, ancestors) {
+      const keys = [...ancestors.filter(isPair), pair].map(({ key }) => (isScalar(key) ? String(key.value) : ''))
+      const { value } = pair
+      if (!TEXT_FIELDS.has(keys.join('.')) || !isScalar(value)) return
       if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined) value.value = value.source
     },
   })

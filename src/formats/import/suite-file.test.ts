@@ -23,6 +23,10 @@ describe('a suite file', () => {
     expect(expectedOf('true')).toBe('true')
     expect(expectedOf('yes')).toBe('yes')
   })
+  it('leaves numbers and truth values inside an expected object as they are', () => {
+    const [testCase] = parse(oneCase('scoringMethod: json-match\nexpectedOutput: { id: 5, name: true }')).suite.testCases
+    expect(testCase?.expectedOutput).toBe('{"id":5,"name":true}')
+  })
   it('names file, line and column of what is wrong', () => {
     expect(() => parse(oneCase('scoringMethod: exact-match\nexpectedOutput: x\nweight: -1'))).toThrow(
       /^suite\.yaml:7:5: testCases\[0\]\.weight: must be greater than 0$/,

@@ -1,0 +1,85 @@
+import { html, type Markup } from './html-markup.ts'
+
+/** One neutral palette, light and dark from the same names; one hue for scores, always with the number beside it. */
+export const reportStyle: Markup = html`<style>
+:root { color-scheme: light dark; --page: #ffffff; --text: #1f2428; --muted: #5b656e; --line: #dfe3e7; --soft: #f5f6f8; --mark: #2463a8; --scale: #3b7dd8; --error: #b3261e }
+@media (prefers-color-scheme: dark) { :root { --page: #15181b; --text: #e4e7ea; --muted: #9aa5af; --line: #2d343a; --soft: #1c2024; --mark: #7fb2ee; --scale: #4c8fe6; --error: #ff8a80 } }
+* { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100% }
+body { margin: 0; background: var(--page); color: var(--text); font: 14px/20px Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+main { max-width: 1120px; margin: 0 auto; padding: 24px 24px 48px }
+h1 { font-size: 20px; line-height: 28px; font-weight: 600; margin: 0; overflow-wrap: anywhere }
+h2 { font-size: 15px; line-height: 20px; font-weight: 600; margin: 32px 0 8px }
+h3 { font-size: 13px; line-height: 20px; font-weight: 600; margin: 12px 0 4px }
+p, ul, dl { margin: 4px 0 }
+ul { padding-left: 0; list-style: none }
+.muted, small { color: var(--muted); font-size: 12.5px; font-weight: 400 }
+.facts { display: flex; flex-wrap: wrap; gap: 0 20px; margin: 8px 0 0 }
+.facts div { display: flex; gap: 6px; min-width: 0 }
+.facts dt { color: var(--muted) }
+.facts dd { margin: 0; overflow-wrap: anywhere }
+.notice { border-left: 3px solid var(--mark); padding: 4px 12px; margin: 12px 0 0; background: var(--soft) }
+table { border-collapse: collapse; width: 100% }
+th { font-weight: 500; color: var(--muted); text-align: left; font-size: 12.5px; vertical-align: bottom }
+th, td { padding: 4px 8px; border-bottom: 1px solid var(--line) }
+th:first-child, td:first-child { padding-left: 0 }
+th:last-child, td:last-child { padding-right: 0 }
+.number { text-align: right; white-space: nowrap }
+.name { overflow-wrap: anywhere; unicode-bidi: isolate }
+.strong { font-weight: 600 }
+.bad { color: var(--error) }
+.board td { vertical-align: middle }
+.board .chart { width: 34%; min-width: 180px; padding: 0 16px }
+.board .model { min-width: 170px; max-width: 300px }
+svg { display: block; width: 100%; overflow: visible }
+svg .grid { stroke: var(--line) }
+svg .range { stroke: var(--mark); stroke-width: 2 }
+svg .dot { fill: var(--mark) }
+svg text { fill: var(--muted); font-size: 11px; text-anchor: middle }
+.findings li { display: grid; grid-template-columns: 20px 1fr; padding: 4px 0 }
+.findings .sign { color: var(--muted); font-weight: 600 }
+.findings .sure .sign { color: var(--mark) }
+.scroll { overflow-x: auto }
+.cases { width: auto; min-width: 100% }
+.cases td, .cases th { border-bottom: 0 }
+.cases thead th { border-bottom: 1px solid var(--line); min-width: 88px; max-width: 140px; white-space: normal; unicode-bidi: isolate }
+.cases tbody { border-bottom: 1px solid var(--line) }
+.cases .id { width: 100%; min-width: 180px; color: var(--text); font-size: 14px }
+.cases .score { min-width: 72px; white-space: normal }
+.cases .score span { display: inline-block; min-width: 52px; padding: 0 6px; border-radius: 3px; text-align: right }
+.cases .more { padding: 0 }
+.cases details { position: sticky; left: 0; max-width: min(1072px, calc(100vw - 48px)) }
+summary { cursor: pointer; color: var(--muted); padding: 0 0 4px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 12.5px }
+summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--mark); outline-offset: 1px }
+pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/18px ui-monospace, 'SF Mono', Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 360px; overflow-y: auto; unicode-bidi: plaintext }
+.s0 { background: color-mix(in srgb, var(--scale) 0%, transparent); box-shadow: inset 0 0 0 1px var(--line) } .s1 { background: color-mix(in srgb, var(--scale) 5%, transparent) }
+.s2 { background: color-mix(in srgb, var(--scale) 10%, transparent) } .s3 { background: color-mix(in srgb, var(--scale) 15%, transparent) }
+.s4 { background: color-mix(in srgb, var(--scale) 20%, transparent) } .s5 { background: color-mix(in srgb, var(--scale) 25%, transparent) }
+.s6 { background: color-mix(in srgb, var(--scale) 30%, transparent) } .s7 { background: color-mix(in srgb, var(--scale) 35%, transparent) }
+.s8 { background: color-mix(in srgb, var(--scale) 40%, transparent) } .s9 { background: color-mix(in srgb, var(--scale) 45%, transparent) }
+.s10 { background: color-mix(in srgb, var(--scale) 50%, transparent) }
+@media (max-width: 720px) {
+  main { padding: 16px 16px 32px }
+  .board thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  .board, .board tbody { display: block }
+  .board tr { display: grid; grid-template-columns: 24px repeat(3, 1fr); gap: 0 8px; padding: 8px 0; border-bottom: 1px solid var(--line) }
+  .board td { border: 0; padding: 0; text-align: left }
+  .board .model { grid-column: 2 / 4; max-width: none }
+  .board .main { grid-column: 4; text-align: right }
+  .board .chart { grid-column: 1 / -1; grid-row: 2; width: auto; padding: 0 8px }
+  .board .fact { font-size: 12.5px; color: var(--muted); white-space: normal }
+  .board .fact:nth-of-type(3n + 2) { grid-column-start: 2 }
+  .board .fact::before { content: attr(data-label) ' ' }
+  .cases .id { min-width: 130px }
+  .cases details { max-width: calc(100vw - 32px) }
+}
+@media print {
+  :root { color-scheme: light; --page: #ffffff; --text: #000000; --muted: #444444; --line: #cccccc; --soft: #f5f6f8; --mark: #2463a8; --scale: #3b7dd8; --error: #b3261e }
+  main { max-width: none; padding: 0 }
+  .cases span, svg, .notice { print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  tbody, tr, li { break-inside: avoid }
+  h2 { break-after: avoid }
+  .scroll { overflow: visible }
+  pre { max-height: none; overflow: visible }
+}
+</style>`

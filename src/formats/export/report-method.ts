@@ -1,0 +1,36 @@
+import type { RunResult } from '../../contract/index.ts'
+import type { IntervalMethod, ModelComparison } from '../../statistics/index.ts'
+
+const INTERVALS: Partial<Record<IntervalMethod, string>> = {
+  'clopper-pearson': 'Clopper-Pearson, for scores that are all 0 or 100',
+  t: "Student's t on the weighted standard error",
+  't-and-unseen-mass': "Student's t, widened for answers not seen yet because most scores are the same",
+  'unseen-mass': 'a bound on answers not seen yet, because all scores are the same',
+}
+
+interface MethodRow {
+  score?: { method: IntervalMethod }
+  unscored: number
+  errors: number
+}
+
+/** How the numbers of a report came about: only what applies to it. */
+export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons: ModelComparison[]): string[] {
+  const methods = new Set(rows.flatMap(({ score }) => (score ? [score.method] : [])))
+  const intervals = [...methods].flatMap((method) => INTERVALS[method] ?? [])
+  const isSeries = runs.length > 1
+  const averaged = isSeries ? ', each case averaged over its runs first' : ''
+  const corrected = comparisons.length > 1 ? ", with Holm's correction over all pairs shown" : ''
+  const notes = [
+    'Scores are 0 to 100; a mean is weighted by the weights of the cases.',
+    `The 95 % interval is for the mean over more cases like these${averaged}${intervals.length > 0 ? ` (${intervals.join('; ')})` : ''}.`,
+    isSeries &&
+      `Over ${runs.length} runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs. A case passed in some runs only when it scored 50 or more in some and less in others.`,
+    comparisons.length > 0 &&
+      `Models are compared case by case: a paired sign-flip permutation test${corrected}; a difference counts as real below p = 0.05. A rank is 1 plus the number of models that are really better.`,
+    rows.some(({ unscored, errors }) => unscored + errors > 0) &&
+      'Answers without a score are in no mean; how many, why, and how far they could move the mean is listed.',
+    'Latency is the median over answers; cost is the sum over answers with a known price.',
+  ]
+  return notes.filter((note) => note !== false)
+}

@@ -1,0 +1,52 @@
+import Papa from 'papaparse'
+import type { ReportAnswer, ReportCase } from './report-cases.ts'
+import type { RunReport } from './report.ts'
+
+type Value = string | number | undefined
+
+const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase, report: RunReport) => Value][] = [
+  ['run', ({ runId }) => runId],
+  ['suite', (_answer, _case, { title }) => title],
+  ['testCaseId', (_answer, { id }) => id],
+  ['category', (_answer, { category }) => category],
+  ['difficulty', (_answer, { difficulty }) => difficulty],
+  ['tags', (_answer, { tags }) => tags.join('; ')],
+  ['scoringMethod', (_answer, { methods }) => methods.join('; ')],
+  ['weight', (_answer, { weight }) => weight],
+  ['modelId', ({ modelId }) => modelId],
+  ['outcome', ({ outcome }) => outcome],
+  ['score', ({ score }) => score?.score],
+  ['notes', ({ score }) => score?.notes],
+  ['unscoredCode', ({ unscored }) => unscored?.code],
+  ['unscoredMessage', ({ unscored }) => unscored?.message],
+  ['error', ({ error }) => error],
+  ['latencyMs', ({ latencyMs }) => latencyMs],
+  ['firstTokenMs', ({ firstTokenMs }) => firstTokenMs],
+  ['promptTokens', ({ promptTokens }) => promptTokens],
+  ['completionTokens', ({ completionTokens }) => completionTokens],
+  ['cost', ({ cost }) => cost],
+  ['attempts', ({ attempts }) => attempts],
+  ['prompt', (_answer, { prompt }) => prompt],
+  ['expectedOutput', (_answer, { expectedOutput }) => expectedOutput],
+  ['response', ({ response }) => response],
+  ['toolCalls', ({ toolCalls }) => (toolCalls ? JSON.stringify(toolCalls) : undefined)],
+]
+
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/**
+ * Spreadsheets run a text that begins so as a formula: an apostrophe before it makes it text. Numbers stay numbers.
+ * The full-width signs count too: some spreadsheets read them like the plain ones.
+ */
+function disarm(value: Value): Value {
+  if (typeof value !== 'string' || PLAIN_NUMBER.test(value)) return value
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
+}
+
+/** One row a cell: run × case × model. */
+export function formatRunCsv(report: RunReport): string {
+  const rows = report.cases.flatMap((testCase) =>
+    testCase.cells.flatMap(({ answers }) => answers.map((answer) => COLUMNS.map(([, read]) => disarm(read(answer, testCase, report)) ?? ''))),
+  )
+  return `${Papa.unparse([COLUMNS.map(([name]) => name), ...rows], { newline: '\r\n' })}\r\n`
+}

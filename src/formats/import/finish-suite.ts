@@ -1,0 +1,36 @@
+import { InputError, type Suite } from '../../contract/index.ts'
+import { checkSuite, type SuiteFinding } from '../../scoring/index.ts'
+import { fillVariables } from './variables.ts'
+
+export interface FinishedSuite {
+  suite: Suite
+  /** One line each, with the place in the file. */
+  warnings: string[]
+}
+
+const MOST_PROBLEMS_SHOWN = 20
+
+/** `testCases[2].weight` */
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`
+    return text === '' ? String(key) : `${text}.${String(key)}`
+  }, '')
+}
+
+/** One error with a line for each problem, the first of them only when there are very many. */
+function throwProblems(problems: string[]): never {
+  const shown = problems.slice(0, MOST_PROBLEMS_SHOWN)
+  if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`)
+  throw new InputError(shown.join('\n'))
+}
+
+/** Turns a suite read from any kind of file into one that can be run: variables filled, every field checked. */
+export function finishSuite(raw: unknown, locate: (path: readonly PropertyKey[]) => string): FinishedSuite {
+  const filled = fillVariables(raw)
+  const checked = checkSuite(filled.value)
+  const describe = ({ path, message }: SuiteFinding) => `${locate(path)}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}`
+  const problems = [...filled.problems, ...checked.problems]
+  if (!checked.suite || problems.length > 0) throwProblems(problems.map(describe))
+  return { suite: checked.suite, warnings: checked.warnings.map(describe) }
+}

@@ -1,0 +1,148 @@
+import { parse as parseYaml } from 'yaml'
+import { whyLeftOut } from './assertion-types.ts'
+import { escapePattern } from './referenced-files.ts'
+import { asText } from './template.ts'
+
+/** A check of a suite, not yet checked itself. */
+export interface ImportedCheck extends Record<string, unknown> {
+  scoringMethod: string
+  expectedOutput?: string
+}
+
+/** What became of an assertion: a check, perhaps with a note on how it differs, or a reason why there is none. */
+export type Conversion = { check: ImportedCheck; note?: string } | { leftOut: string }
+
+interface AssertionInput {
+  /** With variables filled. */
+  value: unknown
+  negate: boolean
+}
+
+type Converter = (input: AssertionInput) => Conversion
+
+const NO_VALUE: Conversion = { leftOut: 'it has no value to look for' }
+const NO_NEGATION: Conversion = { leftOut: 'there is no way to say "not" for it here' }
+
+/** A pattern of nothing but blanks would be taken for a missing one. */
+function pattern(source: string, flags = ''): ImportedCheck {
+  const visible = source.trim() === '' ? `(?:${source})` : source
+  // Between slashes a pattern is read with flags; one that happens to look so must not be.
+  const isDelimited = /^\/.+\/[dgimsuvy]*$/s.test(visible)
+  const plain = isDelimited ? `(?:${visible})` : visible
+  return { scoringMethod: 'regex-match', expectedOutput: flags === '' ? plain : `/${visible}/${flags}` }
+}
+
+const somewhere = (source: string) => `(?=[\\s\\S]*${source})`
+const nowhere = (source: string) => `^(?![\\s\\S]*(?:${source}))`
+
+function listOf(value: unknown): string[] {
+  const items = Array.isArray(value) ? value.map(asText) : asText(value).split(',').map((item) => item.trim())
+  return items.filter((item) => item !== '')
+}
+
+function convertContains({ value, negate }: AssertionInput): Conversion {
+  const text = asText(value)
+  if (text === '') return NO_VALUE
+  return { check: pattern(negate ? nowhere(escapePattern(text)) : escapePattern(text)) }
+}
+
+function convertIgnoringCase({ value, negate }: AssertionInput): Conversion {
+  const text = asText(value)
+  if (text.trim() === '') return NO_VALUE
+  return { check: { scoringMethod: 'boolean', expectedOutput: text, ...(negate && { negate }) } }
+}
+
+function convertList({ value, negate }: AssertionInput, all: boolean, flags: string): Conversion {
+  const items = listOf(value).map(escapePattern)
+  if (items.length === 0) return NO_VALUE
+  const any = `(?:${items.join('|')})`
+  const every = `^${items.map(somewhere).join('')}`
+  if (!negate) return { check: pattern(all ? every : any, flags) }
+  return { check: pattern(all ? `^(?!${items.map(somewhere).join('')})` : nowhere(any), flags) }
+}
+
+function convertEquals({ value, negate }: AssertionInput): Conversion {
+  if (typeof value === 'object' && value !== null)
+    return negate ? NO_NEGATION : { check: { scoringMethod: 'json-match', expectedOutput: JSON.stringify(value), partial: false } }
+  const text = asText(value).trim()
+  if (text === '') return NO_VALUE
+  if (negate) return { check: pattern(`^(?!\\s*${escapePattern(text)}\\s*$)`) }
+  return { check: { scoringMethod: 'exact-match', expectedOutput: asText(value), partial: false } }
+}
+
+function convertRegex({ value, negate }: AssertionInput): Conversion {
+  const source = asText(value)
+  return source === '' ? NO_VALUE : { check: pattern(negate ? nowhere(source) : source) }
+}
+
+function convertStart({ value, negate }: AssertionInput): Conversion {
+  const text = asText(value)
+  if (text === '') return NO_VALUE
+  return { check: pattern(negate ? `^(?!${escapePattern(text)})` : `^${escapePattern(text)}`) }
+}
+
+function isSchema(value: unknown): value is Record<string, unknown> | boolean {
+  return typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value))
+}
+
+function readSchema(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return parseYaml(value, { maxAliasCount: 100 })
+  } catch {
+    return undefined
+  }
+}
+
+function convertJson({ value, negate }: AssertionInput, note?: string): Conversion {
+  if (negate) return NO_NEGATION
+  const schema = value === undefined || value === null || value === '' ? true : readSchema(value)
+  if (!isSchema(schema)) return { leftOut: 'its schema is no JSON Schema' }
+  return { check: { scoringMethod: 'json-schema', schema }, ...(note !== undefined && { note }) }
+}
+
+function convertJudged({ value, negate }: AssertionInput, note?: string): Conversion {
+  if (negate) return NO_NEGATION
+  const rubric = (Array.isArray(value) ? value.map((item) => `- ${asText(item)}`).join('\n') : asText(value)).trim()
+  return rubric === '' ? NO_VALUE : { check: { scoringMethod: 'llm-judge', expectedOutput: rubric }, ...(note !== undefined && { note }) }
+}
+
+function convertSimilar({ value, negate }: AssertionInput, note: string): Conversion {
+  if (negate) return NO_NEGATION
+  if (Array.isArray(value)) return { leftOut: 'it allows several expected texts' }
+  const text = asText(value)
+  return text.trim() === '' ? NO_VALUE : { check: { scoringMethod: 'exact-match', expectedOutput: text }, note }
+}
+
+const BY_DISTANCE = 'scored by exact-match with partial credit: similarity by edit distance instead of embeddings'
+
+const CONVERTERS = new Map<string, Converter>([
+  ['equals', convertEquals],
+  ['contains', convertContains],
+  ['icontains', convertIgnoringCase],
+  ['contains-any', (input) => convertList(input, false, '')],
+  ['contains-all', (input) => convertList(input, true, '')],
+  ['icontains-any', (input) => convertList(input, false, 'iu')],
+  ['icontains-all', (input) => convertList(input, true, 'iu')],
+  ['starts-with', convertStart],
+  ['regex', convertRegex],
+  ['is-json', (input) => convertJson(input, 'JSON inside prose or a code fence counts too, where promptfoo wants nothing but JSON')],
+  ['contains-json', (input) => convertJson(input)],
+  ['llm-rubric', (input) => convertJudged(input)],
+  ['model-graded-closedqa', (input) => convertJudged(input)],
+  ['g-eval', (input) => convertJudged(input)],
+  ['factuality', (input) => convertJudged(input, 'graded 0 to 10 by the judge instead of by kinds of disagreement')],
+  ['model-graded-factuality', (input) => convertJudged(input, 'graded 0 to 10 by the judge instead of by kinds of disagreement')],
+  ['similar', (input) => convertSimilar(input, BY_DISTANCE)],
+  ['similar:cosine', (input) => convertSimilar(input, BY_DISTANCE)],
+  ['similar:dot', (input) => convertSimilar(input, BY_DISTANCE)],
+  ['similar:euclidean', (input) => convertSimilar(input, BY_DISTANCE)],
+  ['levenshtein', (input) => convertSimilar(input, 'scored by exact-match with partial credit instead of a limit on the edit distance')],
+])
+
+/** One assertion of promptfoo as a check of ours. `type` may begin with `not-`. */
+export function convertAssertion(type: string, value: unknown): Conversion {
+  const negate = type.startsWith('not-')
+  const base = negate ? type.slice('not-'.length) : type
+  return CONVERTERS.get(base)?.({ value, negate }) ?? { leftOut: whyLeftOut(base) }
+}

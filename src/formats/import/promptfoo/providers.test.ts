@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { mapProvider } from './providers.ts'
+
+describe('a provider of promptfoo under its name here', () => {
+  it.each<[string, string | undefined]>([
+    ['openai:gpt-4.1', 'openai/gpt-4.1'],
+    ['openai:chat:gpt-4.1-mini', 'openai/gpt-4.1-mini'],
+    ['openai:responses:o3', 'openai/o3'],
+    ['openai:chat:ft:gpt-4o:me', 'openai/ft:gpt-4o:me'],
+    ['anthropic:messages:claude-sonnet-4-6', 'anthropic/claude-sonnet-4-6'],
+    ['anthropic:claude-sonnet-4-6', 'anthropic/claude-sonnet-4-6'],
+    ['google:gemini-2.5-pro', 'google/gemini-2.5-pro'],
+    ['vertex:gemini-2.5-pro', 'google/gemini-2.5-pro'],
+    ['mistral:mistral-large-latest', 'mistralai/mistral-large-latest'],
+    ['xai:grok-4', 'x-ai/grok-4'],
+    ['openrouter:meta-llama/llama-3-70b', 'meta-llama/llama-3-70b'],
+    ['ollama:chat:llama3:8b', 'llama3:8b'],
+    ['openai:embedding:text-3', undefined],
+    ['openai:chat', undefined],
+    ['echo', undefined],
+    ['constructor:x', undefined],
+  ])('%s → %s', (id, model) => expect(mapProvider(id)).toBe(model))
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { parseRunFile } from './run-file.ts'
+
+const parse = (value: unknown) => parseRunFile(typeof value === 'string' ? value : JSON.stringify(value), 'runs.json')
+const result = { testCaseId: 'a', modelId: 'm', response: 'x', score: { score: 0.5 } }
+const run = (fields: object = {}) => ({ id: 'r', models: ['m'], results: [result], ...fields })
+
+describe('a file of runs', () => {
+  it('keeps every field, also those of later versions', () => {
+    const full = run({
+      seriesId: 's',
+      parameters: { temperature: 0, topP: 1, maxTokens: 10, frequencyPenalty: 0, presencePenalty: 0, benchmarkMode: true },
+      status: 'completed',
+      later: { more: 1 },
+      results: [{ ...result, toolCalls: [{ name: 'f', arguments: { a: 1 } }], rating: { rating: 0.5 }, score: { score: 1, checks: [{ scoringMethod: 'boolean', weight: 1, score: 1 }], judges: [1] } }],
+    })
+    expect(parse({ runs: [full], scores: { m: { mean: 'ignored' } } })).toEqual([full])
+  })
+  it.each<[unknown, RegExp]>([
+    ['', /runs\.json: is empty/],
+    ['{', /runs\.json: is not JSON/],
+    [[], /runs\.json: the document: /],
+    [{ runs: [] }, /runs\.json: runs: has no runs/],
+    [{ runs: [run({ id: '' })] }, /runs\.0\.id/],
+    [{ runs: [run({ results: [{ ...result, score: { score: 2 } }] })] }, /runs\.0\.results\.0\.score\.score/],
+    [{ runs: [run({ results: [{ ...result, outcome: 'great' }] })] }, /runs\.0\.results\.0\.outcome/],
+    [{ runs: [run({ results: [result, result] })] }, /run r has two results of m on test case "a"/],
+    [{ runs: [run(), run()] }, /two runs have the id "r"/],
+  ])('%j is refused', (value, message) => expect(() => parse(value)).toThrow(message))
+  it('__proto__ as a key changes no prototype', () => {
+    const [read] = parse('{"runs":[{"id":"r","models":[],"results":[],"__proto__":{"polluted":true}}]}')
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+  })
+})
