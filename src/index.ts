@@ -1,5 +1,6 @@
 /** The library: scorers, statistics and stores, wired to the machine (scoring threads, clock, marks nobody can guess). */
-import type { Client, CancelSignal, ScoringResult } from './contract/index.ts'
+import { randomUUID } from 'node:crypto'
+import { type CancelSignal, type Client, type ModelRequest, type RunResult, type ScoringResult, type Storage } from './contract/index.ts'
 import { drawRandom, startScoring } from './runner/index.ts'
 import {
   calibrate,
@@ -9,8 +10,11 @@ import {
   type JudgedAnswer,
   type TestCaseInput,
 } from './scoring/index.ts'
+import { askDirectly, executeRun as runEngine, systemClock, type RunSettings } from './services/index.ts'
+import { openStorage } from './storage/index.ts'
 
 const scoring = startScoring()
+const tools = { clock: systemClock, random: drawRandom }
 
 export const {
   scoreExactMatch,
@@ -34,7 +38,7 @@ function judgingBy({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOpt
   if (!client || judgeModelId === undefined) return undefined
   return {
     judgeModelIds: [judgeModelId],
-    ask: (request: Parameters<Client['complete']>[0]) => client.complete(request, signal ? { signal } : {}),
+    ask: (request: ModelRequest) => askDirectly(() => client, tools, signal)(request),
     systemPrompt: judgeSystemPrompt,
   }
 }
@@ -51,22 +55,49 @@ export function scoreLLMJudge({ prompt, response, expectedOutput, ...judge }: Ju
 
 /** Grades samples of known worth with a judge model and says how far off it is. */
 export function calibrateJudge(client: Client, judgeModelId: string, samples?: readonly CalibrationSample[]): Promise<CalibrationResult> {
-  return calibrate(judgeModelId, { ask: (request) => client.complete(request), now: Date.now, random: drawRandom }, samples)
+  return calibrate(judgeModelId, { ask: askDirectly(() => client, tools), now: Date.now, random: drawRandom }, samples)
+}
+
+/** What `executeRun` takes beside the settings of the run. */
+export interface ExecuteOptions extends RunSettings {
+  /** Where the run is kept; without one, for as long as the process lives. */
+  storage?: Storage
+}
+
+/** Asks every model every test case, scores the answers and gives the run. */
+export async function executeRun({ storage, ...settings }: ExecuteOptions): Promise<RunResult> {
+  const kept = storage ?? (await openStorage({ file: ':memory:' }))
+  const run = runEngine(settings, {
+    storage: kept,
+    scoring,
+    ...tools,
+    createId: randomUUID,
+    // Estimates are for budgets: three characters a token is on the safe side.
+    countTokens: (text) => Math.ceil(text.length / 3),
+    versions: { node: process.versions.node },
+  })
+  return storage ? run : run.finally(() => kept.close())
 }
 
 export {
   ClientError,
   InputError,
   ScoringError,
+  StorageError,
   benchmarkModeLocks,
   defaultParameters,
+  type AttemptEnd,
+  type AttemptId,
+  type AttemptStart,
   type CancelSignal,
+  type CellKey,
   type CellResult,
   type Check,
   type CheckResult,
   type Client,
   type ClientErrorKind,
   type CompleteOptions,
+  type HumanRating,
   type JudgeVerdict,
   type Message,
   type ModelAnswer,
@@ -74,9 +105,12 @@ export {
   type ModelRequest,
   type Outcome,
   type Parameters,
+  type RunHeader,
   type RunResult,
   type RunStatus,
+  type RunSummary,
   type ScoringResult,
+  type Storage,
   type Suite,
   type TestCase,
   type ToolCall,
@@ -85,7 +119,7 @@ export {
   type UnscoredCode,
   type WeightedCase,
 } from './contract/index.ts'
-export { loadSuite, parseSuite, type LoadedSuite } from './formats/index.ts'
+export { importSuite, loadSuite, parseSuite, type FinishedSuite, type ImportedSuite } from './formats/index.ts'
 export {
   defaultCalibrationSamples,
   interpretCalibrationResult,
@@ -168,4 +202,7 @@ export {
   type WeightedMoments,
   type WelchTTest,
 } from './statistics/index.ts'
+export { createClient, createDemoClient, type DemoOptions, type EndpointClientOptions, type ModelClientOptions, type SdkLanguageModel } from './providers/index.ts'
+export type { Price, RunEvent, RunSettings } from './services/index.ts'
+export { openStorage, type PostgresStorageOptions, type SqliteStorageOptions } from './storage/index.ts'
 export { createModelStore, createRunStore, type ModelStore, type RunStore } from './stores/index.ts'

@@ -3,12 +3,13 @@ import nodeModule from 'node:module'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-if (major < 22 || (major === 22 && minor < 13)) {
-  process.stderr.write(`benchmaker needs Node 22.13 or newer (24 is best); this is ${process.versions.node}.\n`)
+if (major < 22 || (major === 22 && minor < 16)) {
+  process.stderr.write(`benchmaker needs Node 22.16 or newer (24 is best); this is ${process.versions.node}.\n`)
   process.exitCode = 2
 } else {
   nodeModule.enableCompileCache()
   // Loaded afterwards: an older Node could not even parse it.
-  const { runProgram } = await import('./program.ts')
+  const { loadEnvironmentFile, runProgram } = await import('./program.ts')
+  loadEnvironmentFile()
   process.exitCode = await runProgram(process.argv.slice(2))
 }

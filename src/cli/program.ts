@@ -1,42 +1,144 @@
+import { existsSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { InputError } from '../contract/index.ts'
+import { ClientError, InputError, StorageError } from '../contract/index.ts'
 import { packageFile, readVersion } from './package-files.ts'
 import type { PartialScoreOptions } from './partial-score.ts'
 import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './partial-score-options.ts'
+import { addEngineOptions, addGateOptions, addRunOptions, type RunOptions } from './run-options.ts'
+import type { ResumeOptions } from './run-command.ts'
+import type { RescoreOptions } from './stored-commands.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** Bad usage or bad input: nothing was done. */
 const EXIT_BAD_INPUT = 2
 
 const NEXT_STEPS = `
-These answers are simulated and ship with Benchmaker. To score your own:
-  benchmaker score SUITE.yaml ANSWERS.json
-Both files of this example: examples/first-look/
+These answers are simulated and ship with Benchmaker. To ask models yourself:
+  benchmaker init                                     writes a first suite
+  benchmaker run suite.yaml                           asks simulated models, without a key
+  benchmaker run suite.yaml --models openai/gpt-4o    asks a real one: set OPENROUTER_API_KEY first
 `
 
-function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
-  const program = new Command('benchmaker')
-    .description('Scores answers of language models 0-100 and says which differences are real.')
-    .version(readVersion())
-    .option('--json', 'print one JSON document and nothing else')
-    .addHelpText('after', '\nExample:\n  benchmaker             the built-in example\n  benchmaker score suite.yaml answers.json')
-    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
-    .exitOverride()
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const { scoreFiles } = await import('./score-command.ts')
-      const suiteFile = packageFile('examples/first-look/suite.yaml')
-      const answersFile = packageFile('examples/first-look/answers.json')
-      finish(await scoreFiles({ suiteFile, answersFile, json }, terminal))
-      if (!json) terminal.stdout.write(NEXT_STEPS)
+const JSON_OPTION = ['--json', 'print one JSON document and nothing else'] as const
+const DATA_OPTION = ['--data <folder>', 'where runs are kept (default: $BENCHMAKER_HOME, else the platform\u2019s data folder)'] as const
+
+function example(...lines: string[]): string {
+  return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
+}
+
+type Finish = (exitCode: number) => void
+
+function addRunCommands(program: Command, terminal: Terminal, finish: Finish): void {
+  const run = program.command('run').description('ask models every test case of a suite, score and compare').argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
+  addGateOptions(addEngineOptions(addRunOptions(run)))
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('run suite.yaml --models openai/gpt-4o,anthropic/claude-sonnet-4 --repeat 3', 'run suite.yaml --fail-under 80 --out results.xml'))
+    .action(async (suite: string, _options: unknown, command: Command) => {
+      const { runSuite } = await import('./run-command.ts')
+      finish(await runSuite(suite, command.optsWithGlobals<RunOptions>(), terminal))
     })
 
+  addGateOptions(addEngineOptions(program.command('resume').description('go on with a run that was stopped, and try its errors again').argument('<run>', RUN_ARGUMENT)))
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('resume latest'))
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const { resumeStored } = await import('./run-command.ts')
+      finish(await resumeStored(name, command.optsWithGlobals<ResumeOptions>(), terminal))
+    })
+}
+
+const RUN_ARGUMENT = 'id, a unique beginning of one, or latest'
+
+function addStoredCommands(program: Command, terminal: Terminal, finish: Finish): void {
+  const load = () => import('./stored-commands.ts')
+  const stored = (name: string, description: string, lines: string[]) =>
+    program.command(name).description(description).option(...DATA_OPTION).option(...JSON_OPTION).addHelpText('after', example(...lines))
+  const optionsOf = <T>(command: Command) => command.optsWithGlobals<T & { data?: string; json?: boolean }>()
+
+  stored('rescore', 'score the stored answers of a run again; no model but judges is asked', ['rescore latest --suite suite.yaml'])
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--suite <file>', 'a changed suite (default: the one the run was made with)')
+    .option('--judge <model,…>', 'judge model', (text) => text.split(','))
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
+    .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).rescoreStored(name, optionsOf<RescoreOptions>(command), terminal)))
+  stored('list', 'list stored runs', ['list'])
+    .option('--limit <n>', 'how many, newest first (default 50)', Number)
+    .action(async (_options: unknown, command: Command) => finish(await (await load()).listRuns(optionsOf<{ limit?: number }>(command), terminal)))
+  stored('show', 'show the results of a run, or of its series', ['show latest --cases'])
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--cases', 'every answer with its score too')
+    .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)))
+  stored('delete', 'delete a run and its answers', ['delete 20261115-0345 --yes'])
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--yes', 'do not ask')
+    .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).deleteRun(name, optionsOf<{ yes?: boolean }>(command), terminal)))
+  stored('compare', 'compare the models of one run, or of several', ['compare latest', 'compare 20261114 20261115'])
+    .argument('<runs...>', RUN_ARGUMENT)
+    .action(async (names: string[], _options: unknown, command: Command) => finish(await (await load()).compareRuns(names, optionsOf(command), terminal)))
+  stored('export', 'write the results of a run or series to a file', ['export latest --out report.html --out results.csv'])
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--out <file…>', '.json .csv .md .xml (JUnit) .html, by extension', (file: string, files: string[] = []) => [...files, file])
+    .option('--format <format>', 'to stdout instead: json, csv, markdown, junit, html')
+    .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).exportRun(name, optionsOf<{ out?: string[]; format?: string }>(command), terminal)))
+  stored('import', 'store runs from a JSON export, or turn a CSV, JSONL or promptfoo file into a suite', ['import results.json', 'import promptfooconfig.yaml --out suite.yaml'])
+    .argument('<file>', 'a JSON export, or a suite of another kind')
+    .option('--out <file>', 'where the suite goes (default: stdout)')
+    .option('--keep-unchecked', 'keep cases without any check that can be used')
+    .action(async (file: string, _options: unknown, command: Command) => finish(await (await load()).importFile(file, optionsOf<{ out?: string; keepUnchecked?: boolean }>(command), terminal)))
+}
+
+function addOtherCommands(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command('init')
+    .description('write a first suite')
+    .argument('[file]', 'where', 'suite.yaml')
+    .addHelpText('after', example('init'))
+    .action(async (file: string) => finish(await (await import('./init-command.ts')).createStarterSuite(file, terminal)))
+  program
+    .command('models')
+    .description('list models with prices and context sizes')
+    .option('--provider <name>', 'demo, openrouter, openai … (default: every one that can be asked)')
+    .option('--search <text>', 'only those with this in their name')
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('models --search claude'))
+    .action(async (_options: unknown, command: Command) => finish(await (await import('./models-command.ts')).listModels(command.optsWithGlobals(), terminal)))
+  program
+    .command('schema')
+    .description('print the JSON Schema of suite files, for editors')
+    .addHelpText('after', example('schema > suite.schema.json'))
+    .action(async () => {
+      const { suiteJsonSchema } = await import('../scoring/index.ts')
+      terminal.stdout.write(`${JSON.stringify(suiteJsonSchema(), null, 2)}\n`)
+    })
+  program
+    .command('calibrate')
+    .description('see how far a judge model can be trusted')
+    .argument('<judge>', 'model')
+    .option('--samples <file>', 'samples of your own: JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }')
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('calibrate demo/judge'))
+    .action(async (judge: string, _options: unknown, command: Command) => finish(await (await import('./calibrate-command.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal)))
+  program
+    .command('doctor')
+    .description('check the installation, the data folder and the keys')
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('doctor'))
+    .action(async (_options: unknown, command: Command) => finish(await (await import('./doctor-command.ts')).examineInstallation(command.optsWithGlobals(), terminal)))
+}
+
+function addFileCommands(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command('score')
-    .description('score stored answers')
-    .argument('<suite>', 'suite file, YAML or JSON')
+    .description('score answers that are stored in a file')
+    .argument('<suite>', 'suite file')
     .argument('<answers>', 'answers file, JSON')
-    .option('--json', 'print one JSON document and nothing else')
-    .addHelpText('after', '\nExample:\n  benchmaker score examples/first-look/suite.yaml examples/first-look/answers.json')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('score examples/first-look/suite.yaml examples/first-look/answers.json'))
     .action(async (suiteFile: string, answersFile: string, _options: unknown, command: Command) => {
       const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
       const { scoreFiles } = await import('./score-command.ts')
@@ -53,7 +155,27 @@ function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): C
       finish(await partialScore(files, command.optsWithGlobals<PartialScoreOptions>(), terminal))
     })
   for (const { flags, description } of partialScoreOptions) partial.option(flags, description)
+}
 
+function buildProgram(terminal: Terminal, finish: Finish): Command {
+  const program = new Command('benchmaker')
+    .description('Asks language models, scores their answers 0-100 and says which differences are real.')
+    .version(readVersion())
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('', 'init', 'run suite.yaml --models demo/good,demo/poor'))
+    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
+    .exitOverride()
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const { scoreFiles } = await import('./score-command.ts')
+      const suiteFile = packageFile('examples/first-look/suite.yaml')
+      const answersFile = packageFile('examples/first-look/answers.json')
+      finish(await scoreFiles({ suiteFile, answersFile, json }, terminal))
+      if (!json) terminal.stdout.write(NEXT_STEPS)
+    })
+  addRunCommands(program, terminal, finish)
+  addStoredCommands(program, terminal, finish)
+  addFileCommands(program, terminal, finish)
+  addOtherCommands(program, terminal, finish)
   return program
 }
 
@@ -69,8 +191,13 @@ export async function runProgram(args: string[], terminal: Terminal = openTermin
   } catch (error) {
     // Help and --version end this way too, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT
-    if (!(error instanceof InputError)) throw error
+    if (!(error instanceof InputError || error instanceof StorageError || error instanceof ClientError)) throw error
     terminal.stderr.write(`${error.message}\n`)
     return EXIT_BAD_INPUT
   }
+}
+
+/** `.env` in the current folder, if there is one; variables already set win. */
+export function loadEnvironmentFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env')
 }

@@ -1,59 +1,14 @@
-import type { RunResult, Suite } from '../contract/index.ts'
-import {
-  aggregateScores,
-  compareAllModels,
-  describeComparison,
-  formatReportLine,
-  formatScore,
-  indistinguishableGroups,
-  multiRunStats,
-  rankModels,
-  summariseMissing,
-  type AggregateScore,
-  type MissingSummary,
-  type ModelComparison,
-  type MultiRunStats,
-} from '../statistics/index.ts'
+import type { ReportRow, RunReport } from '../formats/index.ts'
+import { formatScore, type ModelComparison } from '../statistics/index.ts'
+import { formatCost } from './progress.ts'
 import { styleFor, type Style, type Terminal } from './terminal.ts'
-import { cleanText, formatTable, shorten, wrapText } from './text-table.ts'
-
-/** Everything a results table and the JSON output show, computed once. */
-export interface Results {
-  runs: RunResult[]
-  /** Best first. For a series: the last run's. */
-  scores: [model: string, score: AggregateScore][]
-  stats: Map<string, MultiRunStats>
-  comparisons: ModelComparison[]
-  ranks: Map<string, number>
-  missing: MissingSummary[]
-}
-
-function bestFirst(stats: Map<string, MultiRunStats>): MultiRunStats[] {
-  return [...stats.values()].toSorted((a, b) => b.mean - a.mean)
-}
-
-export function computeResults(runs: RunResult[]): Results {
-  const stats = multiRunStats(runs)
-  const comparisons = compareAllModels(runs)
-  const ordered = bestFirst(stats).map(({ modelId }) => modelId)
-  const lastScores = aggregateScores(runs.at(-1)!)
-  return {
-    runs,
-    scores: ordered.flatMap((model): Results['scores'] => {
-      const score = lastScores.get(model)
-      return score ? [[model, score]] : []
-    }),
-    stats,
-    comparisons,
-    ranks: rankModels(ordered, comparisons),
-    missing: summariseMissing(runs),
-  }
-}
+import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
 
 const AXIS_WIDTH = 41
+const AXIS_TITLE = '0         25        50        75      100'
 
 /** A dot with its interval on a shared axis from 0 to 100. */
-function drawInterval(mean: number, low: number, high: number, style: Style): string {
+function drawInterval({ mean, low, high }: { mean: number; low: number; high: number }, style: Style): string {
   const at = (score: number) => Math.round(score * (AXIS_WIDTH - 1))
   const cells = Array.from({ length: AXIS_WIDTH }, (_, index) => {
     if (index === at(mean)) return style('cyan', '●')
@@ -65,71 +20,87 @@ function drawInterval(mean: number, low: number, high: number, style: Style): st
   return cells.join('')
 }
 
-function formatLeaderboard({ stats, ranks, missing }: Results, terminal: Terminal): string {
-  const style = styleFor(terminal)
-  const longestName = Math.max(12, terminal.columns - AXIS_WIDTH - 45)
-  const missingOf = new Map(missing.map(({ modelId, unscored, errors }) => [modelId, unscored + errors]))
-  const rows = bestFirst(stats).map(({ modelId, mean, overCases: { low, high, n } }) => [
-      String(ranks.get(modelId) ?? ''),
-      shorten(cleanText(modelId), longestName),
-      style('bold', formatScore(mean)),
-      `${formatScore(low)}–${formatScore(high)}`,
-      drawInterval(mean, low, high, style),
-      String(n),
-      String(missingOf.get(modelId) ?? 0),
-    ])
-  return formatTable(
-    [
-      { title: '#', align: 'right' },
-      { title: 'Model' },
-      { title: 'Score', align: 'right' },
-      { title: '95 % interval', align: 'right' },
-      { title: '0         25        50        75      100' },
-      { title: 'n', align: 'right' },
-      { title: 'Missing', align: 'right' },
-    ],
-    rows,
-  )
+function formatSpent({ total, unknown }: ReportRow['cost']): string {
+  if (unknown === 0) return formatCost(total)
+  return total === 0 ? 'unknown' : `${formatCost(total)}+?`
 }
 
-function formatComparisons({ comparisons }: Results, terminal: Terminal): string {
-  const { columns } = terminal
+function formatLatency(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return ''
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+/** Cost and latency are shown where anything is known of them. */
+function formatLeaderboard({ rows }: RunReport, terminal: Terminal): string {
   const style = styleFor(terminal)
-  const indent = '    '
-  return comparisons
-    .map((comparison) => {
-      const { paired } = comparison
-      const mark = paired?.isSignificant ? style('green', '  ≠ ') : style('yellow', '  ≈ ')
-      const sentence = `${mark}${wrapText(cleanText(describeComparison(comparison)), columns, indent)}\n`
-      if (!paired) return sentence
-      const effect = Number.isNaN(paired.effectSize) ? '' : ` · Hedges' g ${paired.effectSize.toFixed(2)} (${paired.effectSizeWord})`
-      const figures = `p ${formatP(paired.adjustedP)}${effect} · ${paired.wins} won, ${paired.ties} tied, ${paired.losses} lost of ${paired.n} cases`
-      return `${sentence}${indent}${style('dim', wrapText(figures, columns, indent))}\n`
-    })
-    .join('')
+  const hasLatency = rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
+  const hasCost = hasLatency || rows.some(({ cost }) => cost.total > 0)
+  const longestName = Math.max(12, terminal.columns - AXIS_WIDTH - 45 - (hasLatency ? 20 : 0))
+  const columns: Column[] = [
+    { title: '#', align: 'right' },
+    { title: 'Model' },
+    { title: 'Score', align: 'right' },
+    { title: '95 % interval', align: 'right' },
+    { title: AXIS_TITLE },
+    { title: 'n', align: 'right' },
+    { title: 'Missing', align: 'right' },
+    ...(hasCost ? [{ title: 'Cost', align: 'right' } as const] : []),
+    ...(hasLatency ? [{ title: 'Latency', align: 'right' } as const] : []),
+  ]
+  const cells = rows.map(({ modelId, rank, score, unscored, errors, cost, medianLatencyMs }) => [
+    String(rank ?? '–'),
+    shorten(cleanText(modelId), longestName),
+    score ? style('bold', formatScore(score.mean)) : '–',
+    score ? `${formatScore(score.low)}–${formatScore(score.high)}` : '',
+    score ? drawInterval(score, style) : '',
+    String(score?.n ?? 0),
+    String(unscored + errors),
+    ...(hasCost ? [formatSpent(cost)] : []),
+    ...(hasLatency ? [formatLatency(medianLatencyMs)] : []),
+  ])
+  return formatTable(columns, cells)
 }
 
 function formatP(p: number): string {
   return p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`
 }
 
-function formatGroups({ stats, comparisons }: Results): string {
-  const ordered = bestFirst(stats).map(({ modelId }) => modelId)
-  const different = new Set(
-    comparisons.filter(({ paired }) => paired?.isSignificant).flatMap(({ modelA, modelB }) => [JSON.stringify([modelA, modelB]), JSON.stringify([modelB, modelA])]),
-  )
-  const groups = indistinguishableGroups(ordered, (a, b) => different.has(JSON.stringify([a, b]))).filter(({ length }) => length > 1)
-  return groups.map((group) => `  Cannot be told apart: ${group.map(cleanText).join(', ')}\n`).join('')
+function formatFigures({ paired }: ModelComparison): string | undefined {
+  if (!paired) return undefined
+  const { adjustedP, effectSize, effectSizeWord, wins, ties, losses, n } = paired
+  const effect = Number.isNaN(effectSize) ? '' : ` · Hedges' g ${effectSize.toFixed(2)} (${effectSizeWord})`
+  return `p ${formatP(adjustedP)}${effect} · ${wins} won, ${ties} tied, ${losses} lost of ${n} cases`
 }
 
-function formatSeries({ runs, stats }: Results): string {
-  if (runs.length < 2) return ''
-  const lines = bestFirst(stats).map((entry) => `  ${formatReportLine(cleanText(entry.modelId), entry)}\n`)
+function formatComparisons({ comparisons, groups }: RunReport, terminal: Terminal): string {
+  if (comparisons.length === 0) return ''
+  const style = styleFor(terminal)
+  const indent = '    '
+  const lines = comparisons.map(({ comparison, sentence }) => {
+    const mark = comparison.paired?.isSignificant ? style('green', '  ≠ ') : style('yellow', '  ≈ ')
+    const figures = formatFigures(comparison)
+    return [
+      `${mark}${wrapText(cleanText(sentence), terminal.columns, indent)}\n`,
+      ...(figures === undefined ? [] : [`${indent}${style('dim', wrapText(figures, terminal.columns, indent))}\n`]),
+    ].join('')
+  })
+  const title = `\nWhich differences are real (paired by case${comparisons.length > 1 ? ', Holm-corrected' : ''})\n`
+  const together = groups.map((group) => `  Cannot be told apart: ${group.map(cleanText).join(', ')}\n`)
+  return [title, ...lines, ...together].join('')
+}
+
+function formatSeries({ runs, overRuns, series }: RunReport, { columns }: Terminal): string {
+  if (overRuns.length === 0) return ''
+  const lines = overRuns.map(({ modelId, line, flaky }) => {
+    const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
+    const unsteady = flaky.length === 0 ? '' : `\n    ${wrapText(`50 or more in some runs only: ${flaky.map(cleanText).join(', ')}`, columns, '    ')}`
+    return `  ${cleanText(line)}${same}${unsteady}\n`
+  })
   return `\nOver ${runs.length} runs of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
 }
 
 /** Why cells are missing, and what the means would be at worst and at best. */
-function formatMissing({ missing }: Results, terminal: Terminal): string {
+function formatMissing({ missing }: RunReport, terminal: Terminal): string {
   const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
     const gone = unscored + errors
     const why = Object.entries(reasons)
@@ -147,29 +118,15 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-export function formatResults(results: Results, suite: Suite, terminal: Terminal): string {
-  const { runs, comparisons } = results
+/** The report as a person reads it in a terminal. */
+export function formatResults(report: RunReport, terminal: Terminal): string {
+  const { title, runs, rows, cases } = report
   const runCount = runs.length === 1 ? '' : ` × ${runs.length} runs`
   return [
-    `${styleFor(terminal)('bold', cleanText(suite.name))} · ${count(suite.testCases.length, 'case')} × ${count(new Set(runs.flatMap(({ models }) => models)).size, 'model')}${runCount}\n\n`,
-    formatLeaderboard(results, terminal),
-    comparisons.length > 0 ? `\nWhich differences are real (paired by case${comparisons.length > 1 ? ', Holm-corrected' : ''})\n` : '',
-    formatComparisons(results, terminal),
-    formatGroups(results),
-    formatSeries(results),
-    formatMissing(results, terminal),
+    `${styleFor(terminal)('bold', cleanText(title))} · ${count(cases.length, 'case')} × ${count(rows.length, 'model')}${runCount}\n\n`,
+    formatLeaderboard(report, terminal),
+    formatComparisons(report, terminal),
+    formatSeries(report, terminal),
+    formatMissing(report, terminal),
   ].join('')
-}
-
-/** The JSON document of `--json`. */
-export function resultsDocument({ runs, scores, stats, comparisons }: Results): unknown {
-  return {
-    runs,
-    scores: Object.fromEntries(
-      scores.map(([model, { missing, ...score }]) => [model, { ...score, unscored: missing.unscored, errors: missing.errors, missingReasons: missing.reasons }]),
-    ),
-    ...(runs.length > 1 && { series: Object.fromEntries(stats) }),
-    comparisons,
-    cost: runs.flatMap(({ results }) => results).reduce((sum, { cost = 0 }) => sum + cost, 0),
-  }
 }

@@ -1,7 +1,7 @@
-import { loadAnswers, loadSuite } from '../formats/index.ts'
+import { createReport, formatRunJson, importSuite, loadAnswers } from '../formats/index.ts'
 import { startScoring } from '../runner/index.ts'
 import { scoreAnswers } from '../services/index.ts'
-import { computeResults, formatResults, resultsDocument } from './results-text.ts'
+import { formatResults } from './results-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Some cells have no score: done, but not all of it. */
@@ -15,7 +15,7 @@ interface ScoreFiles {
 
 /** Scores stored answers and prints what they say. */
 export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, terminal: Terminal): Promise<number> {
-  const { suite, warnings } = await loadSuite(suiteFile)
+  const { suite, warnings } = await importSuite(suiteFile)
   for (const warning of warnings) terminal.stderr.write(`warning: ${warning}\n`)
   const answers = await loadAnswers(answersFile, suite)
 
@@ -23,8 +23,8 @@ export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, t
   const runs = []
   for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
 
-  const results = computeResults(runs)
-  terminal.stdout.write(json ? `${JSON.stringify(resultsDocument(results), null, 2)}\n` : formatResults(results, suite, terminal))
+  const report = createReport(runs)
+  terminal.stdout.write(json ? formatRunJson(report) : formatResults(report, terminal))
   const isComplete = runs.every((run) => run.results.every(({ score }) => score !== undefined))
   return isComplete ? 0 : EXIT_MISSING
 }

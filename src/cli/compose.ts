@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InputError, type Client, type Storage } from '../contract/index.ts'
+import { createClients } from '../providers/index.ts'
+import { drawRandom, startScoring } from '../runner/index.ts'
+import { systemClock, type EngineTools, type Price } from '../services/index.ts'
+import { openStorage } from '../storage/index.ts'
+import { findDataFolder } from './data-folder.ts'
+import { readVersion } from './package-files.ts'
+
+export interface AppOptions {
+  data?: string | undefined
+  baseUrl?: string | undefined
+}
+
+/** The program's parts, chosen and wired in this one place; each is made when it is first asked for. */
+export interface App {
+  storage(): Promise<Storage>
+  clientFor(modelId: string): Client
+  /** Those whose models can be listed: one by name, or all that can be asked. */
+  listedClients(provider?: string): Client[]
+  /** Prices of those models whose provider tells them. */
+  readPrices(models: readonly string[]): Promise<Map<string, Price>>
+  /** `countsTokens` where a budget or an estimate needs it. */
+  engineTools(options?: { countsTokens?: boolean }): Promise<EngineTools>
+  dataFolder: string
+  close(): Promise<void>
+}
+
+/** Sorts by time, and can be told apart and typed by a person: 20261115-034512-k7x2. */
+function createId(): string {
+  const time = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15)
+  return `${time}-${randomBytes(3).readUIntBE(0, 3).toString(36).padStart(4, '0').slice(-4)}`
+}
+
+/** The tokenizer is 2 MB: only those who need to estimate pay for it. */
+async function loadTokenCounter(): Promise<(text: string) => number> {
+  const { countTokens } = await import('gpt-tokenizer')
+  return (text) => countTokens(text)
+}
+
+export function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv = process.env): App {
+  const dataFolder = findDataFolder(data, env)
+  const clients = createClients({ env, ...(baseUrl !== undefined && { baseUrl }) })
+  let storage: Promise<Storage> | undefined
+
+  const open = async (): Promise<Storage> => {
+    const connectionString = env['BENCHMAKER_DATABASE_URL']
+    if (connectionString) return openStorage({ connectionString })
+    await mkdir(dataFolder, { recursive: true }).catch((error: Error) => {
+      throw new InputError(`the data folder ${dataFolder} cannot be made: ${error.message}`, { cause: error })
+    })
+    return openStorage({ file: join(dataFolder, 'benchmaker.db') })
+  }
+
+  return {
+    dataFolder,
+    storage: () => (storage ??= open()),
+    clientFor: (modelId) => clients.clientFor(modelId),
+    listedClients: (provider) => clients.available().filter((client) => provider === undefined || client.provider === provider),
+    async readPrices(models) {
+      const byClient = Map.groupBy(models, (model) => clients.clientFor(model))
+      const prices = new Map<string, Price>()
+      for (const [client, wanted] of byClient)
+        for (const { id, promptPrice, completionPrice } of await client.listModels())
+          for (const model of wanted)
+            if ((model === id || model.endsWith(`/${id}`)) && promptPrice !== undefined && completionPrice !== undefined)
+              prices.set(model, { prompt: promptPrice, completion: completionPrice })
+      return prices
+    },
+    async engineTools({ countsTokens = false } = {}) {
+      return {
+        storage: await this.storage(),
+        scoring: startScoring(),
+        clock: systemClock,
+        random: drawRandom,
+        createId,
+        countTokens: countsTokens ? await loadTokenCounter() : (text) => text.length,
+        versions: { benchmaker: readVersion(), node: process.versions.node },
+      }
+    },
+    async close() {
+      await clients.close()
+      await (await storage)?.close()
+    },
+  }
+}

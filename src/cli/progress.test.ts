@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { createProgress, formatCost } from './progress.ts'
+
+const cell = { runId: 'r', testCaseId: 'c', modelId: 'm' }
+
+function watch(progress: boolean) {
+  let printed = ''
+  let time = 0
+  let draw = () => {}
+  const sink = { write: (text: string) => (printed += text) }
+  const { onEvent } = createProgress({ stdout: sink, stderr: sink, colour: false, columns: 120, progress }, 'run 1 of 3 ', {
+    now: () => time,
+    setInterval: (redraw) => {
+      draw = redraw
+      return () => {}
+    },
+  })
+  return { onEvent, drawAt: (milliseconds: number) => { time = milliseconds; draw(); return printed.split('\r').at(-1)! }, printed: () => printed }
+}
+
+it('shows how far it is, how fast, how long still, what it cost and what went wrong', () => {
+  const { onEvent, drawAt } = watch(true)
+  onEvent({ type: 'run-started', runId: 'r', cells: 10, open: 10 })
+  for (let index = 0; index < 4; index++) {
+    onEvent({ type: 'answer-stored', cell, answer: { outcome: 'ok', response: '', latencyMs: 1 }, cost: 0.01 })
+    onEvent({ type: 'cell-scored', cell, score: index === 0 ? { unscored: { code: 'x', message: '' } } : { score: 1 } })
+  }
+  onEvent({ type: 'cell-failed', cell, error: 'x' })
+  onEvent({ type: 'attempt-failed', cell, reason: 'HTTP 429', retryInMs: 100 })
+  expect(drawAt(2000)).toContain('run 1 of 3 ████████████░░░░░░░░░░░░ 5/10 · 2.5/s · 2 s left · $0.040 · 1 retried · 1 unscored · 1 error')
+})
+it('a resumed run begins where it was', () => {
+  const { onEvent, drawAt } = watch(true)
+  onEvent({ type: 'run-started', runId: 'r', cells: 10, open: 4 })
+  expect(drawAt(1000)).toContain('6/10')
+})
+it('says nothing when nobody watches', () => {
+  const { onEvent, printed } = watch(false)
+  onEvent({ type: 'run-started', runId: 'r', cells: 1, open: 1 })
+  onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
+  expect(printed()).toBe('')
+})
+it.each([[0, '$0'], [0.00012, '$0.00012'], [0.5, '$0.500'], [12.345, '$12.35']])('%d dollars are %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRandom } from '../src/statistics/index.ts'
+import { startModelServer, type ModelServer, type ModelServerOptions } from './fakes/model-server.ts'
+
+const program = join(import.meta.dirname, '..', 'dist', 'cli.js')
+const CASES = 120
+const CONCURRENCY = 8
+
+const cleanUp: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0)) await undo()
+})
+
+function answer({ prompt }: { prompt: string }): string {
+  const number = Number(/\d+/.exec(prompt)?.[0])
+  return number % 3 === 0 ? `no idea about ${number}` : `answer ${number}`
+}
+
+async function setUp(options: ModelServerOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'benchmaker-run-'))
+  const server = await startModelServer({ latencyMs: 15, answer, cost: 0.001, ...options })
+  cleanUp.push(() => server.close(), () => rmSync(folder, { recursive: true, force: true }))
+  const suite = join(folder, 'suite.json')
+  const testCases = Array.from({ length: CASES }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, scoringMethod: 'exact-match', expectedOutput: `answer ${index}` }))
+  writeFileSync(suite, JSON.stringify({ name: 'Processes', testCases }))
+  return { folder, server, suite }
+}
+
+interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Starts the real program; `signalAfter` says when it is ended from outside, if at all. */
+function start(args: string[], folder: string): { ended: Promise<Ended>; kill: (signal: NodeJS.Signals) => void } {
+  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, BENCHMAKER_HOME: join(folder, 'data') }, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  return { ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr }))), kill: (signal) => void child.kill(signal) }
+}
+
+async function listCells(folder: string): Promise<{ id: string; cells: { total: number; scored: number }; cost: number }[]> {
+  const { stdout } = await start(['list', '--json'], folder).ended
+  return JSON.parse(stdout).runs
+}
+
+const until = async (isTrue: () => boolean) => {
+  for (let waited = 0; !isTrue(); waited++) {
+    if (waited > 2000) throw new Error('it never came to that')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+function runArguments(suite: string, server: ModelServer): string[] {
+  return ['run', suite, '--models', 'fake', '--base-url', server.baseUrl, '--concurrency', String(CONCURRENCY), '--json']
+}
+
+describe('real processes against a counting server', () => {
+  it('killed 20 times at random moments, a run loses no finished cell and repeats at most the calls under way', async () => {
+    const { folder, server, suite } = await setUp()
+    const random = createRandom('kill')
+    let kills = 0
+    let scoredBefore = 0
+    let last: Ended | undefined
+    while (!last) {
+      const requestsBefore = server.stats().requests
+      const isFirst = (await listCells(folder)).length === 0
+      const process = start(isFirst ? runArguments(suite, server) : ['resume', 'latest', '--base-url', server.baseUrl, '--concurrency', String(CONCURRENCY), '--json'], folder)
+      if (kills < 20) {
+        let isOver = false
+        void process.ended.then(() => (isOver = true))
+        await until(() => isOver || server.stats().requests > requestsBefore)
+        await new Promise((resolve) => setTimeout(resolve, random() * 25))
+        process.kill('SIGKILL')
+        kills++
+      }
+      const ended = await process.ended
+      const [run] = await listCells(folder)
+      expect(run?.cells.scored ?? 0).toBeGreaterThanOrEqual(scoredBefore)
+      scoredBefore = run?.cells.scored ?? 0
+      if (ended.code === 0) last = ended
+    }
+    expect(server.stats().requests).toBeLessThanOrEqual(CASES + kills * CONCURRENCY)
+
+    const { runs, cost } = JSON.parse(last.stdout)
+    expect(runs[0].results).toHaveLength(CASES)
+    const scores: number[] = runs[0].results.map(({ score }: { score: { score: number } }) => score.score)
+    expect(scores.filter((score) => score === 1)).toHaveLength((CASES * 2) / 3)
+    const [stored] = await listCells(folder)
+    expect(stored).toMatchObject({ cells: { total: CASES, scored: CASES } })
+    expect(cost).toBeCloseTo(stored!.cost, 9)
+  })
+
+  it('Ctrl-C closes every connection within a second, ends with 130, and the run can be resumed', async () => {
+    const { folder, server, suite } = await setUp({ latencyMs: 300 })
+    const process = start(runArguments(suite, server), folder)
+    await until(() => server.stats().inFlight === CONCURRENCY)
+    const pressedAt = performance.now()
+    process.kill('SIGINT')
+    await until(() => server.stats().openSockets === 0)
+    expect(performance.now() - pressedAt).toBeLessThan(1000)
+    const ended = await process.ended
+    expect(ended.code).toBe(130)
+    expect(ended.stderr).toContain('benchmaker resume')
+    expect(JSON.parse(ended.stdout).runs[0].status).toBe('cancelled')
+
+    const resumed = await start(['resume', 'latest', '--base-url', server.baseUrl, '--concurrency', '60', '--json'], folder).ended
+    expect(resumed.code).toBe(0)
+    expect(JSON.parse(resumed.stdout).runs[0].results).toHaveLength(CASES)
+  })
+
+  it('two processes use the same data at once', async () => {
+    const { folder, server, suite } = await setUp({ latencyMs: 5 })
+    const both = await Promise.all([start(runArguments(suite, server), folder).ended, start(runArguments(suite, server), folder).ended])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    expect((await listCells(folder)).map(({ cells }) => cells.scored)).toEqual([CASES, CASES])
+  })
+})
