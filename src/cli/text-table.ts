@@ -12,8 +12,11 @@ export function cleanText(text: string): string {
 
 /** East Asian wide characters and emoji take two columns; combining marks none. */
 function displayWidth(text: string): number {
+  const plain = stripVTControlCharacters(text)
+  // Latin, box drawing and the like: one column a character, and no need to segment.
+  if (/^[\u0020-\u02ff\u2010-\u2027\u2190-\u25ff]*$/.test(plain)) return plain.length
   let width = 0
-  for (const { segment } of new Intl.Segmenter().segment(stripVTControlCharacters(text)))
+  for (const { segment } of new Intl.Segmenter().segment(plain))
     width += /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(segment) ? 2 : 1
   return width
 }

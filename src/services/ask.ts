@@ -91,7 +91,8 @@ interface Sent {
 }
 
 /** One request with its place, its share of the budget and its line in the ledger, which is written before it leaves. */
-async function attemptOnce(question: Question, stream: boolean, context: AskContext): Promise<Sent> {
+async function attemptOnce(question: Question, { stream, requests }: Tries, context: AskContext): Promise<Sent> {
+  const isFirst = requests === 0
   const { storage, clock, budget, signal } = context
   const limiter = context.limiterOf(question.client)
   const release = await limiter.acquire(signal)
@@ -100,6 +101,7 @@ async function attemptOnce(question: Question, stream: boolean, context: AskCont
     try {
       const { cell, purpose, request } = question
       const attempt = await storage.startAttempt({ ...cell, purpose, askedModel: request.modelId, startedAt: clock.now() })
+      if (purpose === 'answer' && isFirst) context.emit({ type: 'cell-started', cell })
       const reply = await send(question, stream, context)
       if ('answer' in reply) {
         limiter.onAnswered()
@@ -124,7 +126,7 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
   const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
 
   for (;;) {
-    const { reply, attempt } = await attemptOnce(question, tries.stream, context)
+    const { reply, attempt } = await attemptOnce(question, tries, context)
     tries.requests++
     const failure = 'failure' in reply ? reply.failure : reply.answer.outcome === 'empty' ? 'empty' : undefined
     if (failure === 'empty') tries.emptyReplies++

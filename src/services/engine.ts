@@ -184,7 +184,6 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<void>
   const { cell } = open
   const { storage } = engine.tools
   const { emit } = engine.context
-  emit({ type: 'cell-started', cell })
   let { answer } = open
   if (!answer) {
     try {

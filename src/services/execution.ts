@@ -17,7 +17,11 @@ function explainStop(error: unknown, engine: Engine): Stop {
   return { status: 'failed', error }
 }
 
-/** Works through the cells of one provider, a few at a time; the first that cannot go on stops the taking of new ones. */
+/**
+ * Works through the cells of one provider; the first that cannot go on stops the taking of new ones. The limiter sees to it
+ * that no more requests than `concurrency` are under way; twice as many cells are in hand, so that the next request leaves
+ * as soon as an answer has come, and not only when that answer is stored and scored.
+ */
 async function drainQueue(cells: OpenCell[], engine: Engine, stopped: { by?: Stop }): Promise<void> {
   const { concurrency = DEFAULT_CONCURRENCY, signal } = engine.settings
   let next = 0
@@ -32,7 +36,7 @@ async function drainQueue(cells: OpenCell[], engine: Engine, stopped: { by?: Sto
         }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, cells.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(2 * concurrency, cells.length) }, work))
 }
 
 async function driveRun(runId: string, open: OpenCell[], engine: Engine): Promise<RunResult> {

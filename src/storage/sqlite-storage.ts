@@ -41,7 +41,7 @@ export async function storeIn(
     place,
     kysely: connection.kysely,
     now,
-    write: (operation) => writes.add(() => performAtOnce(operation(), execute)),
+    write: (operation, options) => writes.add(() => performAtOnce(operation(), execute), options),
     read: (query) => connection.whenUnlocked(query),
     toStorageError: (error) => toStorageError(error, file),
     close: async () => {

@@ -13,7 +13,7 @@ export interface Driver {
   kysely: TableReader
   now: () => number
   /** In a transaction, durable when it settles; may run the operation again from its beginning. */
-  write: <Result>(operation: () => Operation<Result>) => Promise<Result>
+  write: <Result>(operation: () => Operation<Result>, options?: { patient?: boolean }) => Promise<Result>
   read: <Result>(query: () => Promise<Result>) => Promise<Result>
   toStorageError: (error: unknown) => Error
   /** After the writes under way. */
@@ -35,7 +35,7 @@ export function createStorage(driver: Driver): Storage {
       throw toStorageError(error)
     }
   }
-  const write = <Result>(operation: () => Operation<Result>) => guard(() => driver.write(operation))
+  const write = <Result>(operation: () => Operation<Result>, options = {}) => guard(() => driver.write(operation, options))
   const read = <Result>(query: () => Promise<Result>) => guard(() => driver.read(query))
 
   return {
@@ -43,7 +43,8 @@ export function createStorage(driver: Driver): Storage {
     startAttempt: (attempt) => write(() => operations.startAttempt(attempt)),
     endAttempt: (id, end) => write(() => operations.endAttempt(id, end)),
     saveAnswer: (id, end, cell, answer) => write(() => operations.saveAnswer(id, end, cell, answer)),
-    saveScore: (cell, score) => write(() => operations.saveScore(cell, score)),
+    // No request waits for a score to be stored, so it can share the commit of one that does.
+    saveScore: (cell, score) => write(() => operations.saveScore(cell, score), { patient: true }),
     saveError: (cell, outcome, error) => write(() => operations.saveError(cell, outcome, error)),
     setRunStatus: (runId, status, completedAt) => write(() => operations.setRunStatus(runId, status, completedAt)),
     reopenErrors: (runId) => write(() => operations.reopenErrors(runId)),

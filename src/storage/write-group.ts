@@ -12,22 +12,30 @@ export interface WriteGroupOptions {
   concernsAll: (error: unknown) => boolean
 }
 
+/** Turns of the event loop that a commit waits for more writes, as long as more come in each. */
+const MOST_TURNS = 4
+
+const PATIENCE_MS = 5
+
 /**
- * Writes called in one turn of the event loop share one commit, which is what makes durable writes quick. Each
- * promise settles after that commit. When the commit fails, each call gets a transaction of its own, so that
+ * Writes called within a few turns of the event loop share one commit, which is what makes durable writes quick: answers
+ * of a busy run arrive one a turn, and a commit for each would be mostly waiting for the disk. A write that is alone waits
+ * for one turn more. Each promise settles after its commit. When the commit fails, each call gets a transaction of its own, so that
  * one bad call does not take the others with it.
  */
 export class WriteGroup {
   readonly #options: WriteGroupOptions
   #waiting: Call[] = []
   #isScheduled = false
+  #patientTimer: NodeJS.Timeout | undefined
   #whenIdle: (() => void)[] = []
 
   constructor(options: WriteGroupOptions) {
     this.#options = options
   }
 
-  add<Result>(work: () => Result): Promise<Result> {
+  /** A write that nothing waits for may be `patient`: it goes along with the next commit, or alone after some milliseconds. */
+  add<Result>(work: () => Result, { patient = false } = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       let keep: () => void
       this.#waiting.push({
@@ -38,12 +46,14 @@ export class WriteGroup {
         succeed: () => keep(),
         fail: reject,
       })
-      this.#schedule()
+      if (patient) this.#patientTimer ??= setTimeout(() => this.#schedule(), PATIENCE_MS)
+      else this.#schedule()
     })
   }
 
   /** Settles when nothing is waiting any more. */
   drain(): Promise<void> {
+    if (this.#waiting.length > 0) this.#schedule()
     if (!this.#isScheduled) return Promise.resolve()
     return new Promise((resolve) => {
       this.#whenIdle.push(resolve)
@@ -53,10 +63,20 @@ export class WriteGroup {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    setImmediate(() => void this.#flush())
+    this.#gather(1)
+  }
+
+  #gather(turn: number): void {
+    const before = this.#waiting.length
+    setImmediate(() => {
+      if (this.#waiting.length > before && turn < MOST_TURNS) this.#gather(turn + 1)
+      else void this.#flush()
+    })
   }
 
   async #flush(): Promise<void> {
+    clearTimeout(this.#patientTimer)
+    this.#patientTimer = undefined
     const calls = this.#waiting
     this.#waiting = []
     await this.#commit(calls)

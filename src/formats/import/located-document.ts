@@ -1,5 +1,6 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
 import { InputError } from '../../contract/index.ts'
+import { parsePlainJson } from './plain-json.ts'
 
 /** A parsed YAML or JSON text that can say where in the file a value stands. */
 export interface LocatedDocument {
@@ -35,8 +36,15 @@ function refuseOn<T>(file: string, attempt: () => T): T {
   }
 }
 
-/** JSON is read as YAML, of which it is a part: one parser, one way to find lines and columns. */
+/** JSON is a part of YAML, so one parser finds lines and columns in both; it is slow and large, and mostly not needed. */
 export function parseLocated(text: string, file: string): LocatedDocument {
+  const value = parsePlainJson(text)
+  if (value === undefined) return parseYaml(text, file)
+  let located: LocatedDocument | undefined
+  return { value, locate: (path) => (located ??= parseYaml(text, file)).locate(path) }
+}
+
+function parseYaml(text: string, file: string): LocatedDocument {
   const lineCounter = new LineCounter()
   const document = refuseOn(file, () => parseDocument(text, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true }))
   const positionAt = (offset: number) => {

@@ -23,6 +23,14 @@ describe('a suite file', () => {
     expect(expectedOf('true')).toBe('true')
     expect(expectedOf('yes')).toBe('yes')
   })
+  it('does so in JSON too, and finds the place of a fault there', () => {
+    const json = (fields: string) => `{"name": 5,\n "testCases": [{"id": 7, "prompt": "?",\n  ${fields}}]}`
+    const { suite } = parse(json('"scoringMethod": "exact-match", "expectedOutput": 1.50'))
+    expect([suite.name, suite.testCases[0]?.id, suite.testCases[0]?.expectedOutput]).toEqual(['5', '7', '1.50'])
+    const [nested] = parse(json('"scoringMethod": "json-match", "expectedOutput": {"id": 1.50}')).suite.testCases
+    expect(nested?.expectedOutput).toBe('{"id":1.5}')
+    expect(() => parse(json('"scoringMethod": "vibes", "expectedOutput": 1'))).toThrow(/^suite\.yaml:2:16: /)
+  })
   it('leaves numbers and truth values inside an expected object as they are', () => {
     const [testCase] = parse(oneCase('scoringMethod: json-match\nexpectedOutput: { id: 5, name: true }')).suite.testCases
     expect(testCase?.expectedOutput).toBe('{"id":5,"name":true}')

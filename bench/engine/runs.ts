@@ -1,0 +1,135 @@
+/**
+ * Whole runs of the built program against a model server in a process of its own, beside a bare Node loop that asks the same
+ * server the same questions and keeps nothing. Run after `npm start`: `node bench/engine/runs.ts [cells of the largest run]`
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const root = join(import.meta.dirname, '..', '..')
+const largest = Number(process.argv[2] ?? 50_000)
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-bench-'))
+
+interface Server {
+  baseUrl: string
+  /** The server's own time for each answer, in milliseconds. */
+  medianServed(): Promise<number>
+  stop(): void
+}
+
+async function startServer(options: object): Promise<Server> {
+  const child = spawn(process.execPath, [join(root, 'test/fakes/model-server.ts'), JSON.stringify({ keepRequests: 0, ...options })], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const baseUrl = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk).trim())))
+  return {
+    baseUrl,
+    async medianServed() {
+      const { served } = await (await fetch(new URL('/stats', baseUrl))).json()
+      const times: number[] = served.map(({ ms }: { ms: number }) => ms).sort((a: number, b: number) => a - b)
+      return times[Math.floor(times.length / 2)]!
+    },
+    stop: () => void child.kill(),
+  }
+}
+
+/** The bare loop: one keep-alive agent, bodies read and thrown away. */
+async function askBare(baseUrl: string, calls: number, concurrency: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+  const ask = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      const body = JSON.stringify({ model: 'fake', stream: true, messages: [{ role: 'user', content: `Question ${index}` }] })
+      const sent = request(`${baseUrl}/chat/completions`, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (reply) => {
+        reply.resume()
+        reply.on('end', resolve)
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  const start = performance.now()
+  let next = 0
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (next < calls) await ask(next++)
+    }),
+  )
+  agent.destroy()
+  return performance.now() - start
+}
+
+/** The most memory the process had, read while it lives. */
+function watchMemory(child: ChildProcess): () => number {
+  let most = 0
+  const timer = setInterval(() => {
+    try {
+      most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+    } catch {
+      clearInterval(timer)
+    }
+  }, 20)
+  return () => {
+    clearInterval(timer)
+    return most
+  }
+}
+
+interface Measured {
+  wallMs: number
+  memoryMb: number
+  medianLatencyMs: number
+  bytesPerCell: number
+}
+
+async function runProgram(server: Server, cells: number, concurrency: number): Promise<Measured> {
+  const data = join(folder, `data-${cells}-${concurrency}-${Math.random()}`)
+  const suite = join(folder, `suite-${cells}.json`)
+  const testCases = Array.from({ length: cells }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, scoringMethod: 'boolean', expectedOutput: 'word1' }))
+  writeFileSync(suite, JSON.stringify({ name: 'Bench', testCases }))
+  const start = performance.now()
+  const child = spawn(process.execPath, [join(root, 'dist/cli.js'), 'run', suite, '--models', 'fake', '--base-url', server.baseUrl, '--concurrency', String(concurrency), '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaint = ''
+  child.stderr.on('data', (chunk) => (complaint += chunk))
+  const memory = watchMemory(child)
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  const wallMs = performance.now() - start
+  if (code !== 0) throw new Error(`the run ended with ${code}: ${complaint}`)
+  const memoryMb = memory()
+
+  const file = join(data, 'benchmaker.db')
+  const database = new DatabaseSync(file)
+  const { latency } = database.prepare('select latency_ms as latency from results order by latency_ms limit 1 offset ?').get(Math.floor(cells / 2)) as { latency: number }
+  const { texts } = database.prepare('select sum(length(response)) as texts from results').get() as { texts: number }
+  database.close()
+  return { wallMs, memoryMb, medianLatencyMs: latency, bytesPerCell: (statSync(file).size - texts - statSync(suite).size) / cells }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+try {
+  const quick = await startServer({ latencyMs: 0, tokenCount: 8 })
+  await askBare(quick.baseUrl, 2000, 20)
+
+  const singles: number[] = []
+  for (let round = 0; round < 5; round++) singles.push((await runProgram(quick, 1, 1)).wallMs)
+  console.log(`one cell, command to exit: ${Math.round(median(singles))} ms (goal 500)`)
+
+  for (const cells of [1000, 10_000, largest]) {
+    const bare = await askBare(quick.baseUrl, cells, 20)
+    const { wallMs, memoryMb, bytesPerCell } = await runProgram(quick, cells, 20)
+    const own = (wallMs - bare) / cells
+    console.log(
+      `${cells.toLocaleString('en')} calls, 0 ms, concurrency 20: ${(wallMs / 1000).toFixed(1)} s, bare loop ${(bare / 1000).toFixed(1)} s; own ${own.toFixed(2)} ms a call (goal 1), memory ${Math.round(memoryMb)} MB (goal 150), ${Math.round(bytesPerCell)} bytes a cell beyond texts and suite (goal 1,024)`,
+    )
+  }
+  quick.stop()
+
+  const slow = await startServer({ latencyMs: 100 })
+  const { wallMs, medianLatencyMs } = await runProgram(slow, 1000, 50)
+  const served = await slow.medianServed()
+  console.log(`1,000 calls, 100 ms, concurrency 50: ${(wallMs / 1000).toFixed(2)} s, ${(wallMs / 2000).toFixed(2)} × the ideal 2.0 s (goal 1.25)`)
+  console.log(`recorded latency ${medianLatencyMs.toFixed(1)} ms, the server's own ${served.toFixed(1)} ms: ${(100 * (medianLatencyMs / served - 1)).toFixed(1)} % off (goal 10)`)
+  slow.stop()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
