@@ -75,6 +75,10 @@ export function createProgress({ stderr, progress, columns }: Terminal, label: s
       } else if (event.type === 'cell-scored') {
         done++
         if ('unscored' in event.score) unscored++
+      } else if (event.type === 'provider-refused') {
+        stderr.write(`${progress ? '\r\u001b[K' : ''}Stopped: ${event.error}\n`)
+      } else if (event.type === 'budget-reached') {
+        stderr.write(`${progress ? '\r\u001b[K' : ''}Stopped before the budget is passed; ${formatCost(event.spent)} spent.\n`)
       } else if (event.type === 'run-finished') {
         stop?.()
         if (progress) stderr.write('\r\u001b[K')

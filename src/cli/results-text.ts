@@ -69,7 +69,7 @@ function formatFigures({ paired }: ModelComparison): string | undefined {
   if (!paired) return undefined
   const { adjustedP, effectSize, effectSizeWord, wins, ties, losses, n } = paired
   const effect = Number.isNaN(effectSize) ? '' : ` · Hedges' g ${effectSize.toFixed(2)} (${effectSizeWord})`
-  return `p ${formatP(adjustedP)}${effect} · ${wins} won, ${ties} tied, ${losses} lost of ${n} cases`
+  return `p ${formatP(adjustedP)}${effect} · ${wins} won, ${ties} tied, ${losses} lost of ${count(n, 'case')}`
 }
 
 function formatComparisons({ comparisons, groups }: RunReport, terminal: Terminal): string {
@@ -114,6 +114,18 @@ function formatMissing({ missing }: RunReport, terminal: Terminal): string {
   return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
 }
 
+function formatAgreement({ agreement }: RunReport): string {
+  if (!agreement) return ''
+  const { judges, answers, alpha, icc, pairs, means } = agreement
+  const figure = (value: number) => (Number.isNaN(value) ? 'undefined' : value.toFixed(2))
+  const lines = [
+    `  ${judges.length} judges on ${answers} answers: Krippendorff's alpha ${figure(alpha)}, ICC(2,1) ${figure(icc)}`,
+    ...pairs.map(({ judgeA, judgeB, kappa }) => `  ${cleanText(judgeA)} and ${cleanText(judgeB)}: weighted kappa ${figure(kappa)}`),
+    `  mean grades: ${means.map(({ judge, mean }) => `${cleanText(judge)} ${formatScore(mean)}`).join(', ')}`,
+  ]
+  return `\nHow far the judges agree\n${lines.join('\n')}\n`
+}
+
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
@@ -127,6 +139,7 @@ export function formatResults(report: RunReport, terminal: Terminal): string {
     formatLeaderboard(report, terminal),
     formatComparisons(report, terminal),
     formatSeries(report, terminal),
+    formatAgreement(report),
     formatMissing(report, terminal),
   ].join('')
 }

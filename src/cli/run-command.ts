@@ -81,8 +81,10 @@ async function finishRuns({ runs, options }: Finished, app: App, terminal: Termi
     terminal.stderr.write(`It was stopped before its end; go on with: benchmaker resume ${runs.at(-1)!.id}\n`)
     return EXIT_CANCELLED
   }
+  if (runs.some(({ status }) => status === 'failed'))
+    terminal.stderr.write(`The provider takes no request; mend that and go on with: benchmaker resume ${runs.at(-1)!.id}\n`)
   if (failures.length > 0) return EXIT_GATE_FAILED
-  const isComplete = runs.every((run) => run.results.every(({ score }) => score))
+  const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(({ score }) => score))
   return isComplete ? 0 : EXIT_MISSING
 }
 

@@ -26,6 +26,8 @@ export interface CellResult {
   completionTokens?: number
   cost?: number
   attempts?: number
+  /** Parameters that the model does not take and that were not sent. */
+  leftOut?: string[]
   error?: string
 }
 

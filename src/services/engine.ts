@@ -87,7 +87,7 @@ function checkSettings(settings: RunSettings, contestants: Contestant[], judges:
   const { suite, concurrency = DEFAULT_CONCURRENCY, maxCost, prices } = settings
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new InputError(`concurrency is ${concurrency}; it must be a whole number from 1 on`)
   const judged = suite.testCases.find((testCase) => needsJudge(testCase))
-  if (judged && judges.length === 0) throw new InputError(`test case ${judged.id} is scored by llm-judge, and no judge model is set`)
+  if (judged && judges.length === 0) throw new InputError(`test case ${judged.id} is scored by llm-judge, and no judge model is set; name one (--judge)`)
   for (const contestant of contestants) for (const testCase of suite.testCases) buildRequest(testCase, contestant)
   if (maxCost === undefined) return
   if (!(maxCost > 0)) throw new InputError(`the budget is ${maxCost}; it must be more than 0 dollars`)
@@ -179,8 +179,16 @@ export async function scoreCell(cell: CellKey, answer: ModelAnswer, engine: Engi
   }
 }
 
-/** One cell from question to stored score. What was answered before is not asked again. */
-export async function processCell(open: OpenCell, engine: Engine): Promise<void> {
+/** Whether the provider refuses us altogether, and not this one request. */
+function isRefusedAltogether({ status }: ClientError): boolean {
+  return status === 401 || status === 402 || status === 403
+}
+
+/**
+ * One cell from question to stored score. What was answered before is not asked again. Gives the provider's words when it
+ * refuses us altogether.
+ */
+export async function processCell(open: OpenCell, engine: Engine): Promise<string | undefined> {
   const { cell } = open
   const { storage } = engine.tools
   const { emit } = engine.context
@@ -192,11 +200,11 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<void>
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       await storage.saveError(cell, error.kind === 'timeout' ? 'timeout' : 'error', error.message)
       emit({ type: 'cell-failed', cell, error: error.message })
-      return
+      return isRefusedAltogether(error) ? error.message : undefined
     }
   }
   const score = await scoreCell(cell, answer, engine)
   await storage.saveScore(cell, score)
   emit({ type: 'cell-scored', cell, score })
+  return undefined
 }
-

@@ -10,4 +10,6 @@ export type RunEvent =
   | { type: 'cell-scored'; cell: CellKey; score: ScoringResult | { unscored: Unscored } }
   | { type: 'cell-failed'; cell: CellKey; error: string }
   | { type: 'budget-reached'; spent: number }
+  /** The provider takes no request of ours: a wrong key, an empty account. What is not asked yet is left for a resume. */
+  | { type: 'provider-refused'; error: string }
   | { type: 'run-finished'; runId: string; status: NonNullable<RunResult['status']> }

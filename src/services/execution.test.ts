@@ -177,6 +177,19 @@ describe('stopping and going on', () => {
     expect(resumed).toMatchObject({ retried: 2, asked: 2, scored: 0 })
     expect(resumed.run.results.every(({ score }) => score)).toBe(true)
   })
+  it('a provider that refuses the key is not asked a thousand times; the rest is left for a resume', async () => {
+    const { client, requests } = scripted(() => {
+      throw new ClientError('refused', 'HTTP 401: no such key', { status: 401 })
+    })
+    const many: Suite = { ...suite, testCases: Array.from({ length: 100 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })) }
+    const events: RunEvent[] = []
+    const tools = await createTools()
+    const run = await executeRun({ suite: many, models: ['a'], client, concurrency: 2, onEvent: (event) => events.push(event) }, tools)
+    expect(run.status).toBe('failed')
+    expect(requests.length).toBeLessThan(10)
+    expect(events).toContainEqual({ type: 'provider-refused', error: 'HTTP 401: no such key' })
+    expect(await tools.storage.loadOpenCells('run-1')).toHaveLength(100 - requests.length)
+  })
   it('a budget stops sending before it is passed, requests under way included', async () => {
     const prices = new Map([['a', { prompt: 0, completion: 0.001 }]])
     const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 1000 }))

@@ -8,6 +8,9 @@ import { planContestants } from './plan.ts'
 /** Why a run stops before its last cell. */
 type Stop = { status: RunStatus; error?: unknown }
 
+/** Refused so many times in a row, and never answered: the key or the account is the trouble, and more requests would not help. */
+const MOST_REFUSALS = 3
+
 function explainStop(error: unknown, engine: Engine): Stop {
   if (error instanceof ClientError && error.kind === 'cancelled') return { status: 'cancelled' }
   if (error instanceof BudgetReached) {
@@ -25,12 +28,18 @@ function explainStop(error: unknown, engine: Engine): Stop {
 async function drainQueue(cells: OpenCell[], engine: Engine, stopped: { by?: Stop }): Promise<void> {
   const { concurrency = DEFAULT_CONCURRENCY, signal } = engine.settings
   let next = 0
+  let refusals = 0
   const work = async () => {
     while (next < cells.length && !stopped.by) {
       if (signal?.aborted) stopped.by ??= { status: 'cancelled' }
       else
         try {
-          await processCell(cells[next++]!, engine)
+          const refused = await processCell(cells[next++]!, engine)
+          refusals = refused ? refusals + 1 : -Infinity
+          if (refused && refusals >= MOST_REFUSALS) {
+            stopped.by ??= { status: 'failed' }
+            engine.context.emit({ type: 'provider-refused', error: refused })
+          }
         } catch (error) {
           stopped.by ??= explainStop(error, engine)
         }

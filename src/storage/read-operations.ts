@@ -184,7 +184,7 @@ export class ReadOperations {
       .where('cells.state', 'in', ['scored', 'unscored', 'error'])
       .orderBy('cells.id')
       .select(['cells.case_id', 'cells.model_id', 'cells.state', 'cells.outcome', 'cells.error'])
-      .select(['answers.response', 'answers.tool_calls', 'answers.prompt_tokens', 'answers.completion_tokens'])
+      .select(['answers.response', 'answers.tool_calls', 'answers.left_out', 'answers.prompt_tokens', 'answers.completion_tokens'])
       .select(['answers.latency_ms', 'answers.first_token_ms', 'scores.score', 'scores.confidence', 'scores.raw_score'])
       .select(['scores.max_score', 'scores.notes', 'scores.checks', 'scores.details', 'scores.unscored_code', 'scores.unscored_message'])
       .select([answerAttempts.as('attempts'), costOfCell.as('total_cost')])

@@ -25,7 +25,7 @@ function readUsage(into: Usage, row: UsageRow): void {
 
 export type FinishedRow = Pick<CellsTable, 'case_id' | 'model_id' | 'state' | 'outcome' | 'error'> &
   UsageRow &
-  Pick<LeftJoined<AnswersTable>, 'tool_calls' | 'response'> &
+  Pick<LeftJoined<AnswersTable>, 'tool_calls' | 'response' | 'left_out'> &
   Omit<ScoresTable, 'cell'> & { attempts: number; total_cost: string | null }
 
 const statusOf = (state: CellState, outcome: Outcome | null) => {
@@ -47,6 +47,7 @@ export function readCellResult(row: FinishedRow): CellResult {
   if (row.unscored_code !== null)
     result.unscored = { code: decodeText(row.unscored_code), message: decodeText(row.unscored_message ?? '') }
   readUsage(result, row)
+  if (row.left_out !== null) result.leftOut = readJson<string[]>(row.left_out, `left_out of test case ${row.case_id}`)
   const cost = readSum(row.total_cost)
   if (cost !== undefined) result.cost = cost
   if (row.error !== null) result.error = decodeText(row.error)

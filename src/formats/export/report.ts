@@ -6,11 +6,13 @@ import {
   describeRepeats,
   formatReportLine,
   indistinguishableGroups,
+  measureJudgeAgreement,
   multiRunStats,
   rankModels,
   summariseMissing,
   type AggregateScore,
   type IntervalMethod,
+  type JudgeAgreement,
   type MissingSummary,
   type ModelComparison,
   type MultiRunStats,
@@ -68,6 +70,8 @@ export interface RunReport {
   /** For a series: the reporting line of each model, and its cases that passed in some runs only. */
   overRuns: { line: string; modelId: string; flaky: string[] }[]
   missing: MissingSummary[]
+  /** How far the judges agree, where several graded. */
+  agreement?: JudgeAgreement
   cases: ReportCase[]
   /** How the numbers came about, a sentence or two each. */
   method: string[]
@@ -163,6 +167,7 @@ export function createReport(runs: RunResult[], options: ReportOptions = {}): Ru
   )
   const repeated = runs.length > 1 ? ordered : []
 
+  const agreement = measureJudgeAgreement(runs)
   const suite = runs.findLast(({ testSuiteSnapshot }) => testSuiteSnapshot)?.testSuiteSnapshot
   return {
     title: suite?.name ?? lastRun.testSuiteName ?? `Run ${lastRun.id}`,
@@ -179,6 +184,7 @@ export function createReport(runs: RunResult[], options: ReportOptions = {}): Ru
       flaky: describeRepeats(runs, modelId, { passMark: PASS_MARK }).flaky,
     })),
     missing,
+    ...(agreement && { agreement }),
     cases: listCases(runs, suite, models),
     method: describeMethod(runs, rows, comparisons),
     cost: options.cost ?? costOf(cells),

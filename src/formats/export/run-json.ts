@@ -4,7 +4,7 @@ import type { RunReport } from './report.ts'
 const NO_SCORE = { mean: null, stdDev: null, min: null, max: null, count: 0, totalWeight: 0, confidence95: null, method: null }
 
 /** What `--json` prints and a JSON export holds; `parseRunFile` reads it back. */
-export function makeRunDocument({ runs, rows, scores, series, comparisons, missing, cost }: RunReport): Record<string, unknown> {
+export function makeRunDocument({ runs, rows, scores, series, comparisons, missing, agreement, cost }: RunReport): Record<string, unknown> {
   const missingOf = new Map(missing.map((summary) => [summary.modelId, summary]))
   return {
     runs,
@@ -21,6 +21,7 @@ export function makeRunDocument({ runs, rows, scores, series, comparisons, missi
     ),
     ...(runs.length > 1 && { series: Object.fromEntries(series) }),
     comparisons: comparisons.map(({ comparison }) => comparison),
+    ...(agreement && { judgeAgreement: agreement }),
     cost: cost.total,
     ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),
   }

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import { parseCsvSuite } from './csv-suite.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { embedImages } from './images.ts'
 import { parseJsonlSuite } from './jsonl-suite.ts'
 import { parseLocated } from './located-document.ts'
 import type { PromptfooOptions } from './promptfoo/convert-config.ts'
@@ -76,7 +77,10 @@ async function findFile(path: string): Promise<string> {
 async function importDocument(text: string, file: string, options: PromptfooOptions): Promise<ImportedSuite> {
   const document = parseLocated(text, file)
   const format = recogniseDocument(document.value)
-  if (format === 'suite') return { format, ...finishSuite(document.value, document.locate) }
+  if (format === 'suite') {
+    const { suite, warnings } = finishSuite(document.value, document.locate)
+    return { format, suite: await embedImages(suite, file), warnings }
+  }
   if (format === 'promptfoo') return { format, ...(await loadPromptfooConfig(file, options)) }
   throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
 }

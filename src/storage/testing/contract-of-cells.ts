@@ -58,7 +58,7 @@ export function describeCells(driver: TestedDriver): void {
       await storage.saveScore(france, score)
       expect(await resultOf()).toStrictEqual({
         testCaseId: 'france', modelId: 'good', status: 'completed', outcome, response, toolCalls, score,
-        latencyMs, firstTokenMs, promptTokens, completionTokens, cost: 0.5, attempts: 1,
+        latencyMs, firstTokenMs, promptTokens, completionTokens, cost: 0.5, attempts: 1, leftOut: ['temperature'],
       })
       expect((await storage.loadOpenCells('run')).map((open) => open.cell)).not.toContainEqual(france)
     })

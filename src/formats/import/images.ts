@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, extname, resolve } from 'node:path'
+import { InputError, type Suite } from '../../contract/index.ts'
+
+const MEDIA_TYPES = new Map([
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.gif', 'image/gif'],
+  ['.webp', 'image/webp'],
+])
+
+async function readImage(path: string, file: string): Promise<string> {
+  const mediaType = MEDIA_TYPES.get(extname(path).toLowerCase())
+  if (mediaType === undefined) throw new InputError(`${file}: the image ${path} is of no known kind; there are ${[...MEDIA_TYPES.keys()].join(' ')}`)
+  const bytes = await readFile(resolve(dirname(file), path)).catch((error: Error) => {
+    throw new InputError(`${file}: the image ${path} cannot be read: ${error.message}`, { cause: error })
+  })
+  return `data:${mediaType};base64,${bytes.toString('base64')}`
+}
+
+/** Takes images that a suite names by path into it, so that the suite can be sent and kept as it is. */
+export async function embedImages(suite: Suite, file: string): Promise<Suite> {
+  const hasImages = suite.testCases.some(({ messages }) => messages?.some(({ content }) => typeof content !== 'string'))
+  if (!hasImages) return suite
+  const testCases = await Promise.all(
+    suite.testCases.map(async (testCase) => {
+      if (!testCase.messages) return testCase
+      const messages = await Promise.all(
+        testCase.messages.map(async (message) => {
+          if (typeof message.content === 'string') return message
+          const content = await Promise.all(
+            message.content.map(async (part) => (part.type === 'image' && !part.image.startsWith('data:') ? { ...part, image: await readImage(part.image, file) } : part)),
+          )
+          return { ...message, content }
+        }),
+      )
+      return { ...testCase, messages }
+    }),
+  )
+  return { ...suite, testCases }
+}
