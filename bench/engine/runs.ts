@@ -26,8 +26,8 @@ async function startServer(options: object): Promise<Server> {
   return {
     baseUrl,
     async medianServed() {
-      const { served } = await (await fetch(new URL('/stats', baseUrl))).json()
-      const times: number[] = served.map(({ ms }: { ms: number }) => ms).sort((a: number, b: number) => a - b)
+      const { served }: { served: { ms: number }[] } = JSON.parse(await (await fetch(new URL('/stats', baseUrl))).text())
+      const times = served.map(({ ms }) => ms).toSorted((a, b) => a - b)
       return times[Math.floor(times.length / 2)]!
     },
     stop: () => void child.kill(),

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, type Client, type Storage } from '../contract/index.ts'
-import { createClients } from '../providers/index.ts'
+import { createClients, createDemoClient } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
-import { systemClock, type EngineTools, type Price } from '../services/index.ts'
-import { openStorage } from '../storage/index.ts'
+import { createCachedClient, systemClock, type EngineTools, type Price } from '../services/index.ts'
+import { openAnswerCache, openStorage } from '../storage/index.ts'
 import { findDataFolder } from './data-folder.ts'
 import { readVersion } from './package-files.ts'
 
@@ -18,6 +18,8 @@ export interface AppOptions {
 export interface App {
   storage(): Promise<Storage>
   clientFor(modelId: string): Client
+  /** The clients of one run of a series: simulated models vary from run to run, and a cache never mixes runs. */
+  clientsOfRun(repeat: number, options: { cache: boolean }): (modelId: string) => Client
   /** Those whose models can be listed: one by name, or all that can be asked. */
   listedClients(provider?: string): Client[]
   /** Prices of those models whose provider tells them. */
@@ -58,6 +60,18 @@ export function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv
     dataFolder,
     storage: () => (storage ??= open()),
     clientFor: (modelId) => clients.clientFor(modelId),
+    clientsOfRun(repeat, { cache }) {
+      const demo = repeat === 0 ? undefined : createDemoClient({ salt: String(repeat) })
+      const kept = cache ? openAnswerCache(join(dataFolder, 'cache')) : undefined
+      const made = new Map<Client, Client>()
+      return (modelId) => {
+        const client = demo && modelId.startsWith('demo/') ? demo : clients.clientFor(modelId)
+        if (!kept) return client
+        const cached = made.get(client) ?? createCachedClient(client, kept, repeat)
+        made.set(client, cached)
+        return cached
+      }
+    },
     listedClients: (provider) => clients.available().filter((client) => provider === undefined || client.provider === provider),
     async readPrices(models) {
       const byClient = Map.groupBy(models, (model) => clients.clientFor(model))

@@ -5,6 +5,7 @@ import { styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
 
 const AXIS_WIDTH = 41
+const MOST_FLAKY_NAMED = 5
 const AXIS_TITLE = '0         25        50        75      100'
 
 /** A dot with its interval on a shared axis from 0 to 100. */
@@ -93,7 +94,8 @@ function formatSeries({ runs, overRuns, series }: RunReport, { columns }: Termin
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, line, flaky }) => {
     const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
-    const unsteady = flaky.length === 0 ? '' : `\n    ${wrapText(`50 or more in some runs only: ${flaky.map(cleanText).join(', ')}`, columns, '    ')}`
+    const named = [...flaky.slice(0, MOST_FLAKY_NAMED).map(cleanText), ...(flaky.length > MOST_FLAKY_NAMED ? [`and ${flaky.length - MOST_FLAKY_NAMED} more`] : [])]
+    const unsteady = flaky.length === 0 ? '' : `\n    ${wrapText(`50 or more in some runs only: ${named.join(', ')}`, columns, '    ')}`
     return `  ${cleanText(line)}${same}${unsteady}\n`
   })
   return `\nOver ${runs.length} runs of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`

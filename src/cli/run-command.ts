@@ -125,7 +125,8 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
     for (let index = 0; index < options.repeat && !cancel.signal.aborted; index++) {
       const label = options.repeat > 1 ? `run ${index + 1} of ${options.repeat} ` : ''
       const { onEvent } = createProgress(terminal, label)
-      runs.push(await executeRun({ ...settings, onEvent, seriesId }, tools))
+      const client = app.clientsOfRun(index, { cache: options.cache === true })
+      runs.push(await executeRun({ ...settings, client, onEvent, seriesId }, tools))
       if (runs.at(-1)!.status !== 'completed') break
     }
     return await finishRuns({ runs, options }, app, terminal)

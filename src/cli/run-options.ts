@@ -18,6 +18,7 @@ export interface RunOptions {
   filter?: string[]
   limit?: number
   dryRun?: boolean
+  cache?: boolean
   failUnder?: number
   baseline?: string
   allowMissing: number
@@ -62,6 +63,7 @@ export function addRunOptions(command: Command): Command {
     .option('--presence-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
     .option('--filter <tag|category|id,…>', 'only cases with one of these', list)
     .option('--limit <n>', 'only the first so many cases', number({ min: 1, whole: true }))
+    .option('--cache', 'take answers to the same request from earlier runs instead of asking again')
     .option('--dry-run', 'show what would be sent and what it would cost, and send nothing')
 }
 

@@ -1,5 +1,6 @@
 export { askDirectly } from './ask-directly.ts'
 export { systemClock } from './clock.ts'
+export { createCachedClient } from './cached-client.ts'
 export type { RunEvent } from './events.ts'
 export { createEstimator } from './estimate.ts'
 export type { EngineTools, RunSettings } from './engine.ts'

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ModelAnswer } from '../contract/index.ts'
+
+interface KeptAnswer {
+  key: string
+  answer: ModelAnswer
+}
+
+/** One file an answer, named by the request; a half-written or foreign file counts as none. */
+export function openAnswerCache(folder: string) {
+  const fileOf = (key: string) => {
+    const hash = createHash('sha256').update(key).digest('hex')
+    return join(folder, hash.slice(0, 2), `${hash}.json`)
+  }
+  return {
+    async get(key: string): Promise<ModelAnswer | undefined> {
+      const text = await readFile(fileOf(key), 'utf8').catch(() => undefined)
+      if (text === undefined) return undefined
+      try {
+        const kept: KeptAnswer = JSON.parse(text)
+        return kept.key === key ? kept.answer : undefined
+      } catch {
+        return undefined
+      }
+    },
+    async set(key: string, answer: ModelAnswer): Promise<void> {
+      const file = fileOf(key)
+      const kept: KeptAnswer = { key, answer }
+      await mkdir(join(file, '..'), { recursive: true })
+      await writeFile(`${file}.${process.pid}`, JSON.stringify(kept))
+      await rename(`${file}.${process.pid}`, file)
+    },
+  }
+}
