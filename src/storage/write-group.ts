@@ -15,7 +15,8 @@ export interface WriteGroupOptions {
 /** Turns of the event loop that a commit waits for more writes, as long as more come in each. */
 const MOST_TURNS = 4
 
-const PATIENCE_MS = 5
+/** Turns that a write which nothing waits for lets pass before it asks for a commit of its own. */
+const PATIENT_TURNS = 32
 
 /**
  * Writes called within a few turns of the event loop share one commit, which is what makes durable writes quick: answers
@@ -27,14 +28,14 @@ export class WriteGroup {
   readonly #options: WriteGroupOptions
   #waiting: Call[] = []
   #isScheduled = false
-  #patientTimer: NodeJS.Timeout | undefined
+  #isPatient = false
   #whenIdle: (() => void)[] = []
 
   constructor(options: WriteGroupOptions) {
     this.#options = options
   }
 
-  /** A write that nothing waits for may be `patient`: it goes along with the next commit, or alone after some milliseconds. */
+  /** A write that nothing waits for may be `patient`: it goes along with the next commit, or alone after some turns. */
   add<Result>(work: () => Result, { patient = false } = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       let keep: () => void
@@ -46,7 +47,7 @@ export class WriteGroup {
         succeed: () => keep(),
         fail: reject,
       })
-      if (patient) this.#patientTimer ??= setTimeout(() => this.#schedule(), PATIENCE_MS)
+      if (patient) this.#waitPatiently(PATIENT_TURNS)
       else this.#schedule()
     })
   }
@@ -66,6 +67,17 @@ export class WriteGroup {
     this.#gather(1)
   }
 
+  #waitPatiently(turns: number): void {
+    if (this.#isPatient || this.#isScheduled) return
+    this.#isPatient = true
+    setImmediate(() => {
+      this.#isPatient = false
+      if (this.#waiting.length === 0) return
+      if (turns > 0) this.#waitPatiently(turns - 1)
+      else this.#schedule()
+    })
+  }
+
   #gather(turn: number): void {
     const before = this.#waiting.length
     setImmediate(() => {
@@ -75,8 +87,6 @@ export class WriteGroup {
   }
 
   async #flush(): Promise<void> {
-    clearTimeout(this.#patientTimer)
-    this.#patientTimer = undefined
     const calls = this.#waiting
     this.#waiting = []
     await this.#commit(calls)
