@@ -1,6 +1,6 @@
-import { InputError, type RunResult, type Suite } from '../contract/index.ts'
+import { InputError, toDollars, type RunResult, type Suite } from '../contract/index.ts'
 import { checkExportFiles, createReport, formatRunJson, importSuite, writeReport } from '../formats/index.ts'
-import { buildRequest, createEstimator, executeRun, planContestants, resumeRun, toDollars, type Price, type RunSettings } from '../services/index.ts'
+import { buildRequest, createEstimator, executeRun, planContestants, resumeRun, type Price, type RunSettings } from '../services/index.ts'
 import { composeApp, type App } from './compose.ts'
 import { findSeries, findRun } from './find-run.ts'
 import { checkGates } from './gates.ts'

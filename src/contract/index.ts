@@ -1,4 +1,5 @@
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
+export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
 export {
   benchmarkModeLocks,

@@ -1,5 +1,7 @@
 import {
   ClientError,
+  toDollars,
+  toMoney,
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
@@ -8,13 +10,14 @@ import {
   type Client,
   type ModelAnswer,
   type ModelRequest,
+  type Money,
   type Storage,
 } from '../contract/index.ts'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { RunEvent } from './events.ts'
 import type { Limiter } from './limiter.ts'
-import { priceTokens, toDollars, toMoney, type Money, type Price } from './money.ts'
+import { priceTokens, type Price } from './price.ts'
 import { decideRetry, type Tries } from './retry.ts'
 
 /** What every request of a run shares. */

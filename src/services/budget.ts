@@ -1,4 +1,4 @@
-import { toMoney, type Money } from './money.ts'
+import { toMoney, type Money } from '../contract/index.ts'
 
 /** The cap would be passed by the next request: nothing more is sent. */
 export class BudgetReached extends Error {

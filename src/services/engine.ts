@@ -2,12 +2,14 @@ import {
   ClientError,
   InputError,
   ScoringError,
+  toMoney,
   type CancelSignal,
   type CellKey,
   type Client,
   type Judging,
   type ModelAnswer,
   type ModelRequest,
+  type Money,
   type Parameters,
   type ScoringResult,
   type Storage,
@@ -22,8 +24,8 @@ import type { Clock } from './clock.ts'
 import { createEstimator } from './estimate.ts'
 import type { RunEvent } from './events.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
-import { toMoney, type Money, type Price } from './money.ts'
 import { buildRequest, planContestants, type Contestant } from './plan.ts'
+import type { Price } from './price.ts'
 
 /** Requests under way at once at one provider, unless said otherwise. */
 export const DEFAULT_CONCURRENCY = 5

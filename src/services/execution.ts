@@ -1,8 +1,7 @@
-import { ClientError, InputError, type RunResult, type RunStatus } from '../contract/index.ts'
+import { ClientError, InputError, sumDollars, toDollars, type RunResult, type RunStatus } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { BudgetReached } from './budget.ts'
 import { DEFAULT_CONCURRENCY, processCell, startEngine, type Engine, type EngineTools, type OpenCell, type RunSettings } from './engine.ts'
-import { toDollars } from './money.ts'
 import { planContestants } from './plan.ts'
 
 /** Why a run stops before its last cell. */
@@ -105,7 +104,7 @@ export interface ResumedRun {
 export async function resumeRun(runId: string, settings: RunSettings, tools: EngineTools): Promise<ResumedRun> {
   const { storage } = tools
   const attempts = await storage.loadAttempts(runId)
-  const engine = startEngine(settings, tools, attempts.reduce((sum, { end }) => sum + (end?.cost ?? 0), 0))
+  const engine = startEngine(settings, tools, sumDollars(attempts.map(({ end }) => end?.cost ?? 0)))
   const retried = await storage.reopenErrors(runId)
   await storage.setRunStatus(runId, 'running')
   const open = await storage.loadOpenCells(runId)

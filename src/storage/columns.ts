@@ -1,5 +1,4 @@
-import { StorageError, type AttemptEnd } from '../contract/index.ts'
-import { fromPicodollars, toPicodollars } from './money.ts'
+import { StorageError, toDollars, toMoney, type AttemptEnd } from '../contract/index.ts'
 import { decodeText, encodeText } from './text-codec.ts'
 
 /** Between a value of the program, where absent is `undefined`, and a column, where it is NULL. */
@@ -9,16 +8,16 @@ export const textColumn = (text: string | undefined): string | null => (text ===
 /** JSON escapes NUL and lone surrogates by itself. */
 export const jsonColumn = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
-export const moneyColumn = (dollars: number | undefined): bigint | null => (dollars === undefined ? null : toPicodollars(dollars))
+export const moneyColumn = (dollars: number | undefined): bigint | null => (dollars === undefined ? null : toMoney(dollars))
 
 /** Selected as text, because it may pass 2^53. */
-export const readMoney = (picodollars: string | null): number | undefined => (picodollars === null ? undefined : fromPicodollars(BigInt(picodollars)))
+export const readMoney = (picodollars: string | null): number | undefined => (picodollars === null ? undefined : toDollars(BigInt(picodollars)))
 
 /** Millions of 1e-12 dollars, a space, and the rest. */
 export function readSum(parts: string | null): number | undefined {
   if (parts === null) return undefined
   const [millions = '', rest = ''] = parts.split(' ')
-  return fromPicodollars(BigInt(millions) * 1_000_000n + BigInt(rest))
+  return toDollars(BigInt(millions) * 1_000_000n + BigInt(rest))
 }
 
 export const readOptionalText = (text: string | null): string | undefined => (text === null ? undefined : decodeText(text))

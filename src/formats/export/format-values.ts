@@ -1,16 +1,3 @@
-/** Money is summed exactly, to a millionth of a millionth of a dollar: 0.1 + 0.2 is 0.3. */
-export function sumMoney(amounts: Iterable<number>): number {
-  let total = 0n
-  let beyond = 0
-  for (const amount of amounts) {
-    // Written with an exponent from 1e21 on; nobody pays so much.
-    if (amount < 1e15) total += BigInt(amount.toFixed(12).replace('.', ''))
-    else beyond += amount
-  }
-  const digits = total.toString().padStart(13, '0')
-  return Number(`${digits.slice(0, -12)}.${digits.slice(-12)}`) + beyond
-}
-
 /** 1.5 → $1.50; small amounts with two digits that count: $0.00012 */
 export function formatMoney(amount: number): string {
   if (amount === 0) return '$0'

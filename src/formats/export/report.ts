@@ -1,4 +1,4 @@
-import { InputError, type CellResult, type RunResult, type Suite } from '../../contract/index.ts'
+import { InputError, sumDollars, type CellResult, type RunResult, type Suite } from '../../contract/index.ts'
 import {
   aggregateScores,
   compareAllModels,
@@ -17,7 +17,6 @@ import {
   type ModelComparison,
   type MultiRunStats,
 } from '../../statistics/index.ts'
-import { sumMoney } from './format-values.ts'
 import { describeMethod } from './report-method.ts'
 import { listCases, type ReportCase } from './report-cases.ts'
 
@@ -97,7 +96,7 @@ function median(values: number[]): number | undefined {
 function costOf(cells: CellResult[]): ReportCost {
   const known = cells.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
   const unknown = cells.filter(({ cost, response }) => cost === undefined && response !== undefined).length
-  return { total: sumMoney(known), unknown }
+  return { total: sumDollars(known), unknown }
 }
 
 interface ModelFigures {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InputError, type RunResult, type Suite } from '../../contract/index.ts'
+import { parseJson } from './parse-json.ts'
 import { readSource } from './source-text.ts'
 
 const answersSchema = z.object({
@@ -14,7 +15,7 @@ const answersSchema = z.object({
               modelId: z.string().min(1),
               response: z.string(),
               latencyMs: z.number().nonnegative().optional(),
-              cost: z.number().nonnegative().optional(),
+              cost: z.number().nonnegative().max(1e9).optional(),
             }),
           )
           .min(1, 'has no answers'),
@@ -22,15 +23,6 @@ const answersSchema = z.object({
     )
     .min(1, 'has no runs'),
 })
-
-function parseJson(text: string, file: string): unknown {
-  if (text.trim() === '') throw new InputError(`${file}: is empty`)
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new InputError(`${file}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  }
-}
 
 type StoredRun = z.output<typeof answersSchema>['runs'][number]
 

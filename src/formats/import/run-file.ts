@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InputError, suiteSchema, type RunResult } from '../../contract/index.ts'
+import { parseJson } from './parse-json.ts'
 import { readSource } from './source-text.ts'
 
 const scoreFields = {
@@ -37,7 +38,7 @@ const cellSchema = z.looseObject({
   firstTokenMs: z.number().nonnegative().optional(),
   promptTokens: z.number().nonnegative().optional(),
   completionTokens: z.number().nonnegative().optional(),
-  cost: z.number().nonnegative().optional(),
+  cost: z.number().nonnegative().max(1e9).optional(),
   attempts: z.number().nonnegative().optional(),
   error: z.string().optional(),
 })
@@ -59,15 +60,6 @@ const runSchema = z.looseObject({
 })
 
 const exportSchema = z.object({ runs: z.array(runSchema).min(1, 'has no runs') })
-
-function parseJson(text: string, file: string): unknown {
-  if (text.trim() === '') throw new InputError(`${file}: is empty`)
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new InputError(`${file}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  }
-}
 
 /** Which of two results of one cell would count? */
 function refuseRepeats(runs: RunResult[], file: string): void {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createBudget } from './budget.ts'
-import { priceTokens, toDollars, toMoney } from './money.ts'
+import { toDollars, toMoney } from '../contract/index.ts'
+import { priceTokens } from './price.ts'
 
 it('a million tokens at 0.15 dollars a million cost 0.15 dollars, exactly', () => {
   expect(toDollars(priceTokens(1_000_000, 0, { prompt: 0.000_000_15, completion: 0 }))).toBe(0.15)
