@@ -60,22 +60,27 @@ function printDryRun(suite: Suite, settings: RunSettings, countTokens: (text: st
   terminal.stdout.write(`\nThe first request:\n${JSON.stringify(request, null, 2)}\n`)
 }
 
+async function findBaseline(app: App, { baseline }: Pick<RunOptions, 'baseline'>): Promise<RunResult[] | undefined> {
+  return baseline === undefined ? undefined : findSeries(await app.storage(), baseline)
+}
+
 interface Finished {
   runs: RunResult[]
-  options: Pick<RunOptions, 'failUnder' | 'baseline' | 'allowMissing' | 'out' | 'json'>
+  /** Found before the run: afterwards `latest` would be the run itself. */
+  baseline: RunResult[] | undefined
+  options: Pick<RunOptions, 'failUnder' | 'allowMissing' | 'out' | 'json'>
 }
 
 /** Prints, exports and judges what has been run; gives the exit code. */
-async function finishRuns({ runs, options }: Finished, app: App, terminal: Terminal): Promise<number> {
-  const { failUnder, baseline, allowMissing, out = [], json = false } = options
+async function finishRuns({ runs, baseline, options }: Finished, terminal: Terminal): Promise<number> {
+  const { failUnder, allowMissing, out = [], json = false } = options
   const report = createReport(runs)
   terminal.stdout.write(json ? formatRunJson(report) : formatResults(report, terminal))
   await writeReport(report, out)
   for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
   terminal.stderr.write(`\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${runs.at(-1)!.id}\n`)
 
-  const baselineRuns = baseline === undefined ? undefined : await findSeries(await app.storage(), baseline)
-  const failures = checkGates(runs, { failUnder, baseline: baselineRuns, allowMissing })
+  const failures = checkGates(runs, { failUnder, baseline, allowMissing })
   for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
   if (runs.some(({ status }) => status === 'cancelled')) {
     terminal.stderr.write(`It was stopped before its end; go on with: benchmaker resume ${runs.at(-1)!.id}\n`)
@@ -100,7 +105,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   const app = composeApp(options)
   const cancel = listenForCancel(terminal)
   try {
-    if (options.baseline !== undefined) await findRun(await app.storage(), options.baseline)
+    const baseline = await findBaseline(app, options)
     const isPriceNeeded = options.maxCost !== undefined || options.dryRun === true
     const prices = await findPrices(app, [...models, ...(options.judge ?? [])], isPriceNeeded)
     const tools = await app.engineTools({ countsTokens: isPriceNeeded })
@@ -129,7 +134,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       runs.push(await executeRun({ ...settings, client, onEvent, seriesId }, tools))
       if (runs.at(-1)!.status !== 'completed') break
     }
-    return await finishRuns({ runs, options }, app, terminal)
+    return await finishRuns({ runs, baseline, options }, terminal)
   } finally {
     cancel.stop()
     await app.close()
@@ -154,6 +159,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
   const cancel = listenForCancel(terminal)
   try {
     const stored = await findRun(await app.storage(), name)
+    const baseline = await findBaseline(app, options)
     const suite = stored.testSuiteSnapshot
     if (!suite) throw new InputError(`run ${stored.id} was stored without its suite, so it cannot be gone on with`)
     const models = plainModels(stored)
@@ -179,7 +185,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     )
     const { asked, scored, retried, run } = resumed
     terminal.stderr.write(`Resumed ${run.id}: ${asked} asked (${retried} of them had ended in error), ${scored} stored answers scored.\n`)
-    return await finishRuns({ runs: [run], options }, app, terminal)
+    return await finishRuns({ runs: [run], baseline, options }, terminal)
   } finally {
     cancel.stop()
     await app.close()

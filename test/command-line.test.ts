@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runProgram } from '../src/cli/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-commands-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const inFolder = (name: string) => join(folder, name)
+const data = ['--data', inFolder('data')]
+const suite = inFolder('suite.yaml')
+
+async function run(...args: string[]) {
+  let out = ''
+  let err = ''
+  const sink = (add: (text: string) => void) => ({ write: (text: string) => add(text) })
+  const exitCode = await runProgram(args, { stdout: sink((text) => (out += text)), stderr: sink((text) => (err += text)), columns: 120, colour: false, progress: false })
+  return { exitCode, out, err }
+}
+
+async function runJson(...args: string[]) {
+  const { out, err } = await run(...args, '--json')
+  if (out === '') throw new Error(err)
+  return JSON.parse(out)
+}
+
+describe('from a first suite to a report, on simulated models', () => {
+  it('init writes a suite and leaves one that is there alone', async () => {
+    expect(await run('init', suite)).toMatchObject({ exitCode: 0 })
+    const before = readFileSync(suite, 'utf8')
+    expect(await run('init', suite)).toMatchObject({ exitCode: 2, err: expect.stringContaining('already there') })
+    expect(readFileSync(suite, 'utf8')).toBe(before)
+  })
+  it('--dry-run sends and stores nothing', async () => {
+    const { exitCode, out } = await run('run', suite, '--dry-run', ...data)
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/demo\/good +4 +at most \$0\.\d+/)
+    expect((await runJson('list', ...data)).runs).toEqual([])
+  })
+  it('run asks, scores, compares and exports', async () => {
+    const { exitCode, out, err } = await run('run', suite, '--repeat', '2', '--out', inFolder('r.html'), '--out', inFolder('r.xml'), ...data)
+    expect(exitCode).toBe(0)
+    expect(out).toContain('My first suite · 4 cases × 3 models × 2 runs')
+    expect(err).toContain('No real model is asked')
+    expect(readFileSync(inFolder('r.html'), 'utf8')).toContain('demo/good')
+    expect(readFileSync(inFolder('r.xml'), 'utf8')).toContain('<testsuite')
+  })
+  it('--json has runs, scores, series, comparisons and cost', async () => {
+    const document = await runJson('run', suite, '--models', 'demo/good,demo/poor', '--repeat', '2', ...data)
+    expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'cost'])
+    expect(document.runs).toHaveLength(2)
+    expect(document.comparisons[0]).toMatchObject({ modelA: 'demo/good', modelB: 'demo/poor', paired: { n: 4 } })
+    expect(document.cost).toBeGreaterThan(0)
+  })
+  it('list, show and compare find runs by id, beginning or latest', async () => {
+    const { runs } = await runJson('list', ...data)
+    expect(runs).toHaveLength(4)
+    expect((await run('show', 'latest', '--cases', ...data)).out).toContain('capital-australia')
+    expect((await runJson('show', runs[0].id, ...data)).runs).toHaveLength(2)
+    const compared = await runJson('compare', runs[0].id, runs[3].id, ...data)
+    expect(Object.keys(compared.scores).some((model) => model.startsWith('demo/good · '))).toBe(true)
+    expect(await run('show', '2', ...data)).toMatchObject({ exitCode: 2, err: expect.stringContaining('4 runs begin with 2') })
+    expect(await run('show', 'nope', ...data)).toMatchObject({ exitCode: 2, err: expect.stringContaining('no run nope') })
+  })
+  it('an exported run is imported elsewhere, and rescored there by a changed suite', async () => {
+    await run('export', 'latest', '--out', inFolder('runs.json'), ...data)
+    const elsewhere = ['--data', inFolder('elsewhere')]
+    expect(await run('import', inFolder('runs.json'), ...elsewhere)).toMatchObject({ exitCode: 0 })
+    expect((await runJson('list', ...elsewhere)).runs).toHaveLength(2)
+    const strict = inFolder('strict.yaml')
+    writeFileSync(strict, readFileSync(suite, 'utf8').replace('expectedOutput: Canberra', 'expectedOutput: Sydney'))
+    const before = (await runJson('show', 'latest', ...data)).scores['demo/good'].mean
+    const after = (await runJson('rescore', 'latest', '--suite', strict, ...elsewhere)).scores['demo/good'].mean
+    expect(after).toBeLessThan(before)
+  })
+  it('gates end with 1 and say why; a mark that is reached ends with 0', async () => {
+    const failed = await run('run', suite, '--models', 'demo/poor', '--fail-under', '99', ...data)
+    expect(failed).toMatchObject({ exitCode: 1, err: expect.stringMatching(/gate failed: demo\/poor reached \d+\.\d, under the 99/) })
+    expect(await run('run', suite, '--models', 'demo/good', '--fail-under', '1', '--baseline', 'latest', ...data)).toMatchObject({ exitCode: 1, err: expect.stringContaining('not in the baseline') })
+    expect(await run('run', suite, '--models', 'demo/good', '--fail-under', '1', ...data)).toMatchObject({ exitCode: 0 })
+  })
+  it('delete wants to be sure', async () => {
+    expect(await run('delete', 'latest', ...data)).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') })
+    const before = (await runJson('list', ...data)).runs.length
+    expect(await run('delete', 'latest', '--yes', ...data)).toMatchObject({ exitCode: 0 })
+    expect((await runJson('list', ...data)).runs).toHaveLength(before - 1)
+  })
+  it.each([
+    [['run', suite, '--out', 'r.pdf'], /r\.pdf: the extension says the format/],
+    [['run', suite, '--models', 'openai/gpt-4o'], /No key for the model "openai\/gpt-4o"/],
+    [['run', suite, '--models', 'demo/nobody', '--filter', 'none'], /no test case has the id, category or tag none/],
+    [['run', suite, '--max-cost', '1', '--models', 'fake', '--base-url', 'http://127.0.0.1:9/v1'], /127\.0\.0\.1:9/],
+    [['run', inFolder('missing.yaml')], /missing\.yaml: there is no such file/],
+  ])('%j ends with 2, and nothing was sent', async (args, message) => {
+    const before = (await runJson('list', ...data)).runs.length
+    expect(await run(...args, ...data)).toMatchObject({ exitCode: 2, err: expect.stringMatching(message) })
+    expect((await runJson('list', ...data)).runs).toHaveLength(before)
+  })
+})
+
+describe('the other commands', () => {
+  it('models tells prices, schema a JSON Schema, doctor that all is well', async () => {
+    expect((await runJson('models', '--provider', 'demo')).models.map(({ id }: { id: string }) => id)).toContain('demo/judge')
+    expect(JSON.parse((await run('schema')).out).title).toBe('Benchmaker suite')
+    expect(await run('doctor', ...data)).toMatchObject({ exitCode: 0, out: expect.stringContaining('✓ Data') })
+  })
+  it('calibrate grades the eight samples and rates the judge', async () => {
+    const result = await runJson('calibrate', 'demo/judge')
+    expect(result.samples).toHaveLength(8)
+    expect(['excellent', 'good', 'fair', 'poor']).toContain(result.interpretation.rating)
+  })
+  it('import turns a CSV into a suite', async () => {
+    writeFileSync(inFolder('cases.csv'), 'id,prompt,expectedOutput,scoringMethod\na,What is 2+2?,4,exact-match\n')
+    expect((await run('import', inFolder('cases.csv'), '--out', inFolder('cases.yaml'), ...data)).exitCode).toBe(0)
+    expect(existsSync(inFolder('cases.yaml'))).toBe(true)
+    expect((await run('run', inFolder('cases.yaml'), '--models', 'demo/good', ...data)).exitCode).toBe(0)
+  })
+})
