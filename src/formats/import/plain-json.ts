@@ -18,23 +18,29 @@ function restore(value: unknown, [key, ...rest]: string[], written: Map<unknown,
   }
 }
 
+/** A text field that is written as a number or truth value; a reviver is slow, and mostly there is none. */
+const UNQUOTED_TEXT = /"(?:name|id|prompt|expectedOutput)"\s*:\s*[-\dtf]/
+
+function parseKeeping(text: string): unknown {
+  // By the object they stand in: the same name may occur elsewhere with a meaning of its own.
+  const written = new Map<unknown, Map<string, string>>()
+  const value: unknown = JSON.parse(text, function (this: unknown, key: string, item: unknown, context?: { source?: string }): unknown {
+    if (context?.source !== undefined && (typeof item === 'number' || typeof item === 'boolean') && TEXT_NAMES.has(key)) {
+      const fields = written.get(this) ?? new Map<string, string>()
+      written.set(this, fields.set(key, context.source))
+    }
+    return item
+  })
+  for (const path of TEXT_FIELDS) restore(value, path, written)
+  return value
+}
+
 /** The value of a text that is JSON, with numbers as they were written where a suite holds text; `undefined` for any other text. */
 export function parsePlainJson(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined
-  // By the object they stand in: the same name may occur elsewhere with a meaning of its own.
-  const written = new Map<unknown, Map<string, string>>()
-  let value: unknown
   try {
-    value = JSON.parse(text, function (this: unknown, key: string, item: unknown, context?: { source?: string }): unknown {
-      if (context?.source !== undefined && (typeof item === 'number' || typeof item === 'boolean') && TEXT_NAMES.has(key)) {
-        const fields = written.get(this) ?? new Map<string, string>()
-        written.set(this, fields.set(key, context.source))
-      }
-      return item
-    })
+    return UNQUOTED_TEXT.test(text) ? parseKeeping(text) : JSON.parse(text)
   } catch {
     return undefined
   }
-  if (written.size > 0) for (const path of TEXT_FIELDS) restore(value, path, written)
-  return value
 }
