@@ -7,6 +7,7 @@ export type UnscoredCode =
   | 'json-too-deep'
   | 'judge-unreadable'
   | 'judge-failed'
+  | 'not-judged'
   | 'scoring-timeout'
   | 'scoring-failed'
 

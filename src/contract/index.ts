@@ -5,6 +5,7 @@ export {
   benchmarkModeLocks,
   checkSchema,
   defaultParameters,
+  parametersSchema,
   suiteSchema,
   testCaseSchema,
   type Check,
@@ -13,8 +14,20 @@ export {
   type Suite,
   type TestCase,
 } from './suite.ts'
-export type { AskModel, Judging, ScoreElsewhere, ScoringInput, ScoringJob, ScoringLimits } from './ports.ts'
-export type { CellResult, Outcome, RunResult, RunStatus, ToolCall, WeightedCase } from './run.ts'
+export type {
+  AskModel,
+  InspectedPage,
+  InspectPage,
+  Judging,
+  PageFindings,
+  PagePicture,
+  PageTools,
+  ScoreElsewhere,
+  ScoringInput,
+  ScoringJob,
+  ScoringLimits,
+} from './ports.ts'
+export type { CellResult, HumanRating, Outcome, RunResult, RunStatus, ToolCall, WeightedCase } from './run.ts'
 export {
   ClientError,
   type CancelSignal,
@@ -28,12 +41,41 @@ export {
 } from './client.ts'
 export {
   StorageError,
+  VersionConflict,
+  type Artifact,
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
   type CellKey,
-  type HumanRating,
+  type DocumentKind,
   type RunHeader,
   type RunSummary,
   type Storage,
+  type StoredCell,
+  type StoredDocument,
 } from './storage.ts'
+export {
+  calibrateRequestSchema,
+  codeArenaRequestSchema,
+  generateCasesRequestSchema,
+  importSuiteRequestSchema,
+  previewRequestSchema,
+  rateCellRequestSchema,
+  runRequestSchema,
+  saveEndpointRequestSchema,
+  saveKeyRequestSchema,
+  saveSuiteRequestSchema,
+  tryScorerRequestSchema,
+  voteRequestSchema,
+  type CalibrateRequest,
+  type CodeArenaRequest,
+  type CodeArenaRequestInput,
+  type GenerateCasesRequest,
+  type PreviewRequest,
+  type RateCellRequest,
+  type RunRequest,
+  type RunRequestInput,
+  type SaveEndpointRequest,
+  type TryScorerRequest,
+  type VoteRequest,
+} from './requests.ts'

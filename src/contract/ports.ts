@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelRequest } from './client.ts'
+import type { CancelSignal, ModelAnswer, ModelRequest } from './client.ts'
 import type { UnscoredCode } from './errors.ts'
 import type { ToolCall } from './run.ts'
 import type { ScoringResult } from './score.ts'
@@ -42,3 +42,51 @@ export interface ScoringLimits {
  * threads of its own.
  */
 export type ScoreElsewhere = (job: ScoringJob, limits: ScoringLimits) => Promise<ScoringResult>
+
+/** What a browser noticed of a page, beside what it looks like. */
+export interface PageFindings {
+  console: { level: string; text: string }[]
+  /** Errors nobody caught, a page that hung or crashed. */
+  errors: string[]
+  /** Rules of axe-core that the page breaks; `nodes` elements break them. */
+  accessibility: { id: string; impact: string; help: string; nodes: number }[]
+  /** What it wanted of the network and did not get. */
+  blocked: { url: string; why: string }[]
+  /** Buttons pressed and fields filled. */
+  interactions: { action: 'click' | 'type'; target: string; hadEffect: boolean }[]
+}
+
+export interface PagePicture {
+  /** Under which it is stored with the cell: `1440.png`. */
+  name: string
+  width: number
+  height: number
+  /** Taken after buttons were pressed and fields filled. */
+  isAfterInteraction: boolean
+  png: Uint8Array
+}
+
+/** The page in a model's answer. */
+export interface InspectedPage {
+  /** In the order of the answer. */
+  files: { name: string; language: string; code: string }[]
+  /** Whether the code makes a page at all; `problem` then says why not. */
+  runs: boolean
+  problem?: string
+  /** What a person should know of how the page came about. */
+  notes: string[]
+  pictures: PagePicture[]
+  /** Absent when no browser has looked at it; `notSeen` then says why. */
+  findings?: PageFindings
+  notSeen?: string
+}
+
+/** Takes the code out of an answer, makes a page of it and looks at it in a browser; `isQuick` leaves the browser out. */
+export type InspectPage = (response: string, options: { isQuick: boolean; signal?: CancelSignal | undefined }) => Promise<InspectedPage>
+
+/** What judging pages needs of the machine and of providers. */
+export interface PageTools {
+  inspectPage: InspectPage
+  /** Undefined where the provider does not say. */
+  takesImages(modelId: string): Promise<boolean | undefined>
+}

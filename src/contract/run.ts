@@ -9,6 +9,13 @@ export interface ToolCall {
   arguments: unknown
 }
 
+/** What a person thinks of an answer. */
+export interface HumanRating {
+  /** 0 to 1. */
+  rating?: number
+  note?: string
+}
+
 /** One cell: what one model answered to one test case in one run. */
 export interface CellResult {
   testCaseId: string
@@ -29,6 +36,7 @@ export interface CellResult {
   /** Parameters that the model does not take and that were not sent. */
   leftOut?: string[]
   error?: string
+  rating?: HumanRating
 }
 
 /** One run: every chosen model asked every test case once. The statistics need `id`, `models` and `results` only. */

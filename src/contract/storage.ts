@@ -1,5 +1,5 @@
 import type { ModelAnswer } from './client.ts'
-import type { Outcome, RunResult, RunStatus } from './run.ts'
+import type { CellResult, HumanRating, Outcome, RunResult, RunStatus } from './run.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 
 /** What is known of a run when it begins; the rest of a `RunResult` comes from its cells. */
@@ -52,10 +52,45 @@ export interface RunSummary {
   unknownCosts: number
 }
 
-export interface HumanRating {
-  /** 0 to 1. */
-  rating?: number
-  note?: string
+/** A cell with everything that is kept of it. */
+export interface StoredCell {
+  result: CellResult
+  /** As the model gave it, with its reasoning and why it stopped; absent when it never answered. */
+  answer?: ModelAnswer
+  /** Every request made for the cell, in the order of sending. */
+  attempts: (AttemptStart & { id: AttemptId; end?: AttemptEnd })[]
+}
+
+/** What else is kept beside runs. Each kind has its own shape, parsed by those who use it. */
+export type DocumentKind = 'suite' | 'calibration' | 'vote' | 'settings'
+
+/** One version of a document; older ones stay readable. */
+export interface StoredDocument {
+  kind: DocumentKind
+  id: string
+  /** Counts from 1. */
+  version: number
+  savedAt: number
+  /** Plain JSON. */
+  content: unknown
+}
+
+/** A file that belongs to a cell, such as a screenshot. */
+export interface Artifact {
+  name: string
+  mediaType: string
+  content: Uint8Array
+}
+
+/** Somebody else saved the document meanwhile; nothing was written. */
+export class VersionConflict extends Error {
+  override name = 'VersionConflict'
+  readonly currentVersion: number
+
+  constructor(message: string, currentVersion: number) {
+    super(message)
+    this.currentVersion = currentVersion
+  }
 }
 
 /**
@@ -78,8 +113,14 @@ export interface Storage {
   reopenErrors(runId: string): Promise<number>
   saveRating(cell: CellKey, rating: HumanRating): Promise<void>
 
-  /** The whole run with the results of its finished cells; `undefined` when there is none of that id. */
-  loadRun(runId: string): Promise<RunResult | undefined>
+  /**
+   * The whole run with the results of its finished cells; `undefined` when there is none of that id. `texts: false` leaves out
+   * responses, tool calls and what scorers said in words, and keeps the numbers: for statistics over very many cells.
+   */
+  loadRun(runId: string, options?: { texts?: boolean }): Promise<RunResult | undefined>
+  loadCell(cell: CellKey): Promise<StoredCell | undefined>
+  /** Cells whose response holds the text, whatever its case; in the order of the run. */
+  searchAnswers(runId: string, text: string): Promise<Omit<CellKey, 'runId'>[]>
   /** Cells not finished: pending, or answered but not yet scored (those carry their answer). */
   loadOpenCells(runId: string): Promise<{ cell: CellKey; answer?: ModelAnswer; attempts: number }[]>
   loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]>
@@ -88,6 +129,29 @@ export interface Storage {
   listRuns(options?: { limit?: number; offset?: number }): Promise<RunSummary[]>
   runsOfSeries(seriesId: string): Promise<string[]>
   deleteRun(runId: string): Promise<boolean>
+  countRuns(): Promise<number>
+
+  /**
+   * Keeps a new version. With `after` it must follow that version (0: the document must be new), else `VersionConflict`
+   * is thrown and nothing is written.
+   */
+  saveDocument(document: { kind: DocumentKind; id: string; content: unknown }, options?: { after?: number }): Promise<StoredDocument>
+  /** The newest version, or the one asked for. */
+  loadDocument(kind: DocumentKind, id: string, version?: number): Promise<StoredDocument | undefined>
+  /** The newest version of each, last saved first. */
+  listDocuments(kind: DocumentKind): Promise<StoredDocument[]>
+  /** All versions of one, newest first, without their content. */
+  documentVersions(kind: DocumentKind, id: string): Promise<Omit<StoredDocument, 'content'>[]>
+  /** With all its versions; false when there was none. */
+  deleteDocument(kind: DocumentKind, id: string): Promise<boolean>
+
+  /** One of the same name replaces the earlier. */
+  saveArtifact(cell: CellKey, artifact: Artifact): Promise<void>
+  listArtifacts(cell: CellKey): Promise<(Omit<Artifact, 'content'> & { size: number })[]>
+  loadArtifact(cell: CellKey, name: string): Promise<Artifact | undefined>
+
+  /** Writes a whole copy of the data to a new file, while it is in use. Refused by drivers that have their own way. */
+  backupTo(file: string): Promise<void>
   close(): Promise<void>
 }
 

@@ -15,7 +15,7 @@ const messageSchema = z.object({
   content: z.union([text, z.array(messagePartSchema)]),
 })
 
-const parametersSchema = z.object({
+export const parametersSchema = z.object({
   temperature: z.number().min(0).max(2).default(0.7),
   topP: z.number().min(0).max(1).default(1),
   maxTokens: z.int().positive().default(2048),

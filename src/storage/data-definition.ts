@@ -9,6 +9,7 @@ const columnTypes = {
   /** Whole numbers stay whole in the shell, fractions keep all their digits. */
   number: { sqlite: 'NUMERIC', postgres: 'double precision' },
   text: { sqlite: 'TEXT', postgres: 'text' },
+  bytes: { sqlite: 'BLOB', postgres: 'bytea' },
 } as const
 
 interface Column {

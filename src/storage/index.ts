@@ -13,4 +13,10 @@ export async function openStorage(options: SqliteStorageOptions | PostgresStorag
   return openSqliteStorage(options)
 }
 
+/** For a file that is to take the place of the database: throws `StorageError` unless this program can use all of it. */
+export async function checkBackup(file: string): Promise<{ runs: number; version: number }> {
+  const backup = await import('./sqlite-backup.ts')
+  return backup.checkBackup(file)
+}
+
 export type { PostgresStorageOptions, SqliteStorageOptions }

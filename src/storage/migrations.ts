@@ -2,17 +2,29 @@ import { StorageError } from '../contract/index.ts'
 import { createTable, type SqlDialect, type Table } from './data-definition.ts'
 import { firstIndexes, firstTables, resultsView } from './first-tables.ts'
 import { readInteger, readText, type Operation } from './operation.ts'
+import { fillFigures, secondChanges, secondTables } from './second-tables.ts'
 
 export interface Migration {
   name: string
+  tables?: Table[]
+  /** After its tables. */
   statements: (dialect: SqlDialect) => string[]
+  /** What cannot be said in SQL alone, last. */
+  fill?: (dialect: SqlDialect) => Operation<void>
 }
 
 /** Number n is the n-th. Only ever added to: databases made by the earlier ones exist. */
 export const migrations: Migration[] = [
   {
     name: 'runs, cells, attempts, answers, scores, ratings',
-    statements: (dialect) => [...firstTables.flatMap((table) => createTable(table, dialect)), ...firstIndexes, resultsView],
+    tables: firstTables,
+    statements: () => [...firstIndexes, resultsView],
+  },
+  {
+    name: 'documents, artifacts, numbers apart from texts',
+    tables: secondTables,
+    statements: secondChanges,
+    fill: fillFigures,
   },
 ]
 
@@ -54,8 +66,9 @@ export function* migrate({ dialect, place, now, migrations: known }: MigrateOpti
   if (tables.has(migrationsTable.name)) {
     const found = yield { sql: 'SELECT coalesce(max(version), 0) AS version FROM benchmaker_migrations', parameters: [] }
     version = readInteger(found.rows[0]?.['version'])
-  } else {
-    refuseForeignTables({ tables, dialect, place })
+  }
+  refuseForeignTables({ tables, dialect, place, pending: known.slice(version) })
+  if (!tables.has(migrationsTable.name)) {
     for (const sql of createTable(migrationsTable, dialect)) yield { sql, parameters: [] }
   }
   if (version > known.length)
@@ -67,17 +80,21 @@ export function* migrate({ dialect, place, now, migrations: known }: MigrateOpti
     dialect === 'sqlite'
       ? 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES (?, ?, ?)'
       : 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES ($1, $2, $3)'
-  for (const [index, { name, statements }] of known.entries()) {
+  for (const [index, { name, tables: made = [], statements, fill }] of known.entries()) {
     if (index < version) continue
-    for (const sql of statements(dialect)) yield { sql, parameters: [] }
+    for (const sql of [...made.flatMap((table) => createTable(table, dialect)), ...statements(dialect)]) yield { sql, parameters: [] }
+    if (fill) yield* fill(dialect)
     yield { sql: insert, parameters: [index + 1, name, now()] }
   }
 }
 
 /** A PostgreSQL database may serve others too, as long as the names do not meet; an SQLite file is ours or it is not. */
-function refuseForeignTables({ tables, dialect, place }: { tables: Set<string>; dialect: SqlDialect; place: string }): void {
-  const ours = [...firstTables.map(({ name }) => name), 'results']
-  const foreign = dialect === 'sqlite' ? [...tables] : ours.filter((name) => tables.has(name))
+function refuseForeignTables(options: { tables: Set<string>; dialect: SqlDialect; place: string; pending: Migration[] }): void {
+  const { tables, dialect, place, pending } = options
+  const toBeMade = new Set(pending.flatMap(({ tables: made = [] }) => made.map(({ name }) => name)))
+  if (toBeMade.has('runs')) toBeMade.add('results')
+  const isNew = !tables.has(migrationsTable.name)
+  const foreign = dialect === 'sqlite' && isNew ? [...tables] : [...tables].filter((name) => toBeMade.has(name))
   if (foreign.length > 0)
     throw new StorageError(
       `${place} holds tables of another program (${foreign.slice(0, 3).join(', ')}): use another ${dialect === 'sqlite' ? 'file' : 'database'}. Nothing was changed.`,

@@ -3,7 +3,7 @@
  * SQLite runs it without a pause, so that many fit into one commit; PostgreSQL awaits each statement. It runs inside
  * a transaction and may be run again from its beginning.
  */
-export type SqlValue = string | number | bigint | null
+export type SqlValue = string | number | bigint | Uint8Array | null
 
 export interface Statement {
   sql: string

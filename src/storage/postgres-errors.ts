@@ -1,4 +1,4 @@
-import { InputError, StorageError } from '../contract/index.ts'
+import { InputError, StorageError, VersionConflict } from '../contract/index.ts'
 
 /** SQLSTATE codes (PostgreSQL documentation, appendix A) and the system's own, with what to do. */
 const advice: Record<string, string> = {
@@ -35,7 +35,7 @@ function codeOf(error: unknown): string | undefined {
 export const isPassing = (error: unknown): boolean => passing.has(codeOf(error) ?? '')
 
 export function toStorageError(error: unknown, place: string): Error {
-  if (error instanceof StorageError || error instanceof InputError) return error
+  if (error instanceof StorageError || error instanceof InputError || error instanceof VersionConflict) return error
   const code = codeOf(error)
   const known = code === undefined ? undefined : advice[code]
   if (known) return new StorageError(`${place} ${known}.`, { cause: error })

@@ -55,6 +55,12 @@ describe('PostgreSQL storage', () => {
     expect(await refusalOf(openPostgresStorage({ connectionString: server.connectionString('latin') }))).toMatch(/encoded in LATIN1/)
   })
 
+  it('leaves copies to pg_dump, and says so', async () => {
+    const storage = await openPostgresStorage({ connectionString: await server.createDatabase() })
+    expect(await refusalOf(storage.backupTo('copy.db'))).toMatch(/run pg_dump/)
+    await storage.close()
+  })
+
   it('shares a database with tables of other names', async () => {
     const connectionString = await server.createDatabase()
     const client = await connect(connectionString)

@@ -47,6 +47,10 @@ export async function openPostgresStorage(options: PostgresStorageOptions & { mi
       return done
     },
     read: (query) => query(),
+    readRows: async ({ sql, parameters }) => (await pool.query<unknown[]>({ text: sql, values: [...parameters], rowMode: 'array' })).rows,
+    backupTo: async () => {
+      throw new StorageError(`${place} is copied by PostgreSQL's own program: run pg_dump, and pg_restore to bring the copy back.`)
+    },
     toStorageError: (error) => toStorageError(error, place),
     close: async () => {
       await Promise.allSettled(underWay)

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
   InputError,
@@ -9,34 +8,37 @@ import {
   type CellResult,
   type Parameters,
   type RunResult,
-  type RunSummary,
   type Storage,
+  type StoredCell,
   type Suite,
 } from '../contract/index.ts'
 import { nameId } from './argument-checks.ts'
-import { readJson, readOptionalJson, readOptionalText, readSum } from './columns.ts'
-import { readAnswer, readAttempt, readCellResult } from './read-rows.ts'
-import type { CellState, TableReader } from './schema.ts'
+import { rangesOf, type CellRange } from './cell-ranges.ts'
+import { readJson, readOptionalJson, readOptionalText } from './columns.ts'
+import type { SqlDialect } from './data-definition.ts'
+import { readAnswer, readAttempt } from './read-rows.ts'
+import { RunResults, type ReadRows } from './run-results.ts'
+import type { TableReader } from './schema.ts'
+import { searchAnswers } from './search-answers.ts'
 import { decodeText, encodeText } from './text-codec.ts'
 
-/** Rows read in one go: a long run must not hold up what else the program does. */
-const cellsAtOnce = 1000
-const runsAtOnce = 500
+/** Without texts, four times as many rows take no longer. */
+const cellsWithoutTexts = 4000
 
 const answerAttempts = sql<number>`(select count(*) from attempts where attempts.cell = cells.id and attempts.purpose = 'answer')`
-/** In two parts, because the sum of 64-bit integers may not fit into one: `readSum` puts them together. NULL when not one cost is known. */
-const sumOfCosts = sql<string | null>`cast(sum(attempts.cost / 1000000) as text) || ' ' || cast(sum(attempts.cost % 1000000) as text)`
-/** Judges included. */
-const costOfCell = sql<string | null>`(select ${sumOfCosts} from attempts where attempts.cell = cells.id)`
 
 export class ReadOperations {
   readonly #db: TableReader
+  readonly #dialect: SqlDialect
+  readonly #results: RunResults
 
-  constructor(db: TableReader) {
+  constructor({ db, dialect, readRows }: { db: TableReader; dialect: SqlDialect; readRows: ReadRows }) {
     this.#db = db
+    this.#dialect = dialect
+    this.#results = new RunResults({ db, dialect, readRows })
   }
 
-  async loadRun(runId: string): Promise<RunResult | undefined> {
+  async loadRun(runId: string, { texts: withTexts = true }: { texts?: boolean } = {}): Promise<RunResult | undefined> {
     const row = await this.#db
       .selectFrom('runs')
       .leftJoin('suites', 'suites.hash', 'runs.suite')
@@ -47,7 +49,8 @@ export class ReadOperations {
     if (!row) return undefined
     const where = `of run ${nameId(runId)}`
     const results: CellResult[] = []
-    for await (const range of this.#ranges(row.number)) results.push(...(await this.#loadResults(row.number, range)))
+    for await (const range of rangesOf(this.#db, row.number, withTexts ? undefined : cellsWithoutTexts))
+      for (const result of await this.#results.load(row.number, range, { withTexts })) results.push(result)
     const seriesId = readOptionalText(row.series_id)
     const testSuiteId = readOptionalText(row.suite_id)
     const testSuiteName = readOptionalText(row.suite_name)
@@ -72,24 +75,40 @@ export class ReadOperations {
     }
   }
 
+  async loadCell(key: CellKey): Promise<StoredCell | undefined> {
+    const cell = await this.#db
+      .selectFrom('cells')
+      .innerJoin('runs', 'runs.number', 'cells.run')
+      .where('runs.id', '=', encodeText(key.runId))
+      .where('cells.case_id', '=', encodeText(key.testCaseId))
+      .where('cells.model_id', '=', encodeText(key.modelId))
+      .select(['cells.id', 'cells.run'])
+      .executeTakeFirst()
+    if (!cell) return undefined
+    const range = { from: cell.id, to: cell.id }
+    const [result] = await this.#results.load(cell.run, range, { all: true })
+    const [answerRow] = await this.#selectAnswers(cell.run, range).execute()
+    const attempts = await this.#selectAttempts(cell.run, range).orderBy('attempts.id').execute()
+    // Deleted just now.
+    if (!result || !answerRow) return undefined
+    const answer = readAnswer(answerRow)
+    return { result, ...(answer && { answer }), attempts: attempts.map((row) => readAttempt(key.runId, row)) }
+  }
+
+  async searchAnswers(runId: string, text: string): ReturnType<Storage['searchAnswers']> {
+    return searchAnswers(this.#db, this.#dialect, { run: await this.#numberOf(runId), text })
+  }
+
+  async countRuns(): Promise<number> {
+    const { count } = await this.#db.selectFrom('runs').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    return count
+  }
+
   async loadOpenCells(runId: string): ReturnType<Storage['loadOpenCells']> {
     const run = await this.#numberOf(runId)
     const open: Awaited<ReturnType<Storage['loadOpenCells']>> = []
-    for await (const { from, to } of this.#ranges(run)) {
-      const rows = await this.#db
-        .selectFrom('cells')
-        .leftJoin('answers', 'answers.cell', 'cells.id')
-        .where('cells.run', '=', run)
-        .where('cells.id', '>=', from)
-        .where('cells.id', '<=', to)
-        .where('cells.state', 'in', ['pending', 'answered'])
-        .orderBy('cells.id')
-        .select(['cells.case_id', 'cells.model_id', 'answers.response', 'answers.reasoning', 'answers.tool_calls'])
-        .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
-        .select(['answers.finish_reason', 'answers.left_out', 'answers.outcome as answer_outcome'])
-        .select(sql<string | null>`cast(answers.cost as text)`.as('answer_cost'))
-        .select(answerAttempts.as('attempts'))
-        .execute()
+    for await (const { from, to } of rangesOf(this.#db, run)) {
+      const rows = await this.#selectAnswers(run, { from, to }).where('cells.state', 'in', ['pending', 'answered']).execute()
       for (const row of rows) {
         const cell: CellKey = { runId, testCaseId: decodeText(row.case_id), modelId: decodeText(row.model_id) }
         const answer = readAnswer(row)
@@ -102,18 +121,8 @@ export class ReadOperations {
   async loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]> {
     const run = await this.#numberOf(runId)
     const attempts: (AttemptStart & { id: AttemptId; end?: AttemptEnd })[] = []
-    for await (const { from, to } of this.#ranges(run)) {
-      const rows = await this.#db
-        .selectFrom('attempts')
-        .innerJoin('cells', 'cells.id', 'attempts.cell')
-        .where('cells.run', '=', run)
-        .where('attempts.cell', '>=', from)
-        .where('attempts.cell', '<=', to)
-        .select(['attempts.id', 'cells.case_id', 'cells.model_id', 'attempts.purpose', 'attempts.asked_model', 'attempts.started_at'])
-        .select(['attempts.ended_at', 'attempts.outcome', 'attempts.prompt_tokens', 'attempts.completion_tokens'])
-        .select(['attempts.latency_ms', 'attempts.first_token_ms', 'attempts.http_status', 'attempts.error'])
-        .select(sql<string | null>`cast(attempts.cost as text)`.as('cost_text'))
-        .execute()
+    for await (const { from, to } of rangesOf(this.#db, run)) {
+      const rows = await this.#selectAttempts(run, { from, to }).execute()
       for (const row of rows) attempts.push(readAttempt(runId, row))
     }
     return attempts.sort((a, b) => a.id - b.id)
@@ -128,20 +137,6 @@ export class ReadOperations {
     return rows.map(({ id }) => decodeText(id))
   }
 
-  async listRuns({ limit, offset }: { limit?: number; offset?: number } = {}): Promise<RunSummary[]> {
-    const summaries: RunSummary[] = []
-    let first = offset ?? 0
-    let wanted = limit ?? Number.POSITIVE_INFINITY
-    while (wanted > 0) {
-      const page = await this.#listPage(Math.min(runsAtOnce, wanted), first)
-      summaries.push(...page)
-      if (page.length < runsAtOnce) break
-      first += page.length
-      wanted -= page.length
-    }
-    return summaries
-  }
-
   async runsOfSeries(seriesId: string): Promise<string[]> {
     const rows = await this.#db
       .selectFrom('runs')
@@ -153,89 +148,37 @@ export class ReadOperations {
     return rows.map(({ id }) => decodeText(id))
   }
 
+  #selectAnswers(run: number, { from, to }: CellRange) {
+    return this.#db
+      .selectFrom('cells')
+      .leftJoin('answers', 'answers.cell', 'cells.id')
+      .where('cells.run', '=', run)
+      .where('cells.id', '>=', from)
+      .where('cells.id', '<=', to)
+      .orderBy('cells.id')
+      .select(['cells.case_id', 'cells.model_id', 'answers.response', 'answers.reasoning', 'answers.tool_calls'])
+      .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
+      .select(['answers.finish_reason', 'answers.left_out', 'answers.outcome as answer_outcome'])
+      .select(sql<string | null>`cast(answers.cost as text)`.as('answer_cost'))
+      .select(answerAttempts.as('attempts'))
+  }
+
+  #selectAttempts(run: number, { from, to }: CellRange) {
+    return this.#db
+      .selectFrom('attempts')
+      .innerJoin('cells', 'cells.id', 'attempts.cell')
+      .where('cells.run', '=', run)
+      .where('attempts.cell', '>=', from)
+      .where('attempts.cell', '<=', to)
+      .select(['attempts.id', 'cells.case_id', 'cells.model_id', 'attempts.purpose', 'attempts.asked_model', 'attempts.started_at'])
+      .select(['attempts.ended_at', 'attempts.outcome', 'attempts.prompt_tokens', 'attempts.completion_tokens'])
+      .select(['attempts.latency_ms', 'attempts.first_token_ms', 'attempts.http_status', 'attempts.error'])
+      .select(sql<string | null>`cast(attempts.cost as text)`.as('cost_text'))
+  }
+
   async #numberOf(runId: string): Promise<number> {
     const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).select('number').executeTakeFirst()
     if (!row) throw new InputError(`There is no run ${nameId(runId)}: list the runs to see their ids.`)
     return row.number
-  }
-
-  /** The cells of a run in pieces; the program gets a turn between them. */
-  async *#ranges(run: number): AsyncGenerator<{ from: number; to: number }> {
-    const ends = await this.#db
-      .selectFrom('cells')
-      .where('run', '=', run)
-      .select((eb) => [eb.fn.min('id').as('first'), eb.fn.max('id').as('last')])
-      .executeTakeFirst()
-    const last = ends?.last ?? -1
-    for (let from = ends?.first ?? 0; from <= last; from += cellsAtOnce) {
-      yield { from, to: from + cellsAtOnce - 1 }
-      await nextTurn()
-    }
-  }
-
-  async #loadResults(run: number, { from, to }: { from: number; to: number }): Promise<CellResult[]> {
-    const rows = await this.#db
-      .selectFrom('cells')
-      .leftJoin('answers', 'answers.cell', 'cells.id')
-      .leftJoin('scores', 'scores.cell', 'cells.id')
-      .where('cells.run', '=', run)
-      .where('cells.id', '>=', from)
-      .where('cells.id', '<=', to)
-      .where('cells.state', 'in', ['scored', 'unscored', 'error'])
-      .orderBy('cells.id')
-      .select(['cells.case_id', 'cells.model_id', 'cells.state', 'cells.outcome', 'cells.error'])
-      .select(['answers.response', 'answers.tool_calls', 'answers.left_out', 'answers.prompt_tokens', 'answers.completion_tokens'])
-      .select(['answers.latency_ms', 'answers.first_token_ms', 'scores.score', 'scores.confidence', 'scores.raw_score'])
-      .select(['scores.max_score', 'scores.notes', 'scores.checks', 'scores.details', 'scores.unscored_code', 'scores.unscored_message'])
-      .select([answerAttempts.as('attempts'), costOfCell.as('total_cost')])
-      .execute()
-    return rows.map(readCellResult)
-  }
-
-  async #listPage(limit: number, offset: number): Promise<RunSummary[]> {
-    const runs = await this.#db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('number', 'desc').limit(limit).offset(offset).execute()
-    if (runs.length === 0) return []
-    const numbers = runs.map(({ number }) => number)
-    const states = await this.#db
-      .selectFrom('cells')
-      .where('run', 'in', numbers)
-      .groupBy(['run', 'state'])
-      .select((eb) => ['run', 'state', eb.fn.countAll<number>().as('count')])
-      .execute()
-    const costs = await this.#db
-      .selectFrom('cells')
-      .innerJoin('attempts', 'attempts.cell', 'cells.id')
-      .where('cells.run', 'in', numbers)
-      .groupBy('cells.run')
-      .select((eb) => ['cells.run', eb.fn.countAll<number>().as('count'), eb.fn.count<number>('attempts.cost').as('known')])
-      .select(sumOfCosts.as('total'))
-      .execute()
-    const costOf = new Map(costs.map((row) => [row.run, row]))
-    const statesOf = Map.groupBy(states, (row) => row.run)
-    const countOf = (run: number, ...wanted: CellState[]) =>
-      (statesOf.get(run) ?? []).reduce((sum, row) => (wanted.includes(row.state) ? sum + row.count : sum), 0)
-    return runs.map((row): RunSummary => {
-      const cost = costOf.get(row.number)
-      const seriesId = readOptionalText(row.series_id)
-      const testSuiteName = readOptionalText(row.suite_name)
-      return {
-        id: decodeText(row.id),
-        ...(seriesId !== undefined && { seriesId }),
-        ...(testSuiteName !== undefined && { testSuiteName }),
-        models: readJson<string[]>(row.models, `The column models of run ${row.id}`),
-        status: row.status,
-        startedAt: row.started_at,
-        ...(row.completed_at !== null && { completedAt: row.completed_at }),
-        cells: {
-          total: countOf(row.number, 'pending', 'answered', 'scored', 'unscored', 'error'),
-          scored: countOf(row.number, 'scored'),
-          unscored: countOf(row.number, 'unscored'),
-          errors: countOf(row.number, 'error'),
-          pending: countOf(row.number, 'pending', 'answered'),
-        },
-        cost: readSum(cost?.total ?? null) ?? 0,
-        unknownCosts: cost ? cost.count - cost.known : 0,
-      }
-    })
   }
 }

@@ -81,6 +81,7 @@ export interface ScoresTable {
   notes: string | null
   checks: string | null
   details: string | null
+  figures: string | null
   unscored_code: string | null
   unscored_message: string | null
 }
@@ -92,6 +93,23 @@ export interface RatingsTable {
   rated_at: number
 }
 
+export interface DocumentsTable {
+  number: Generated<number>
+  kind: string
+  id: string
+  version: number
+  saved_at: number
+  content: string
+}
+
+export interface ArtifactsTable {
+  cell: number
+  name: string
+  media_type: string
+  saved_at: number
+  content: Uint8Array
+}
+
 export interface Tables {
   suites: SuitesTable
   runs: RunsTable
@@ -100,6 +118,8 @@ export interface Tables {
   answers: AnswersTable
   scores: ScoresTable
   ratings: RatingsTable
+  documents: DocumentsTable
+  artifacts: ArtifactsTable
 }
 
 export type TableReader = Kysely<Tables>

@@ -23,6 +23,7 @@ export class SqliteConnection {
   readonly kysely: Kysely<Tables>
   readonly #lockTimeoutMs: number
   readonly #statements = new Map<string, PreparedStatement>()
+  readonly #listStatements = new Map<string, PreparedStatement>()
 
   constructor(database: DatabaseSync, lockTimeoutMs: number) {
     this.database = database
@@ -55,6 +56,12 @@ export class SqliteConnection {
     return { rows: [], changes: Number(statement.run({}, ...parameters).changes) }
   }
 
+  /** Each row as a list of its values. */
+  readRows({ sql, parameters }: Statement): unknown[][] {
+    const { statement } = this.#prepare(sql, { asLists: true })
+    return statement.all({}, ...parameters).map((row) => (Array.isArray(row) ? row : Object.values(row)))
+  }
+
   /** Takes the write lock first: two processes that read and then write would otherwise fail in the middle. */
   async transact(work: () => void): Promise<void> {
     await this.whenUnlocked(() => {
@@ -83,19 +90,22 @@ export class SqliteConnection {
     }
   }
 
-  #prepare(sql: string): PreparedStatement {
-    const known = this.#statements.get(sql)
+  #prepare(sql: string, { asLists = false } = {}): PreparedStatement {
+    const statements = asLists ? this.#listStatements : this.#statements
+    const known = statements.get(sql)
     if (known) return known
     const statement = this.database.prepare(sql)
+    // Node 22 gives objects only.
+    if (asLists && 'setReturnArrays' in statement) statement.setReturnArrays(true)
     const prepared = { statement, givesRows: statement.columns().length > 0 }
-    if (this.#statements.size >= statementsKept) this.#statements.clear()
-    this.#statements.set(sql, prepared)
+    if (statements.size >= statementsKept) statements.clear()
+    statements.set(sql, prepared)
     return prepared
   }
 }
 
 function readParameter(value: unknown): SQLInputValue {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
+  if (value === null || value instanceof Uint8Array || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
   throw new TypeError(`${String(value)} cannot be a parameter of a statement.`)
 }
 

@@ -1,4 +1,4 @@
-import { InputError, StorageError } from '../contract/index.ts'
+import { InputError, StorageError, VersionConflict } from '../contract/index.ts'
 
 /** SQLite's primary result codes (sqlite.org/rescode.html). */
 const resultCode = { busy: 5, locked: 6, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, tooBig: 18, notADatabase: 26 } as const
@@ -25,7 +25,7 @@ const systemAdvice: Record<string, string> = {
 
 /** One sentence on what is wrong and one on what to do; the file itself is never touched. */
 export function toStorageError(error: unknown, file: string): Error {
-  if (error instanceof StorageError || error instanceof InputError) return error
+  if (error instanceof StorageError || error instanceof InputError || error instanceof VersionConflict) return error
   const say = (text: string) => new StorageError(`The database ${file} ${text}`, { cause: error })
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in systemAdvice)
     return say(`cannot be made: ${systemAdvice[error.code]}.`)

@@ -52,6 +52,36 @@ describe('processes on one SQLite file', () => {
     await storage.close()
   })
 
+  it('of two real processes that save after the same version, exactly one does, every time', async () => {
+    await (await openSqliteStorage({ file })).close()
+    const versions = 60
+    const script = `
+      const { openSqliteStorage } = await import(${JSON.stringify(import.meta.resolve('./sqlite-storage.ts'))})
+      const storage = await openSqliteStorage({ file: ${JSON.stringify(file)} })
+      for (let after = 0; after < ${versions}; ) {
+        const error = await storage.saveDocument({ kind: 'suite', id: 'a', content: process.pid }, { after }).then(() => undefined, (thrown) => thrown)
+        if (error && error.name !== 'VersionConflict') throw error
+        if (!error) console.log('won ' + (after + 1))
+        after = error ? error.currentVersion : after + 1
+      }
+      await storage.close()`
+    const outputs = await Promise.all(
+      [1, 2].map(async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+        let output = ''
+        child.stdout.on('data', (chunk: Buffer) => {
+          output += chunk.toString()
+        })
+        await once(child, 'close')
+        return { pid: child.pid, won: [...output.matchAll(/won (\d+)/g)].map(([, version]) => Number(version)) }
+      }),
+    )
+    expect(outputs.flatMap(({ won }) => won).toSorted((a, b) => a - b)).toEqual(Array.from({ length: versions }, (_, index) => index + 1))
+    const storage = await openSqliteStorage({ file })
+    for (const { pid, won } of outputs) for (const version of won) expect((await storage.loadDocument('suite', 'a', version))?.content).toBe(pid)
+    await storage.close()
+  })
+
   it.each([3, 70, 333, 900, 1500])('kill -9 after about %i settled writes: each of them is there', async (killAfterLines) => {
     const { started, answered, scored, lines } = await runWriter({ runId: 'run', cells: 2000, killAfterLines: killAfterLines + Math.floor(Math.random() * 50) })
     expect(lines.length).toBeGreaterThanOrEqual(killAfterLines)

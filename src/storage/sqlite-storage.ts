@@ -3,6 +3,7 @@ import { InputError, type Storage } from '../contract/index.ts'
 import { migrate, migrations as allMigrations, type Migration } from './migrations.ts'
 import { performAtOnce } from './operation.ts'
 import type { SqliteStorageOptions } from './options.ts'
+import { writeBackup } from './sqlite-backup.ts'
 import { configure, openFile, SqliteConnection } from './sqlite-connection.ts'
 import { isLocked, toStorageError } from './sqlite-errors.ts'
 import { createStorage } from './storage.ts'
@@ -43,6 +44,8 @@ export async function storeIn(
     now,
     write: (operation, options) => writes.add(() => performAtOnce(operation(), execute), options),
     read: (query) => connection.whenUnlocked(query),
+    readRows: async (statement) => connection.readRows(statement),
+    backupTo: (target) => writeBackup({ connection, file, target }),
     toStorageError: (error) => toStorageError(error, file),
     close: async () => {
       await writes.drain()

@@ -26,6 +26,6 @@ export function compileTemplate<Values extends Record<string, SqlValue | undefin
 }
 
 function readConstant(value: unknown): SqlValue {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
+  if (value instanceof Uint8Array || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
   throw new TypeError(`${String(value)} cannot stand in a statement.`)
 }

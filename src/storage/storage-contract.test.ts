@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { describeArtifacts } from './testing/contract-of-artifacts.ts'
 import { describeCells } from './testing/contract-of-cells.ts'
+import { describeDocuments } from './testing/contract-of-documents.ts'
+import { describeReading } from './testing/contract-of-reading.ts'
 import { describeRuns } from './testing/contract-of-runs.ts'
+import { describeSearch } from './testing/contract-of-search.ts'
 import { describeTexts } from './testing/contract-of-texts.ts'
 import { describeWriting } from './testing/contract-of-writing.ts'
 import { testedDrivers } from './testing/tested-drivers.ts'
@@ -13,5 +17,9 @@ for (const driver of testedDrivers())
     describeRuns(driver)
     describeCells(driver)
     describeTexts(driver)
+    describeReading(driver)
+    describeSearch(driver)
+    describeDocuments(driver)
+    describeArtifacts(driver)
     describeWriting(driver)
   })

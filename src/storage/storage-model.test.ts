@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AttemptId, Storage } from '../contract/index.ts'
 import { MemoryModel } from './testing/memory-model.ts'
-import { cellsOf, header, suite } from './testing/samples.ts'
+import { cellsOf, header, suite, withoutTexts } from './testing/samples.ts'
 import { testedDrivers } from './testing/tested-drivers.ts'
 
 const runId = fc.constantFrom('first', 'second', 'nowhere')
@@ -28,6 +28,7 @@ const operation = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('saveScore' as const), cell, verdict }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('saveError' as const), cell, outcome: fc.constantFrom('error' as const, 'timeout' as const, 'cancelled' as const), error: fc.string() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('setRunStatus' as const), runId, completedAt: fc.option(fc.nat(), { nil: undefined }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('saveRating' as const), cell, rating: fc.record({ rating: fc.constantFrom(0, 0.25, 1), note: fc.string() }, { requiredKeys: [] }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopenErrors' as const), runId }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleteRun' as const), runId: fc.constantFrom('second', 'nowhere') }) },
 )
@@ -57,6 +58,8 @@ function apply(target: Target, step: StorageOperation, attempts: KnownAttempt[])
       return target.saveError(step.cell, step.outcome, step.error)
     case 'setRunStatus':
       return target.setRunStatus(step.runId, 'cancelled', step.completedAt)
+    case 'saveRating':
+      return target.saveRating(step.cell, step.rating)
     case 'reopenErrors':
       return target.reopenErrors(step.runId)
     case 'deleteRun':
@@ -72,6 +75,9 @@ function definedOnly<Fields extends object>(fields: Fields): Fields {
 async function describeStored(storage: Storage, id: string) {
   const run = await storage.loadRun(id)
   if (!run) return undefined
+  expect((await storage.loadRun(id, { texts: false }))?.results).toEqual(run.results.map(withoutTexts))
+  for (const result of run.results)
+    expect((await storage.loadCell({ runId: id, testCaseId: result.testCaseId, modelId: result.modelId }))?.result).toEqual(result)
   const summary = (await storage.listRuns()).find((one) => one.id === id)
   return {
     run,

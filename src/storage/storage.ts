@@ -1,7 +1,11 @@
 import { StorageError, type Storage } from '../contract/index.ts'
+import { listArtifacts, loadArtifact } from './artifact-reads.ts'
 import type { SqlDialect } from './data-definition.ts'
+import { DocumentOperations } from './document-operations.ts'
+import { RunList } from './list-runs.ts'
 import type { Operation } from './operation.ts'
 import { ReadOperations } from './read-operations.ts'
+import type { ReadRows } from './run-results.ts'
 import type { TableReader } from './schema.ts'
 import { WriteOperations } from './write-operations.ts'
 import { prepareWrites } from './write-statements.ts'
@@ -15,6 +19,8 @@ export interface Driver {
   /** In a transaction, durable when it settles; may run the operation again from its beginning. */
   write: <Result>(operation: () => Operation<Result>, options?: { patient?: boolean }) => Promise<Result>
   read: <Result>(query: () => Promise<Result>) => Promise<Result>
+  readRows: ReadRows
+  backupTo: (file: string) => Promise<void>
   toStorageError: (error: unknown) => Error
   /** After the writes under way. */
   close: () => Promise<void>
@@ -24,7 +30,10 @@ export interface Driver {
 export function createStorage(driver: Driver): Storage {
   const { kysely, dialect, place, now, toStorageError } = driver
   const operations = new WriteOperations(prepareWrites(kysely, dialect), now)
-  const queries = new ReadOperations(kysely)
+  const reading = { db: kysely, dialect, readRows: driver.readRows }
+  const queries = new ReadOperations(reading)
+  const runs = new RunList(reading)
+  const documents = new DocumentOperations({ db: kysely, dialect, now })
   let closing: Promise<void> | undefined
 
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -50,12 +59,24 @@ export function createStorage(driver: Driver): Storage {
     reopenErrors: (runId) => write(() => operations.reopenErrors(runId)),
     saveRating: (cell, rating) => write(() => operations.saveRating(cell, rating)),
     deleteRun: (runId) => write(() => operations.deleteRun(runId)),
-    loadRun: (runId) => read(() => queries.loadRun(runId)),
+    loadRun: (runId, options) => read(() => queries.loadRun(runId, options)),
+    loadCell: (cell) => read(() => queries.loadCell(cell)),
+    searchAnswers: (runId, text) => read(() => queries.searchAnswers(runId, text)),
     loadOpenCells: (runId) => read(() => queries.loadOpenCells(runId)),
     loadAttempts: (runId) => read(() => queries.loadAttempts(runId)),
     findRuns: (idPrefix) => read(() => queries.findRuns(idPrefix)),
-    listRuns: (options) => read(() => queries.listRuns(options)),
+    listRuns: (options) => read(() => runs.list(options)),
     runsOfSeries: (seriesId) => read(() => queries.runsOfSeries(seriesId)),
+    countRuns: () => read(() => queries.countRuns()),
+    saveDocument: (document, options) => write(() => documents.save(document, options)),
+    loadDocument: (kind, id, version) => read(() => documents.load(kind, id, version)),
+    listDocuments: (kind) => read(() => documents.list(kind)),
+    documentVersions: (kind, id) => read(() => documents.versions(kind, id)),
+    deleteDocument: (kind, id) => write(() => documents.delete(kind, id)),
+    saveArtifact: (cell, artifact) => write(() => operations.saveArtifact(cell, artifact)),
+    listArtifacts: (cell) => read(() => listArtifacts(kysely, cell)),
+    loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
+    backupTo: (file) => guard(() => driver.backupTo(file)),
     close: () => {
       closing ??= driver.close().catch((error: unknown) => {
         throw toStorageError(error)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   InputError,
+  type Artifact,
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
@@ -15,6 +16,7 @@ import {
 } from '../contract/index.ts'
 import { checkAnswer, checkAttemptEnd, checkId, checkRating, checkScore, checkTime, nameCell, nameId } from './argument-checks.ts'
 import { endColumns, jsonColumn, moneyColumn, textColumn } from './columns.ts'
+import { figuresColumn } from './figures.ts'
 import { readInteger, readText, type Operation } from './operation.ts'
 import { encodeText } from './text-codec.ts'
 import type { WriteStatements } from './write-statements.ts'
@@ -84,8 +86,10 @@ export class WriteOperations {
     if (ended.changes === 0) yield* this.#refuseAttempt(id, cell)
     yield this.#statements.markAnswered({ cell: found.id, outcome: answer.outcome })
     if (found.state !== 'pending' && found.state !== 'error') {
-      // A score speaks of one answer: it must not stand beside another.
+      // A score or a rating speaks of one answer, a screenshot shows one: they must not stand beside another.
       yield this.#statements.deleteScore({ cell: found.id })
+      yield this.#statements.deleteRating({ cell: found.id })
+      yield this.#statements.deleteArtifacts({ cell: found.id })
       yield this.#statements.deleteAnswer({ cell: found.id })
     }
     yield this.#statements.insertAnswer({
@@ -137,6 +141,12 @@ export class WriteOperations {
     const { id } = yield* this.#findCell(cell)
     if (rating === undefined && note === undefined) yield this.#statements.deleteRating({ cell: id })
     else yield this.#statements.saveRating({ cell: id, rating: rating ?? null, note: textColumn(note), rated_at: this.#now() })
+  }
+
+  *saveArtifact(cell: CellKey, { name, mediaType, content }: Artifact): Operation<void> {
+    const stored = checkId(name, 'name of the artifact')
+    const { id } = yield* this.#findCell(cell)
+    yield this.#statements.saveArtifact({ cell: id, name: stored, media_type: encodeText(mediaType), saved_at: this.#now(), content })
   }
 
   *deleteRun(runId: string): Operation<boolean> {
@@ -199,7 +209,7 @@ function checkCells(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): [caseId: s
 }
 
 function scoreColumns(score: ScoringResult | { unscored: Unscored }) {
-  const nothing = { score: null, confidence: null, raw_score: null, max_score: null, notes: null, checks: null, details: null }
+  const nothing = { score: null, confidence: null, raw_score: null, max_score: null, notes: null, checks: null, details: null, figures: null }
   if ('unscored' in score)
     return { ...nothing, unscored_code: encodeText(score.unscored.code), unscored_message: encodeText(score.unscored.message) }
   // Some scorers say more than the port asks for: reasons, criteria.
@@ -212,6 +222,7 @@ function scoreColumns(score: ScoringResult | { unscored: Unscored }) {
     notes: textColumn(notes),
     checks: jsonColumn(checks),
     details: Object.keys(details).length > 0 ? JSON.stringify(details) : null,
+    figures: figuresColumn(score),
     unscored_code: null,
     unscored_message: null,
   }

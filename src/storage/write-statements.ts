@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Outcome, RunStatus } from '../contract/index.ts'
 import type { SqlDialect } from './data-definition.ts'
-import type { AnswersTable, AttemptsTable, CellState, RatingsTable, RunsTable, ScoresTable, SuitesTable, TableReader } from './schema.ts'
+import type { AnswersTable, ArtifactsTable, AttemptsTable, CellState, RatingsTable, RunsTable, ScoresTable, SuitesTable, TableReader } from './schema.ts'
 import { compileTemplate } from './statement-template.ts'
 
 type CellNames = { run_id: string; case_id: string; model_id: string }
@@ -127,6 +127,7 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
         notes: slot('notes'),
         checks: slot('checks'),
         details: slot('details'),
+        figures: slot('figures'),
         unscored_code: slot('unscored_code'),
         unscored_message: slot('unscored_message'),
       }),
@@ -155,6 +156,19 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
             rating: eb.ref('excluded.rating'),
             note: eb.ref('excluded.note'),
             rated_at: eb.ref('excluded.rated_at'),
+          })),
+        ),
+    ),
+    deleteArtifacts: compileTemplate<{ cell: number }>((slot) => db.deleteFrom('artifacts').where('cell', '=', slot('cell'))),
+    saveArtifact: compileTemplate<Row<ArtifactsTable>>((slot) =>
+      db
+        .insertInto('artifacts')
+        .values({ cell: slot('cell'), name: slot('name'), media_type: slot('media_type'), saved_at: slot('saved_at'), content: slot('content') })
+        .onConflict((conflict) =>
+          conflict.columns(['cell', 'name']).doUpdateSet((eb) => ({
+            media_type: eb.ref('excluded.media_type'),
+            saved_at: eb.ref('excluded.saved_at'),
+            content: eb.ref('excluded.content'),
           })),
         ),
     ),

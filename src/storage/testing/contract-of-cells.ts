@@ -89,9 +89,11 @@ export function describeCells(driver: TestedDriver): void {
       expect(await resultOf()).not.toHaveProperty('unscored')
     })
 
-    it('a later answer replaces an earlier one, with its score', async () => {
+    it('a later answer replaces an earlier one, with its score, rating and artifacts', async () => {
       await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.1 }) })
       await storage.saveScore(france, { score: 1 })
+      await storage.saveRating(france, { rating: 1, note: 'of the first' })
+      await storage.saveArtifact(france, { name: 'of the first', mediaType: 'text/plain', content: new Uint8Array(1) })
       await answerCell(storage, france, { answer: plainAnswer('Lyon'), end: ended({ cost: 0.2 }) })
       expect(await resultOf()).toBeUndefined()
       expect(await database.query("SELECT score, response FROM results WHERE state = 'answered'")).toEqual([{ score: null, response: 'Lyon' }])
@@ -100,6 +102,7 @@ export function describeCells(driver: TestedDriver): void {
       expect(await resultOf()).toStrictEqual({
         testCaseId: 'france', modelId: 'good', status: 'completed', outcome: 'ok', response: 'Lyon', score: { score: 0 }, latencyMs: 100, attempts: 2, cost: 0.3,
       })
+      expect(await storage.listArtifacts(france)).toEqual([])
     })
 
     it('an error is a result without a response: failed, or cancelled', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputError, type Storage } from '../../contract/index.ts'
-import { answerCell, cell, cellsOf, createSample, ended, header, startAttempt, suite } from './samples.ts'
+import { answerCell, cell, cellsOf, createSample, ended, header, plainAnswer, startAttempt, suite } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
 /** Rules for whole runs (src/contract/storage.ts): making, finding, listing, deleting them. */
@@ -86,13 +86,14 @@ export function describeRuns(driver: TestedDriver): void {
         await answerCell(storage, cell(id))
         await storage.saveScore(cell(id), { score: 1 })
         await storage.saveRating(cell(id), { rating: 1 })
+        await storage.saveArtifact(cell(id), { name: 'page.png', mediaType: 'image/png', content: new Uint8Array([1, 2]) })
       }
       const kept = await storage.loadRun('keep')
       expect(await storage.deleteRun('drop')).toBe(true)
       expect(await storage.deleteRun('drop')).toBe(false)
       expect(await storage.loadRun('drop')).toBeUndefined()
       expect(await storage.loadRun('keep')).toEqual(kept)
-      for (const [table, rows] of Object.entries({ runs: 1, cells: 4, attempts: 1, answers: 1, scores: 1, ratings: 1 }))
+      for (const [table, rows] of Object.entries({ runs: 1, cells: 4, attempts: 1, answers: 1, scores: 1, ratings: 1, artifacts: 1 }))
         expect(await database.query(`SELECT * FROM ${table}`), table).toHaveLength(rows)
     })
 
@@ -153,6 +154,21 @@ export function describeRuns(driver: TestedDriver): void {
       expect((await storage.listRuns({ limit: 5, offset: 1 })).map(({ id }) => id)).toEqual(['old'])
       expect(await storage.listRuns({ offset: 2 })).toEqual([])
       expect(await storage.listRuns({ limit: 0 })).toEqual([])
+      expect(await storage.countRuns()).toBe(2)
+    })
+
+    it('tells the cells and the money of runs apart whose cells stand mixed, as two programs may write them', async () => {
+      await storage.createRun(header('one', { startedAt: 1 }), cellsOf(['a', 'y', 'c'], ['m']))
+      await storage.createRun(header('two', { startedAt: 2 }), cellsOf(['x', 'b', 'z'], ['m']))
+      await database.query("UPDATE cells SET run = 3 - run WHERE case_id IN ('b', 'y')")
+      for (const [id, cost, cases] of [['one', 1, ['a', 'b', 'c']], ['two', 2, ['x', 'y', 'z']]] as const)
+        for (const testCaseId of cases) {
+          await answerCell(storage, cell(id, testCaseId, 'm'), { end: ended({ cost }), answer: plainAnswer(`${id} ${testCaseId}`) })
+          await storage.saveScore(cell(id, testCaseId, 'm'), { score: 1 })
+        }
+      expect((await storage.listRuns()).map(({ id, cost, cells }) => [id, cost, cells.scored])).toEqual([['two', 6, 3], ['one', 3, 3]])
+      for (const texts of [true, false]) expect((await storage.loadRun('one', { texts }))?.results.map(({ cost, attempts }) => [cost, attempts])).toEqual([[1, 1], [1, 1], [1, 1]])
+      expect(await storage.searchAnswers('one', 'o')).toHaveLength(3)
     })
 
     it('lists more runs than it reads at once, each once', async () => {

@@ -4,6 +4,7 @@ import type {
   AttemptStart,
   CellKey,
   CellResult,
+  HumanRating,
   ModelAnswer,
   Outcome,
   RunHeader,
@@ -16,6 +17,7 @@ interface Cell extends CellKey {
   answer?: ModelAnswer
   verdict?: ScoringResult | { unscored: Unscored }
   failure?: { outcome: Outcome; error: string }
+  rating?: HumanRating
 }
 
 interface Run {
@@ -68,6 +70,7 @@ export class MemoryModel {
   saveAnswer(id: AttemptId, end: AttemptEnd, key: CellKey, answer: ModelAnswer): void {
     const cell = this.#cell(key)
     this.#end(id, end, key)
+    if (cell.answer) delete cell.rating
     cell.answer = answer
     delete cell.verdict
     delete cell.failure
@@ -83,6 +86,12 @@ export class MemoryModel {
     const cell = this.#cell(key)
     if (cell.answer) throw new Error('has an answer')
     cell.failure = { outcome, error }
+  }
+
+  saveRating(key: CellKey, rating: HumanRating): void {
+    const cell = this.#cell(key)
+    if (Object.keys(rating).length === 0) delete cell.rating
+    else cell.rating = rating
   }
 
   setRunStatus(runId: string, status: RunStatus, completedAt?: number): void {
@@ -120,9 +129,9 @@ export class MemoryModel {
 
   #resultOf(cell: Cell): CellResult[] {
     if (!cell.verdict && !cell.failure) return []
-    const { testCaseId, modelId, answer, verdict, failure } = cell
+    const { testCaseId, modelId, answer, verdict, failure, rating } = cell
     const { cost } = this.#costOf([cell])
-    const common = { testCaseId, modelId, attempts: this.#attemptsOf(cell, 'answer').length, ...(cost !== undefined && { cost }) }
+    const common = { testCaseId, modelId, attempts: this.#attemptsOf(cell, 'answer').length, ...(cost !== undefined && { cost }), ...(rating && { rating }) }
     if (failure) return [{ ...common, ...failure, status: failure.outcome === 'cancelled' ? 'cancelled' : 'failed' }]
     const { outcome, response = '', latencyMs, promptTokens } = answer ?? {}
     const said = verdict && 'unscored' in verdict ? { unscored: verdict.unscored } : { score: verdict }

@@ -1,4 +1,4 @@
-import type { AttemptEnd, CellKey, ModelAnswer, RunHeader, Storage, Suite } from '../../contract/index.ts'
+import type { AttemptEnd, CellKey, CellResult, ModelAnswer, RunHeader, ScoringResult, Storage, Suite } from '../../contract/index.ts'
 
 export const suite: Suite = {
   name: 'Capitals',
@@ -29,6 +29,15 @@ export const fullAnswer: ModelAnswer = {
   leftOut: ['temperature'],
 }
 
+/** What is left of a result when it is read without texts (src/contract/storage.ts): its numbers. */
+export function withoutTexts({ score, error, ...rest }: CellResult): CellResult {
+  const judgesOf = ({ judges }: Pick<ScoringResult, 'judges'>) => judges && { judges: judges.map((verdict) => ({ ...verdict, reasoning: '' })) }
+  const numbersOf = ({ score: value, confidence, rawScore, maxScore }: ScoringResult) => ({ score: value, confidence, rawScore, maxScore })
+  const checks = score?.checks?.map((check) => ({ scoringMethod: check.scoringMethod, weight: check.weight, ...numbersOf(check), ...judgesOf(check) }))
+  const kept: CellResult = { ...rest, response: undefined, toolCalls: undefined, error: error?.slice(0, 300), score: score && { ...numbersOf(score), ...judgesOf(score), ...(checks && { checks }) } }
+  return JSON.parse(JSON.stringify(kept))
+}
+
 export const ended = (more: Partial<AttemptEnd> = {}): AttemptEnd => ({ endedAt: 1_700_000_001_000, outcome: 'ok', ...more })
 
 export const plainAnswer = (response = 'Paris'): ModelAnswer => ({ outcome: 'ok', response, latencyMs: 100 })
@@ -47,3 +56,9 @@ export async function answerCell(storage: Storage, key: CellKey, { answer = plai
 export async function createSample(storage: Storage, id: string, more: Partial<RunHeader> = {}): Promise<void> {
   await storage.createRun(header(id, more), cellsOf(['france', 'italy'], ['good', 'poor']))
 }
+
+/** Texts that have broken programs before. */
+export const hostileTexts = [
+  '\0', 'a\0b\0', '\uD800', 'x\uDC00y\uD83D', '\u001A', '\u001A0000', '\u001AD800\0', "'; DROP TABLE runs; --", '"', '`', '\\', '%_', '?', '$1', ':name',
+  '__proto__', 'constructor', ' ', '\r\n\t', '\uFEFFbom', '\uFFFD', '😀', 'é'.normalize('NFD'), 'null', '{}', '\u2028',
+]

@@ -36,9 +36,11 @@ function sqliteDriver(): TestedDriver {
         open: (options) => openSqliteStorage({ file, ...options }),
         query: async (sql) => {
           const database = new DatabaseSync(file)
-          const rows = database.prepare(sql).all()
-          database.close()
-          return rows.map((row) => ({ ...row }))
+          try {
+            return database.prepare(sql).all().map((row) => ({ ...row }))
+          } finally {
+            database.close()
+          }
         },
       }
     },
@@ -60,9 +62,11 @@ function postgresDriver(): TestedDriver {
         query: async (sql) => {
           const client = new pg.Client({ connectionString })
           await client.connect()
-          const { rows } = await client.query<Record<string, unknown>>(sql)
-          await client.end()
-          return rows
+          try {
+            return (await client.query<Record<string, unknown>>(sql)).rows
+          } finally {
+            await client.end()
+          }
         },
       }
     },

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { parametersSchema } from './suite.ts'
+
+/** What the web app sends. Everything that comes over the wire is parsed by one of these. */
+
+const id = z.string().min(1).max(200)
+const modelId = z.string().min(1).max(300)
+const text = z.string().max(5_000_000)
+const plainJson = z.record(z.string(), z.unknown())
+
+/** A suite as it is edited: checked as a whole on the server, so that every problem is found and named at once. */
+export const saveSuiteRequestSchema = z.strictObject({ suite: plainJson, after: z.int().min(0).optional() })
+
+export const importSuiteRequestSchema = z.strictObject({ fileName: z.string().min(1).max(300), text })
+
+export const tryScorerRequestSchema = z.strictObject({
+  testCase: plainJson,
+  response: text,
+  toolCalls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).optional(),
+  judgeModelIds: z.array(modelId).optional(),
+  judgeSystemPrompt: text.optional(),
+})
+
+export const generateCasesRequestSchema = z.strictObject({
+  modelId,
+  /** What the cases should be about. */
+  description: z.string().min(1).max(20_000),
+  count: z.int().min(1).max(50),
+  scoringMethod: z.string().optional(),
+})
+
+export const runRequestSchema = z.strictObject({
+  suiteId: id,
+  models: z.array(modelId).min(1).max(50),
+  parameters: parametersSchema.partial().default({}),
+  judgeModelIds: z.array(modelId).max(9).default([]),
+  combineJudges: z.enum(['mean', 'median']).default('mean'),
+  /** More than one makes a series. */
+  repeat: z.int().min(1).max(100).default(1),
+  concurrency: z.int().min(1).max(500).default(5),
+  timeoutSeconds: z.number().positive().max(3600).optional(),
+  /** US dollars for all runs of the series together. */
+  maxCost: z.number().positive().optional(),
+  /** Only cases with this tag, category or id. */
+  filter: z.string().optional(),
+  limit: z.int().positive().optional(),
+})
+
+export const rateCellRequestSchema = z.strictObject({
+  testCaseId: z.string(),
+  modelId: z.string(),
+  /** 0 to 1; absent removes it. */
+  rating: z.number().min(0).max(1).optional(),
+  note: z.string().max(20_000).optional(),
+})
+
+export const calibrateRequestSchema = z.strictObject({
+  judgeModelId: modelId,
+  /** Own samples instead of the built-in eight. */
+  samples: z.array(plainJson).min(1).max(500).optional(),
+  /** The human-rated cells of this run instead. */
+  runId: id.optional(),
+})
+
+export const saveKeyRequestSchema = z.strictObject({ key: z.string().trim().min(1).max(1000) })
+
+export const saveEndpointRequestSchema = z.strictObject({
+  /** The prefix of its models: `NAME/model`. */
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'small letters, digits and dashes'),
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  key: z.string().trim().max(1000).optional(),
+})
+
+export const codeArenaRequestSchema = z.strictObject({
+  prompt: z.string().trim().min(1).max(100_000),
+  /** Instead of the built-in one. */
+  systemPrompt: text.optional(),
+  models: z.array(modelId).min(1).max(6),
+  parameters: parametersSchema.partial().default({}),
+  /** None: people vote, nobody judges. */
+  judgeModelIds: z.array(modelId).max(9).default([]),
+  combineJudges: z.enum(['mean', 'median']).default('mean'),
+  /** Judges see the code only, cut at 5,000 characters: quicker and cheaper, and blind to what the page looks like. */
+  isQuickJudge: z.boolean().default(false),
+  repeat: z.int().min(1).max(100).default(1),
+  concurrency: z.int().min(1).max(500).default(5),
+  timeoutSeconds: z.number().positive().max(3600).optional(),
+  maxCost: z.number().positive().optional(),
+})
+
+/** A page to look at: an answer as far as it has come, or a stored one. */
+export const previewRequestSchema = z.union([
+  z.strictObject({ response: text, isComplete: z.boolean() }),
+  z.strictObject({ runId: id, modelId }),
+])
+
+export const voteRequestSchema = z.strictObject({ pairId: id, choice: z.enum(['left', 'right', 'tie', 'both-bad']) })
+
+export type RunRequest = z.output<typeof runRequestSchema>
+export type RunRequestInput = z.input<typeof runRequestSchema>
+export type TryScorerRequest = z.input<typeof tryScorerRequestSchema>
+export type GenerateCasesRequest = z.input<typeof generateCasesRequestSchema>
+export type RateCellRequest = z.input<typeof rateCellRequestSchema>
+export type CalibrateRequest = z.input<typeof calibrateRequestSchema>
+export type SaveEndpointRequest = z.input<typeof saveEndpointRequestSchema>
+export type CodeArenaRequest = z.output<typeof codeArenaRequestSchema>
+export type CodeArenaRequestInput = z.input<typeof codeArenaRequestSchema>
+export type PreviewRequest = z.input<typeof previewRequestSchema>
+export type VoteRequest = z.input<typeof voteRequestSchema>

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ScoringResult, Storage } from '../../contract/index.ts'
+import { answerCell, cell, createSample, ended, fullAnswer, plainAnswer, startAttempt, suite, withoutTexts } from './samples.ts'
+import type { TestedDriver } from './tested-drivers.ts'
+
+const judged: ScoringResult & { criteria: object } = {
+  score: 0.85,
+  confidence: 0.9,
+  notes: 'a 90, b 80',
+  rawScore: 8.5,
+  maxScore: 10,
+  judges: [
+    { judgeModelId: 'a', score: 0.9, reasoning: 'nearly \0 all' },
+    { judgeModelId: 'b', score: 0.8, reasoning: 'most \uD800' },
+  ],
+  criteria: { layout: 40 },
+}
+
+/** Rules for reading one cell, and a whole run without its texts (src/contract/storage.ts). */
+export function describeReading(driver: TestedDriver): void {
+  describe('reading', () => {
+    let storage: Storage
+    const france = cell('run')
+    beforeEach(async () => {
+      storage = await (await driver.createDatabase()).open()
+      await createSample(storage, 'run', { testSuiteSnapshot: suite })
+    })
+    afterEach(() => storage.close())
+    const readNumbers = async () => (await storage.loadRun('run', { texts: false }))?.results
+
+    it('without texts, judges and checks keep their numbers and lose their words', async () => {
+      await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.5 }) })
+      await storage.saveScore(france, judged)
+      const { latencyMs, firstTokenMs, promptTokens, completionTokens, outcome } = fullAnswer
+      expect(await readNumbers()).toStrictEqual([
+        {
+          testCaseId: 'france', modelId: 'good', status: 'completed', outcome, latencyMs, firstTokenMs, promptTokens, completionTokens, cost: 0.5, attempts: 1,
+          leftOut: ['temperature'],
+          score: {
+            score: 0.85, confidence: 0.9, rawScore: 8.5, maxScore: 10,
+            judges: [{ judgeModelId: 'a', score: 0.9, reasoning: '' }, { judgeModelId: 'b', score: 0.8, reasoning: '' }],
+          },
+        },
+      ])
+      await storage.saveScore(france, { score: 0.5, checks: [{ scoringMethod: 'llm-judge', weight: 2, ...judged }, { scoringMethod: 'boolean', weight: 1, score: 0, notes: 'no' }] })
+      expect((await readNumbers())?.[0]?.score).toStrictEqual({
+        score: 0.5,
+        checks: [
+          {
+            scoringMethod: 'llm-judge', weight: 2, score: 0.85, confidence: 0.9, rawScore: 8.5, maxScore: 10,
+            judges: [{ judgeModelId: 'a', score: 0.9, reasoning: '' }, { judgeModelId: 'b', score: 0.8, reasoning: '' }],
+          },
+          { scoringMethod: 'boolean', weight: 1, score: 0 },
+        ],
+      })
+      await storage.saveScore(france, { score: 0 })
+      expect((await readNumbers())?.[0]?.score).toStrictEqual({ score: 0 })
+    })
+
+    it('without texts, the run and all else of its cells is the same', async () => {
+      await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.1 }) })
+      await storage.endAttempt(await startAttempt(storage, france, 'judge'), ended({ cost: 0.2 }))
+      await storage.saveScore(france, judged)
+      await storage.saveRating(france, { rating: 0, note: 'wrong' })
+      await answerCell(storage, cell('run', 'france', 'poor'), { answer: { ...plainAnswer(''), outcome: 'empty' } })
+      await storage.saveScore(cell('run', 'france', 'poor'), { unscored: { code: 'judge-unreadable', message: 'two numbers' } })
+      await answerCell(storage, cell('run', 'italy'))
+      await storage.saveError(cell('run', 'italy', 'poor'), 'timeout', 'slow')
+      const full = await storage.loadRun('run')
+      expect(full?.results).toHaveLength(3)
+      expect(await storage.loadRun('run', { texts: true })).toStrictEqual(full)
+      expect(await storage.loadRun('run', { texts: false })).toStrictEqual({ ...full, results: full?.results.map(withoutTexts) })
+      expect(await storage.loadRun('nowhere', { texts: false })).toBeUndefined()
+    })
+
+    it.each([
+      ['a long one', 'x'.repeat(299) + 'yz', 'x'.repeat(299) + 'y'],
+      ['one with a pair at the cut', 'x'.repeat(299) + '😀', 'x'.repeat(299)],
+      ['one of what databases cannot store', '\0\uD800'.repeat(400), '\0\uD800'.repeat(150)],
+      ['one that just fits', 'é'.repeat(300), 'é'.repeat(300)],
+    ])('without texts, an error is cut after 300 characters: %s', async (_, error, cut) => {
+      await storage.saveError(france, 'error', error)
+      expect((await readNumbers())?.[0]?.error).toBe(cut)
+      expect((await storage.loadRun('run'))?.results[0]?.error).toBe(error)
+    })
+
+    it.each([
+      { rating: 0.25, note: "it's so\0" },
+      { rating: 0 },
+      { note: '' },
+    ])('what a person thinks comes with the result: %j', async (rating) => {
+      await answerCell(storage, france)
+      await storage.saveScore(france, { score: 1 })
+      await storage.saveRating(france, rating)
+      const ratings = async () => [(await storage.loadRun('run'))?.results[0], (await readNumbers())?.[0], (await storage.loadCell(france))?.result].map((result) => result?.rating)
+      expect(await ratings()).toStrictEqual([rating, rating, rating])
+      await storage.saveRating(france, {})
+      expect(await ratings()).toStrictEqual([undefined, undefined, undefined])
+    })
+
+    it('a cell is loaded with its result, its whole answer and every attempt', async () => {
+      const first = await startAttempt(storage, france)
+      await storage.endAttempt(first, ended({ outcome: 'error', httpStatus: 500, error: 'HTTP 500', cost: 0 }))
+      await startAttempt(storage, cell('run', 'italy'))
+      const second = await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.5 }) })
+      const third = await startAttempt(storage, france, 'judge')
+      await storage.saveScore(france, judged)
+      const start = { ...france, purpose: 'answer', askedModel: 'good', startedAt: 1_700_000_000_500 }
+      expect(await storage.loadCell(france)).toStrictEqual({
+        result: (await storage.loadRun('run'))?.results[0],
+        answer: fullAnswer,
+        attempts: [
+          { ...start, id: first, end: ended({ outcome: 'error', httpStatus: 500, error: 'HTTP 500', cost: 0 }) },
+          { ...start, id: second, end: ended({ cost: 0.5 }) },
+          { ...start, id: third, purpose: 'judge', askedModel: 'judge-model' },
+        ],
+      })
+    })
+
+    it('a cell is there before it is finished: idle, then running, or failed', async () => {
+      const names = { testCaseId: 'france', modelId: 'good' }
+      expect(await storage.loadCell(france)).toStrictEqual({ result: { ...names, status: 'idle', attempts: 0 }, attempts: [] })
+      await answerCell(storage, france)
+      expect(await storage.loadCell(france)).toMatchObject({
+        result: { ...names, status: 'running', outcome: 'ok', response: 'Paris', latencyMs: 100, attempts: 1 },
+        answer: plainAnswer(),
+        attempts: [{ purpose: 'answer' }],
+      })
+      const italy = cell('run', 'italy')
+      await storage.saveError(italy, 'error', 'HTTP 500')
+      expect(await storage.loadCell(italy)).toStrictEqual({
+        result: { testCaseId: 'italy', modelId: 'good', status: 'failed', outcome: 'error', error: 'HTTP 500', attempts: 0 },
+        attempts: [],
+      })
+    })
+
+    it('a cell or run that is not there is nothing', async () => {
+      expect(await storage.loadCell(cell('run', 'spain'))).toBeUndefined()
+      expect(await storage.loadCell(cell('run', 'france', 'other'))).toBeUndefined()
+      expect(await storage.loadCell(cell('other'))).toBeUndefined()
+    })
+
+    it('counts runs', async () => {
+      expect(await storage.countRuns()).toBe(1)
+      await createSample(storage, 'second')
+      expect(await storage.countRuns()).toBe(2)
+      await storage.deleteRun('run')
+      expect(await storage.countRuns()).toBe(1)
+    })
+  })
+}
