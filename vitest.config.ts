@@ -5,5 +5,6 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/property-seed.ts'],
     testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

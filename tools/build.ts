@@ -1,8 +1,9 @@
-/** Builds dist/: one bundle with lazy chunks for the program and the library, types, and the licences of what is in it. */
+/** Builds dist/: one bundle with lazy chunks for the program and the library, the web app, types, and the licences of what is in it. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown, type OutputChunk } from 'rolldown'
+import { rolldown } from 'rolldown'
+import { build as buildWeb } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -29,10 +30,13 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 
+const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })].flat()
+
 const tsc = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-b', '--force'], { cwd: root, stdio: 'inherit' })
 if (tsc.status !== 0) process.exit(1)
 
-writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), collectNotices(output.filter((item) => item.type === 'chunk')))
+const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), collectNotices(bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))))
 
 // The stamp carries the time the build began: a file saved meanwhile is newer and leads to another build.
 const temporary = `${stamp}.new`
@@ -40,9 +44,9 @@ writeFileSync(temporary, startedAt.toISOString())
 utimesSync(temporary, startedAt, startedAt)
 renameSync(temporary, stamp)
 
-function collectNotices(chunks: OutputChunk[]): string {
+function collectNotices(moduleIds: string[]): string {
   const packageOf = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//
-  const folders = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => packageOf.exec(id)?.[1] ?? [])))
+  const folders = new Set(moduleIds.flatMap((id) => packageOf.exec(id)?.[1] ?? []))
   const notices = [...folders].sort().map((folder) => {
     const { name, version, license }: { name: string; version: string; license?: string } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),

@@ -6,6 +6,8 @@
  */
 export interface Room {
   imports: string[]
+  /** Rooms of which only the types may be used. */
+  types?: string[]
   pure?: boolean
 }
 
@@ -13,11 +15,15 @@ export const rooms: Record<string, Room> = {
   contract: { imports: [], pure: true },
   statistics: { imports: ['contract'], pure: true },
   scoring: { imports: ['contract', 'statistics'], pure: true },
-  formats: { imports: ['contract', 'scoring', 'statistics'] },
+  charts: { imports: ['contract', 'statistics'], pure: true },
+  formats: { imports: ['contract', 'scoring', 'statistics', 'charts'] },
   providers: { imports: ['contract'] },
   storage: { imports: ['contract'] },
+  preview: { imports: ['contract'] },
   services: { imports: ['contract', 'scoring', 'statistics'] },
   runner: { imports: ['contract', 'scoring'] },
-  stores: { imports: ['contract', 'scoring', 'statistics'] },
-  cli: { imports: ['contract', 'scoring', 'statistics', 'formats', 'providers', 'storage', 'services', 'runner', 'stores'] },
+  server: { imports: ['contract', 'scoring', 'statistics', 'charts', 'formats', 'providers', 'storage', 'preview', 'services', 'runner'] },
+  stores: { imports: ['contract', 'scoring', 'statistics'], types: ['server'] },
+  components: { imports: ['contract', 'stores', 'statistics', 'charts'], types: ['server'] },
+  cli: { imports: ['contract', 'scoring', 'statistics', 'formats', 'providers', 'storage', 'preview', 'services', 'runner', 'server', 'stores'] },
 }

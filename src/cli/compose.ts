@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InputError, type Client, type Storage } from '../contract/index.ts'
+import { InputError, type Client, type PageTools, type Storage } from '../contract/index.ts'
 import { createClients, createDemoClient } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
+import { openKeyStore } from '../server/file-key-store.ts'
+import { mergeKeys } from '../server/key-list.ts'
+import type { KeyStore } from '../server/key-store.ts'
+import { findOsKeyStore } from '../server/os-key-store.ts'
 import { createCachedClient, systemClock, type EngineTools, type Price } from '../services/index.ts'
 import { openAnswerCache, openStorage } from '../storage/index.ts'
+import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { readVersion } from './package-files.ts'
 
@@ -31,34 +36,55 @@ export interface App {
 }
 
 /** Sorts by time, and can be told apart and typed by a person: 20261115-034512-k7x2. */
-function createId(): string {
+export function createId(): string {
   const time = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15)
   return `${time}-${randomBytes(3).readUIntBE(0, 3).toString(36).padStart(4, '0').slice(-4)}`
 }
 
 /** The tokenizer is 2 MB: only those who need to estimate pay for it. */
-async function loadTokenCounter(): Promise<(text: string) => number> {
+export async function loadTokenCounter(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer')
   return (text) => countTokens(text)
 }
 
+/** The database: a server's where one is named, else a file in the data folder. */
+export async function openData(dataFolder: string, env: NodeJS.ProcessEnv): Promise<Storage> {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  if (connectionString) return openStorage({ connectionString })
+  await mkdir(dataFolder, { recursive: true }).catch((error: Error) => {
+    throw new InputError(`the data folder ${dataFolder} cannot be made: ${error.message}`, { cause: error })
+  })
+  return openStorage({ file: join(dataFolder, 'benchmaker.db') })
+}
+
+/** Keys that were saved in the web app's settings. */
+export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
+  return openKeyStore({ dataFolder, os: findOsKeyStore(env, dataFolder) })
+}
+
+/** What the engine needs of this machine. */
+export function createTools(storage: Storage, pages: PageTools): EngineTools {
+  return {
+    storage,
+    pages,
+    scoring: startScoring(),
+    clock: systemClock,
+    random: drawRandom,
+    createId,
+    countTokens: (text) => text.length,
+    versions: { benchmaker: readVersion(), node: process.versions.node },
+  }
+}
+
 export function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv = process.env): App {
   const dataFolder = findDataFolder(data, env)
-  const clients = createClients({ env, ...(baseUrl !== undefined && { baseUrl }) })
+  const clients = createClients({ env: mergeKeys(openKeys(dataFolder, env), env), ...(baseUrl !== undefined && { baseUrl }) })
+  const pages = createPages((modelId) => clients.clientFor(modelId), env)
   let storage: Promise<Storage> | undefined
-
-  const open = async (): Promise<Storage> => {
-    const connectionString = env['BENCHMAKER_DATABASE_URL']
-    if (connectionString) return openStorage({ connectionString })
-    await mkdir(dataFolder, { recursive: true }).catch((error: Error) => {
-      throw new InputError(`the data folder ${dataFolder} cannot be made: ${error.message}`, { cause: error })
-    })
-    return openStorage({ file: join(dataFolder, 'benchmaker.db') })
-  }
 
   return {
     dataFolder,
-    storage: () => (storage ??= open()),
+    storage: () => (storage ??= openData(dataFolder, env)),
     clientFor: (modelId) => clients.clientFor(modelId),
     clientsOfRun(repeat, { cache }) {
       const demo = repeat === 0 ? undefined : createDemoClient({ salt: String(repeat) })
@@ -84,17 +110,11 @@ export function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv
       return prices
     },
     async engineTools({ countsTokens = false } = {}) {
-      return {
-        storage: await this.storage(),
-        scoring: startScoring(),
-        clock: systemClock,
-        random: drawRandom,
-        createId,
-        countTokens: countsTokens ? await loadTokenCounter() : (text) => text.length,
-        versions: { benchmaker: readVersion(), node: process.versions.node },
-      }
+      const tools = createTools(await this.storage(), pages)
+      return countsTokens ? { ...tools, countTokens: await loadTokenCounter() } : tools
     },
     async close() {
+      await pages.close()
       await clients.close()
       await (await storage)?.close()
     },

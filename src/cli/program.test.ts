@@ -28,9 +28,9 @@ function write(name: string, content: unknown): string {
 
 const suite = write('suite.yaml', 'name: Two\ntestCases:\n  - { id: a, prompt: "?", scoringMethod: exact-match, expectedOutput: x }\n  - { id: b, prompt: "?", scoringMethod: regex-match, expectedOutput: "^(a+)+$", deadlineMs: 50 }\n')
 
-describe('benchmaker without arguments', () => {
+describe('benchmaker score without files', () => {
   it('scores the built-in example and prints leaderboard, comparison and series', async () => {
-    const { exitCode, out, err } = await run()
+    const { exitCode, out, err } = await run('score')
     expect([exitCode, err]).toEqual([0, ''])
     expect(out).toContain('First look · 30 cases × 3 models × 3 runs')
     expect(out).toMatch(/^1 {2}demo\/good +\d\d\.\d +\d\d\.\d–\d+\.\d .*● ?.* 30 +0$/m)
@@ -40,7 +40,7 @@ describe('benchmaker without arguments', () => {
     expect(out).toContain('simulated')
   })
   it('with --json prints one document with runs, scores, series, comparisons and cost', async () => {
-    const { exitCode, out } = await run('--json')
+    const { exitCode, out } = await run('score', '--json')
     const document = JSON.parse(out)
     expect(exitCode).toBe(0)
     expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'cost', 'unknownCosts'])
@@ -76,7 +76,9 @@ describe('benchmaker score', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(110)
   })
   it.each([
-    [['score'], /missing required argument 'suite'/],
+    [['score', suite], /name the answers file too/],
+    [['serve', '--port', 'x'], /It must be a whole number from 0 to 65535/],
+    [['serve', 'x'], /too many arguments/],
     [['scroe'], /unknown command 'scroe'.*score|too many arguments/s],
     [['--jsno'], /unknown option '--jsno'/],
     [['score', 'no-such.yaml', 'no-such.json'], /no-such\.yaml: there is no such file/],

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { ClientError, InputError, StorageError } from '../contract/index.ts'
 import { packageFile, readVersion } from './package-files.ts'
 import type { PartialScoreOptions } from './partial-score.ts'
 import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './partial-score-options.ts'
-import { addEngineOptions, addGateOptions, addRunOptions, type RunOptions } from './run-options.ts'
+import type { ArenaOptions } from './arena-command.ts'
+import { addEngineOptions, addGateOptions, addModelOptions, addRunOptions, type RunOptions } from './run-options.ts'
 import type { ResumeOptions } from './run-command.ts'
 import type { RescoreOptions } from './stored-commands.ts'
+import type { ServeOptions } from './serve-command.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** Bad usage or bad input: nothing was done. */
@@ -14,6 +16,7 @@ const EXIT_BAD_INPUT = 2
 
 const NEXT_STEPS = `
 These answers are simulated and ship with Benchmaker. To ask models yourself:
+  benchmaker                                          opens the web app
   benchmaker init                                     writes a first suite
   benchmaker run suite.yaml                           asks simulated models, without a key
   benchmaker run suite.yaml --models openai/gpt-4o    asks a real one: set OPENROUTER_API_KEY first
@@ -47,6 +50,16 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
       const { resumeStored } = await import('./run-command.ts')
       finish(await resumeStored(name, command.optsWithGlobals<ResumeOptions>(), terminal))
     })
+}
+
+function addArenaCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  const arena = program.command('arena').description('have models write a page, look at it in a browser and judge it').argument('<prompt>', 'what the page should be')
+  addGateOptions(addEngineOptions(addModelOptions(arena)))
+    .option('--quick-judge', 'judge by the code alone, without opening the pages: quicker, and blind to what they look like')
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', `\nAnswers may have 8192 tokens unless --max-tokens says otherwise. --out report.html writes one file with every page's pictures, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html')}`)
+    .action(async (prompt: string, _options: unknown, command: Command) => finish(await (await import('./arena-command.ts')).runArena(prompt, command.optsWithGlobals<ArenaOptions>(), terminal)))
 }
 
 const RUN_ARGUMENT = 'id, a unique beginning of one, or latest'
@@ -131,18 +144,39 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .action(async (_options: unknown, command: Command) => finish(await (await import('./doctor-command.ts')).examineInstallation(command.optsWithGlobals(), terminal)))
 }
 
+function addServeCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command('serve', { isDefault: true })
+    .description('open the web app (also without any command)')
+    .option('--port <n>', 'on this port only (default: 4747, or the next free one)', readPort)
+    .option('--no-open', 'do not open a browser')
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('serve', 'serve --port 8080 --no-open'))
+    .action(async (_options: unknown, command: Command) => finish(await (await import('./serve-command.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal)))
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
+}
+
 function addFileCommands(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command('score')
-    .description('score answers that are stored in a file')
-    .argument('<suite>', 'suite file')
-    .argument('<answers>', 'answers file, JSON')
+    .description('score answers that are stored in a file; without files, those that ship with Benchmaker')
+    .argument('[suite]', 'suite file')
+    .argument('[answers]', 'answers file, JSON')
     .option(...JSON_OPTION)
-    .addHelpText('after', example('score examples/first-look/suite.yaml examples/first-look/answers.json'))
-    .action(async (suiteFile: string, answersFile: string, _options: unknown, command: Command) => {
+    .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
+    .action(async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
       const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
+      if (suiteFile !== undefined && answersFile === undefined) throw new InputError('name the answers file too: benchmaker score SUITE ANSWERS')
       const { scoreFiles } = await import('./score-command.ts')
-      finish(await scoreFiles({ suiteFile, answersFile, json }, terminal))
+      const files = { suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'), answersFile: answersFile ?? packageFile('examples/first-look/answers.json') }
+      finish(await scoreFiles({ ...files, json }, terminal))
+      if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
     })
 
   const partial = program
@@ -165,14 +199,9 @@ function buildProgram(terminal: Terminal, finish: Finish): Command {
     .addHelpText('after', example('', 'init', 'run suite.yaml --models demo/good,demo/poor'))
     .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
     .exitOverride()
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const { scoreFiles } = await import('./score-command.ts')
-      const suiteFile = packageFile('examples/first-look/suite.yaml')
-      const answersFile = packageFile('examples/first-look/answers.json')
-      finish(await scoreFiles({ suiteFile, answersFile, json }, terminal))
-      if (!json) terminal.stdout.write(NEXT_STEPS)
-    })
+  addServeCommand(program, terminal, finish)
   addRunCommands(program, terminal, finish)
+  addArenaCommand(program, terminal, finish)
   addStoredCommands(program, terminal, finish)
   addFileCommands(program, terminal, finish)
   addOtherCommands(program, terminal, finish)

@@ -10,14 +10,14 @@ import { readParameters, selectCases, type RunOptions } from './run-options.ts'
 import { styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable } from './text-table.ts'
 
-const EXIT_GATE_FAILED = 1
-const EXIT_MISSING = 3
-const EXIT_CANCELLED = 130
+export const EXIT_GATE_FAILED = 1
+export const EXIT_MISSING = 3
+export const EXIT_CANCELLED = 130
 
-const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
+export const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 
 /** Raised by Ctrl-C; a second one ends the process at once. */
-function listenForCancel(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
+export function listenForCancel(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController()
   const cancel = () => {
     if (controller.signal.aborted) process.exit(EXIT_CANCELLED)
@@ -36,13 +36,13 @@ function listenForCancel(terminal: Terminal): { signal: AbortSignal; stop: () =>
 }
 
 /** Prices are needed for a budget or an estimate; for anything else they are nice to have where they are told. */
-async function findPrices(app: App, models: readonly string[], isNeeded: boolean): Promise<Map<string, Price>> {
+export async function findPrices(app: App, models: readonly string[], isNeeded: boolean): Promise<Map<string, Price>> {
   const tellsPrices = (model: string) => ['demo', 'openrouter'].includes(app.clientFor(model).provider)
   if (isNeeded) return app.readPrices(models)
   return app.readPrices(models.filter(tellsPrices)).catch(() => new Map())
 }
 
-function printDryRun(suite: Suite, settings: RunSettings, countTokens: (text: string) => number, repeat: number, terminal: Terminal): void {
+export function printDryRun(suite: Suite, settings: RunSettings, countTokens: (text: string) => number, repeat: number, terminal: Terminal): void {
   const contestants = planContestants(suite, settings.models, settings.parameters)
   const estimate = createEstimator(settings.prices, countTokens)
   const rows = contestants.map((contestant) => {

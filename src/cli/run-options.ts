@@ -49,11 +49,11 @@ function list(text: string): string[] {
   return items
 }
 
-/** The options of `run`; `resume` takes those that do not change what is asked. */
-export function addRunOptions(command: Command): Command {
+/** Who is asked and how; the Code Arena takes these too. */
+export function addModelOptions(command: Command): Command {
   return command
     .option('--models <a,b>', 'models to compare (default: the three simulated ones)', list)
-    .option('--judge <model,…>', 'judge model for llm-judge cases; several make a panel', list)
+    .option('--judge <model,…>', 'judge model; several make a panel', list)
     .option('--repeat <n>', 'run so many times, one after another, as a series', number({ min: 1, max: 1000, whole: true }), 1)
     .option('--benchmark-mode', 'temperature and penalties 0, for reproducible answers')
     .option('--temperature <t>', 'default 0.7', number({ min: 0, max: 2 }))
@@ -61,10 +61,15 @@ export function addRunOptions(command: Command): Command {
     .option('--max-tokens <n>', 'longest answer, default 2048', number({ min: 1, whole: true }))
     .option('--frequency-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
     .option('--presence-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
-    .option('--filter <tag|category|id,…>', 'only cases with one of these', list)
-    .option('--limit <n>', 'only the first so many cases', number({ min: 1, whole: true }))
     .option('--cache', 'take answers to the same request from earlier runs instead of asking again')
     .option('--dry-run', 'show what would be sent and what it would cost, and send nothing')
+}
+
+/** The options of `run`; `resume` takes those that do not change what is asked. */
+export function addRunOptions(command: Command): Command {
+  return addModelOptions(command)
+    .option('--filter <tag|category|id,…>', 'only cases with one of these', list)
+    .option('--limit <n>', 'only the first so many cases', number({ min: 1, whole: true }))
 }
 
 export function addEngineOptions(command: Command): Command {

@@ -65,6 +65,38 @@ describe('sign-flip test', () => {
     expect(signFlipTest([0.7]).pValue).toBe(1)
   })
 
+  it('gives the p of one sign vector after another, each 32 signs of one draw, term by term (written out)', () => {
+    const p = (differences: number[], weights: number[], permutations: number) => {
+      const random = createRandom(20_100_101)
+      const heaviest = Math.max(...weights)
+      const relative = weights.map((weight) => weight / heaviest)
+      const total = relative.reduce((sum, weight) => sum + weight, 0)
+      const terms = differences.map((difference, i) => (relative[i]! * difference) / total)
+      const threshold = Math.abs(terms.reduce((sum, term) => sum + term, 0)) - 1e-12
+      let count = 0
+      for (let permutation = 0; permutation < permutations; permutation++) {
+        let bits = 0
+        let [sum, ofEight] = [0, 0]
+        for (const [i, term] of terms.entries()) {
+          bits = i % 32 === 0 ? (random() * 2 ** 32) >>> 0 : bits >>> 1
+          ofEight += bits & 1 ? term : -term
+          if (i % 8 === 7 || i === terms.length - 1) [sum, ofEight] = [sum + ofEight, 0]
+        }
+        if (Math.abs(sum) >= threshold) count++
+      }
+      return (count + 1) / (permutations + 1)
+    }
+    const difference = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constantFrom(-1, -0.5, 0, 0.5, 1))
+    const pair = fc.tuple(difference, fc.double({ min: 0.01, max: 10, noNaN: true }))
+    fc.assert(
+      fc.property(fc.array(pair, { minLength: 1, maxLength: 150 }), fc.integer({ min: 1, max: 2500 }), (pairs, permutations) => {
+        const [differences, weights] = [pairs.map(([d]) => d), pairs.map(([, weight]) => weight)]
+        expect(signFlipTest(differences, { weights, permutations, exactUpTo: 0 }).pValue).toBe(p(differences, weights, permutations))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   it('refuses no differences, unpaired weights, no permutations and too much enumeration', () => {
     expect(() => signFlipTest([])).toThrow(RangeError)
     expect(() => signFlipTest([1, 2], { weights: [1] })).toThrow(RangeError)

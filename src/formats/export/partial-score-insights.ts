@@ -87,7 +87,8 @@ export function formatComparisons(comparisons: readonly FileComparison[]): strin
   return ['=== COMPARISON, TASK BY TASK ===', ...comparisons.map(formatComparison), ''].join('\n')
 }
 
-function formatComparison({ a, b, measure, paired }: FileComparison): string {
+/** Two files in words: who is better by how much, then on how many tasks that rests. */
+export function formatComparison({ a, b, measure, paired }: FileComparison): string {
   if (!paired) return `${measure}: ${a} and ${b} have no task in common`
   const { meanDiff, confidence95, n, wins, ties, losses, permutationP, adjustedP, isSignificant, plan } = paired
   const points = (value: number) => fixed(value * 100, 1)

@@ -1,191 +1,28 @@
-import { InputError, sumDollars, type CellResult, type RunResult, type Suite } from '../../contract/index.ts'
-import {
-  aggregateScores,
-  compareAllModels,
-  describeComparison,
-  describeRepeats,
-  formatReportLine,
-  indistinguishableGroups,
-  measureJudgeAgreement,
-  multiRunStats,
-  rankModels,
-  summariseMissing,
-  type AggregateScore,
-  type IntervalMethod,
-  type JudgeAgreement,
-  type MissingSummary,
-  type ModelComparison,
-  type MultiRunStats,
-} from '../../statistics/index.ts'
-import { describeMethod } from './report-method.ts'
+import type { RunResult, Suite } from '../../contract/index.ts'
 import { listCases, type ReportCase } from './report-cases.ts'
+import { compareFigures, createUncomparedFigures, type ReportFigures, type ReportOptions } from './report-figures.ts'
 
-/** Money spent. `unknown` counts answers whose price nobody said; they are not in `total`. */
-export interface ReportCost {
-  total: number
-  unknown: number
-}
-
-/** One model of the leaderboard. A model without a single score has no `score`. */
-export interface ReportRow {
-  modelId: string
-  /** 1 + the number of models significantly better. */
-  rank?: number
-  score?: {
-    mean: number
-    /** 95 % interval for the mean over more cases like these. */
-    low: number
-    high: number
-    method: IntervalMethod
-    /** Over cases for one run, over runs for a series. */
-    stdDev: number
-    /** Cases with a score. */
-    n: number
-  }
-  unscored: number
-  errors: number
-  missing?: MissingSummary
-  cost: ReportCost
-  medianLatencyMs?: number
-  medianFirstTokenMs?: number
-  /** Answered by the built-in offline provider, not by a real model. */
-  isSimulated: boolean
-}
+export { PASS_MARK, type ReportCost, type ReportRow } from './report-figures.ts'
 
 /** Everything an export shows, computed once. */
-export interface RunReport {
-  title: string
+export interface RunReport extends ReportFigures {
   runs: RunResult[]
   suite?: Suite
-  /** Best first; models without a score last. */
-  rows: ReportRow[]
-  /** The last run's figures, as `--json` prints them; a model without a score in it is not there. */
-  scores: Map<string, AggregateScore>
-  /** Figures over the runs of a series; with one run, over that one. */
-  series: Map<string, MultiRunStats>
-  comparisons: { comparison: ModelComparison; sentence: string }[]
-  /** Models that cannot be told apart, two or more each. */
-  groups: string[][]
-  /** For a series: the reporting line of each model, and its cases that passed in some runs only. */
-  overRuns: { line: string; modelId: string; flaky: string[] }[]
-  missing: MissingSummary[]
-  /** How far the judges agree, where several graded. */
-  agreement?: JudgeAgreement
   cases: ReportCase[]
-  /** How the numbers came about, a sentence or two each. */
-  method: string[]
-  cost: ReportCost
 }
 
-export interface ReportOptions {
-  /** What was spent in all, judges and failed attempts included, where a ledger knows it. */
-  cost?: ReportCost
-}
-
-/** From here on an answer passes, where something must either pass or not. */
-export const PASS_MARK = 0.5
-
-function median(values: number[]): number | undefined {
-  if (values.length === 0) return undefined
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return Number.isInteger(middle) ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[Math.floor(middle)]
-}
-
-/** An answer without a price has an unknown one; a cell without an answer has none. */
-function costOf(cells: CellResult[]): ReportCost {
-  const known = cells.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
-  const unknown = cells.filter(({ cost, response }) => cost === undefined && response !== undefined).length
-  return { total: sumDollars(known), unknown }
-}
-
-interface ModelFigures {
-  runs: number
-  stats?: MultiRunStats | undefined
-  last?: AggregateScore | undefined
-  missing?: MissingSummary | undefined
-  rank?: number | undefined
-}
-
-function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing, rank }: ModelFigures): ReportRow {
-  const latency = median(cells.flatMap(({ latencyMs }) => latencyMs ?? []))
-  const firstToken = median(cells.flatMap(({ firstTokenMs }) => firstTokenMs ?? []))
-  return {
-    modelId,
-    ...(rank !== undefined && { rank }),
-    ...(stats && {
-      score: {
-        mean: stats.mean,
-        low: stats.overCases.low,
-        high: stats.overCases.high,
-        method: stats.overCases.method,
-        stdDev: runs === 1 && last ? last.stdDev : stats.stdDev,
-        n: stats.overCases.n,
-      },
-    }),
-    unscored: missing?.unscored ?? 0,
-    errors: missing?.errors ?? 0,
-    ...(missing && { missing }),
-    cost: costOf(cells),
-    ...(latency !== undefined && { medianLatencyMs: latency }),
-    ...(firstToken !== undefined && { medianFirstTokenMs: firstToken }),
-    isSimulated: modelId.startsWith('demo/'),
-  }
-}
-
-function findGroups(models: string[], comparisons: ModelComparison[]): string[][] {
-  const keyOf = (a: string, b: string) => JSON.stringify([a, b])
-  const proven = comparisons.filter(({ paired }) => paired?.isSignificant)
-  const different = new Set(proven.flatMap(({ modelA, modelB }) => [keyOf(modelA, modelB), keyOf(modelB, modelA)]))
-  return indistinguishableGroups(models, (a, b) => different.has(keyOf(a, b))).filter(({ length }) => length > 1)
-}
-
-/** The report of one run, or of the runs of a series. Every number in it comes from `src/statistics`. */
+/** The report of one run, or of the runs of a series. */
 export function createReport(runs: RunResult[], options: ReportOptions = {}): RunReport {
-  const lastRun = runs.at(-1)
-  if (!lastRun) throw new InputError('a report needs at least one run')
-  const series = multiRunStats(runs)
-  const scores = aggregateScores(lastRun)
-  const comparisons = compareAllModels(runs)
-  const missing = summariseMissing(runs)
-  const missingOf = new Map(missing.map((summary) => [summary.modelId, summary]))
+  return addCases(compareFigures(createUncomparedFigures(runs, options), runs), runs)
+}
 
-  const ordered = [...series.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
-  const ranks = rankModels(ordered, comparisons)
-  const cells = runs.flatMap(({ results }) => results)
-  const cellsOf = Map.groupBy(cells, ({ modelId }) => modelId)
-  const models = [...new Set([...ordered, ...runs.flatMap((run) => run.models), ...cellsOf.keys()])]
-  const rows = models.map((modelId) =>
-    makeRow(modelId, cellsOf.get(modelId) ?? [], {
-      runs: runs.length,
-      stats: series.get(modelId),
-      last: scores.get(modelId),
-      missing: missingOf.get(modelId),
-      rank: ranks.get(modelId),
-    }),
-  )
-  const repeated = runs.length > 1 ? ordered : []
-
-  const agreement = measureJudgeAgreement(runs)
+/** A report from figures that are known already. */
+export function addCases(figures: ReportFigures, runs: RunResult[]): RunReport {
   const suite = runs.findLast(({ testSuiteSnapshot }) => testSuiteSnapshot)?.testSuiteSnapshot
   return {
-    title: suite?.name ?? lastRun.testSuiteName ?? `Run ${lastRun.id}`,
+    ...figures,
     runs,
     ...(suite && { suite }),
-    rows,
-    scores,
-    series,
-    comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeComparison(comparison) })),
-    groups: findGroups(ordered, comparisons),
-    overRuns: repeated.map((modelId) => ({
-      modelId,
-      line: formatReportLine(modelId, series.get(modelId)!),
-      flaky: describeRepeats(runs, modelId, { passMark: PASS_MARK }).flaky,
-    })),
-    missing,
-    ...(agreement && { agreement }),
-    cases: listCases(runs, suite, models),
-    method: describeMethod(runs, rows, comparisons),
-    cost: options.cost ?? costOf(cells),
+    cases: listCases(runs, suite, figures.rows.map(({ modelId }) => modelId)),
   }
 }

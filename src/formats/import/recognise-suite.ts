@@ -1,14 +1,16 @@
 import { readdir, stat } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import { parseCsvSuite } from './csv-suite.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { embedImages } from './images.ts'
 import { parseJsonlSuite } from './jsonl-suite.ts'
 import { parseLocated } from './located-document.ts'
-import type { PromptfooOptions } from './promptfoo/convert-config.ts'
+import { convertConfig, type PromptfooOptions } from './promptfoo/convert-config.ts'
 import { loadPromptfooConfig } from './promptfoo/load-config.ts'
+import { parseDocument } from './promptfoo/referenced-files.ts'
 import { readSource } from './source-text.ts'
+import { escapeSuiteVariables } from './variables.ts'
 
 type SuiteFormat = 'suite' | 'csv' | 'jsonl' | 'promptfoo'
 
@@ -85,19 +87,98 @@ async function importDocument(text: string, file: string, options: PromptfooOpti
   throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
 }
 
+function refuseUnreadable(file: string): void {
+  const refused = REFUSED.get(extname(file).toLowerCase())
+  if (refused !== undefined) throw new InputError(`${file}: ${refused}`)
+}
+
+/** CSV or JSON lines; undefined for everything else. */
+function importRows(text: string, file: string): ImportedSuite | undefined {
+  const extension = extname(file).toLowerCase()
+  const isKnown = ['.yaml', '.yml', '.json'].includes(extension)
+  if (extension === '.csv' || extension === '.tsv') return { format: 'csv', ...parseCsvSuite(text, file) }
+  if (extension === '.jsonl' || extension === '.ndjson' || (!isKnown && looksLikeJsonLines(text))) return { format: 'jsonl', ...parseJsonlSuite(text, file) }
+  return !isKnown && looksLikeCsv(text) ? { format: 'csv', ...parseCsvSuite(text, file) } : undefined
+}
+
 /** Reads a suite from any kind of file that is known, by its extension and, where that says nothing, by its content. */
 export async function importSuite(path: string, options: PromptfooOptions = {}): Promise<ImportedSuite> {
   const file = await findFile(path)
-  const extension = extname(file).toLowerCase()
-  const refused = REFUSED.get(extension)
-  if (refused !== undefined) throw new InputError(`${file}: ${refused}`)
-
+  refuseUnreadable(file)
   const text = await readSource(file)
-  if (extension === '.csv' || extension === '.tsv') return { format: 'csv', ...parseCsvSuite(text, file) }
-  if (extension === '.jsonl' || extension === '.ndjson') return { format: 'jsonl', ...parseJsonlSuite(text, file) }
-  if (!['.yaml', '.yml', '.json'].includes(extension)) {
-    if (looksLikeJsonLines(text)) return { format: 'jsonl', ...parseJsonlSuite(text, file) }
-    if (looksLikeCsv(text)) return { format: 'csv', ...parseCsvSuite(text, file) }
+  return importRows(text, file) ?? importDocument(text, file, options)
+}
+
+export interface ImportedText {
+  /** As it is edited: {{variables}} still in it where the text was a suite, braces that are meant as braces escaped. */
+  suite: Record<string, unknown>
+  format: SuiteFormat
+  warnings: string[]
+  suggestedModels: string[]
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Where promptfoo takes a plain text for the path of a file. */
+const PATH_FIELDS = new Set(['prompts', 'tests', 'scenarios', 'config', 'vars', 'defaultTest'])
+const LOOKS_LIKE_PATH = /^[^\s{}][^\n{}]*\.\w{1,5}$/
+
+/** The first file that a config names, by its path in the config. `field` is the nearest name above that may hold paths. */
+function findNamedFile(value: unknown, path: PropertyKey[] = [], field = ''): { name: string; path: PropertyKey[] } | undefined {
+  if (typeof value === 'string') {
+    // A text in place of tests or variables is always a file; a prompt is one when it looks like one.
+    const isPath = field === 'prompts' ? LOOKS_LIKE_PATH.test(value) : field !== ''
+    return value.startsWith('file://') || isPath ? { name: value, path } : undefined
   }
-  return importDocument(text, file, options)
+  if (Array.isArray(value)) return findFirst(value.map((item: unknown, index) => [index, item] as const), ([index, item]) => findNamedFile(item, [...path, index], field))
+  if (!isRecord(value)) return undefined
+  return findFirst(Object.entries(value), ([key, item]) => {
+    if (key === 'path' && field === 'tests' && typeof item === 'string') return { name: item, path: [...path, key] }
+    // The older way to write prompts has the path as a name: { prompt.txt: label }.
+    if (field === 'prompts' && LOOKS_LIKE_PATH.test(key)) return { name: key, path: [...path, key] }
+    const inner = PATH_FIELDS.has(key) ? key : field === 'prompts' && ['raw', 'content', 'id', 'file'].includes(key) ? 'prompts' : ''
+    return findNamedFile(item, [...path, key], inner)
+  })
+}
+
+function findFirst<Item, Found>(items: Iterable<Item>, find: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Nothing but the text itself is read: a file that it names would be one of whoever runs the program, not of who sent the text. */
+async function importPromptfooText(text: string, file: string): Promise<ImportedText> {
+  const document = parseDocument(text, file)
+  const named = findNamedFile(document.value)
+  if (named)
+    throw new InputError(
+      `${document.locate(named.path)}: names the file ${named.name}, and only the text itself is read here; import it with: benchmaker import ${file} --out suite.yaml, and then import that suite`,
+    )
+  const { raw, locate, warnings, suggestedModels } = await convertConfig(document, file)
+  const finished = finishSuite(raw, locate)
+  return { suite: asFields(raw), format: 'promptfoo', warnings: [...warnings, ...finished.warnings], suggestedModels }
+}
+
+function asFields(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value
+  throw new InputError('is no suite')
+}
+
+/** Reads a suite from a text that came from anywhere. No file is opened; the name says the format and stands in messages. */
+export async function importSuiteText(text: string, fileName: string): Promise<ImportedText> {
+  const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
+  refuseUnreadable(file)
+  const rows = importRows(text, file)
+  if (rows) return { suite: asFields(escapeSuiteVariables(rows.suite)), format: rows.format, warnings: rows.warnings, suggestedModels: [] }
+  const document = parseLocated(text, file)
+  const format = recogniseDocument(document.value)
+  if (format === 'promptfoo') return importPromptfooText(text, file)
+  if (format === undefined) throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
+  const { warnings } = finishSuite(document.value, document.locate)
+  return { suite: asFields(document.value), format, warnings, suggestedModels: [] }
 }

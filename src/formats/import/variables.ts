@@ -72,25 +72,27 @@ function mapTexts(value: unknown, path: PropertyKey[], visit: Visit): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, [...path, key], visit)]))
 }
 
+/** A copy of the fields, or the fields themselves where nothing can change: of a large suite there should not be two. */
 function mapFields(fields: Record<string, unknown>, names: string[], path: PropertyKey[], visit: Visit): Record<string, unknown> {
+  const isPlainText = (value: unknown) => typeof value === 'string' && !value.includes('{{')
+  const changing = names.filter((name) => Object.hasOwn(fields, name) && !isPlainText(fields[name]))
+  if (changing.length === 0) return fields
   const mapped = { ...fields }
-  for (const name of names) if (Object.hasOwn(fields, name)) mapped[name] = mapTexts(fields[name], [...path, name], visit)
+  for (const name of changing) mapped[name] = mapTexts(fields[name], [...path, name], visit)
   return mapped
 }
 
 /** The texts of a case that may hold variables: prompt, message contents, expected outputs. */
 function mapCaseTexts(testCase: Record<string, unknown>, path: PropertyKey[], visit: Visit): Record<string, unknown> {
-  const mapped = mapFields(testCase, ['prompt', 'expectedOutput'], path, visit)
   const mapItems = (name: string, fields: string[]) => {
     const items: unknown = testCase[name]
-    if (!Array.isArray(items)) return
-    mapped[name] = items.map((item: unknown, index) =>
-      isRecord(item) ? mapFields(item, fields, [...path, name, index], visit) : item,
-    )
+    if (!Array.isArray(items)) return undefined
+    return { [name]: items.map((item: unknown, index) => (isRecord(item) ? mapFields(item, fields, [...path, name, index], visit) : item)) }
   }
-  mapItems('messages', ['content'])
-  mapItems('checks', ['expectedOutput'])
-  return mapped
+  const mapped = mapFields(testCase, ['prompt', 'expectedOutput'], path, visit)
+  const messages = mapItems('messages', ['content'])
+  const checks = mapItems('checks', ['expectedOutput'])
+  return messages || checks ? { ...mapped, ...messages, ...checks } : mapped
 }
 
 /** A suite as it was read, shape not yet checked, with the texts of its cases changed. */

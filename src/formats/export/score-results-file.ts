@@ -1,12 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
-import { InputError, ScoringError } from '../contract/index.ts'
-import { createScoredFile, createScoredFolder, type ScoredOutput } from '../formats/export/partial-score-file.ts'
+import { InputError, ScoringError } from '../../contract/index.ts'
+import { createScoredFile, createScoredFolder, type ScoredOutput } from './partial-score-file.ts'
 import {
   readPossibleAnswerFiles,
   readToolResults,
   recogniseFile,
   type RecognisedFile,
-} from '../formats/import/tool-results/index.ts'
+} from '../import/tool-results/index.ts'
 import {
   createSummary,
   scoreRecord,
@@ -15,7 +14,7 @@ import {
   type ScoredRecord,
   type SummaryRow,
   type ToolCallSummary,
-} from '../scoring/tool-calls/index.ts'
+} from '../../scoring/tool-calls/index.ts'
 
 export interface FilePlan {
   files: RecognisedFile[]
@@ -49,7 +48,7 @@ export interface FileReport {
   output?: ScoredOutput
 }
 
-interface ProblemCount {
+export interface ProblemCount {
   problem: RecordProblem
   count: number
   examples: string[]
@@ -60,6 +59,8 @@ export interface ScoreFileOptions {
   salvage: boolean
   effectfulTools?: readonly string[]
   answers: Record<string, unknown>
+  /** Keeps a file of which no record says what was expected, instead of refusing it. */
+  takesUnscored?: boolean
   /** Where the scored copy goes; absent: none is written. */
   target?: string
   inputs: readonly string[]
@@ -94,7 +95,10 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
         await onRecord(scored)
       }
     }
-    if (!hasScore) throw new InputError(describeUnscored(file, count))
+    if (!hasScore) {
+      if (!options.takesUnscored) throw new InputError(describeUnscored(file, count))
+      notices.push(describeUnscored(file, count))
+    }
   } catch (error) {
     await output?.discard()
     if (error instanceof ScoringError) throw new InputError(`${file.path}, record ${count}: ${error.message}`, { cause: error })
@@ -140,16 +144,4 @@ function describeUnscored({ path, kind }: RecognisedFile, count: number): string
         ? 'ground_truth; give the possible-answer file as well'
         : 'expectedCalls'
   return `${path}: none of the ${count} records says which calls were expected (looked for ${place})`
-}
-
-/** Tool names from a list with commas, or from a file with a name a line or a JSON list. */
-export async function readToolNames(given: string): Promise<string[]> {
-  const isFile = (await stat(given).catch(() => undefined))?.isFile() ?? false
-  const text = isFile ? await readFile(given, 'utf8') : given
-  const names = text
-    .replace(/[[\]"]/g, ' ')
-    .split(/[,\s]+/)
-    .filter((name) => name !== '')
-  if (names.length === 0) throw new InputError(`--effects-tools ${given}: no tool names there; give a,b,c or a file with a name a line`)
-  return names
 }

@@ -1,0 +1,38 @@
+import type { Client, ModelInfo, PageTools } from '../contract/index.ts'
+import type { PageInspector } from '../server/code-arena/page-inspector.ts'
+import { packageFile } from './package-files.ts'
+
+const MODEL_LIST_TIMEOUT_MS = 10_000
+
+export interface Pages extends PageTools {
+  close(): Promise<void>
+}
+
+/** Scripts that previews load; made by the build. Tests bring their own. */
+export function findVendorFolder(env: NodeJS.ProcessEnv): string {
+  return env['BENCHMAKER_VENDOR_FOLDER'] || packageFile('dist/vendor')
+}
+
+/** What the Code Arena needs to look at pages; everything heavy is loaded with the first page. */
+export function createPages(clientFor: (modelId: string) => Client, env: NodeJS.ProcessEnv): Pages {
+  let inspector: Promise<PageInspector> | undefined
+  const lists = new WeakMap<Client, Promise<ModelInfo[]>>()
+
+  const open = () => (inspector ??= import('../server/code-arena/page-inspector.ts').then(({ createPageInspector }) => createPageInspector({ vendorDir: findVendorFolder(env) })))
+
+  const listModels = (client: Client): Promise<ModelInfo[]> => {
+    // A provider that does not tell its models does not keep anybody from judging.
+    const known = lists.get(client) ?? client.listModels({ signal: AbortSignal.timeout(MODEL_LIST_TIMEOUT_MS) }).catch(() => [])
+    lists.set(client, known)
+    return known
+  }
+
+  return {
+    inspectPage: async (response, options) => (await open()).inspectPage(response, options),
+    async takesImages(modelId) {
+      const models = await listModels(clientFor(modelId))
+      return models.find(({ id }) => id === modelId || modelId.endsWith(`/${id}`))?.takesImages
+    },
+    close: async () => (await inspector)?.close(),
+  }
+}

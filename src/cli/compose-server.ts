@@ -1,0 +1,157 @@
+import { constants } from 'node:fs'
+import { copyFile, link, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InputError, type Client } from '../contract/index.ts'
+import { createClients, createDemoClient } from '../providers/index.ts'
+import { createRedactor } from '../providers/redact.ts'
+import { createEndpointClient, listEndpoints } from '../server/endpoints.ts'
+import { addExampleSuites } from '../server/example-suites.ts'
+import { createLiveRuns, createModelCatalog, type CoreParts } from '../server/index.ts'
+import { endpointKeyName, listSecrets, mergeKeys } from '../server/key-list.ts'
+import { redactClient } from '../server/redact-answers.ts'
+import { startPreviewServer } from '../server/preview-server.ts'
+import { openReplaceable } from '../server/replaceable-storage.ts'
+import type { EngineTools } from '../services/index.ts'
+import { createId, createTools, loadTokenCounter, openData, openKeys } from './compose.ts'
+import { createPages, findVendorFolder } from './compose-pages.ts'
+import { packageFile, readVersion } from './package-files.ts'
+
+/** Simulated models take this long to answer, so that a first run can be watched; `BENCHMAKER_DEMO_DELAY_MS` says otherwise. */
+const DEMO_DELAY_MS = 350
+
+const EXAMPLES = [
+  { id: 'example-first-look', file: 'examples/first-look/suite.yaml' },
+  { id: 'example-everyday-work', file: 'examples/everyday-work/suite.yaml' },
+]
+
+export interface ServerApp {
+  parts: CoreParts
+  /** Takes every key out of a text. */
+  redact(text: string): string
+  /** Stops what is under way, and closes everything. */
+  close(): Promise<void>
+}
+
+interface Endpoints {
+  clientFor(modelId: string): Client | undefined
+  all(): Client[]
+  close(): Promise<void>
+}
+
+export interface ServerAppOptions {
+  dataFolder: string
+  env: NodeJS.ProcessEnv
+  log(line: string): void
+}
+
+function readDelay(env: NodeJS.ProcessEnv): number {
+  const delay = Number(env['BENCHMAKER_DEMO_DELAY_MS'] ?? DEMO_DELAY_MS)
+  return Number.isFinite(delay) && delay >= 0 ? delay : DEMO_DELAY_MS
+}
+
+/** The old file stays beside the new one, and at no time is there none. */
+async function swapFiles(database: string, file: string): Promise<void> {
+  const before = `${database}.before-restore`
+  await rm(before, { force: true })
+  await link(database, before).catch(() => copyFile(database, before, constants.COPYFILE_EXCL))
+  for (const log of [`${database}-wal`, `${database}-shm`]) await rm(log, { force: true })
+  await rename(file, database)
+}
+
+/** The parts of the server, chosen and wired; what is slow to load is loaded when it is first used. */
+export async function composeServer({ dataFolder, env, log }: ServerAppOptions): Promise<ServerApp> {
+  const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
+  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env))
+  await addExampleSuites(storage, EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })))
+  const keys = openKeys(dataFolder, env)
+  const demoDelay = readDelay(env)
+  const demo = { delayMs: demoDelay }
+
+  async function openEndpoints(): Promise<Endpoints> {
+    const made = (await listEndpoints(storage)).map((endpoint) => ({ prefix: `${endpoint.name}/`, client: createEndpointClient(endpoint, keys.get(endpointKeyName(endpoint.name))) }))
+    return {
+      clientFor: (modelId) => made.find(({ prefix }) => modelId.startsWith(prefix))?.client,
+      all: () => made.map(({ client }) => client),
+      close: async () => void (await Promise.all(made.map(({ client }) => client.close()))),
+    }
+  }
+
+  let clients = createClients({ env: mergeKeys(keys, env), demo })
+  let endpoints = await openEndpoints()
+  /** Those of earlier keys: a run may still have requests under way by them. */
+  let retired: { close(): Promise<void> }[] = []
+  let secrets = listSecrets(keys, env)
+  let guarded = new Map<Client, Client>()
+  const guard = (client: Client) => {
+    const known = guarded.get(client) ?? redactClient(client, secrets)
+    guarded.set(client, known)
+    return known
+  }
+  const clientFor = (modelId: string) => guard(endpoints.clientFor(modelId) ?? clients.clientFor(modelId))
+  const listedClients = () => [...endpoints.all(), ...clients.available()].map(guard)
+  const closeRetired = async () => {
+    const closing = retired
+    retired = []
+    await Promise.all(closing.map((set) => set.close()))
+  }
+
+  const catalog = createModelCatalog({ clients: listedClients, clientFor, now: Date.now })
+  const pages = createPages(clientFor, env)
+  const previews = await startPreviewServer({ vendorDir: findVendorFolder(env) })
+  let tools: EngineTools | undefined
+  let counter: Promise<EngineTools['countTokens']> | undefined
+
+  const base = {
+    version: readVersion(),
+    dataFolder,
+    storageKind: databaseFile === undefined ? ('postgres' as const) : ('sqlite' as const),
+    storage,
+    clientFor,
+    clientsOfRun(repeat: number) {
+      const own = repeat === 0 ? undefined : createDemoClient({ ...demo, salt: String(repeat) })
+      return (modelId: string) => (own && modelId.startsWith('demo/') ? own : clientFor(modelId))
+    },
+    listedClients,
+    models: catalog,
+    previews,
+    readPrices: catalog.readPrices,
+    async engineTools({ countsTokens = false } = {}) {
+      tools ??= createTools(storage, pages)
+      return countsTokens ? { ...tools, countTokens: await (counter ??= loadTokenCounter()) } : tools
+    },
+    keys,
+    environment: env,
+    async renewClients() {
+      retired.push(clients, endpoints)
+      clients = createClients({ env: mergeKeys(keys, env), demo })
+      endpoints = await openEndpoints()
+      secrets = listSecrets(keys, env)
+      guarded = new Map()
+      if (runs.liveRuns().length === 0) await closeRetired()
+    },
+    async replaceDatabase(file: string) {
+      if (databaseFile === undefined) throw new InputError('the data is in PostgreSQL, which has its own tools for backups')
+      await replace(() => swapFiles(databaseFile, file))
+    },
+    async databaseSize() {
+      if (databaseFile === undefined) return undefined
+      const sizes = await Promise.all([databaseFile, `${databaseFile}-wal`].map((file) => stat(file).then(({ size }) => size, () => 0)))
+      return sizes.reduce((sum, size) => sum + size, 0)
+    },
+    now: Date.now,
+    createId,
+  }
+  const runs = createLiveRuns(base, log)
+
+  return {
+    parts: { ...base, runs },
+    redact: (text) => createRedactor(secrets)(text),
+    async close() {
+      await runs.close()
+      await Promise.all([pages.close(), previews.close()])
+      await closeRetired()
+      await Promise.all([clients.close(), endpoints.close()])
+      await storage.close()
+    },
+  }
+}

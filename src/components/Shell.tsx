@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { BarChart3, Code2, FileText, Gavel, Menu as MenuIcon, Play, Settings as SettingsIcon, Wrench } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { api, ApiFailure } from './api-client.ts'
+import { KeyboardSheet } from './KeyboardSheet.tsx'
+import { Link, navigate, usePath } from './router.tsx'
+import { classes } from './ui/classes.ts'
+import { IconButton } from './ui/Button.tsx'
+import { isTyping } from './ui/is-typing.ts'
+import { useToast } from './ui/toast.ts'
+
+const places = [
+  { to: '/suites', label: 'Suites', icon: FileText, key: 's' },
+  { to: '/arena', label: 'Arena', icon: Play, key: 'a' },
+  { to: '/code-arena', label: 'Code Arena', icon: Code2, key: 'c' },
+  { to: '/results', label: 'Results', icon: BarChart3, key: 'r' },
+  { to: '/tool-calls', label: 'Tool Calls', icon: Wrench, key: 't' },
+  { to: '/judges', label: 'Judges', icon: Gavel, key: 'j' },
+  { to: '/settings', label: 'Settings', icon: SettingsIcon, key: ',' },
+]
+
+/** `g` then a letter goes to a screen, `/` to its search field, `?` shows all keys. */
+function useKeyboard(showKeys: () => void): void {
+  useEffect(() => {
+    let isGoing = false
+    const listen = (event: KeyboardEvent) => {
+      if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return
+      const place = isGoing ? places.find(({ key }) => key === event.key) : undefined
+      isGoing = event.key === 'g' && !isGoing
+      if (place) navigate(place.to)
+      else if (event.key === '?') showKeys()
+      else if (event.key === '/') document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [showKeys])
+}
+
+function Navigation({ onGo }: { onGo?: () => void }) {
+  const path = usePath()
+  return (
+    <nav aria-label="Screens" className="flex flex-col gap-0.5">
+      {places.map(({ to, label, icon: Icon }) => {
+        const isHere = path === to || path.startsWith(`${to}/`) || (to === '/results' && path === '/compare')
+        return (
+          <Link
+            key={to}
+            to={to}
+            onClick={onGo}
+            aria-current={isHere ? 'page' : undefined}
+            className={classes('flex h-8 items-center gap-2.5 rounded-md px-2.5', isHere ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink')}
+          >
+            <Icon size={16} aria-hidden />
+            {label}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+function Brand() {
+  return (
+    <Link to="/arena" className="flex items-center gap-2 px-2.5 font-semibold">
+      <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden>
+        <path d="M5 24h14M5 16h22M5 8h11" stroke="var(--line-strong)" strokeWidth="2.5" strokeLinecap="round" />
+        <circle cx="15" cy="8" r="4" fill="var(--accent)" />
+        <circle cx="23" cy="16" r="4" fill="var(--accent)" />
+        <circle cx="12" cy="24" r="4" fill="var(--accent)" />
+      </svg>
+      Benchmaker
+    </Link>
+  )
+}
+
+function Toast() {
+  const { message, number } = useToast()
+  const [ended, setEnded] = useState(0)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setEnded(number), 5000)
+    return () => window.clearTimeout(timer)
+  }, [number])
+  return (
+    <div role="status" aria-live="polite" className="pointer-events-none fixed bottom-4 left-1/2 z-50 -translate-x-1/2">
+      {ended !== number && <div className="rounded-md border border-line bg-ink px-3 py-2 text-canvas shadow-lg">{message}</div>}
+    </div>
+  )
+}
+
+function SignedOut() {
+  return (
+    <div className="mx-auto flex max-w-md flex-col gap-2 p-8 pt-24">
+      <h1 className="text-xl font-semibold">Open the link from the terminal</h1>
+      <p className="text-muted">
+        This page belongs to a Benchmaker that runs on this machine, and wants to know that you are its user. The terminal where it was started
+        shows a link that signs this browser in; <code>benchmaker serve</code> in another terminal prints a new one.
+      </p>
+    </div>
+  )
+}
+
+/** The frame of every screen: where one can go, and what applies everywhere. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [areKeysShown, setKeysShown] = useState(false)
+  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  useKeyboard(() => setKeysShown(true))
+  if (app.error instanceof ApiFailure && app.error.status === 401) return <SignedOut />
+  return (
+    <div className="flex min-h-dvh flex-col md:flex-row">
+      <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded focus:bg-surface focus:p-2">
+        Skip to the screen
+      </a>
+      <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-surface px-2 md:hidden">
+        <IconButton label={isMenuOpen ? 'Close the list of screens' : 'Open the list of screens'} aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+          <MenuIcon size={18} aria-hidden />
+        </IconButton>
+        <Brand />
+      </header>
+      {isMenuOpen && (
+        <div className="sticky top-12 z-30 border-b border-line bg-surface p-2 shadow-lg md:hidden">
+          <Navigation onGo={() => setMenuOpen(false)} />
+        </div>
+      )}
+      <aside className="sticky top-0 hidden h-dvh w-48 shrink-0 flex-col gap-4 border-r border-line bg-surface px-2 py-4 md:flex">
+        <Brand />
+        <Navigation />
+        <div className="mt-auto flex flex-col gap-1 px-2.5 text-xs text-muted">
+          {app.data?.isDemoOnly && (
+            <Link to="/settings" className="underline decoration-dotted hover:text-ink">
+              Simulated models only: add a key
+            </Link>
+          )}
+          <button type="button" className="w-fit hover:text-ink" onClick={() => setKeysShown(true)}>
+            Keys: press <kbd className="rounded border border-line px-1">?</kbd>
+          </button>
+          {app.data && <span>Version {app.data.version}</span>}
+        </div>
+      </aside>
+      <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+        {children}
+      </main>
+      <KeyboardSheet isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
+      <Toast />
+    </div>
+  )
+}

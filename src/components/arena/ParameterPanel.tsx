@@ -1,0 +1,82 @@
+import { Lock } from 'lucide-react'
+import { useShallow } from 'zustand/react/shallow'
+import { benchmarkModeLocks, defaultParameters, type Parameters } from '../../contract/index.ts'
+import { Button } from '../ui/Button.tsx'
+import { Section } from '../ui/Page.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { NumberField } from './NumberField.tsx'
+import type { NumberRange } from './read-number.ts'
+import { useArena } from './use-arena.ts'
+
+type NumberName = Exclude<keyof Parameters, 'benchmarkMode'>
+
+interface ParameterField extends NumberRange {
+  name: NumberName
+  label: string
+  hint: string
+}
+
+const fields: ParameterField[] = [
+  { name: 'temperature', label: 'Temperature', hint: '0 to 2; lower repeats better', min: 0, max: 2 },
+  { name: 'topP', label: 'Top P', hint: '0 to 1', min: 0, max: 1 },
+  { name: 'maxTokens', label: 'Max tokens', hint: 'Longest answer', min: 1, isWhole: true },
+  { name: 'frequencyPenalty', label: 'Frequency penalty', hint: '−2 to 2', min: -2, max: 2 },
+  { name: 'presencePenalty', label: 'Presence penalty', hint: '−2 to 2', min: -2, max: 2 },
+]
+
+const names = fields.map(({ name }) => name)
+
+/** How models are asked. Benchmark Mode locks what makes answers vary, and gives back the user's values when switched off. */
+export function ParameterPanel() {
+  const { parameters, effectiveParameters, setParameters, toggleBenchmarkMode } = useArena(
+    useShallow((state) => ({
+      parameters: state.parameters,
+      effectiveParameters: state.effectiveParameters,
+      setParameters: state.setParameters,
+      toggleBenchmarkMode: state.toggleBenchmarkMode,
+    })),
+  )
+  const isChanged = names.some((name) => parameters[name] !== defaultParameters[name])
+  return (
+    <Section title="Parameter Panel">
+      <Switch
+        label="Benchmark Mode"
+        hint="Temperature and both penalties are locked to 0, so that runs can be repeated."
+        checked={parameters.benchmarkMode}
+        onChange={toggleBenchmarkMode}
+      />
+      <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
+        {fields.map(({ name, label, hint, ...range }) => {
+          const isLocked = parameters.benchmarkMode && name in benchmarkModeLocks
+          return (
+            <NumberField
+              key={name}
+              label={label}
+              value={effectiveParameters[name]}
+              isLocked={isLocked}
+              onChange={(value) => setParameters({ [name]: value })}
+              hint={
+                isLocked ? (
+                  <>
+                    <Lock size={11} aria-hidden className="mr-1 inline-block align-[-1px]" />
+                    Locked to {effectiveParameters[name]} by Benchmark Mode; yours is {parameters[name]}
+                  </>
+                ) : (
+                  hint
+                )
+              }
+              {...range}
+            />
+          )
+        })}
+        {isChanged && (
+          <div className="flex items-end">
+            <Button kind="quiet" onClick={() => setParameters({ ...defaultParameters, benchmarkMode: parameters.benchmarkMode })}>
+              Back to defaults
+            </Button>
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,93 @@
+import { Maximize2, Minimize2, OctagonX, RotateCw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { FailureNotice, Notice } from '../ui/Notice.tsx'
+import { toast } from '../ui/toast.ts'
+import { PreviewStage } from './PreviewStage.tsx'
+import type { PreviewFrames } from './use-frames.ts'
+import type { ShownPreview } from './use-preview.ts'
+import { ViewportSwitch } from './ViewportSwitch.tsx'
+
+/** The browser's own full screen: Esc leads out of it even when the page has the focus. */
+function useFullScreen() {
+  const place = useRef<HTMLDivElement>(null)
+  const [isFull, setFull] = useState(false)
+  useEffect(() => {
+    const listen = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === place.current)
+    document.addEventListener('fullscreenchange', listen)
+    return () => document.removeEventListener('fullscreenchange', listen)
+  }, [])
+  const toggle = () => {
+    const done = isFull ? document.exitFullscreen() : place.current?.requestFullscreen()
+    done?.catch(() => toast('This browser does not allow full screen here.'))
+  }
+  return { place, isFull, toggle }
+}
+
+function Missing({ shown, isWriting }: { shown: ShownPreview; isWriting: boolean }) {
+  const { preview, failure, retry, isFinal } = shown
+  if (failure !== undefined) return <FailureNotice title="The page could not be made" failure={failure} action={<Button onClick={retry}>Try again</Button>} />
+  if (isFinal && preview)
+    return (
+      <div className="max-w-prose text-center">
+        <div className="font-medium">There is nothing to run in this answer.</div>
+        <div className="break-words text-muted">{preview.problem ?? 'Look at the code to see what was written.'}</div>
+      </div>
+    )
+  return <div className="text-muted">{isWriting ? 'The page appears here as soon as enough of it is written.' : 'No page yet.'}</div>
+}
+
+interface PanelPreviewProps {
+  modelId: string
+  shown: ShownPreview
+  frames: PreviewFrames
+  width: number
+  onWidth: (width: number) => void
+  isWriting: boolean
+  /** CSS height of the stage. */
+  height: string
+}
+
+export function PanelPreview({ modelId, shown, frames, width, onWidth, isWriting, height }: PanelPreviewProps) {
+  const { place, isFull, toggle } = useFullScreen()
+  const { isStopped, isLate } = frames
+  const hasPage = shown.url !== undefined
+  return (
+    <div ref={place} className="flex min-w-0 flex-col bg-surface">
+      <div className="flex h-9 items-center gap-1 border-b border-line px-1.5">
+        {isFull && <ViewportSwitch width={width} onChange={onWidth} />}
+        <div className="ml-auto flex items-center">
+          {hasPage && !isStopped && (
+            <Button kind="quiet" className="px-2!" onClick={frames.stop} title="Takes the page away, whatever it is doing">
+              <OctagonX size={14} aria-hidden />
+              Stop this preview
+            </Button>
+          )}
+          <IconButton label="Reload the page" disabled={!hasPage || isStopped} onClick={frames.reload}>
+            <RotateCw size={14} aria-hidden />
+          </IconButton>
+          <IconButton label={isFull ? 'Leave full screen' : 'Full screen'} disabled={!hasPage && !isFull} onClick={toggle}>
+            {isFull ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
+          </IconButton>
+        </div>
+      </div>
+      {isLate && !isStopped && (
+        <div className="p-2">
+          <Notice kind="warning">The page has not finished loading: it may be caught in a loop. Nothing else is held up by it.</Notice>
+        </div>
+      )}
+      <div className="flex min-h-0 flex-col" style={{ height: isFull ? 'calc(100vh - 36px)' : height }}>
+        <PreviewStage title={`Page by ${modelId}`} width={width} frames={frames} className="flex-1">
+          {isStopped ? (
+            <div className="flex flex-col items-center gap-2">
+              <div className="text-muted">The preview was stopped.</div>
+              <Button onClick={frames.restart}>Start it again</Button>
+            </div>
+          ) : hasPage ? undefined : (
+            <Missing shown={shown} isWriting={isWriting} />
+          )}
+        </PreviewStage>
+      </div>
+    </div>
+  )
+}

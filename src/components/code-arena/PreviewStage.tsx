@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { classes } from '../ui/classes.ts'
+import { describeViewport, fitViewport } from './fit-viewport.ts'
+import { useBox } from './use-box.ts'
+import type { PreviewFrames } from './use-frames.ts'
+
+/** The same as the page's own header says; no `allow-same-origin`, so that it has neither storage nor cookies nor an origin. */
+const SANDBOX = 'allow-scripts allow-forms allow-pointer-lock'
+
+interface PreviewStageProps {
+  /** What the frame is called, for those who hear it. */
+  title: string
+  width: number
+  frames: PreviewFrames
+  /** Instead of a page. */
+  children?: ReactNode
+  className?: string
+}
+
+/** The page in its frame, at its width, scaled to what room there is. A newer one loads unseen behind it and then takes its place. */
+export function PreviewStage({ title, width, frames, children, className }: PreviewStageProps) {
+  const [place, box] = useBox<HTMLDivElement>()
+  const fitted = fitViewport(width, box)
+  return (
+    <div className={classes('flex min-h-0 min-w-0 flex-col', className)}>
+      <div ref={place} className="relative min-h-0 flex-1 overflow-hidden bg-sunken">
+        {frames.frames.map((frame, index) => (
+          <iframe
+            key={frame.key}
+            ref={(element) => frames.register(frame.key, element)}
+            title={index === 0 ? title : `${title}, loading`}
+            src={frame.url}
+            sandbox={SANDBOX}
+            referrerPolicy="no-referrer"
+            allow=""
+            onLoad={() => frames.onLoaded(frame.key)}
+            // A page that loads unseen must not take the focus.
+            {...(index > 0 && { inert: true, 'aria-hidden': true, tabIndex: -1 })}
+            className={classes('absolute top-0 border-0 bg-white scheme-light', index > 0 && 'pointer-events-none opacity-0')}
+            style={{ width: fitted.width, height: fitted.height, left: fitted.left, transform: `scale(${fitted.scale})`, transformOrigin: 'top left' }}
+          />
+        ))}
+        {children !== undefined && <div className="absolute inset-0 flex items-center justify-center overflow-auto p-4">{children}</div>}
+      </div>
+      {frames.frames.length > 0 && (
+        <div className="border-t border-line px-2 py-0.5 text-xs text-muted tabular-nums">
+          {describeViewport(fitted)}
+          {frames.isLoading && !frames.isLate && ' · loading …'}
+        </div>
+      )}
+    </div>
+  )
+}

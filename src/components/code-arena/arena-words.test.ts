@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ArenaPanel } from '../../server/api-code-arena.ts'
+import { canResume, countDone, describeEffort, describeState, describeStatus, fileNameFor, nameOfPrompt } from './arena-words.ts'
+
+const panel = (changes: Partial<ArenaPanel>): ArenaPanel => ({ modelId: 'm', state: 'scored', response: '', ...changes })
+
+describe('a page in words', () => {
+  it('tells what is going on', () => {
+    expect(describeState(panel({ state: 'streaming', response: 'x'.repeat(1234) }))).toBe('Writing, 1,234 characters so far')
+    expect(describeState(panel({ state: 'asking', message: 'Asked again in 0.4 s: 429' }))).toBe('Asked again in 0.4 s: 429')
+    expect(describeState(panel({ state: 'scored', outcome: 'truncated' }))).toBe('Judged; the answer was truncated')
+  })
+
+  it('does not call a page without a judge a failure', () => {
+    expect(describeState(panel({ state: 'unscored', unscored: { code: 'not-judged', message: 'No judge was chosen' } }))).toBe('Done; nobody judged it')
+    expect(describeState(panel({ state: 'unscored', unscored: { code: 'judge-unreadable', message: 'No number' } }))).toBe('Done, without a score: No number')
+  })
+
+  it('leaves out what is not known instead of calling it 0', () => {
+    expect(describeEffort(panel({}))).toEqual([])
+    expect(describeEffort(panel({ latencyMs: 12_400, completionTokens: 3204, cost: 0 }))).toEqual(['12.4 s', '3,204 tokens', '$0'])
+  })
+})
+
+describe('a run in words', () => {
+  const facts = { status: 'completed', isLive: false, isInterrupted: false } as const
+  it('tells its status', () => {
+    expect(describeStatus(facts)).toBe('finished')
+    expect(describeStatus({ ...facts, status: 'running', isLive: true })).toBe('running')
+    expect(describeStatus({ ...facts, status: 'running', isInterrupted: true })).toBe('interrupted')
+  })
+
+  it('can be resumed when something is open or ended in error', () => {
+    expect([canResume(facts), canResume(facts, 1), canResume({ ...facts, status: 'cancelled' }), canResume({ ...facts, status: 'cancelled', isLive: true })]).toEqual([false, true, true, false])
+  })
+
+  it('counts finished pages', () => {
+    expect(countDone({ panels: [panel({}), panel({ state: 'error' }), panel({ state: 'streaming' })] })).toEqual({ done: 2, total: 3, errors: 1 })
+  })
+})
+
+describe('names', () => {
+  it('makes one line of a prompt', () => {
+    expect(nameOfPrompt('a pricing page\n with three plans')).toBe('a pricing page with three plans')
+    expect([...nameOfPrompt('😀'.repeat(200), 20)]).toHaveLength(20)
+  })
+
+  it('makes file names without folders, whatever a model calls its file', () => {
+    expect(fileNameFor('demo/good', 'index.html')).toBe('demo-good-index.html')
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (modelId, name) => {
+        expect(fileNameFor(modelId, name)).toMatch(/^\w[\w.-]*$/)
+      }),
+    )
+  })
+})

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { frameLate, frameLoaded, isPreviewUrl, noFrames, reloadPage, showPage } from './frames.ts'
+
+const [a, b, c] = ['http://pa.localhost:4000/', 'http://pb.localhost:4000/', 'http://pc.localhost:4000/'] as const
+const urls = (frames: typeof noFrames) => frames.list.map(({ url }) => url)
+
+describe('frames of a preview', () => {
+  it('keeps the page that is seen until the next has loaded', () => {
+    let frames = frameLoaded(showPage(noFrames, a), 1)
+    frames = showPage(frames, b)
+    expect(urls(frames)).toEqual([a, b])
+    expect(urls(frameLoaded(frames, 2))).toEqual([b])
+  })
+
+  it('lets a page load before the next one, so that fast changes do not keep all of them from being seen', () => {
+    let frames = showPage(showPage(frameLoaded(showPage(noFrames, a), 1), b), c)
+    expect(urls(frames)).toEqual([a, b])
+    frames = frameLoaded(frames, 2)
+    expect(urls(frames)).toEqual([b, c])
+    expect(urls(frameLoaded(frames, 3))).toEqual([c])
+  })
+
+  it('puts the last page in the place of one that still loads', () => {
+    const frames = showPage(showPage(frameLoaded(showPage(noFrames, a), 1), b), c, { isFinal: true })
+    expect(urls(frames)).toEqual([a, c])
+    expect(frameLoaded(frames, 2)).toBe(frames)
+  })
+
+  it('goes on behind a page that is stuck', () => {
+    const frames = frameLate(showPage(showPage(noFrames, a), b), 1)
+    expect(frames.list.map(({ url, isLate }) => [url, isLate])).toEqual([[a, true], [b, false]])
+  })
+
+  it('does nothing for the same page, and takes back one that is no longer wanted', () => {
+    const frames = frameLoaded(showPage(noFrames, a), 1)
+    expect(showPage(frames, a)).toBe(frames)
+    expect(urls(showPage(showPage(frames, b), a))).toEqual([a])
+  })
+
+  it('shows a page that does not load in time, and says so until it has', () => {
+    const frames = frameLate(showPage(frameLoaded(showPage(noFrames, a), 1), b), 2)
+    expect(frames.list).toEqual([{ key: 2, url: b, isLoaded: false, isLate: true }])
+    expect(frameLoaded(frames, 2).list).toEqual([{ key: 2, url: b, isLoaded: true, isLate: false }])
+  })
+
+  it('is never late after it has loaded', () => {
+    const frames = frameLoaded(showPage(noFrames, a), 1)
+    expect(frameLate(frames, 1)).toBe(frames)
+  })
+
+  it('reloads as a frame of its own', () => {
+    expect(reloadPage(frameLoaded(showPage(noFrames, a), 1)).list).toEqual([{ key: 2, url: a, isLoaded: false, isLate: false }])
+  })
+
+  it('frames only hosts under localhost, at their root', () => {
+    expect(isPreviewUrl(a)).toBe(true)
+    for (const url of ['https://pa.localhost:4000/', 'http://localhost:4000/', 'http://pa.localhost:4000/api', 'http://pa.localhost.example:80/', 'javascript:0', 'http://127.0.0.1:4000/'])
+      expect(isPreviewUrl(url)).toBe(false)
+    expect(showPage(noFrames, 'http://example.test/')).toBe(noFrames)
+  })
+
+  it('has at most two frames, in rising order, so that none is ever moved', () => {
+    const step = fc.oneof(fc.constantFrom(a, b, c), fc.constantFrom(a, b, c).map((last) => ({ last })), fc.nat({ max: 12 }), fc.constant('reload' as const), fc.nat({ max: 12 }).map((key) => ({ late: key })))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let frames = noFrames
+        for (const next of steps) {
+          if (next === 'reload') frames = reloadPage(frames)
+          else if (typeof next === 'string') frames = showPage(frames, next)
+          else if (typeof next === 'number') frames = frameLoaded(frames, next)
+          else if ('last' in next) frames = showPage(frames, next.last, { isFinal: true })
+          else frames = frameLate(frames, next.late)
+          const keys = frames.list.map(({ key }) => key)
+          expect(keys.length).toBeLessThanOrEqual(2)
+          expect(keys).toEqual(keys.toSorted((one, other) => one - other))
+        }
+      }),
+    )
+  })
+})

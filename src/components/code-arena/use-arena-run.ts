@@ -1,0 +1,9 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { ArenaConnection, type ArenaConnectionState } from './arena-connection.ts'
+
+/** A run of the Code Arena as it is and as it goes on. */
+export function useArenaRun(runId: string): ArenaConnectionState & { reopen: () => void } {
+  const connection = useMemo(() => new ArenaConnection(runId), [runId])
+  const state = useSyncExternalStore(connection.subscribe, connection.getState)
+  return { ...state, reopen: connection.reopen }
+}

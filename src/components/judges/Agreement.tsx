@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api-client.ts'
+import { countOf, formatScore } from '../ui/format.ts'
+import { FailureNotice } from '../ui/Notice.tsx'
+import { Panel, Section } from '../ui/Page.tsx'
+
+/** How far the judges of a panel agree, over the runs they judged together. */
+export function Agreement() {
+  const panels = useQuery({ queryKey: ['judgeAgreement'], queryFn: api.judgeAgreement })
+  if (panels.error) return <FailureNotice title="Agreement could not be computed" failure={panels.error} />
+  if (!panels.data || panels.data.length === 0) return null
+  return (
+    <Section title="Agreement of panels" aside="Where several judges graded the same answers. 1 is perfect agreement, 0 is none beyond chance.">
+      <Panel className="overflow-x-auto">
+        <table className="w-full">
+          <thead className="text-left text-xs text-muted">
+            <tr className="border-b border-line">
+              <th className="px-3 py-2 font-medium">Judges and their mean grades</th>
+              <th className="px-3 py-2 text-right font-medium">Answers</th>
+              <th className="px-3 py-2 text-right font-medium">Krippendorff’s alpha</th>
+              <th className="px-3 py-2 text-right font-medium">ICC(2,1)</th>
+              <th className="px-3 py-2 font-medium">Weighted kappa of pairs</th>
+            </tr>
+          </thead>
+          <tbody>
+            {panels.data.map(({ agreement, runs }) => (
+              <tr key={agreement.judges.join(', ')} className="border-b border-line align-top last:border-0">
+                <td className="px-3 py-2">
+                  {agreement.means.map(({ judge, mean }) => (
+                    <div key={judge}>
+                      {judge} <span className="text-muted">{formatScore(mean)}</span>
+                    </div>
+                  ))}
+                </td>
+                <td className="px-3 py-2 text-right" title={`in ${countOf(runs, 'run')}`}>
+                  {agreement.answers}
+                </td>
+                <td className="px-3 py-2 text-right">{describeCoefficient(agreement.alpha)}</td>
+                <td className="px-3 py-2 text-right">{describeCoefficient(agreement.icc)}</td>
+                <td className="px-3 py-2">
+                  {agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
+                    <div key={`${judgeA} ${judgeB}`}>
+                      {judgeA} · {judgeB} <span className="font-medium">{describeCoefficient(kappa)}</span>
+                    </div>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Panel>
+    </Section>
+  )
+}
+
+/** NaN travels as null: a coefficient that cannot be computed. */
+function describeCoefficient(value: number | null): string {
+  return value === null || Number.isNaN(value) ? '–' : value.toFixed(2)
+}

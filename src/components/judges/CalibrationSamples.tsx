@@ -1,0 +1,43 @@
+import type { Calibration } from '../../server/api.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { formatDifference, formatScore } from '../ui/format.ts'
+import { Panel, Section } from '../ui/Page.tsx'
+
+/** Every sample with what was expected, what the judge gave, and its words. */
+export function CalibrationSamples({ results, samples }: { results: Calibration['result']['samples']; samples: Calibration['samples'] }) {
+  const texts = new Map(samples.map((sample) => [sample.id, sample]))
+  return (
+    <Section title="Samples">
+      <Panel className="overflow-x-auto">
+        <table className="w-full min-w-160">
+          <thead className="text-left text-xs text-muted">
+            <tr className="border-b border-line">
+              <th className="px-3 py-2 font-medium">Sample</th>
+              <th className="px-3 py-2 text-right font-medium">Expected</th>
+              <th className="px-3 py-2 text-right font-medium">Given</th>
+              <th className="px-3 py-2 text-right font-medium">Error</th>
+              <th className="px-3 py-2 font-medium">Judge’s words</th>
+            </tr>
+          </thead>
+          <tbody>
+            {results.map(({ sampleId, expectedScore, actualScore, error, withinTolerance, reasoning, unscored }) => (
+              <tr key={sampleId} className="border-b border-line align-top last:border-0">
+                <td className="px-3 py-2">
+                  <div className="font-medium">{sampleId}</div>
+                  <div className="line-clamp-2 max-w-72 text-muted">{texts.get(sampleId)?.prompt}</div>
+                  <div className="line-clamp-2 max-w-72">{texts.get(sampleId)?.response || <span className="text-muted">(empty answer)</span>}</div>
+                </td>
+                <td className="px-3 py-2 text-right">{formatScore(expectedScore)}</td>
+                <td className="px-3 py-2 text-right">{formatScore(actualScore)}</td>
+                <td className="px-3 py-2 text-right whitespace-nowrap">
+                  {error === undefined ? '–' : formatDifference(error)} {!withinTolerance && <Badge kind="danger">outside</Badge>}
+                </td>
+                <td className="max-w-96 px-3 py-2 break-words">{reasoning ?? unscored?.message ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Panel>
+    </Section>
+  )
+}

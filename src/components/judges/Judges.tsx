@@ -1,0 +1,101 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api-client.ts'
+import { navigate, useQuery as useAddress } from '../router.tsx'
+import { Button } from '../ui/Button.tsx'
+import { SelectField, TextArea } from '../ui/Field.tsx'
+import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Page, Panel, Section } from '../ui/Page.tsx'
+import { Agreement } from './Agreement.tsx'
+import { CalibrationHistory } from './CalibrationHistory.tsx'
+import { readSamples } from './read-samples.ts'
+
+type Source = 'built-in' | 'own' | 'run'
+
+const SAMPLE_HINT = 'JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }; scores and tolerances from 0 to 1'
+
+/** How far a judge model can be trusted: it grades samples of known worth. */
+export function Judges() {
+  const queries = useQueryClient()
+  const [address] = useAddress()
+  const app = useQuery({ queryKey: ['app'], queryFn: api.app })
+  const models = useQuery({ queryKey: ['models'], queryFn: () => api.models() })
+  const runs = useQuery({ queryKey: ['runs', 'rated'], queryFn: () => api.runs({ limit: 50 }) })
+  const history = useQuery({ queryKey: ['calibrations'], queryFn: api.calibrations })
+  const [chosen, setChosen] = useState(address.get('judge') ?? '')
+  const [source, setSource] = useState<Source>('built-in')
+  const [samplesText, setSamplesText] = useState('')
+  const [runId, setRunId] = useState('')
+  const judge = chosen || (app.data?.defaultJudge ?? '')
+  const samples = source === 'own' ? readSamples(samplesText) : undefined
+
+  const calibrate = useMutation({
+    mutationFn: () =>
+      api.calibrate({ judgeModelId: judge, ...(source === 'run' && { runId }), ...(samples && 'samples' in samples && { samples: samples.samples }) }),
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ['calibrations'] })
+      navigate(`/judges/${encodeURIComponent(id)}`)
+    },
+  })
+  const isReady = judge !== '' && (source === 'built-in' || (source === 'run' ? runId !== '' : samples !== undefined && 'samples' in samples))
+
+  return (
+    <Page title="Judges" subtitle="A judge grades answers that have no single right one. Before you believe its grades, let it grade samples whose worth is known.">
+      <Section title="Calibrate a judge">
+        <Panel className="flex flex-col gap-3 p-3">
+          <div className="grid gap-3 sm:grid-cols-2 lg:max-w-3xl">
+            <SelectField label="Judge model" value={judge} onChange={(event) => setChosen(event.target.value)}>
+              {judge !== '' && !models.data?.models.some(({ id }) => id === judge) && <option value={judge}>{judge}</option>}
+              {models.data?.models.map(({ id, isSimulated }) => (
+                <option key={id} value={id}>
+                  {id}
+                  {isSimulated ? ' (simulated)' : ''}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField label="Samples" value={source} onChange={(event) => setSource(event.target.value as Source)}>
+              <option value="built-in">The 8 built-in samples</option>
+              <option value="run">Cells of a run that people rated</option>
+              <option value="own">Samples of your own</option>
+            </SelectField>
+          </div>
+          {source === 'run' && (
+            <SelectField label="Run with ratings" className="lg:max-w-3xl" value={runId} onChange={(event) => setRunId(event.target.value)} hint="Rate answers under Results; a rating is what the grade should have been.">
+              <option value="">Choose a run …</option>
+              {runs.data?.runs.map((run) => (
+                <option key={run.id} value={run.id}>
+                  {run.testSuiteName} · {run.id}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          {source === 'own' && (
+            <TextArea
+              label="Your samples"
+              rows={8}
+              value={samplesText}
+              onChange={(event) => setSamplesText(event.target.value)}
+              hint={SAMPLE_HINT}
+              error={samplesText.trim() !== '' && samples && 'problem' in samples ? samples.problem : undefined}
+            />
+          )}
+          <div className="flex flex-wrap items-center gap-3">
+            <Button kind="primary" disabled={!isReady || calibrate.isPending} onClick={() => calibrate.mutate()}>
+              Calibrate
+            </Button>
+            <span role="status" className="text-muted">
+              {calibrate.isPending ? `Asking ${judge} to grade each sample …` : 'One request a sample.'}
+            </span>
+          </div>
+          {calibrate.error && <FailureNotice title="The judge was not calibrated" failure={calibrate.error} />}
+        </Panel>
+      </Section>
+      <Section title="History">
+        {history.isPending && <Loading label="Loading earlier calibrations …" rows={3} />}
+        {history.error && <FailureNotice title="The history could not be loaded" failure={history.error} />}
+        {history.data && <CalibrationHistory calibrations={history.data} />}
+      </Section>
+      <Agreement />
+    </Page>
+  )
+}

@@ -1,0 +1,149 @@
+import { placeGroupBars, type GroupBars } from '../../charts/index.ts'
+import type { ResultsView } from '../../server/api.ts'
+import { countOf, formatCost, formatCount, formatDuration, formatInterval, formatScore } from '../ui/format.ts'
+import { IntervalMark } from '../ui/IntervalMark.tsx'
+import { ModelName } from '../ui/ModelName.tsx'
+import { Panel, Section } from '../ui/Page.tsx'
+import { intervalMethods, joinWords } from './figures.ts'
+import { GroupWords } from './Verdicts.tsx'
+
+type Row = ResultsView['rows'][number]
+
+const LANE = 10
+
+/** The part of every group's bar that belongs to one row: a line along the group, a dot where the row is a member. */
+function GroupMarks({ row, groups: { bars, lanes } }: { row: number; groups: GroupBars }) {
+  return (
+    <svg width={lanes * LANE} height="100%" className="absolute inset-y-0 left-1" aria-hidden>
+      {bars
+        .filter(({ first, last }) => row >= first && row <= last)
+        .map(({ lane, first, last, members }) => (
+          <g key={`${lane}-${first}`} stroke="var(--line-strong)" strokeWidth="2">
+            <line x1={lane * LANE + 5} x2={lane * LANE + 5} y1={row === first ? '50%' : '0'} y2={row === last ? '50%' : '100%'} />
+            {members.has(row) && <circle cx={lane * LANE + 5} cy="50%" r="2.5" fill="var(--line-strong)" />}
+          </g>
+        ))}
+    </svg>
+  )
+}
+
+function Axis() {
+  return (
+    <span className="relative block h-4 font-normal" aria-hidden>
+      {[0, 25, 50, 75, 100].map((tick) => (
+        <span key={tick} className="absolute -translate-x-1/2" style={{ left: `${tick}%` }}>
+          {tick}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function intervalText({ score }: Row): string {
+  if (!score) return 'no score'
+  const { mean, low, high, method, n } = score
+  return `${formatScore(mean)}, 95 % interval ${formatInterval(low, high)} over ${formatCount(n)} cases; ${intervalMethods[method]}`
+}
+
+function LeaderboardRow({ row, index, groups }: { row: Row; index: number; groups: GroupBars }) {
+  const { modelId, rank, score, unscored, errors, cost, medianLatencyMs } = row
+  const missing = unscored + errors
+  return (
+    <tr className="border-t border-line hover:bg-hover">
+      <td className="relative p-0" style={{ width: groups.lanes * LANE + 8 }}>
+        <GroupMarks row={index} groups={groups} />
+      </td>
+      <td className="px-2 py-1.5 text-right text-muted">{rank ?? '–'}</td>
+      <th scope="row" className="sticky left-0 z-1 max-w-36 bg-surface px-2 text-left font-medium sm:max-w-64">
+        <ModelName id={modelId} />
+      </th>
+      <td className="min-w-44 px-4" title={intervalText(row)}>
+        {score && <IntervalMark mean={score.mean} low={score.low} high={score.high} label={`${modelId}: ${intervalText(row)}`} />}
+      </td>
+      <td className="px-2 text-right font-semibold">{score ? formatScore(score.mean) : <span className="font-normal text-muted">no score</span>}</td>
+      <td className="px-2 text-right whitespace-nowrap">{score ? formatInterval(score.low, score.high) : '–'}</td>
+      <td className="px-2 text-right whitespace-nowrap">{score ? `± ${formatScore(score.stdDev)}` : '–'}</td>
+      <td className="px-2 text-right">{formatCount(score?.n ?? 0)}</td>
+      <td className="px-2 text-right">{missing === 0 ? <span className="text-muted">0</span> : <span className="text-warning">{formatCount(missing)}</span>}</td>
+      <td className="px-2 text-right whitespace-nowrap">{formatCost(cost.total, cost.unknown)}</td>
+      <td className="px-2 pr-3 text-right whitespace-nowrap">{formatDuration(medianLatencyMs)}</td>
+    </tr>
+  )
+}
+
+/** Which method made which model's interval, said once. */
+function describeIntervals(rows: Row[]): string {
+  const used = Map.groupBy(rows.filter(({ score }) => score), ({ score }) => score!.method)
+  const parts = [...used].map(([method, members]) => (used.size === 1 ? intervalMethods[method] : `${intervalMethods[method]} (${joinWords(members.map(({ modelId }) => modelId))})`))
+  return parts.join('; ')
+}
+
+function MissingList({ view }: { view: ResultsView }) {
+  if (view.missing.length === 0) return null
+  return (
+    <div>
+      <h3 className="text-[13px] font-medium">Answers without a score are in no mean</h3>
+      <ul className="list-disc pl-5 text-[13px]">
+        {view.missing.map(({ modelId, unscored, errors, cells, reasons, boundsWithMissing: [low, high] }) => (
+          <li key={modelId} className="break-words">
+            <span className="inline-block max-w-72 truncate align-bottom" title={modelId}>
+              {modelId}
+            </span>
+            : {joinWords([unscored > 0 && `${formatCount(unscored)} unscored`, errors > 0 && countOf(errors, 'error')].filter((part) => part !== false))} of {countOf(cells, 'cell')} (
+            {Object.entries(reasons)
+              .map(([reason, times]) => `${reason} ${times}`)
+              .join(', ')}
+            ). Were they all 0, its mean would be {formatScore(low)}; all 100, {formatScore(high)}.
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** A row a model on one shared axis. */
+export function Leaderboard({ view }: { view: ResultsView }) {
+  const groups = placeGroupBars(view.rows.map(({ modelId }) => modelId), view.groups)
+  const isSeries = view.runs.length > 1
+  const headings = ['Score', '95 % interval', isSeries ? 'SD of runs' : 'SD', 'Cases', 'Missing', 'Cost', 'Latency']
+  return (
+    <Section title="Leaderboard" id="leaderboard" aside="dot: mean, line: 95 % interval for the mean over more cases like these">
+      <Panel>
+        <div className="overflow-x-auto rounded-lg" tabIndex={0} role="group" aria-label="Leaderboard, scrolls sideways">
+          <table className="w-full text-[13px]">
+            <thead className="text-xs text-muted">
+              <tr>
+                <td />
+                <th scope="col" className="px-2 py-1.5 text-right font-normal">
+                  Rank
+                </th>
+                <th scope="col" className="sticky left-0 z-1 bg-surface px-2 text-left font-normal">
+                  Model
+                </th>
+                <th scope="col" className="w-[34%] min-w-44 px-4">
+                  <span className="sr-only">Score with its interval, 0 to 100</span>
+                  <Axis />
+                </th>
+                {headings.map((title) => (
+                  <th key={title} scope="col" className="px-2 text-right font-normal whitespace-nowrap last:pr-3">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {view.rows.map((row, index) => (
+                <LeaderboardRow key={row.modelId} row={row} index={index} groups={groups} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Panel>
+      <GroupWords groups={view.groups} />
+      <p className="text-xs text-muted">
+        Rank is 1 plus the number of models that are significantly better. Interval: {describeIntervals(view.rows) || 'none yet'}. Latency is the median.
+      </p>
+      <MissingList view={view} />
+    </Section>
+  )
+}

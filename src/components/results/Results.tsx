@@ -1,0 +1,188 @@
+import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ResultsView } from '../../server/api.ts'
+import { api, ApiFailure } from '../api-client.ts'
+import type { ScreenProps } from '../App.tsx'
+import { Link, useQuery } from '../router.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { countOf, formatCost, formatTime } from '../ui/format.ts'
+import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { Page, Panel, Section } from '../ui/Page.tsx'
+import { compareAddress, parseSelection } from './addresses.ts'
+import { Agreement } from './Agreement.tsx'
+import { CaseGrid } from './CaseGrid.tsx'
+import { readCaseQuery } from './case-query.ts'
+import { ExportMenu } from './ExportMenu.tsx'
+import { describeParameters } from './figures.ts'
+import { Leaderboard } from './Leaderboard.tsx'
+import { Method } from './Method.tsx'
+import { MultiRun } from './MultiRun.tsx'
+import { PairPanel } from './PairPanel.tsx'
+import { Tradeoffs } from './Tradeoffs.tsx'
+import { casePageQuery } from './use-case-pages.ts'
+import { Verdicts } from './Verdicts.tsx'
+import { isComparing, isLive } from './verdicts.ts'
+
+const REFRESH_MS = 2000
+
+function Facts({ view }: { view: ResultsView }) {
+  const [first] = view.runs
+  const judges = [...new Set(view.runs.flatMap(({ judgeModel }) => judgeModel ?? []))]
+  const facts = [
+    view.runs.length > 1 ? countOf(view.runs.length, 'run') : undefined,
+    formatTime(first?.startedAt),
+    `${view.suite ? `${countOf(view.suite.cases, 'case')}, ` : ''}${countOf(view.rows.length, 'model')}, ${countOf(view.totalCells, 'cell')}`,
+    describeParameters(first?.parameters),
+    judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
+    `${formatCost(view.cost.total, view.cost.unknown)} in all`,
+  ]
+  return (
+    <div className="flex flex-wrap items-center gap-x-1.5 break-words">
+      {facts.filter((fact) => fact !== undefined).map((fact, index) => (
+        <span key={fact} className="min-w-0">
+          {index > 0 && <span aria-hidden>· </span>}
+          {fact}
+        </span>
+      ))}
+      {view.isSimulated && <Badge title="Answers come from the built-in simulation, not from real models">simulated</Badge>}
+    </div>
+  )
+}
+
+/** What is still under way or was cut short, and what can be done about it. */
+function RunNotices({ view }: { view: ResultsView }) {
+  const live = view.runs.find((run) => run.isLive)
+  const interrupted = view.runs.find((run) => run.isInterrupted)
+  const watch = (id: string, words: string) => (
+    <Link to={`/arena/run/${encodeURIComponent(id)}`} className="underline">
+      {words}
+    </Link>
+  )
+  return (
+    <>
+      {live && <Notice>This run is going on: the page shows what has been scored so far and refreshes every 2 seconds. {watch(live.id, 'Watch it live')}</Notice>}
+      {interrupted && <Notice kind="warning">A run was interrupted before its end. What was answered is kept and shown. {watch(interrupted.id, 'Look at it and resume')}</Notice>}
+    </>
+  )
+}
+
+function Jumps({ view }: { view: ResultsView }) {
+  const places = [
+    ['leaderboard', 'Leaderboard'],
+    view.runs.length > 1 ? ['multi-run', 'Multi-Run Analysis'] : view.rows.length > 1 && ['pair', 'Two models'],
+    ['tradeoffs', 'Cost and latency'],
+    view.agreement && ['agreement', 'Judges'],
+    ['cases', 'Cases'],
+    ['method', 'Method'],
+  ]
+  return (
+    <nav aria-label="On this page" className="flex flex-wrap gap-x-4 text-[13px]">
+      {places.map((place) =>
+        Array.isArray(place) ? (
+          <a key={place[0]} href={`#${place[0]}`} className="py-1 text-accent-ink hover:underline">
+            {place[1]}
+          </a>
+        ) : null,
+      )}
+    </nav>
+  )
+}
+
+/** Asked for only when it is unfolded. */
+function FoldedPair({ selection, models }: { selection: string; models: string[] }) {
+  const [isOpen, setOpen] = useState(() => new URLSearchParams(window.location.search).has('a'))
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit py-1 text-muted hover:text-ink">Compare any two of them, case by case</summary>
+      {isOpen && (
+        <Panel className="p-4">
+          <PairPanel selection={selection} models={models} isSeries={false} />
+        </Panel>
+      )}
+    </details>
+  )
+}
+
+function Figures({ selection, view }: { selection: string; view: ResultsView }) {
+  const models = view.rows.map(({ modelId }) => modelId)
+  const queries = useQueryClient()
+  const isGoing = isLive(view)
+  // The last cells are scored after the last refresh.
+  useEffect(() => {
+    if (isGoing) return () => void queries.invalidateQueries({ queryKey: ['cases', selection] })
+    return undefined
+  }, [isGoing, queries, selection])
+  return (
+    <>
+      <RunNotices view={view} />
+      <Verdicts view={view} />
+      <Jumps view={view} />
+      <Leaderboard view={view} />
+      {view.runs.length > 1 && <MultiRun selection={selection} view={view} />}
+      {view.runs.length <= 1 && models.length > 1 && (
+        <Section title="Two models" id="pair">
+          <FoldedPair selection={selection} models={models} />
+        </Section>
+      )}
+      <Tradeoffs rows={view.rows} />
+      {view.agreement && <Agreement agreement={view.agreement} />}
+      <CaseGrid selection={selection} view={view} refreshMs={isGoing ? REFRESH_MS : false} />
+      <Method view={view} />
+    </>
+  )
+}
+
+/** One run, several, or a series: words, leaderboard, analysis over runs, trade-offs, the grid of cases. */
+export function Results({ params }: ScreenProps) {
+  const selection = params['selection'] ?? ''
+  const [address] = useQuery()
+  usePrefetchQuery(casePageQuery({ selection, query: readCaseQuery(address), refreshMs: false }, 0))
+  const results = useServer({
+    queryKey: ['results', selection],
+    queryFn: () => api.results(selection),
+    enabled: parseSelection(selection) !== undefined,
+    refetchInterval: ({ state }) => (state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false),
+  })
+  const view = results.data
+  if (results.error instanceof ApiFailure && results.error.status === 404 && !view)
+    return (
+      <Page title="Results">
+        <EmptyState
+          title="There is no run of this id."
+          action={
+            <Link to="/results" className={buttonClass('primary')}>
+              All results
+            </Link>
+          }
+        >
+          It may have been deleted, or belong to another data folder.
+        </EmptyState>
+      </Page>
+    )
+  return (
+    <Page
+      title={view?.title ?? 'Results'}
+      subtitle={view && <Facts view={view} />}
+      actions={
+        view && (
+          <>
+            {view.suite?.id !== undefined && (
+              <Link to={`/suites/${encodeURIComponent(view.suite.id)}`} className={buttonClass()}>
+                Suite
+              </Link>
+            )}
+            <Link to={compareAddress('', selection)} className={buttonClass()}>
+              Compare with another run
+            </Link>
+            <ExportMenu selection={selection} />
+          </>
+        )
+      }
+    >
+      {results.isError && <FailureNotice failure={results.error} title="The results could not be loaded" action={<Button onClick={() => void results.refetch()}>Try again</Button>} />}
+      {results.isPending && <Loading label="Loading results …" rows={12} />}
+      {view && <Figures selection={selection} view={view} />}
+    </Page>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ResultsView } from '../../server/api.ts'
+import { countOf } from '../ui/format.ts'
+import { joinWords } from './figures.ts'
+import { chooseVerdicts, isComparing } from './verdicts.ts'
+
+/** What the numbers say, before the numbers. */
+export function Verdicts({ view }: { view: ResultsView }) {
+  const { first, rest } = chooseVerdicts(view.comparisons, view.rows.map(({ modelId }) => modelId))
+  const scored = view.rows.filter(({ score }) => score)
+  return (
+    <div className="flex max-w-4xl flex-col gap-1" aria-live="polite">
+      {isComparing(view) && <p className="text-muted">Models are being compared; what they say comes here in a moment.</p>}
+      {!isComparing(view) && scored.length === 0 && <p>No answer has a score yet.</p>}
+      {scored.length === 1 && view.comparisons.length === 0 && <p className="break-words">Only {scored[0]!.modelId} has scores: there is nothing to compare it with.</p>}
+      {first.map(({ sentence }) => (
+        <p key={sentence} className="text-[15px] leading-6 break-words">
+          {sentence}
+        </p>
+      ))}
+      {rest.length > 0 && (
+        <details>
+          <summary className="w-fit py-1 text-muted hover:text-ink">{countOf(rest.length, 'more comparison')}</summary>
+          <ul className="max-h-72 list-disc overflow-auto pl-5" tabIndex={0} aria-label="All other comparisons">
+            {rest.map(({ sentence }) => (
+              <li key={sentence} className="break-words">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+          {view.comparisonsLeftOut !== undefined && <p className="text-muted">{countOf(view.comparisonsLeftOut, 'further pair')} can be had by comparing two models below.</p>}
+        </details>
+      )}
+    </div>
+  )
+}
+
+/** Groups in words, for the bars beside the leaderboard. */
+export function GroupWords({ groups }: { groups: string[][] }) {
+  if (groups.length === 0) return null
+  return (
+    <ul className="text-[13px] text-muted">
+      {groups.slice(0, 4).map((group) => (
+        <li key={group.join('\n')} className="break-words">
+          Cannot be told apart yet: <span className="text-ink">{joinWords(group)}</span>.
+        </li>
+      ))}
+      {groups.length > 4 && <li>… and {countOf(groups.length - 4, 'more group')}, drawn as bars beside the rows.</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,56 @@
+/** What results are asked for: runs, or a whole series. */
+type Selection = { kind: 'series'; seriesId: string } | { kind: 'runs'; runIds: string[] }
+
+const SERIES = 'series:'
+
+export function parseSelection(text: string): Selection | undefined {
+  if (text.startsWith(SERIES)) {
+    const seriesId = text.slice(SERIES.length)
+    return seriesId === '' ? undefined : { kind: 'series', seriesId }
+  }
+  const runIds = [...new Set(text.split(',').map((id) => id.trim()).filter((id) => id !== ''))]
+  return runIds.length === 0 ? undefined : { kind: 'runs', runIds }
+}
+
+function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const parts = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parts.set(name, value)
+  const text = parts.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+export function resultsAddress(selection: string): string {
+  return `/results/${encodeURIComponent(selection)}`
+}
+
+export function caseAddress(selection: string, { id, ...rest }: { id: string; model?: string; run?: string; view?: string; show?: string }): string {
+  return withQuery(`${resultsAddress(selection)}/case`, { id, ...rest })
+}
+
+export function compareAddress(a: string, b: string): string {
+  return withQuery('/compare', { a, b })
+}
+
+/** Models chosen by hand, in one part of the address: a name may hold a comma. */
+export function formatNames(names: readonly string[]): string {
+  return names.map(encodeURIComponent).join(',')
+}
+
+export function parseNames(text: string | null): string[] {
+  if (text === null || text === '') return []
+  return text.split(',').flatMap((part) => {
+    try {
+      return [decodeURIComponent(part)]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** At most `most` models side by side: those chosen, else the one asked for and then the best of the others. */
+export function chooseShown(models: readonly string[], { show, model, most }: { show: readonly string[]; model: string | null; most: number }): string[] {
+  const chosen = [...new Set(show)].filter((id) => models.includes(id)).slice(0, most)
+  if (chosen.length > 0) return chosen
+  const first = model !== null && models.includes(model) ? [model] : []
+  return [...first, ...models.filter((id) => id !== model)].slice(0, most)
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { ariaSort, isFiltered, nextColumnSort, readCaseQuery, sortChanges } from './case-query.ts'
+
+const read = (text: string) => readCaseQuery(new URLSearchParams(text))
+
+describe('readCaseQuery', () => {
+  it('takes the suite’s order and all cases when the address says nothing', () => {
+    expect(read('')).toEqual({ sort: 'order', order: 'asc', search: '', category: '', tag: '', state: 'all' })
+  })
+
+  it('does not trust what an address says', () => {
+    expect(read('sort=rm&order=up&state=constructor')).toMatchObject({ sort: 'order', order: 'asc', state: 'all' })
+  })
+
+  it('shows disagreement and a model’s column from the top', () => {
+    expect(read('sort=spread').order).toBe('desc')
+    expect(read('sort=model:a').order).toBe('desc')
+    expect(read('sort=worst').order).toBe('asc')
+  })
+})
+
+describe('sorting by a click', () => {
+  it('goes best first, worst first, back to the suite’s order', () => {
+    const steps = []
+    let address = ''
+    for (let click = 0; click < 3; click++) {
+      const { sort, order } = nextColumnSort('model:a', read(address))
+      address = new URLSearchParams(Object.entries({ sort, order }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))).toString()
+      steps.push(ariaSort('model:a', read(address)))
+    }
+    expect(steps).toEqual(['descending', 'ascending', 'none'])
+  })
+
+  it('leaves out of the address what goes without saying', () => {
+    expect(sortChanges('order')).toEqual({ sort: undefined, order: undefined })
+    expect(sortChanges('id', 'desc')).toEqual({ sort: 'id', order: 'desc' })
+  })
+})
+
+it('a sort is no filter', () => {
+  expect(isFiltered(read('sort=id&order=desc'))).toBe(false)
+  expect(isFiltered(read('tag=x'))).toBe(true)
+})

@@ -1,0 +1,89 @@
+import { useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent } from 'react'
+
+/** Everything has an address: the screen, what is chosen, what is filtered. */
+
+const listeners = new Set<() => void>()
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('popstate', notify)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) window.removeEventListener('popstate', notify)
+  }
+}
+
+/** Goes to an address of the app. `replace` leaves no step in the history: for filters that change as one types. */
+export function navigate(address: string, options: { replace?: boolean } = {}): void {
+  if (options.replace) window.history.replaceState(null, '', address)
+  else window.history.pushState(null, '', address)
+  notify()
+  if (!options.replace) window.scrollTo(0, 0)
+}
+
+export function usePath(): string {
+  return useSyncExternalStore(subscribe, () => window.location.pathname)
+}
+
+/** The query of the address, and a way to change parts of it: an empty value takes the part out. */
+export function useQuery(): [URLSearchParams, (changes: Record<string, string | undefined>) => void] {
+  const search = useSyncExternalStore(subscribe, () => window.location.search)
+  const change = (changes: Record<string, string | undefined>) => {
+    const next = new URLSearchParams(window.location.search)
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined || value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    const text = next.toString()
+    navigate(`${window.location.pathname}${text === '' ? '' : `?${text}`}`, { replace: true })
+  }
+  return [new URLSearchParams(search), change]
+}
+
+/** `matchPath('/results/:selection', path)` gives `{ selection }`, or undefined when the path is another. */
+export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, found] = [pattern.split('/'), path.replace(/(?<=.)\/$/, '').split('/')]
+  if (wanted.length !== found.length) return undefined
+  const values: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const actual = found[index]!
+    if (part.startsWith(':')) {
+      if (actual === '') return undefined
+      values[part.slice(1)] = decodePart(actual)
+    } else if (part !== actual) return undefined
+  }
+  return values
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
+}
+
+export function Link({ to, onClick, children, ...rest }: { to: string } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>) {
+  return (
+    <a
+      {...rest}
+      href={to}
+      onClick={(event) => {
+        onClick?.(event)
+        if (event.defaultPrevented || !isPlainClick(event) || rest.target === '_blank') return
+        event.preventDefault()
+        navigate(to)
+      }}
+    >
+      {children}
+    </a>
+  )
+}

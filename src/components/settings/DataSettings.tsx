@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { SettingsView } from '../../server/api.ts'
+import { api } from '../api-client.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { countOf, formatBytes } from '../ui/format.ts'
+import { FailureNotice } from '../ui/Notice.tsx'
+import { Section } from '../ui/Page.tsx'
+import { toast } from '../ui/toast.ts'
+
+const kinds = { sqlite: 'SQLite, a file in that folder', postgres: 'PostgreSQL' }
+
+function RestoreDialog({ file, onClose }: { file: File; onClose: () => void }) {
+  const queries = useQueryClient()
+  const restore = useMutation({
+    mutationFn: () => api.restore(file),
+    onSuccess: ({ runs }) => {
+      void queries.invalidateQueries()
+      toast(`Restored: ${countOf(runs, 'run')}.`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title="Restore this backup?"
+      isOpen
+      onClose={() => !restore.isPending && onClose()}
+      actions={
+        <>
+          <a href={api.backupUrl()} download className={buttonClass()}>
+            Back up first
+          </a>
+          <Button onClick={onClose} disabled={restore.isPending}>
+            Cancel
+          </Button>
+          <Button kind="danger" onClick={() => restore.mutate()} disabled={restore.isPending}>
+            {restore.isPending ? 'Restoring …' : 'Replace all data'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-2">
+        <p className="break-words">
+          All runs, suites, ratings and calibrations that are here now are replaced by those in <span className="font-medium">{file.name}</span> ({formatBytes(file.size)}). Keys stay as they
+          are.
+        </p>
+        <p>The file is checked first; when it is not a whole backup, nothing changes.</p>
+        {restore.error && <FailureNotice title="Nothing was restored; the data is as it was" failure={restore.error} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Where everything is kept, and how to take it along. */
+export function DataSettings({ settings }: { settings: SettingsView }) {
+  const [file, setFile] = useState<File>()
+  const input = useRef<HTMLInputElement>(null)
+  const { dataFolder, storage, databaseSize } = settings
+  return (
+    <Section title="Data" id="data">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dt className="text-muted">Folder</dt>
+        <dd className="font-mono text-[13px] break-all">{dataFolder}</dd>
+        <dt className="text-muted">Storage</dt>
+        <dd>{kinds[storage]}</dd>
+        {databaseSize !== undefined && (
+          <>
+            <dt className="text-muted">Size</dt>
+            <dd>{formatBytes(databaseSize)}</dd>
+          </>
+        )}
+      </dl>
+      {storage === 'sqlite' ? (
+        <div className="flex flex-wrap gap-2">
+          <a href={api.backupUrl()} download className={buttonClass()}>
+            Back up
+          </a>
+          <Button onClick={() => input.current?.click()}>Restore …</Button>
+          <input
+            ref={input}
+            type="file"
+            aria-label="Backup file to restore"
+            accept=".db,application/octet-stream"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={({ target }) => {
+              setFile(target.files?.[0])
+              target.value = ''
+            }}
+          />
+        </div>
+      ) : (
+        <div className="text-muted">Back it up and restore it with PostgreSQL’s own tools: pg_dump and pg_restore.</div>
+      )}
+      {file && <RestoreDialog file={file} onClose={() => setFile(undefined)} />}
+    </Section>
+  )
+}

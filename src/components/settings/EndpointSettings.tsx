@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import type { SaveEndpointRequest } from '../../contract/index.ts'
+import type { SettingsView } from '../../server/api.ts'
+import { api } from '../api-client.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { FailureNotice } from '../ui/Notice.tsx'
+import { Section } from '../ui/Page.tsx'
+import { exampleEndpoints, readEndpoint, type EndpointFields } from './endpoint-fields.ts'
+import { TestResult } from './TestResult.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+function EndpointRow({ name, baseUrl, hasKey }: SettingsView['endpoints'][number]) {
+  const test = useMutation({ mutationFn: () => api.testKey(`endpoint:${name}`) })
+  const remove = useSaveSettings(
+    () => api.removeEndpoint(name),
+    () => `The endpoint ${name} is removed.`,
+  )
+  return (
+    <li className="flex flex-col gap-1.5 px-3 py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2">
+          <span className="font-medium break-all">{name}</span>
+          <span className="font-mono text-xs break-all text-muted">{baseUrl}</span>
+          <Badge>{hasKey ? 'key set' : 'no key'}</Badge>
+        </div>
+        <div className="flex gap-2">
+          <Button aria-label={`Test the endpoint ${name}`} disabled={test.isPending} onClick={() => test.mutate()}>
+            {test.isPending ? 'Testing …' : 'Test'}
+          </Button>
+          <Button kind="danger" aria-label={`Remove the endpoint ${name}`} disabled={remove.isPending} onClick={() => remove.mutate(undefined)}>
+            Remove
+          </Button>
+        </div>
+      </div>
+      <TestResult test={test} />
+      {remove.error && <FailureNotice title="The endpoint was not removed" failure={remove.error} />}
+    </li>
+  )
+}
+
+const empty: EndpointFields = { name: '', baseUrl: '', key: '' }
+
+function AddEndpoint({ existing }: { existing: string[] }) {
+  const [fields, setFields] = useState(empty)
+  const [isTried, setTried] = useState(false)
+  const save = useSaveSettings(
+    (request: SaveEndpointRequest) => api.saveEndpoint(request),
+    ({ name }) => `The endpoint ${name} is there; its models begin with ${name}/.`,
+  )
+  const read = readEndpoint(fields, existing)
+  const errors = isTried && 'errors' in read ? read.errors : {}
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!('request' in read)) return
+    save.mutate(read.request, {
+      onSuccess: () => {
+        setFields(empty)
+        setTried(false)
+      },
+    })
+  }
+  const set = (name: keyof EndpointFields) => ({
+    value: fields[name],
+    error: errors[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => setFields({ ...fields, [name]: target.value }),
+  })
+  return (
+    <form onSubmit={submit} aria-label="Add an endpoint" className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-1.5">
+        <span className="text-muted">Fill in for</span>
+        {exampleEndpoints.map(({ label, name, baseUrl }) => (
+          <Button key={name} className="h-7! px-2!" onClick={() => setFields({ name, baseUrl, key: '' })}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <div className="grid gap-3 sm:grid-cols-[1fr_2fr_1fr_auto]">
+        <TextField label="Name" placeholder="my-server" {...set('name')} />
+        <TextField label="Base URL" placeholder="http://127.0.0.1:11434/v1" inputMode="url" {...set('baseUrl')} />
+        <TextField label="Key of the endpoint" placeholder="none" type="password" autoComplete="off" {...set('key')} />
+        <div className="flex items-start sm:pt-6">
+          <Button type="submit" disabled={save.isPending}>
+            {save.isPending ? 'Adding …' : 'Add endpoint'}
+          </Button>
+        </div>
+      </div>
+      {save.error && <FailureNotice title="The endpoint was not added" failure={save.error} />}
+    </form>
+  )
+}
+
+/** Servers that speak OpenAI's language, here or elsewhere. */
+export function EndpointSettings({ settings }: { settings: SettingsView }) {
+  return (
+    <Section title="Endpoints" aside="any server with an OpenAI-compatible API" id="endpoints">
+      {settings.endpoints.length > 0 && (
+        <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+          {settings.endpoints.map((endpoint) => (
+            <EndpointRow key={endpoint.name} {...endpoint} />
+          ))}
+        </ul>
+      )}
+      <AddEndpoint existing={settings.endpoints.map(({ name }) => name)} />
+    </Section>
+  )
+}

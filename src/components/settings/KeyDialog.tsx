@@ -1,0 +1,48 @@
+import { useState, type FormEvent } from 'react'
+import type { KeyInfo } from '../../server/api.ts'
+import { api } from '../api-client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { FailureNotice } from '../ui/Notice.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+/** Takes a key in. A stored one is never shown: it does not leave the server. */
+export function KeyDialog({ info, keyStore, onClose, onSaved }: { info: KeyInfo; keyStore: string; onClose: () => void; onSaved: () => void }) {
+  const [key, setKey] = useState('')
+  const save = useSaveSettings(
+    (value: string) => api.saveKey(info.name, value),
+    () => `The key for ${info.label} is stored.`,
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (key.trim() === '') return
+    save.mutate(key, {
+      onSuccess: () => {
+        onSaved()
+        onClose()
+      },
+    })
+  }
+  return (
+    <Dialog
+      title={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`}
+      description={`It is kept here: ${keyStore}. It is never shown again, nor written into logs or exports.`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="key-form" disabled={key.trim() === '' || save.isPending}>
+            {save.isPending ? 'Storing …' : 'Store key'}
+          </Button>
+        </>
+      }
+    >
+      <form id="key-form" onSubmit={submit} className="flex flex-col gap-3">
+        <TextField label="Key" type="password" autoComplete="off" value={key} onChange={({ target }) => setKey(target.value)} />
+        {save.error && <FailureNotice title="The key was not stored" failure={save.error} />}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { KeyInfo, SettingsView } from '../../server/api.ts'
+import { api } from '../api-client.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/Notice.tsx'
+import { Section } from '../ui/Page.tsx'
+import { KeyDialog } from './KeyDialog.tsx'
+import { TestResult } from './TestResult.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+const sources: Record<NonNullable<KeyInfo['source']>, string> = {
+  environment: 'from the environment',
+  'key-store': 'in the system’s key store',
+  file: 'in a file only you can read',
+}
+
+function describeSource({ isSet, source, variable }: KeyInfo): string {
+  if (!isSet) return variable === undefined ? '' : `or set ${variable} before the start`
+  if (source === 'environment' && variable !== undefined) return `from ${variable}; change it there`
+  return source === undefined ? '' : sources[source]
+}
+
+function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const test = useMutation({ mutationFn: () => api.testKey(info.name) })
+  const remove = useSaveSettings(
+    () => api.removeKey(info.name),
+    () => `The key for ${info.label} is removed.`,
+  )
+  // What the environment says wins, so a stored key beside it would be of no use.
+  const isOwn = info.isSet && info.source !== 'environment'
+  return (
+    <li className="flex flex-col gap-1.5 px-3 py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2">
+          <span className="w-24 font-medium">{info.label}</span>
+          <Badge kind={info.isSet ? 'accent' : 'plain'}>{info.isSet ? 'set' : 'not set'}</Badge>
+          <span className="text-xs break-all text-muted">{describeSource(info)}</span>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {info.isSet && (
+            <Button aria-label={`Test the key for ${info.label}`} disabled={test.isPending} onClick={() => test.mutate()}>
+              {test.isPending ? 'Testing …' : 'Test'}
+            </Button>
+          )}
+          {(isOwn || !info.isSet) && (
+            <Button aria-label={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`} onClick={() => setAsking(true)}>
+              {info.isSet ? 'Replace' : 'Set'}
+            </Button>
+          )}
+          {isOwn && (
+            <Button kind="danger" aria-label={`Remove the key for ${info.label}`} disabled={remove.isPending} onClick={() => remove.mutate(undefined, { onSuccess: test.reset })}>
+              Remove
+            </Button>
+          )}
+        </div>
+      </div>
+      <TestResult test={test} />
+      {remove.error && <FailureNotice title="The key was not removed" failure={remove.error} />}
+      {isAsking && <KeyDialog info={info} keyStore={keyStore} onClose={() => setAsking(false)} onSaved={() => test.mutate()} />}
+    </li>
+  )
+}
+
+/** Write-only: a key goes in, is used, is tested, is removed. */
+export function KeySettings({ settings }: { settings: SettingsView }) {
+  return (
+    <Section title="Keys" aside={`New ones are kept here: ${settings.keyStore}`} id="keys">
+      <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+        {settings.keys.map((info) => (
+          <KeyRow key={info.name} info={info} keyStore={settings.keyStore} />
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api-client.ts'
+import { chooseTheme, readTheme, type Theme } from '../theme.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Page, Section } from '../ui/Page.tsx'
+import { DataSettings } from './DataSettings.tsx'
+import { EndpointSettings } from './EndpointSettings.tsx'
+import { KeySettings } from './KeySettings.tsx'
+
+const themes: { id: Theme; label: string }[] = [
+  { id: 'system', label: 'System' },
+  { id: 'light', label: 'Light' },
+  { id: 'dark', label: 'Dark' },
+]
+
+function ThemeSettings() {
+  const [theme, setTheme] = useState(readTheme)
+  return (
+    <Section title="Theme">
+      <div role="radiogroup" aria-label="Theme" className="flex flex-wrap gap-x-6 gap-y-2">
+        {themes.map(({ id, label }) => (
+          <label key={id} className="inline-flex min-h-6 items-center gap-2">
+            <input
+              type="radio"
+              name="theme"
+              value={id}
+              checked={theme === id}
+              onChange={() => {
+                setTheme(id)
+                chooseTheme(id)
+              }}
+              className="size-4 accent-(--accent)"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+/** Keys, endpoints, looks, and where the data is. */
+export function Settings() {
+  const settings = useQuery({ queryKey: ['settings'], queryFn: api.settings })
+  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  return (
+    <Page title="Settings" subtitle={app.data && `Benchmaker ${app.data.version}`}>
+      <div className="flex max-w-4xl min-w-0 flex-col gap-8">
+        {settings.isPending && <Loading label="Getting the settings …" />}
+        {settings.error && <FailureNotice title="The settings could not be had" failure={settings.error} action={<Button onClick={() => void settings.refetch()}>Try again</Button>} />}
+        {settings.data && (
+          <>
+            <KeySettings settings={settings.data} />
+            <EndpointSettings settings={settings.data} />
+          </>
+        )}
+        <ThemeSettings />
+        {settings.data && <DataSettings settings={settings.data} />}
+      </div>
+    </Page>
+  )
+}

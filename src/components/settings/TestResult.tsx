@@ -1,0 +1,15 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import type { KeyTest } from '../../server/api.ts'
+import { FailureNotice, Notice } from '../ui/Notice.tsx'
+
+/** What a real call with the key brought, in words. */
+export function TestResult({ test }: { test: UseMutationResult<KeyTest, Error, void> }) {
+  if (test.isPending) return <div role="status" className="text-muted">Asking the provider …</div>
+  if (test.error) return <FailureNotice title="The test could not be made" failure={test.error} />
+  if (!test.data) return null
+  return (
+    <Notice kind={test.data.ok ? 'info' : 'error'} title={test.data.ok ? 'It works' : 'The test failed'}>
+      {test.data.message}
+    </Notice>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api-client.ts'
+import { SelectField } from '../ui/Field.tsx'
+
+interface ModelSelectProps {
+  label: string
+  hint?: string
+  value: string
+  onChange: (modelId: string) => void
+  className?: string
+}
+
+/** Which model does it: all that can be asked, by provider; simulated ones say so. */
+export function ModelSelect({ label, hint, value, onChange, className }: ModelSelectProps) {
+  const models = useQuery({ queryKey: ['models'], queryFn: () => api.models(), staleTime: 60_000 })
+  const listed = models.data?.models ?? []
+  const isSimulated = listed.find(({ id }) => id === value)?.isSimulated ?? false
+  const providers = [...Map.groupBy(listed, ({ provider }) => provider)]
+  return (
+    <SelectField
+      label={label}
+      hint={isSimulated ? 'Simulated: the built-in demonstration answers, no real model' : hint}
+      error={models.error ? `The list of models could not be had: ${models.error.message}` : undefined}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={className}
+    >
+      {!listed.some(({ id }) => id === value) && <option value={value}>{value === '' ? (models.isPending ? 'Loading models …' : 'Choose a model') : value}</option>}
+      {providers.map(([provider, group]) => (
+        <optgroup key={provider} label={provider}>
+          {group.map((model) => (
+            <option key={model.id} value={model.id}>
+              {model.isSimulated ? `${model.id} (simulated)` : model.id}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  )
+}

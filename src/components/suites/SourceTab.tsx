@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { Problem } from '../../server/api.ts'
+import { CodeEditor } from '../ui/CodeEditor.tsx'
+import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { countOf } from '../ui/format.ts'
+import type { Fields } from './suite-draft.ts'
+import type { ReadSource, SourcePlace } from './suite-source.ts'
+import { useSettled } from './use-settled.ts'
+
+type SourceRoom = typeof import('./suite-source.ts')
+
+interface SourceTabProps {
+  suite: Fields
+  problems: Problem[]
+  /** Text that is not in the form: just typed, or not readable. */
+  pending: string | undefined
+  onChange: (suite: Fields) => void
+  onPending: (text: string | undefined) => void
+}
+
+async function showLine(root: HTMLElement | null, { line, column }: SourcePlace): Promise<void> {
+  const { EditorView } = await import('@codemirror/view')
+  const content = root?.querySelector<HTMLElement>('.cm-editor')
+  const view = content && EditorView.findFromDOM(content)
+  if (!view) return
+  const at = view.state.doc.line(Math.min(line, view.state.doc.lines))
+  const anchor = Math.min(at.to, at.from + column - 1)
+  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+  view.focus()
+}
+
+function Editing({ source, suite, problems, pending, onChange, onPending }: SourceTabProps & { source: SourceRoom }) {
+  const root = useRef<HTMLDivElement>(null)
+  const [opened] = useState(() => pending ?? source.writeSource(suite))
+  const [text, setText] = useState(opened)
+  const [typed, setTyped] = useState<ReadSource>()
+  // What was just written need not be read, unless to say where a problem stands: on a large suite that takes a second.
+  const isReadNeeded = typed === undefined && (problems.length > 0 || pending !== undefined)
+  const read = useMemo(() => typed ?? (isReadNeeded ? source.readSource(opened) : undefined), [typed, isReadNeeded, source, opened])
+  const settled = useSettled(text, text.length > 200_000 ? 1000 : 250)
+  // Opening the tab changes nothing, though the text may be written otherwise than the file that was imported.
+  const taken = useRef(text)
+  const take = useEffectEvent((next: string) => {
+    if (next === taken.current) return
+    taken.current = next
+    const result = source.readSource(next)
+    setTyped(result)
+    if ('error' in result) return
+    onPending(undefined)
+    onChange(result.suite)
+  })
+  useEffect(() => take(settled), [settled])
+  const leave = useEffectEvent(() => take(text))
+  useEffect(() => () => leave(), [])
+  const type = (next: string) => {
+    setText(next)
+    onPending(next)
+  }
+
+  const error = read && 'error' in read ? { place: read.place, message: read.error } : undefined
+  const found = error ? [error] : read && 'locate' in read ? problems.slice(0, 50).map(({ path, message }) => ({ place: read.locate(path), message: `${path.join('.')}: ${message}` })) : []
+  return (
+    <div ref={root} className="flex flex-col gap-3">
+      {found.length > 0 && (
+        <Notice kind="error" title={error ? 'This cannot be read. The form keeps what it was before.' : countOf(found.length, 'problem')}>
+          <ul className="max-h-40 overflow-y-auto" aria-label="Problems in the source">
+            {found.map(({ place, message }) => (
+              <li key={`${place.line}:${message}`}>
+                <button type="button" className="min-h-6 text-left underline decoration-dotted" onClick={() => void showLine(root.current, place)}>
+                  Line {place.line}, column {place.column}
+                </button>
+                : {message}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <p className="text-muted">The whole suite as YAML. What you change here is in the form at once; comments are not kept.</p>
+      <CodeEditor label="Suite as YAML" language="yaml" value={text} onChange={type} maxHeight="calc(100dvh - 320px)" />
+    </div>
+  )
+}
+
+/** The suite as text, for those who are quicker with it, and for fields the form does not know. */
+export function SourceTab(props: SourceTabProps) {
+  const source = useQuery({ queryKey: ['suite-source'], queryFn: () => import('./suite-source.ts'), staleTime: Infinity })
+  if (source.error) return <FailureNotice failure={source.error} title="The editor could not be loaded" />
+  return source.data ? <Editing {...props} source={source.data} /> : <Loading label="Loading the editor …" />
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ScreenProps } from '../App.tsx'
+import { api } from '../api-client.ts'
+import { Link } from '../router.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Page } from '../ui/Page.tsx'
+import { SuiteWorkbench } from './SuiteWorkbench.tsx'
+import { NEW_SUITE } from './use-suite-draft.ts'
+
+/** `/suites/:id`, and `/suites/new` for one that is not saved yet. */
+export function SuiteEditor({ params }: ScreenProps) {
+  const id = params['id'] ?? NEW_SUITE
+  const isNew = id === NEW_SUITE
+  const scorers = useQuery({ queryKey: ['scorers'], queryFn: api.scorers, staleTime: Infinity })
+  // Read once and not again behind the user's back: what is typed is made from this version.
+  const loaded = useQuery({ queryKey: ['suite', id, 'editor'], queryFn: () => api.suite(id), enabled: !isNew, staleTime: 0, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false })
+  const failure = loaded.error ?? scorers.error
+  if (failure && loaded.data === undefined)
+    return (
+      <Page title="Suite">
+        <FailureNotice
+          failure={failure}
+          title="The suite could not be opened"
+          action={
+            <Link to="/suites" className={buttonClass()}>
+              All suites
+            </Link>
+          }
+        />
+      </Page>
+    )
+  if (!scorers.data || (!isNew && !loaded.data))
+    return (
+      <Page title="Suite">
+        <Loading label="Loading the suite …" />
+      </Page>
+    )
+  return <SuiteWorkbench key={id} id={id} document={loaded.data} scorers={scorers.data} />
+}

@@ -1,0 +1,180 @@
+import { Ellipsis } from 'lucide-react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { InputError } from '../../contract/index.ts'
+import type { ScorerInfo, SuiteDocument } from '../../server/api.ts'
+import { api } from '../api-client.ts'
+import { navigate, useQuery as useAddress } from '../router.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { formatTime } from '../ui/format.ts'
+import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/Menu.tsx'
+import { FailureNotice, Notice } from '../ui/Notice.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { toast } from '../ui/toast.ts'
+import { CasesTab } from './CasesTab.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { exportFormats } from './export-formats.ts'
+import { GenerateDialog } from './GenerateDialog.tsx'
+import { lookUpProblems, type Place } from './problem-places.ts'
+import { ProblemSummary } from './ProblemSummary.tsx'
+import { SourceTab } from './SourceTab.tsx'
+import { addCases, readCases, textOf } from './suite-draft.ts'
+import { SuiteFields } from './SuiteFields.tsx'
+import { useLeaveWarning } from './use-leave-warning.ts'
+import { NEW_SUITE, useSuiteDraft, type SuiteDraft } from './use-suite-draft.ts'
+import { useSuiteCheck } from './use-suite-check.ts'
+import { useSuiteSaving } from './use-suite-saving.ts'
+
+function OfferedChanges({ draft }: { draft: SuiteDraft }) {
+  if (!draft.offered) return null
+  return (
+    <Notice
+      title={`Unsaved changes from ${formatTime(draft.offered.keptAt)} are still here`}
+      action={
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={draft.discardOffered}>Discard them</Button>
+          <Button onClick={draft.takeOffered}>Take them back</Button>
+        </div>
+      }
+    >
+      They were kept in this browser when the page was left. Choose before you go on editing.
+    </Notice>
+  )
+}
+
+interface WorkbenchProps {
+  id: string
+  document: SuiteDocument | undefined
+  scorers: ScorerInfo[]
+}
+
+/** Where a suite is made: its cases, its prompts, its source, and saving. */
+export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
+  const isNew = id === NEW_SUITE
+  const [address, setAddress] = useAddress()
+  const draft = useSuiteDraft(id, document)
+  const { suite, isDirty } = draft
+  const [pendingSource, setPendingSource] = useState<string>()
+  const [isGenerating, setGenerating] = useState(false)
+  const hasChanges = isDirty || pendingSource !== undefined
+  const check = useSuiteCheck(suite, !isNew || isDirty)
+  const problems = useMemo(() => lookUpProblems(check.problems), [check.problems])
+  const caseIds = useMemo(() => readCases(suite).map(({ id: caseId }) => textOf(caseId)), [suite])
+
+  const saving = useSuiteSaving({
+    id,
+    draft,
+    onProblems: check.show,
+    readCurrent: async () => {
+      if (pendingSource === undefined) return suite
+      const { readSource } = await import('./suite-source.ts')
+      const read = readSource(pendingSource)
+      if ('error' in read) throw new InputError(`The source cannot be read: line ${read.place.line}, column ${read.place.column}: ${read.error} Nothing was saved.`)
+      setPendingSource(undefined)
+      draft.edit(() => read.suite)
+      return read.suite
+    },
+  })
+  useLeaveWarning(hasChanges)
+  const pressSave = useEffectEvent(() => {
+    if ((hasChanges || isNew) && !draft.offered && !saving.isConflict) saving.save()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+      event.preventDefault()
+      pressSave()
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+
+  const run = (suiteId: string) => navigate(`/arena?suite=${encodeURIComponent(suiteId)}`)
+  const goTo = ({ caseIndex, field }: Place) => {
+    if (caseIndex !== undefined) setAddress({ tab: undefined, q: undefined, case: caseIds[caseIndex] })
+    else setAddress({ tab: field === 'testCases' ? undefined : 'suite' })
+    window.setTimeout(() => window.document.querySelector<HTMLElement>('main [role=tabpanel] [aria-invalid=true]')?.focus())
+  }
+  const title = textOf(suite['name']) || 'Suite without a name'
+  const tabs = [
+    { id: 'cases', label: 'Cases', content: <CasesTab {...{ suite, scorers, problems }} onChange={draft.edit} /> },
+    { id: 'suite', label: 'Suite', content: <SuiteFields {...{ suite, problems }} onChange={draft.edit} /> },
+    {
+      id: 'source',
+      label: 'Source',
+      content: <SourceTab suite={suite} problems={check.problems} pending={pendingSource} onPending={setPendingSource} onChange={(next) => draft.edit(() => next)} />,
+    },
+  ]
+  return (
+    <Page
+      title={title}
+      subtitle={
+        <span role="status">
+          {isNew ? 'New' : `Version ${draft.after}`}
+          {hasChanges ? ' · unsaved changes' : !isNew && ' · saved'}
+        </span>
+      }
+      actions={
+        <>
+          <Menu
+            trigger={
+              <IconButton label="More for this suite">
+                <Ellipsis size={18} aria-hidden />
+              </IconButton>
+            }
+          >
+            {!isNew && (
+              <>
+                <MenuItem onSelect={() => navigate(`/suites/${encodeURIComponent(id)}/history`)}>History</MenuItem>
+                <MenuLine />
+                {exportFormats.map(({ format, label }) => (
+                  <MenuLink key={format} href={api.suiteExportUrl(id, format)} download>
+                    Export as {label}
+                  </MenuLink>
+                ))}
+                <MenuLine />
+              </>
+            )}
+            <MenuItem onSelect={() => navigate('/suites')}>All suites</MenuItem>
+          </Menu>
+          <Button onClick={() => setGenerating(true)}>Generate cases</Button>
+          <Button onClick={() => (hasChanges || isNew ? saving.save({ then: run }) : run(id))}>{hasChanges || isNew ? 'Save and run' : 'Run'}</Button>
+          <Button kind="primary" disabled={(!hasChanges && !isNew) || saving.isSaving || draft.offered !== undefined} onClick={() => saving.save()} title="Ctrl+S">
+            {saving.isSaving ? 'Saving …' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <OfferedChanges draft={draft} />
+      {saving.failure !== undefined && !saving.isRefused && <FailureNotice failure={saving.failure} title="The suite was not saved. Your changes are still here." />}
+      {!draft.isKept && <Notice kind="warning">This browser has no room to keep unsaved changes of this size against a reload: save often.</Notice>}
+      {pendingSource !== undefined && address.get('tab') !== 'source' && (
+        <Notice kind="warning" action={<Button onClick={() => setAddress({ tab: 'source' })}>Go to Source</Button>}>
+          The text under Source cannot be read yet; this form shows the suite from before.
+        </Notice>
+      )}
+      {check.failure !== undefined && !check.isCurrent && saving.failure === undefined && <Notice kind="warning">The last changes could not be checked: the server does not answer. They are kept in this browser.</Notice>}
+      {address.get('tab') !== 'source' && <ProblemSummary problems={check.problems} warnings={check.warnings} caseIds={caseIds} isRefused={saving.isRefused} onGo={goTo} />}
+      <div inert={draft.offered !== undefined} className={draft.offered ? 'opacity-50' : undefined}>
+        <Tabs label="Parts of the suite" tabs={tabs} value={tabs.find((tab) => tab.id === address.get('tab'))?.id ?? 'cases'} onChange={(tab) => setAddress({ tab: tab === 'cases' ? undefined : tab })} />
+      </div>
+      <GenerateDialog
+        scorers={scorers}
+        isOpen={isGenerating}
+        onClose={() => setGenerating(false)}
+        onAdd={(cases) => {
+          draft.edit((before) => addCases(before, cases))
+          toast(`Added ${cases.length}. Save to keep them.`)
+        }}
+      />
+      <ConflictDialog
+        suiteId={id}
+        after={draft.after}
+        isOpen={saving.isConflict}
+        onClose={saving.closeConflict}
+        onKeepMine={() => saving.save({ over: true })}
+        onTakeTheirs={saving.takeTheirs}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,139 @@
+/** A suite while it is edited: plain JSON. What the editor does not know stays in it, untouched and in its place. */
+export type Fields = Record<string, unknown>
+
+export type Path = readonly (string | number)[]
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : []
+}
+
+export function readCases(suite: Fields): Fields[] {
+  return listOf(suite['testCases'])
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+function setItem(value: unknown, path: Path, next: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return next
+  if (typeof key === 'string') return setIn(isFields(value) ? value : {}, [key, ...rest], next)
+  const list: unknown[] = Array.isArray(value) ? [...value] : []
+  const changed = setItem(list[key], rest, next)
+  if (changed === undefined) list.splice(key, 1)
+  else list[key] = changed
+  return list
+}
+
+/** A copy with one value changed; `undefined` takes the field or the item out. Keys keep their order. */
+export function setIn(fields: Fields, path: readonly [string, ...Path], next: unknown): Fields {
+  const [key, ...rest] = path
+  const changed = setItem(fields[key], rest, next)
+  const { [key]: current, ...others } = fields
+  if (changed === undefined) return others
+  return current === undefined ? { ...others, [key]: changed } : { ...fields, [key]: changed }
+}
+
+/** `metadata` goes when its last field goes. */
+export function setMetadata(testCase: Fields, name: string, next: unknown): Fields {
+  const changed = setIn(testCase, ['metadata', name], next)
+  return isFields(changed['metadata']) && Object.keys(changed['metadata']).length === 0 ? setIn(changed, ['metadata'], undefined) : changed
+}
+
+/** An id that no case has: the wanted one, or it with the first free number. */
+export function freshId(cases: readonly Fields[], wanted: string): string {
+  const taken = new Set(cases.map(({ id }) => id))
+  if (!taken.has(wanted)) return wanted
+  const stem = wanted.replace(/-\d+$/, '')
+  let number = 2
+  while (taken.has(`${stem}-${number}`)) number += 1
+  return `${stem}-${number}`
+}
+
+function withCases(suite: Fields, testCases: Fields[]): Fields {
+  return { ...suite, testCases }
+}
+
+export function insertCases(suite: Fields, index: number, added: readonly Fields[]): Fields {
+  return withCases(suite, readCases(suite).toSpliced(index, 0, ...added))
+}
+
+export function removeCase(suite: Fields, index: number): Fields {
+  return withCases(suite, readCases(suite).toSpliced(index, 1))
+}
+
+export function moveCase(suite: Fields, from: number, to: number): Fields {
+  const cases = readCases(suite)
+  const moved = cases[from]
+  if (moved === undefined || to < 0 || to >= cases.length) return suite
+  return withCases(suite, cases.toSpliced(from, 1).toSpliced(to, 0, moved))
+}
+
+export function changeCase(suite: Fields, index: number, change: (testCase: Fields) => Fields): Fields {
+  return withCases(suite, readCases(suite).map((testCase, at) => (at === index ? change(testCase) : testCase)))
+}
+
+/** A blank case, scored as the one beside it. */
+export function blankCase(cases: readonly Fields[], beside?: Fields): Fields {
+  const method = beside?.['scoringMethod']
+  return { id: freshId(cases, `case-${cases.length + 1}`), prompt: '', scoringMethod: typeof method === 'string' ? method : 'exact-match' }
+}
+
+export function duplicateCase(suite: Fields, index: number): Fields {
+  const cases = readCases(suite)
+  const original = cases[index]
+  if (original === undefined) return suite
+  return insertCases(suite, index + 1, [{ ...structuredClone(original), id: freshId(cases, `${textOf(original['id'])}-2`) }])
+}
+
+/** Cases that come from elsewhere, with ids that are free here. */
+export function addCases(suite: Fields, added: readonly Fields[]): Fields {
+  return added.reduce<Fields>((grown, testCase) => {
+    const cases = readCases(grown)
+    return insertCases(grown, cases.length, [{ ...testCase, id: freshId(cases, textOf(testCase['id']) || `case-${cases.length + 1}`) }])
+  }, suite)
+}
+
+export function blankSuite(): Fields {
+  return { name: 'Untitled suite', testCases: [blankCase([])] }
+}
+
+/**
+ * Which case is shown. The address names an id, but while ids are edited two may be equal or one empty: then the place where
+ * one was stays.
+ */
+export function findSelected(cases: readonly Fields[], wantedId: string | null, last: number): number {
+  const stay = Math.max(0, Math.min(last, cases.length - 1))
+  if (wantedId === null || cases[stay]?.['id'] === wantedId) return stay
+  const found = cases.findIndex(({ id }) => id === wantedId)
+  return found === -1 ? stay : found
+}
+
+/** The first words of what is asked, for lists. */
+export function titleOf({ prompt, messages }: Fields): string {
+  if (typeof prompt === 'string') return prompt.slice(0, 200)
+  const last = listOf(messages).findLast(({ role }) => role === 'user') ?? listOf(messages).at(-1)
+  if (last === undefined) return ''
+  if (typeof last['content'] === 'string') return last['content'].slice(0, 200)
+  return listOf(last['content']).map(({ text, type }) => (type === 'image' ? '[image]' : textOf(text).slice(0, 200))).join(' ')
+}
+
+export function methodsOf({ scoringMethod, checks }: Fields): string[] {
+  return [scoringMethod, ...listOf(checks).map((check) => check['scoringMethod'])].filter((name) => typeof name === 'string')
+}
+
+/** Indices of the cases that hold every word, in id, texts, category or tags. */
+export function searchCases(cases: readonly Fields[], search: string): number[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return [...cases.keys()].filter((index) => {
+    if (words.length === 0) return true
+    const { id, prompt, messages, expectedOutput, metadata } = cases[index]!
+    const text = [id, prompt, messages, expectedOutput, metadata, ...methodsOf(cases[index]!)].map(textOf).join('\n').toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}

@@ -1,0 +1,80 @@
+import { isMap, isPair, isScalar, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml'
+import { isFields, type Fields, type Path } from './suite-draft.ts'
+
+/** A suite as YAML text and back. Loaded with the screens that show it: the parser is large. */
+
+export interface SourcePlace {
+  line: number
+  column: number
+}
+
+export type ReadSource = { suite: Fields; locate: (path: Path) => SourcePlace } | { error: string; place: SourcePlace }
+
+/** The same everywhere, so that two versions differ only where the suite does. Long lines stay whole. */
+export function writeSource(suite: Fields): string {
+  return stringify(suite, { lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+/** Fields that hold text, as files are read: `expectedOutput: 1.50` means the characters 1.50, not the number 1.5. */
+const TEXT_FIELDS = new Set(['name', 'variants.name', 'testCases.id', 'testCases.prompt', 'testCases.expectedOutput', 'testCases.checks.expectedOutput'])
+
+function keepAsWritten(document: Document): void {
+  visit(document, {
+    Pair(_, pair, ancestors) {
+      const keys = [...ancestors.filter(isPair), pair].map(({ key }) => (isScalar(key) ? String(key.value) : ''))
+      const { value } = pair
+      if (!TEXT_FIELDS.has(keys.join('.')) || !isScalar(value)) return
+      if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined) value.value = value.source
+    },
+  })
+}
+
+function offsetAt(document: Document, path: Path): number | undefined {
+  const last = path.at(-1)
+  if (last === undefined) return document.contents?.range?.[0]
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  if (isMap(parent)) {
+    const key = parent.items.find((item) => isScalar(item.key) && item.key.value === last)?.key
+    return isScalar(key) ? key.range?.[0] : undefined
+  }
+  const node: unknown = document.getIn(path, true)
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range[0] : undefined
+}
+
+/** What the forms can show: a mapping whose cases are mappings. */
+function findShapeProblem(value: unknown): { path: Path; message: string } | undefined {
+  if (!isFields(value)) return { path: [], message: 'A suite is a mapping with name: and testCases:.' }
+  const cases = value['testCases']
+  if (!Array.isArray(cases)) return { path: ['testCases'], message: 'testCases: must be a list of cases.' }
+  const bad = cases.findIndex((testCase) => !isFields(testCase))
+  return bad === -1 ? undefined : { path: ['testCases', bad], message: 'A test case is a mapping with id: and prompt:.' }
+}
+
+/** Reads YAML (or JSON, which is YAML). The first thing that is wrong with its shape is said with line and column. */
+export function readSource(text: string): ReadSource {
+  const lineCounter = new LineCounter()
+  const placeAt = (offset: number): SourcePlace => {
+    const { line, col } = lineCounter.linePos(offset)
+    return { line: Math.max(1, line), column: Math.max(1, col) }
+  }
+  try {
+    const document = parseDocument(text, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true })
+    const [error] = document.errors
+    if (error) return { error: error.message, place: placeAt(error.pos[0]) }
+    keepAsWritten(document)
+    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    const locate = (path: Path): SourcePlace => {
+      for (let length = path.length; length >= 0; length--) {
+        const offset = offsetAt(document, path.slice(0, length))
+        if (offset !== undefined) return placeAt(offset)
+      }
+      return { line: 1, column: 1 }
+    }
+    const problem = findShapeProblem(value)
+    if (problem || !isFields(value)) return { error: problem?.message ?? '', place: locate(problem?.path ?? []) }
+    return { suite: value, locate }
+  } catch (error) {
+    const reason = error instanceof RangeError ? 'It is nested too deeply.' : error instanceof Error ? error.message : String(error)
+    return { error: reason, place: { line: 1, column: 1 } }
+  }
+}

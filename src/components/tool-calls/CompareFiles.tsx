@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api-client.ts'
+import { useQuery as useAddress } from '../router.tsx'
+import { SelectField } from '../ui/Field.tsx'
+import { formatDifference, formatP } from '../ui/format.ts'
+import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Panel, Section } from '../ui/Page.tsx'
+import type { Credit } from './credit.ts'
+
+/** This file against another, task by task. */
+export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
+  const [query, change] = useAddress()
+  const other = query.get('with') ?? ''
+  const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: api.toolCallFiles })
+  const others = files.data?.filter((file) => file.id !== id) ?? []
+  const compared = useQuery({ queryKey: ['compareToolCalls', id, other, credit], queryFn: () => api.compareToolCalls(id, other, credit), enabled: other !== '' })
+  if (others.length === 0) return null
+  return (
+    <Section title="Compare with another file">
+      <SelectField label="The other file" isLabelHidden className="max-w-md" value={other} onChange={(event) => change({ with: event.target.value })}>
+        <option value="">Choose a file …</option>
+        {others.map((file) => (
+          <option key={file.id} value={file.id}>
+            {file.name}
+          </option>
+        ))}
+      </SelectField>
+      {other !== '' && compared.isPending && <Loading label="Comparing task by task …" rows={2} />}
+      {compared.error && <FailureNotice title="The files cannot be compared" failure={compared.error} />}
+      {compared.data && (
+        <Panel className="flex flex-col gap-3 p-3">
+          {compared.data.sentences.map((sentence) => (
+            <p key={sentence} className="whitespace-pre-line">
+              {sentence}
+            </p>
+          ))}
+          <div className="overflow-x-auto">
+            <table className="w-full text-right">
+              <thead className="text-xs text-muted">
+                <tr>
+                  <th className="py-1 text-left font-medium">Measure</th>
+                  <th className="px-3 py-1 font-medium">Tasks</th>
+                  <th className="px-3 py-1 font-medium">Difference</th>
+                  <th className="px-3 py-1 font-medium">95 % interval</th>
+                  <th className="px-3 py-1 font-medium">p</th>
+                  <th className="px-3 py-1 font-medium">Better · equal · worse</th>
+                </tr>
+              </thead>
+              <tbody>
+                {compared.data.comparisons.map(({ measure, paired }) => (
+                  <tr key={measure} className="border-t border-line">
+                    <td className="py-1 text-left">{measure}</td>
+                    {paired ? (
+                      <>
+                        <td className="px-3 py-1">{paired.n}</td>
+                        <td className="px-3 py-1 font-medium">{formatDifference(paired.meanDiff)}</td>
+                        <td className="px-3 py-1 whitespace-nowrap">
+                          {formatDifference(paired.confidence95[0])} to {formatDifference(paired.confidence95[1])}
+                        </td>
+                        <td className="px-3 py-1">{formatP(paired.adjustedP)}</td>
+                        <td className="px-3 py-1">
+                          {paired.wins} · {paired.ties} · {paired.losses}
+                        </td>
+                      </>
+                    ) : (
+                      <td colSpan={5} className="px-3 py-1 text-left text-muted">
+                        no task in common
+                      </td>
+                    )}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Panel>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ToolCallFile } from '../../server/api.ts'
+import { Panel, Section } from '../ui/Page.tsx'
+
+/** Partial scores in bins, each bar split by what the reward said: failures at the right end were close. */
+export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
+  const totals = bins.map(({ passed, failed, unknown }) => passed + failed + unknown)
+  const largest = Math.max(1, ...totals)
+  const hasUnknown = bins.some(({ unknown }) => unknown > 0)
+  const kinds = [
+    { key: 'passed', label: 'succeeded', colour: 'var(--accent)' },
+    { key: 'failed', label: 'failed', colour: 'color-mix(in oklab, var(--accent) 30%, var(--surface))' },
+    ...(hasUnknown ? [{ key: 'unknown', label: 'no reward', colour: 'var(--line)' } as const] : []),
+  ] as const
+  return (
+    <Section title="Binary against partial" aside="How the partial scores of successes and failures lie">
+      <Panel className="flex flex-col gap-2 p-3">
+        <div className="flex flex-wrap gap-4 text-xs">
+          {kinds.map(({ key, label, colour }) => (
+            <span key={key} className="inline-flex items-center gap-1.5">
+              <span className="size-3 rounded-sm border border-line" style={{ backgroundColor: colour }} />
+              {label}
+            </span>
+          ))}
+        </div>
+        <table className="w-full">
+          <caption className="sr-only">Records by partial score and reward</caption>
+          <thead className="sr-only">
+            <tr>
+              <th>Partial score</th>
+              <th>Share</th>
+              <th>Succeeded</th>
+              <th>Failed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bins.map((bin, index) => (
+              <tr key={bin.label}>
+                <th scope="row" className="w-24 py-1 pr-3 text-left font-normal whitespace-nowrap">
+                  {bin.label}
+                </th>
+                <td className="py-1">
+                  <div aria-hidden className="flex h-5 overflow-hidden rounded-sm" style={{ width: `${(totals[index]! / largest) * 100}%`, minWidth: totals[index]! > 0 ? 2 : 0 }}>
+                    {kinds.map(({ key, colour }) => bin[key] > 0 && <div key={key} style={{ flexGrow: bin[key], backgroundColor: colour }} className="border-r border-surface last:border-0" />)}
+                  </div>
+                </td>
+                <td className="w-14 py-1 pl-3 text-right">{bin.passed}</td>
+                <td className="w-14 py-1 pl-2 text-right text-muted">{bin.failed + bin.unknown}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Panel>
+    </Section>
+  )
+}

@@ -1,0 +1,53 @@
+import { Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { buttonClass } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+
+/** Takes files by dropping or by choosing; one at a time is enough for results. */
+export function DropZone({ onFile, isBusy, busyText }: { onFile: (file: File) => void; isBusy: boolean; busyText: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const take = (files: FileList | null) => {
+    const file = files?.[0]
+    if (file) onFile(file)
+  }
+  return (
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer.files)
+      }}
+      className={classes('flex flex-col items-center gap-2 rounded-lg border border-dashed px-4 py-8 text-center', isOver ? 'border-accent bg-accent-soft' : 'border-line-strong/60')}
+    >
+      <Upload size={20} aria-hidden className="text-muted" />
+      {isBusy ? (
+        <div role="status">{busyText}</div>
+      ) : (
+        <>
+          <div>Drop a results file here: tau-bench, tau2-bench, BFCL, OpenAI or Anthropic messages</div>
+          <button type="button" className={buttonClass('primary')} onClick={() => input.current?.click()}>
+            Choose a file
+          </button>
+          <div className="text-xs text-muted">It stays on this machine. Up to 512 MB.</div>
+        </>
+      )}
+      <input
+        ref={input}
+        type="file"
+        aria-label="Results file"
+        className="hidden"
+        accept=".json,.jsonl,application/json"
+        onChange={(event) => {
+          take(event.target.files)
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}

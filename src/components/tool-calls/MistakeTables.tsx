@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { ToolCallFile } from '../../server/api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Panel, Section } from '../ui/Page.tsx'
+
+const FIRST_ROWS = 10
+
+/** Which tools, and which of their arguments, went wrong most. */
+export function MistakeTables({ summary: { tools, arguments: wrongArguments } }: { summary: ToolCallFile['summary'] }) {
+  const [areAllShown, setAllShown] = useState(false)
+  const wrong = tools.filter(({ argumentsDiffer, missing, extra }) => argumentsDiffer + missing + extra > 0)
+  if (wrong.length === 0 && wrongArguments.length === 0) return null
+  const most = areAllShown ? Infinity : FIRST_ROWS
+  const isCut = wrong.length > FIRST_ROWS || wrongArguments.length > FIRST_ROWS
+  const head = 'px-3 py-1.5 font-medium'
+  return (
+    <Section title="What went wrong, tool by tool">
+      <div className="grid gap-3 lg:grid-cols-2">
+        <Panel className="overflow-x-auto">
+          <table className="w-full">
+            <caption className="sr-only">Errors by tool</caption>
+            <thead className="text-right text-xs text-muted">
+              <tr className="border-b border-line">
+                <th className={`${head} text-left`}>Tool</th>
+                <th className={head}>Expected</th>
+                <th className={head}>Exact</th>
+                <th className={head}>Differs</th>
+                <th className={head}>Missing</th>
+                <th className={head}>Extra</th>
+              </tr>
+            </thead>
+            <tbody>
+              {wrong.slice(0, most).map(({ tool, expected, exact, argumentsDiffer, missing, extra }) => (
+                <tr key={tool} className="border-b border-line text-right last:border-0">
+                  <th scope="row" className="max-w-64 truncate px-3 py-1.5 text-left font-mono text-xs font-normal" title={tool}>
+                    {tool}
+                  </th>
+                  {Object.entries({ expected, exact, argumentsDiffer, missing, extra }).map(([kind, count]) => (
+                    <td key={kind} className={`px-3 py-1.5 ${count === 0 ? 'text-muted' : ''}`}>
+                      {count}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Panel>
+        <Panel className="overflow-x-auto">
+          <table className="w-full">
+            <caption className="sr-only">Arguments most often wrong</caption>
+            <thead className="text-left text-xs text-muted">
+              <tr className="border-b border-line">
+                <th className={head}>Argument</th>
+                <th className={head}>Tool</th>
+                <th className={`${head} text-right`}>Wrong</th>
+              </tr>
+            </thead>
+            <tbody>
+              {wrongArguments.slice(0, most).map(({ tool, argument, wrong: count, of }) => (
+                <tr key={`${tool} ${argument}`} className="border-b border-line last:border-0">
+                  <td className="max-w-48 truncate px-3 py-1.5 font-mono text-xs" title={argument}>
+                    {argument}
+                  </td>
+                  <td className="max-w-48 truncate px-3 py-1.5 font-mono text-xs text-muted" title={tool}>
+                    {tool}
+                  </td>
+                  <td className="px-3 py-1.5 text-right whitespace-nowrap">
+                    {count} of {of}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Panel>
+      </div>
+      {isCut && (
+        <Button kind="quiet" className="w-fit" onClick={() => setAllShown(!areAllShown)}>
+          {areAllShown ? 'Show the first only' : `Show all ${Math.max(wrong.length, wrongArguments.length)}`}
+        </Button>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,128 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api } from '../api-client.ts'
+import { useQuery as useAddress } from '../router.tsx'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { formatCount, formatScore } from '../ui/format.ts'
+import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Panel, Section } from '../ui/Page.tsx'
+import { isTyping } from '../ui/is-typing.ts'
+import { scoreStyle } from '../ui/score-colour.ts'
+import type { Credit } from './credit.ts'
+import { ReasonTree } from './ReasonTree.tsx'
+
+const PAGE = 50
+const ranges = ['perfect', 'near miss', 'partial success', 'wrong approach']
+
+/** The records one by one, and for the chosen one why its score is what it is. */
+export function Records({ id, credit }: { id: string; credit: Credit }) {
+  const [query, change] = useAddress()
+  const offset = Math.max(0, Number(query.get('offset') ?? 0) || 0)
+  const [search, range, reward] = ['search', 'range', 'reward'].map((name) => query.get(name) ?? '') as [string, string, string]
+  const chosen = query.get('record')
+  const page = useQuery({
+    queryKey: ['toolCallRecords', id, credit, offset, search, range, reward],
+    queryFn: () => api.toolCallRecords(id, { credit, offset, limit: PAGE, search, range, reward }),
+    placeholderData: keepPreviousData,
+  })
+  const records = page.data?.records ?? []
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (isTyping(event.target)) return
+      if (event.key === 'Escape' && chosen !== null) change({ record: undefined })
+      if ((event.key !== 'j' && event.key !== 'k') || records.length === 0) return
+      const at = records.findIndex(({ index }) => String(index) === chosen)
+      const next = records[Math.min(records.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))]
+      if (next) change({ record: String(next.index) })
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  })
+
+  return (
+    <Section title="Records" aside={page.data && `${formatCount(page.data.total)} match`}>
+      <div className="flex flex-wrap gap-2">
+        <TextField type="search" label="Search tasks" isLabelHidden placeholder="Search tasks" className="w-48" value={search} onChange={(event) => change({ search: event.target.value, offset: undefined })} />
+        <SelectField label="Partial score" isLabelHidden className="w-44" value={range} onChange={(event) => change({ range: event.target.value, offset: undefined })}>
+          <option value="">Any partial score</option>
+          {ranges.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+        <SelectField label="Reward" isLabelHidden className="w-44" value={reward} onChange={(event) => change({ reward: event.target.value, offset: undefined })}>
+          <option value="">Any reward</option>
+          <option value="passed">Succeeded</option>
+          <option value="failed">Failed</option>
+        </SelectField>
+      </div>
+      {page.error && <FailureNotice title="The records cannot be shown" failure={page.error} />}
+      {page.isPending && <Loading label="Loading records …" />}
+      {page.data && (
+        <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+          <Panel className="overflow-x-auto">
+            <table className="w-full">
+              <caption className="sr-only">Records; choose one to see its reasons</caption>
+              <thead className="text-left text-xs text-muted">
+                <tr className="border-b border-line">
+                  <th className="px-3 py-1.5 font-medium">Task</th>
+                  <th className="px-3 py-1.5 text-right font-medium">Trial</th>
+                  <th className="px-3 py-1.5 font-medium">Reward</th>
+                  <th className="px-3 py-1.5 text-right font-medium">Partial</th>
+                  <th className="px-3 py-1.5 font-medium max-sm:hidden">In words</th>
+                </tr>
+              </thead>
+              <tbody>
+                {records.map((record) => {
+                  const isChosen = String(record.index) === chosen
+                  return (
+                    <tr key={record.index} className={classes('border-b border-line last:border-0', isChosen ? 'bg-accent-soft' : 'hover:bg-hover')}>
+                      <td className="max-w-40 px-1 py-0.5">
+                        <button type="button" aria-pressed={isChosen} className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline" title={record.taskId} onClick={() => change({ record: isChosen ? undefined : String(record.index) })}>
+                          {record.taskId}
+                        </button>
+                      </td>
+                      <td className="px-3 text-right">{record.trial}</td>
+                      <td className="px-3 whitespace-nowrap">{describeReward(record.reward)}</td>
+                      <td className="px-3 text-right">
+                        <span className="inline-block min-w-12 rounded px-1" style={scoreStyle(record.score ?? undefined)}>
+                          {formatScore(record.score)}
+                        </span>
+                      </td>
+                      <td className="px-3 whitespace-nowrap max-sm:hidden">{record.range ?? record.problems[0] ?? ''}</td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+            {records.length === 0 && <p className="p-3 text-muted">No record matches.</p>}
+            <div className="flex items-center gap-2 border-t border-line p-2">
+              <Button disabled={offset === 0} onClick={() => change({ offset: String(Math.max(0, offset - PAGE)), record: undefined })}>
+                Previous
+              </Button>
+              <span className="flex-1 text-center text-muted">
+                {page.data.total === 0 ? '0' : `${formatCount(offset + 1)}–${formatCount(offset + records.length)}`} of {formatCount(page.data.total)}
+              </span>
+              <Button disabled={offset + records.length >= page.data.total} onClick={() => change({ offset: String(offset + PAGE), record: undefined })}>
+                Next
+              </Button>
+            </div>
+          </Panel>
+          {chosen === null ? (
+            <p className="text-muted">Choose a record to see which call matched which action, and what differed.</p>
+          ) : (
+            <ReasonTree id={id} index={Number(chosen)} credit={credit} />
+          )}
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function describeReward(reward: number | undefined): string {
+  if (reward === undefined) return '–'
+  if (reward > 0.9) return 'succeeded'
+  return reward < 0.1 ? 'failed' : reward.toFixed(2)
+}

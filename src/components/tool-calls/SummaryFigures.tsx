@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import type { ToolCallFile } from '../../server/api.ts'
+import { countOf, formatInterval, formatScore } from '../ui/format.ts'
+import { IntervalMark } from '../ui/IntervalMark.tsx'
+import { Panel, Section } from '../ui/Page.tsx'
+
+type Summary = ToolCallFile['summary']
+
+function say({ records, scored, tasks, binary, partial, nearMisses }: Summary): string {
+  const parts = [`${countOf(records, 'record')} of ${countOf(tasks, 'task')}`]
+  if (binary) parts.push(`${binary.successes} of ${binary.of} succeeded`)
+  if (partial) parts.push(`the mean partial score is ${formatScore(partial.average)} (${formatInterval(partial.interval.low, partial.interval.high)})`)
+  if (binary && nearMisses.count > 0) parts.push(`${countOf(nearMisses.count, 'failure was a near miss', 'failures were near misses')}`)
+  if (scored < records) parts.push(`${countOf(records - scored, 'record says', 'records say')} nothing about what was expected`)
+  return `${parts.join('; ')}.`
+}
+
+function Row({ label, value, mark, note }: { label: string; value: string; mark?: ReactNode; note?: string }) {
+  return (
+    <tr className="border-b border-line last:border-0">
+      <th scope="row" className="px-3 py-1.5 text-left font-normal">
+        {label}
+      </th>
+      <td className="px-3 py-1.5 text-right font-medium">{value}</td>
+      <td className="w-[40%] px-4 py-1.5">{mark}</td>
+      <td className="px-3 py-1.5 text-muted max-md:hidden">{note}</td>
+    </tr>
+  )
+}
+
+export function SummaryFigures({ summary }: { summary: Summary }) {
+  const { binary, partial, toolSelection, argumentPrecision, passHatK, auc, tasks } = summary
+  const markOf = (name: string, { mean, low, high }: { mean: number; low: number; high: number }) => (
+    <IntervalMark mean={mean} low={low} high={high} label={`${name}: ${formatScore(mean)}, 95 % interval ${formatInterval(low, high)}`} />
+  )
+  return (
+    <Section title="Figures" aside={say(summary)}>
+      <Panel className="overflow-x-auto">
+        <table className="w-full">
+          <caption className="sr-only">Figures of the file, 0 to 100</caption>
+          <tbody>
+            {binary && <Row label="Success rate" value={formatScore(binary.average)} note="reward above 0.9" />}
+            {partial && (
+              <Row
+                label="Mean partial score"
+                value={formatScore(partial.average)}
+                mark={markOf('Mean partial score', { mean: partial.average, ...partial.interval })}
+                note={`95 % interval over ${countOf(tasks, 'task')}`}
+              />
+            )}
+            {toolSelection && toolSelection.of > 0 && (
+              <Row label="Tool selection" value={formatScore(toolSelection.right / toolSelection.of)} note={`${toolSelection.right} of ${toolSelection.of} expected calls were made`} />
+            )}
+            {argumentPrecision && <Row label="Argument precision" value={formatScore(argumentPrecision.mean)} note={`over ${countOf(argumentPrecision.of, 'call')} of the right tool`} />}
+            {passHatK.map(({ k, mean, low, high }) => (
+              <Row key={k} label={`pass^${k}`} value={formatScore(mean)} mark={markOf(`pass^${k}`, { mean, low, high })} note={k === 1 ? 'a single try succeeds' : `all of ${k} tries succeed`} />
+            ))}
+            {auc && (
+              <Row
+                label="AUC against the reward"
+                value={auc[summary.credit].toFixed(3)}
+                note={`0.5 is chance; calls made ${auc.seed.toFixed(3)}, effects ${auc.effects.toFixed(3)}`}
+              />
+            )}
+          </tbody>
+        </table>
+      </Panel>
+    </Section>
+  )
+}

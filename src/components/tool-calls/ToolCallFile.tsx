@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ScreenProps } from '../App.tsx'
+import { api } from '../api-client.ts'
+import { Link } from '../router.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { formatBytes } from '../ui/format.ts'
+import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { Page, Section } from '../ui/Page.tsx'
+import { CompareFiles } from './CompareFiles.tsx'
+import { creditNames, useCredit } from './credit.ts'
+import { CreditSwitch } from './CreditSwitch.tsx'
+import { Distribution } from './Distribution.tsx'
+import { MistakeTables } from './MistakeTables.tsx'
+import { Records } from './Records.tsx'
+import { SummaryFigures } from './SummaryFigures.tsx'
+
+/** One results file: what succeeded, how close the rest came, and why. */
+export function ToolCallFileScreen({ params }: ScreenProps) {
+  const id = params['id']!
+  const [credit, setCredit] = useCredit()
+  const file = useQuery({ queryKey: ['toolCallFile', id, credit], queryFn: () => api.toolCallFile(id, credit), placeholderData: (previous) => previous })
+  if (file.isPending)
+    return (
+      <Page title="Tool Calls">
+        <Loading label="Scoring the file …" rows={8} />
+      </Page>
+    )
+  if (file.error)
+    return (
+      <Page title="Tool Calls">
+        <FailureNotice
+          title="The file cannot be shown"
+          failure={file.error}
+          action={
+            <Link to="/tool-calls" className={buttonClass()}>
+              All files
+            </Link>
+          }
+        />
+      </Page>
+    )
+  const { name, format, size, summary, statistics, problems, bins } = file.data
+  return (
+    <Page
+      title={name}
+      subtitle={`${format} · ${formatBytes(size)}`}
+      actions={
+        <a href={api.scoredToolCallsUrl(id)} download className={buttonClass()}>
+          Download with partial scores
+        </a>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <CreditSwitch credit={credit} onChange={setCredit} />
+        <p className="min-w-0 flex-1 basis-72 text-muted">{creditNames[credit].says}</p>
+      </div>
+      {problems.length > 0 && (
+        <Notice kind="warning" title="Not everything in this file could be used">
+          <ul className="list-disc pl-4">
+            {problems.slice(0, 8).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+            {problems.length > 8 && <li>… and {problems.length - 8} more</li>}
+          </ul>
+        </Notice>
+      )}
+      <SummaryFigures summary={summary} />
+      <Distribution bins={bins} />
+      <MistakeTables summary={summary} />
+      <CompareFiles id={id} credit={credit} />
+      <Records id={id} credit={credit} />
+      <Section title="As the command prints it">
+        <details>
+          <summary className="w-fit text-muted">benchmaker partial-score {name}</summary>
+          <pre className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs" tabIndex={0} aria-label="Statistics as text">
+            {statistics}
+          </pre>
+        </details>
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { api } from '../api-client.ts'
+import { Link, navigate } from '../router.tsx'
+import { IconButton } from '../ui/Button.tsx'
+import { formatBytes, formatTime } from '../ui/format.ts'
+import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Page, Panel, Section } from '../ui/Page.tsx'
+import { toast } from '../ui/toast.ts'
+import { DropZone } from './DropZone.tsx'
+
+/** Results files of tool-calling agents: drop one, see how close the failures were. */
+export function ToolCallFiles() {
+  const queries = useQueryClient()
+  const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: api.toolCallFiles })
+  const add = useMutation({
+    mutationFn: (file: File) => api.addToolCallFile(file, 'seed'),
+    onSuccess: (file) => {
+      void queries.invalidateQueries({ queryKey: ['toolCallFiles'] })
+      navigate(`/tool-calls/${encodeURIComponent(file.id)}`)
+    },
+  })
+  const remove = useMutation({
+    mutationFn: api.deleteToolCallFile,
+    onSuccess: () => {
+      toast('The copy kept here was deleted.')
+      void queries.invalidateQueries({ queryKey: ['toolCallFiles'] })
+    },
+  })
+  return (
+    <Page title="Tool Calls" subtitle="How much of the right thing an agent did: partial credit for calls with the right tool and some wrong arguments.">
+      <DropZone onFile={(file) => add.mutate(file)} isBusy={add.isPending} busyText="Reading and scoring the file …" />
+      {add.error && <FailureNotice title="The file was not added" failure={add.error} />}
+      {remove.error && <FailureNotice failure={remove.error} />}
+      <Section title="Files">
+        {files.isPending && <Loading label="Loading the list of files …" rows={3} />}
+        {files.error && <FailureNotice title="The list could not be loaded" failure={files.error} />}
+        {files.data?.length === 0 && <p className="text-muted">No file yet. What you drop above is listed here.</p>}
+        {files.data && files.data.length > 0 && (
+          <Panel className="overflow-x-auto">
+            <table className="w-full">
+              <thead className="text-left text-xs text-muted">
+                <tr className="border-b border-line">
+                  <th className="px-3 py-2 font-medium">File</th>
+                  <th className="px-3 py-2 font-medium">Format</th>
+                  <th className="px-3 py-2 text-right font-medium">Size</th>
+                  <th className="px-3 py-2 font-medium">Added</th>
+                  <th className="w-10">
+                    <span className="sr-only">Delete</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {files.data.map(({ id, name, format, size, addedAt }) => (
+                  <tr key={id} className="border-b border-line last:border-0 hover:bg-hover">
+                    <td className="max-w-80 truncate px-3 py-2">
+                      <Link to={`/tool-calls/${encodeURIComponent(id)}`} className="font-medium text-accent-ink hover:underline" title={name}>
+                        {name}
+                      </Link>
+                    </td>
+                    <td className="px-3 py-2">{format}</td>
+                    <td className="px-3 py-2 text-right">{formatBytes(size)}</td>
+                    <td className="px-3 py-2 whitespace-nowrap">{formatTime(addedAt)}</td>
+                    <td className="px-1">
+                      <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
+                        <Trash2 size={15} aria-hidden />
+                      </IconButton>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Panel>
+        )}
+      </Section>
+    </Page>
+  )
+}

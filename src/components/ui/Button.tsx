@@ -1,0 +1,39 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
+
+const looks: Record<Kind, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-hover font-medium',
+  plain: 'border border-line bg-surface hover:bg-hover',
+  quiet: 'hover:bg-hover text-muted hover:text-ink',
+  danger: 'border border-line bg-surface text-danger hover:bg-danger-soft',
+}
+
+export function buttonClass(kind: Kind = 'plain', className?: string): string {
+  return classes(
+    'inline-flex h-8 items-center justify-center gap-1.5 rounded-md px-3 whitespace-nowrap select-none disabled:opacity-50 disabled:pointer-events-none',
+    looks[kind],
+    className,
+  )
+}
+
+/** `primary` once a screen: its one action. */
+export function Button({ kind = 'plain', className, ...rest }: { kind?: Kind } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type="button" {...rest} className={buttonClass(kind, className)} />
+}
+
+/** A button that is only a picture needs a name all the more. */
+export function IconButton({ label, className, children, ...rest }: { label: string; children: ReactNode } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={classes('inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink disabled:opacity-50', className)}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import { X } from 'lucide-react'
+import { Dialog as Parts } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+interface DialogProps {
+  title: string
+  /** What it is for, in a sentence. */
+  description?: ReactNode
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+  /** Buttons, the one action last. */
+  actions?: ReactNode
+  width?: 'narrow' | 'wide'
+}
+
+export function Dialog({ title, description, isOpen, onClose, children, actions, width = 'narrow' }: DialogProps) {
+  return (
+    <Parts.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Parts.Portal>
+        <Parts.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Parts.Content
+          {...(description === undefined && { 'aria-describedby': undefined })}
+          className={classes(
+            'fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-surface shadow-xl',
+            width === 'wide' ? 'max-w-4xl' : 'max-w-lg',
+          )}
+        >
+          <div className="flex items-start gap-3 border-b border-line px-4 py-3">
+            <div className="min-w-0 flex-1">
+              <Parts.Title className="text-base font-semibold break-words">{title}</Parts.Title>
+              {description !== undefined && <Parts.Description className="text-muted">{description}</Parts.Description>}
+            </div>
+            <Parts.Close aria-label="Close" className="inline-flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover">
+              <X size={16} aria-hidden />
+            </Parts.Close>
+          </div>
+          <div className="min-h-0 flex-1 overflow-auto px-4 py-3">{children}</div>
+          {actions !== undefined && <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">{actions}</div>}
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  )
+}

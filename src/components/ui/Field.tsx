@@ -1,0 +1,82 @@
+import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from 'react'
+import { classes } from './classes.ts'
+
+const box = 'w-full rounded-md border border-line-strong/60 bg-surface px-2 text-ink placeholder:text-muted disabled:bg-sunken disabled:text-muted aria-invalid:border-danger'
+
+interface FieldProps {
+  label: string
+  hint?: ReactNode
+  error?: string | undefined
+  /** The label is there for screen readers only. */
+  isLabelHidden?: boolean
+  className?: string
+}
+
+/** What `Field` hands to its control, so that label, hint and error belong to it. */
+export interface ControlProps {
+  id: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+}
+
+/** A label, a control, a hint, an error: tied together for keyboards and screen readers. */
+export function Field({ label, hint, error, isLabelHidden, className, children }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const id = useId()
+  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={classes('flex min-w-0 flex-col gap-1', className)}>
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-[13px] font-medium'}>
+        {label}
+      </label>
+      {children({ id, ...(notes !== '' && { 'aria-describedby': notes }), ...(error !== undefined && { 'aria-invalid': true }) })}
+      {hint !== undefined && (
+        <div id={`${id}-hint`} className="text-xs text-muted">
+          {hint}
+        </div>
+      )}
+      {error !== undefined && (
+        <div id={`${id}-error`} className="text-xs text-danger">
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function TextField({ label, hint, error, isLabelHidden, className, ...rest }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <Field {...{ label, hint, error }} {...(isLabelHidden && { isLabelHidden })} {...(className !== undefined && { className })}>
+      {(control) => <input type="text" autoComplete="off" spellCheck={false} {...rest} {...control} className={classes(box, 'h-8')} />}
+    </Field>
+  )
+}
+
+export function TextArea({ label, hint, error, isLabelHidden, className, ...rest }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Field {...{ label, hint, error }} {...(isLabelHidden && { isLabelHidden })} {...(className !== undefined && { className })}>
+      {(control) => <textarea rows={4} spellCheck={false} {...rest} {...control} className={classes(box, 'resize-y py-1.5 font-mono text-[13px]')} />}
+    </Field>
+  )
+}
+
+/** The browser's own list: quick, known, works everywhere. */
+export function SelectField({ label, hint, error, isLabelHidden, className, children, ...rest }: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <Field {...{ label, hint, error }} {...(isLabelHidden && { isLabelHidden })} {...(className !== undefined && { className })}>
+      {(control) => (
+        <select {...rest} {...control} className={classes(box, 'h-8 pr-7')}>
+          {children}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+export function Checkbox({ label, className, ...rest }: { label: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className={classes('inline-flex items-center gap-2', className)}>
+      <input type="checkbox" {...rest} className="size-4 shrink-0 accent-(--accent)" />
+      <span className="min-w-0">{label}</span>
+    </label>
+  )
+}

@@ -1,0 +1,42 @@
+import { DropdownMenu as Parts } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+/** `trigger` is one button element. */
+export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+  return (
+    <Parts.Root>
+      <Parts.Trigger asChild>{trigger}</Parts.Trigger>
+      <Parts.Portal>
+        <Parts.Content align={align} sideOffset={4} className="z-50 min-w-44 rounded-md border border-line bg-surface p-1 shadow-lg">
+          {children}
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  )
+}
+
+const item = 'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50'
+
+export function MenuItem({ children, onSelect, isDanger, disabled }: { children: ReactNode; onSelect: () => void; isDanger?: boolean; disabled?: boolean }) {
+  return (
+    <Parts.Item className={classes(item, isDanger && 'text-danger')} onSelect={onSelect} {...(disabled !== undefined && { disabled })}>
+      {children}
+    </Parts.Item>
+  )
+}
+
+/** A download, or a page of its own. */
+export function MenuLink({ children, href, download }: { children: ReactNode; href: string; download?: boolean }) {
+  return (
+    <Parts.Item asChild className={item}>
+      <a href={href} {...(download && { download: '' })}>
+        {children}
+      </a>
+    </Parts.Item>
+  )
+}
+
+export function MenuLine() {
+  return <Parts.Separator className="my-1 h-px bg-line" />
+}

@@ -1,0 +1,72 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiFailure } from '../api-client.ts'
+import { classes } from './classes.ts'
+
+type Kind = 'info' | 'warning' | 'error'
+
+const looks: Record<Kind, string> = {
+  info: 'border-line bg-accent-soft',
+  warning: 'border-line bg-warning-soft',
+  error: 'border-line bg-danger-soft',
+}
+const icons = { info: Info, warning: TriangleAlert, error: CircleAlert }
+const tints: Record<Kind, string> = { info: 'text-accent-ink', warning: 'text-warning', error: 'text-danger' }
+
+/** What happened, what to do; for errors also what was kept. */
+export function Notice({ kind = 'info', title, children, action }: { kind?: Kind; title?: string; children?: ReactNode; action?: ReactNode }) {
+  const Icon = icons[kind]
+  return (
+    <div role={kind === 'error' ? 'alert' : 'status'} className={classes('flex items-start gap-2 rounded-md border px-3 py-2', looks[kind])}>
+      <Icon size={16} aria-hidden className={classes('mt-0.5 shrink-0', tints[kind])} />
+      <div className="min-w-0 flex-1 break-words">
+        {title !== undefined && <div className="font-medium">{title}</div>}
+        {children}
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** Says what a thrown value says, with the fields it is about. */
+export function FailureNotice({ failure, title = 'That did not work', action }: { failure: unknown; title?: string; action?: ReactNode }) {
+  const problems = failure instanceof ApiFailure ? failure.problems : []
+  return (
+    <Notice kind="error" title={title} action={action}>
+      <div className="whitespace-pre-line">{failure instanceof Error ? failure.message : String(failure)}</div>
+      {problems.length > 0 && (
+        <ul className="mt-1 list-disc pl-4">
+          {problems.slice(0, 12).map(({ path, message }) => (
+            <li key={`${path.join('.')}: ${message}`}>
+              {path.length > 0 && <code className="text-xs">{path.join('.')}</code>} {message}
+            </li>
+          ))}
+          {problems.length > 12 && <li>… and {problems.length - 12} more</li>}
+        </ul>
+      )}
+    </Notice>
+  )
+}
+
+/** One sentence, one button. */
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line px-4 py-12 text-center">
+      <div className="font-medium">{title}</div>
+      {children !== undefined && <div className="max-w-prose text-muted">{children}</div>}
+      {action}
+    </div>
+  )
+}
+
+/** The frame of what comes, so that nothing jumps; `label` says in words what is loading. */
+export function Loading({ label, rows = 6 }: { label: string; rows?: number }) {
+  return (
+    <div role="status" aria-label={label} className="flex flex-col gap-2">
+      <div className="text-muted">{label}</div>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="h-8 animate-pulse rounded bg-sunken" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, type ReactNode } from 'react'
+
+interface PageProps {
+  title: string
+  /** What this screen is about, or the facts of what it shows. */
+  subtitle?: ReactNode
+  /** Buttons at the right of the title. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A screen: its title is also the window's, and where focus goes after navigation. */
+export function Page({ title, subtitle, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Benchmaker`
+  }, [title])
+  return (
+    <div className="flex min-w-0 flex-col gap-4 px-4 py-4 md:px-6">
+      <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-60">
+          <h1 className="text-xl leading-7 font-semibold break-words">{title}</h1>
+          {subtitle !== undefined && <div className="text-muted">{subtitle}</div>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** A part of a screen, with its heading. */
+export function Section({ title, aside, children, id }: { title: string; aside?: ReactNode; children: ReactNode; id?: string }) {
+  return (
+    <section aria-label={title} {...(id !== undefined && { id })} className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <h2 className="text-[15px] font-semibold">{title}</h2>
+        {aside !== undefined && <div className="min-w-0 text-muted">{aside}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export function Panel({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return <div className={`min-w-0 rounded-lg border border-line bg-surface ${className}`}>{children}</div>
+}

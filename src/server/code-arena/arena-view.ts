@@ -1,0 +1,90 @@
+import type { CellKey, RunResult, Storage } from '../../contract/index.ts'
+import { ARENA_CASE_ID, loadInspection, readArenaTask } from '../../services/index.ts'
+import type { ArenaPanel, ArenaView } from '../api-code-arena.ts'
+import { isInterrupted } from '../interrupted-runs.ts'
+import type { CoreParts } from '../parts.ts'
+import { notFound } from '../refusal.ts'
+import { LONGEST_RESPONSE, type ArenaHub, type LivePanel } from './arena-hub.ts'
+import { describeFinished, describeInspection } from './describe-panel.ts'
+
+export type ArenaParts = Pick<CoreParts, 'storage' | 'runs' | 'now'>
+
+/** A page of which the engine has spoken and that is not finished yet. */
+function describeLive(modelId: string, { state, response, message }: LivePanel): ArenaPanel {
+  return { modelId, state, response, ...(message !== undefined && { message }) }
+}
+
+export function isFinished({ state }: { state: ArenaPanel['state'] }): boolean {
+  return state === 'scored' || state === 'unscored' || state === 'error'
+}
+
+/** What a stored page that is not finished has: perhaps its answer, perhaps nothing. */
+async function describeOpen(storage: Storage, runId: string): Promise<Map<string, ArenaPanel>> {
+  const open = await storage.loadOpenCells(runId)
+  return new Map(
+    open.map(({ cell: { modelId }, answer }) => [
+      modelId,
+      answer
+        ? { modelId, state: 'waiting', response: answer.response.slice(0, LONGEST_RESPONSE), outcome: answer.outcome, message: 'Answered, and not looked at yet.' }
+        : { modelId, state: 'waiting', response: '' },
+    ]),
+  )
+}
+
+/** One page as it is now. */
+export async function describePanel(parts: ArenaParts, hub: ArenaHub, { runId, modelId }: Omit<CellKey, 'testCaseId'>): Promise<ArenaPanel | undefined> {
+  const live = hub.panelsOf(runId).get(modelId)
+  const cell = { runId, testCaseId: ARENA_CASE_ID, modelId }
+  if (live && !isFinished(live)) {
+    const inspection = live.state === 'scoring' ? await loadInspection(parts.storage, cell) : undefined
+    return { ...describeLive(modelId, live), ...(inspection && { inspection: describeInspection(cell, inspection) }) }
+  }
+  const stored = await parts.storage.loadCell(cell)
+  return stored && describeFinished(parts.storage, runId, stored.result)
+}
+
+/** Loads what is stored, and gives a way to put it together with what is known at the moment of asking. */
+async function loadPanels(run: RunResult, parts: ArenaParts, hub: ArenaHub): Promise<() => ArenaPanel[]> {
+  const finished = new Map<string, ArenaPanel>()
+  for (const result of run.results) finished.set(result.modelId, await describeFinished(parts.storage, run.id, result))
+  const open = finished.size < run.models.length ? await describeOpen(parts.storage, run.id) : undefined
+  return () => {
+    const live = parts.runs.isLive(run.id) ? hub.panelsOf(run.id) : new Map<string, LivePanel>()
+    return run.models.map((modelId) => {
+      const now = live.get(modelId)
+      const stored = finished.get(modelId)
+      const known = stored ?? open?.get(modelId)
+      // Finished since it was loaded: its score is told in a moment.
+      if (now && (!isFinished(now) || !stored)) return describeLive(modelId, { ...now, state: isFinished(now) ? 'scoring' : now.state, response: now.response || (known?.response ?? '') })
+      return known ?? { modelId, state: 'waiting', response: '' }
+    })
+  }
+}
+
+export async function loadArenaRun(storage: Storage, runId: string): Promise<RunResult> {
+  const run = await storage.loadRun(runId)
+  if (!run || !readArenaTask(run.testSuiteSnapshot)) throw notFound('The run')
+  return run
+}
+
+/** A run of the Code Arena as its screen shows it, live or stored. What comes last is put in without awaiting anything. */
+export async function loadArena(runId: string, parts: ArenaParts, hub: ArenaHub): Promise<() => ArenaView> {
+  const run = await loadArenaRun(parts.storage, runId)
+  const task = readArenaTask(run.testSuiteSnapshot)!
+  const { seriesId, parameters, judgeModel, status = 'completed', startedAt = 0 } = run
+  const view = {
+    runId,
+    ...(seriesId !== undefined && { seriesId }),
+    seriesRuns: seriesId === undefined ? [runId] : await parts.storage.runsOfSeries(seriesId),
+    prompt: task.prompt,
+    systemPrompt: task.systemPrompt,
+    ...(parameters && { parameters }),
+    ...(judgeModel !== undefined && { judgeModel }),
+    isQuickJudge: task.isQuickJudge,
+    status,
+    isInterrupted: await isInterrupted(run, parts),
+    startedAt,
+  }
+  const panelsNow = await loadPanels(run, parts, hub)
+  return () => ({ ...view, isLive: parts.runs.isLive(runId), panels: panelsNow() })
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { CellKey, CellResult, ScoringResult, Storage } from '../../contract/index.ts'
+import { loadInspection, type StoredInspection } from '../../services/index.ts'
+import type { ArenaCriterion, ArenaInspection, ArenaPanel } from '../api-code-arena.ts'
+import { LONGEST_RESPONSE } from './arena-hub.ts'
+
+const criterionSchema = z.object({ score: z.number().optional(), reason: z.string(), weight: z.number() })
+const criteriaSchema = z.object({ criteria: z.record(z.string(), criterionSchema) })
+
+const LABELS: Record<string, string> = {
+  visualAccuracy: 'Visual accuracy',
+  codeQuality: 'Code quality',
+  functionality: 'Functionality',
+  responsiveness: 'Responsiveness',
+}
+
+/** The four criteria of a judged page in a fixed order, 0 to 1; none for a score that came about otherwise. */
+export function listCriteria(score: ScoringResult | undefined): ArenaCriterion[] {
+  const parsed = criteriaSchema.safeParse(score)
+  if (!parsed.success) return []
+  return Object.entries(LABELS).flatMap(([name, label]) => {
+    const given = parsed.data.criteria[name]
+    if (!given) return []
+    const { score: points, reason, weight } = given
+    return [{ name, label, weight, reason, ...(points !== undefined && { score: points / 100 }) }]
+  })
+}
+
+function describeInteraction({ action, target, hadEffect }: { action: 'click' | 'type'; target: string; hadEffect: boolean }): string {
+  return `${action === 'click' ? 'Pressed' : 'Filled in'} ${target}: ${hadEffect ? 'something changed' : 'nothing changed'}`
+}
+
+export function artifactUrl({ runId, modelId }: CellKey, name: string): string {
+  return `/api/code-arena/${encodeURIComponent(runId)}/artifacts?model=${encodeURIComponent(modelId)}&name=${encodeURIComponent(name)}`
+}
+
+export function describeInspection(cell: CellKey, { pictures, findings, notSeen, problem }: StoredInspection): ArenaInspection {
+  const why = problem ?? notSeen
+  return {
+    screenshots: pictures.map((picture) => ({ ...picture, url: artifactUrl(cell, picture.name) })),
+    console: findings?.console ?? [],
+    errors: findings?.errors ?? [],
+    accessibility: (findings?.accessibility ?? []).map(({ nodes, ...finding }) => ({ ...finding, count: nodes })),
+    blocked: findings?.blocked ?? [],
+    interactions: (findings?.interactions ?? []).map(describeInteraction),
+    ...(pictures.length === 0 && why !== undefined && { problem: why }),
+  }
+}
+
+/** A page whose cell is finished, from what is stored of it. */
+export async function describeFinished(storage: Storage, runId: string, result: CellResult): Promise<ArenaPanel> {
+  const { modelId, testCaseId, response = '', outcome, score, unscored, error, latencyMs, firstTokenMs, completionTokens, cost } = result
+  const cell = { runId, testCaseId, modelId }
+  const inspection = await loadInspection(storage, cell)
+  const message = unscored?.message ?? error
+  const criteria = listCriteria(score)
+  return {
+    modelId,
+    state: score ? 'scored' : unscored ? 'unscored' : error === undefined ? 'waiting' : 'error',
+    response: response.slice(0, LONGEST_RESPONSE),
+    ...(outcome !== undefined && { outcome }),
+    ...(message !== undefined && { message }),
+    ...(score && { score: { ...score, criteria } }),
+    ...(unscored && { unscored }),
+    ...(latencyMs !== undefined && { latencyMs }),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(cost !== undefined && { cost }),
+    ...(inspection && { inspection: describeInspection(cell, inspection) }),
+  }
+}

@@ -1,0 +1,81 @@
+import { InputError, type CancelSignal, type InspectedPage, type InspectPage, type PageFindings, type PagePicture } from '../../contract/index.ts'
+import { assemblePage, createScreenshots, extractCode, type AssembledPage, type PageInspection, type Screenshots } from '../../preview/index.ts'
+
+/** The browser takes some hundred megabytes: it is closed when nobody has needed it for a while. */
+const IDLE_MS = 120_000
+
+export interface PageInspector {
+  inspectPage: InspectPage
+  close(): Promise<void>
+}
+
+/** An AbortSignal that follows ours, for those who need a real one. */
+function followSignal(signal: CancelSignal | undefined): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  return { signal: controller.signal, stop: () => signal?.removeEventListener('abort', abort) }
+}
+
+function listPictures({ screenshots }: PageInspection): PagePicture[] {
+  return screenshots.map(({ width, height, png, moment }) => {
+    const isAfterInteraction = moment === 'used'
+    return { name: `${width}${isAfterInteraction ? '-used' : ''}.png`, width, height, isAfterInteraction, png }
+  })
+}
+
+function listFindings({ console, errors, accessibility, blocked, interactions }: PageInspection): PageFindings {
+  return { console, errors, accessibility, blocked, interactions }
+}
+
+async function describePage(response: string): Promise<{ assembled: AssembledPage; page: InspectedPage }> {
+  const extracted = extractCode(response, { isComplete: true })
+  const assembled = await assemblePage(extracted)
+  const page: InspectedPage = {
+    files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
+    runs: assembled.runs,
+    notes: assembled.notes,
+    pictures: [],
+    ...(assembled.problems.length > 0 && { problem: assembled.problems.join(' ') }),
+  }
+  return { assembled, page }
+}
+
+/** Looks at the pages of answers, one after another, in one browser that is started when it is first needed. */
+export function createPageInspector({ vendorDir, executablePath }: { vendorDir: string; executablePath?: string }): PageInspector {
+  const screenshots: Screenshots = createScreenshots({ vendorDir, ...(executablePath !== undefined && { executablePath }) })
+  let underWay = 0
+  let idle: NodeJS.Timeout | undefined
+
+  async function look(assembled: AssembledPage, cancel: CancelSignal | undefined): Promise<PageInspection | string> {
+    const { signal, stop } = followSignal(cancel)
+    clearTimeout(idle)
+    underWay++
+    try {
+      return await screenshots.take(assembled, { signal })
+    } catch (error) {
+      if (signal.aborted) throw error
+      const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+      return `No pictures: ${error instanceof InputError ? reason : `the browser could not be started (${reason}).`}`
+    } finally {
+      stop()
+      underWay--
+      if (underWay === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
+    }
+  }
+
+  return {
+    async inspectPage(response, { isQuick, signal }) {
+      const { assembled, page } = await describePage(response)
+      if (isQuick) return { ...page, notSeen: 'Quick judge: the page was not opened in a browser.' }
+      if (!assembled.runs) return { ...page, notSeen: 'No pictures: there is no page that runs.' }
+      const seen = await look(assembled, signal)
+      return typeof seen === 'string' ? { ...page, notSeen: seen } : { ...page, pictures: listPictures(seen), findings: listFindings(seen) }
+    },
+    async close() {
+      clearTimeout(idle)
+      await screenshots.close()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { PreviewRequest, Storage } from '../../contract/index.ts'
+import { assemblePage, extractCode } from '../../preview/index.ts'
+import { ARENA_CASE_ID } from '../../services/index.ts'
+import type { PreviewView } from '../api-code-arena.ts'
+import type { CoreParts } from '../parts.ts'
+import { notFound } from '../refusal.ts'
+
+/** The answer of a model in a stored run. */
+export async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {
+  const cell = await storage.loadCell({ runId, testCaseId: ARENA_CASE_ID, modelId })
+  return cell?.answer?.response ?? cell?.result.response
+}
+
+interface ShownPage {
+  view: PreviewView
+  html: string
+}
+
+/** Makes a page of an answer, whole or still arriving, and shows it on an origin of its own. */
+export async function showPage(response: string, isComplete: boolean, { previews }: Pick<CoreParts, 'previews'>): Promise<ShownPage> {
+  const extracted = extractCode(response, { isComplete })
+  const page = await assemblePage(extracted)
+  const problem = page.problems.join(' ') || extracted.problem
+  const view: PreviewView = {
+    ...(page.runs && { url: previews.show(page.html) }),
+    files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
+    ...(!page.runs && problem !== undefined && { problem }),
+    notes: page.notes,
+    blocked: page.blocked,
+  }
+  return { view, html: page.html }
+}
+
+/** Whole answers come with a page that can be saved. */
+async function showAnswer(response: string, isComplete: boolean, parts: Pick<CoreParts, 'previews'>): Promise<PreviewView> {
+  const { view, html } = await showPage(response, isComplete, parts)
+  return view.url === undefined || !isComplete ? view : { ...view, page: await parts.previews.embedScripts(html) }
+}
+
+export async function previewAnswer(request: PreviewRequest, parts: Pick<CoreParts, 'previews' | 'storage'>): Promise<PreviewView> {
+  if ('response' in request) return showAnswer(request.response, request.isComplete, parts)
+  const response = await loadResponse(parts.storage, request.runId, request.modelId)
+  if (response === undefined) throw notFound('The answer')
+  return showAnswer(response, true, parts)
+}

@@ -1,0 +1,43 @@
+import type { RunResult } from '../../contract/index.ts'
+import { rateBradleyTerry, type Game } from '../../statistics/index.ts'
+import { sameScoreTolerance } from '../../statistics/tolerance.ts'
+import type { ArenaRanking, RankedModel } from '../api-code-arena.ts'
+import type { Vote } from './votes.ts'
+
+const POINTS: Record<Vote['choice'], number> = { left: 1, right: 0, tie: 0.5, 'both-bad': 0.5 }
+
+function playVote({ left, right, choice }: Vote): Game {
+  return { a: left, b: right, scoreA: POINTS[choice] }
+}
+
+/** Within one run every two judged models play one game: the higher score wins it. */
+function playRun({ results }: Pick<RunResult, 'results'>): Game[] {
+  const judged = results.flatMap(({ modelId, score }) => (score ? [{ modelId, score: score.score }] : []))
+  return judged.flatMap((a, index) =>
+    judged.slice(index + 1).map((b) => {
+      const lead = a.score - b.score
+      return { a: a.modelId, b: b.modelId, scoreA: Math.abs(lead) <= sameScoreTolerance ? 0.5 : lead > 0 ? 1 : 0 }
+    }),
+  )
+}
+
+function rank(games: Game[]): RankedModel[] {
+  const tally = new Map<string, { wins: number; ties: number; losses: number }>()
+  const count = (id: string, points: number) => {
+    const counts = tally.get(id) ?? { wins: 0, ties: 0, losses: 0 }
+    counts[points === 0.5 ? 'ties' : points > 0.5 ? 'wins' : 'losses']++
+    tally.set(id, counts)
+  }
+  for (const { a, b, scoreA } of games) {
+    count(a, scoreA)
+    count(b, 1 - scoreA)
+  }
+  return rateBradleyTerry(games).map(({ id, ...rating }) => ({ modelId: id, ...rating, ...tally.get(id)! }))
+}
+
+/** By votes and, apart from that, by judges: who likes what they see, and who was told what to look for. */
+export function rankArena(votes: readonly Vote[], runs: readonly Pick<RunResult, 'results'>[]): ArenaRanking {
+  const voted = votes.map(playVote)
+  const judged = runs.flatMap(playRun)
+  return { votes: rank(voted), voteCount: voted.length, judgements: rank(judged), judgementCount: judged.length }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { InputError, type Client, type ModelInfo, type Storage } from '../contract/index.ts'
+import { createClient } from '../providers/index.ts'
+
+/** An OpenAI-compatible server that a user has set up; its models are `NAME/model`. */
+export interface Endpoint {
+  name: string
+  baseUrl: string
+}
+
+const DOCUMENT = 'endpoints'
+
+/** Names that stand for somebody already. */
+const RESERVED = new Set(['demo', 'openrouter', 'openai', 'anthropic', 'google', 'ollama'])
+
+const contentSchema = z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) })
+
+export async function listEndpoints(storage: Storage): Promise<Endpoint[]> {
+  const parsed = contentSchema.safeParse((await storage.loadDocument('settings', DOCUMENT))?.content)
+  return parsed.success ? parsed.data.endpoints : []
+}
+
+function checkEndpoint({ name, baseUrl }: Endpoint): void {
+  if (RESERVED.has(name)) throw new InputError(`${name} is the name of a provider that Benchmaker knows; choose another name`)
+  const url = URL.parse(baseUrl)
+  // The address is shown and stored as it is, so nothing secret may be in it.
+  if (url?.username || url?.password) throw new InputError('the address holds a name or password; put the key into its own field')
+  if (url && [...url.searchParams.keys()].some((key) => /key|token|secret|password/i.test(key))) throw new InputError('the address holds a key; put it into its own field')
+}
+
+export async function saveEndpoint(storage: Storage, endpoint: Endpoint): Promise<void> {
+  checkEndpoint(endpoint)
+  const others = (await listEndpoints(storage)).filter(({ name }) => name !== endpoint.name)
+  await storage.saveDocument({ kind: 'settings', id: DOCUMENT, content: { endpoints: [...others, endpoint] } })
+}
+
+export async function removeEndpoint(storage: Storage, name: string): Promise<boolean> {
+  const endpoints = await listEndpoints(storage)
+  const kept = endpoints.filter((endpoint) => endpoint.name !== name)
+  if (kept.length === endpoints.length) return false
+  await storage.saveDocument({ kind: 'settings', id: DOCUMENT, content: { endpoints: kept } })
+  return true
+}
+
+/** Knows its models by ids with the endpoint's name before them, which the server itself does not. */
+export function createEndpointClient({ name, baseUrl }: Endpoint, apiKey: string | undefined): Client {
+  const client = createClient({ provider: name, baseUrl, ...(apiKey !== undefined && { apiKey }) })
+  const prefix = `${name}/`
+  const strip = (modelId: string) => (modelId.startsWith(prefix) ? modelId.slice(prefix.length) : modelId)
+  return {
+    provider: client.provider,
+    complete: (request, options) => client.complete({ ...request, modelId: strip(request.modelId) }, options),
+    listModels: async (options) => (await client.listModels(options)).map((model): ModelInfo => ({ ...model, id: `${prefix}${model.id}` })),
+    close: () => client.close(),
+  }
+}

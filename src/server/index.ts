@@ -1,0 +1,6 @@
+export { createApp, type AppOptions } from './app.ts'
+export { startHttpServer, type ListeningServer } from './http-server.ts'
+export { createLiveRuns } from './live-runs.ts'
+export { createModelCatalog } from './model-catalog.ts'
+export type { CoreParts, ServerParts } from './parts.ts'
+export { openSessions } from './sessions.ts'

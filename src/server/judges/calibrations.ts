@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { ClientError, InputError, type AskModel, type StoredDocument } from '../../contract/index.ts'
+import { drawRandom } from '../../runner/index.ts'
+import { calibrate, interpretCalibrationResult } from '../../scoring/index.ts'
+import { askDirectly, systemClock } from '../../services/index.ts'
+import type { Calibration } from '../api.ts'
+import type { ServerParts } from '../parts.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import { fitTexts } from '../results/fit-texts.ts'
+import type { SampleSet } from './samples.ts'
+
+const AT_ONCE = 5
+const MOST_LISTED = 200
+const ROOM = 900_000
+
+/** JSON has no NaN: a figure that does not exist was stored as null. */
+const figure = z.number().nullable().transform((value) => value ?? Number.NaN)
+const text = z.string()
+
+const contentSchema = z.object({
+  source: text,
+  result: z.object({
+    judgeModelId: text,
+    timestamp: z.number(),
+    samples: z.array(
+      z.object({
+        sampleId: text,
+        expectedScore: z.number(),
+        actualScore: z.number().optional(),
+        error: z.number().optional(),
+        withinTolerance: z.boolean(),
+        reasoning: text.optional(),
+        unscored: z.object({ code: text, message: text }).optional(),
+      }),
+    ),
+    summary: z.object({ totalSamples: z.number(), passedSamples: z.number(), passRate: figure, meanAbsoluteError: figure, maxError: figure, bias: figure, correlation: figure }),
+  }),
+  interpretation: z.object({ rating: z.enum(['excellent', 'good', 'fair', 'poor']), summary: text, advice: text }),
+  samples: z.array(z.object({ id: text, prompt: text, response: text, expectedOutput: text.optional(), reasoning: text.optional() })),
+})
+
+function readCalibration({ id, savedAt, content }: StoredDocument): Calibration | undefined {
+  const parsed = contentSchema.safeParse(content)
+  return parsed.success ? { id, savedAt, ...parsed.data } : undefined
+}
+
+/** Texts cut where they do not fit; without the samples' texts where even that does not help. */
+function fit(calibration: Calibration, bytes: number): Calibration {
+  return fitTexts(calibration, bytes) ?? { ...calibration, samples: [], result: { ...calibration.result, samples: [] } }
+}
+
+/** So many questions at once as a run would send. */
+function limitAsking(ask: AskModel): AskModel {
+  const waiting: (() => void)[] = []
+  let free = AT_ONCE
+  return async (request) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await ask(request)
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
+
+/** Calibrations of judges: made, kept, and looked at again. */
+export function createCalibrations(parts: ServerParts) {
+  return {
+    /** Really asks the judge. A judge that cannot be asked at all leaves nothing in the history. */
+    async make(judgeModelId: string, { source, samples }: SampleSet, signal: AbortSignal): Promise<Calibration> {
+      const ask = limitAsking(askDirectly((modelId) => parts.clientFor(modelId), { clock: systemClock, random: drawRandom }, signal))
+      const result = await calibrate(judgeModelId, { ask, now: () => parts.now(), random: drawRandom }, samples).catch((error: unknown) => {
+        if (error instanceof ClientError && error.kind === 'cancelled') throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was kept.')
+        throw error
+      })
+      const failures = result.samples.flatMap(({ unscored }) => (unscored?.code === 'judge-failed' ? [unscored.message] : []))
+      if (failures.length === result.samples.length) throw new Refusal(422, 'judge-failed', `The judge could not be asked: ${failures[0]}`)
+      const reasoningOf = new Map(result.samples.map(({ sampleId, reasoning }) => [sampleId, reasoning]))
+      const content = {
+        source,
+        result,
+        interpretation: interpretCalibrationResult(result),
+        samples: samples.map(({ id, prompt, response, expectedOutput }) => ({ id, prompt, response, expectedOutput, reasoning: reasoningOf.get(id) })),
+      }
+      const stored = await parts.storage.saveDocument({ kind: 'calibration', id: parts.createId(), content: JSON.parse(JSON.stringify(content)) })
+      const calibration = readCalibration(stored)
+      if (!calibration) throw new InputError('the calibration could not be read back')
+      return fit(calibration, ROOM)
+    },
+
+    /** Newest first. */
+    async list(): Promise<Calibration[]> {
+      const stored = await parts.storage.listDocuments('calibration')
+      const known = stored.flatMap((document) => readCalibration(document) ?? []).slice(0, MOST_LISTED)
+      return known.map((calibration) => fit(calibration, ROOM / known.length))
+    },
+
+    async find(id: string): Promise<Calibration> {
+      const stored = await parts.storage.loadDocument('calibration', id)
+      const calibration = stored && readCalibration(stored)
+      if (!calibration) throw notFound('That calibration')
+      return fit(calibration, ROOM)
+    },
+
+    async remove(id: string): Promise<void> {
+      if (!(await parts.storage.deleteDocument('calibration', id))) throw notFound('That calibration')
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { RunResult, RunSummary, Storage } from '../../contract/index.ts'
+import { measureJudgeAgreement } from '../../statistics/index.ts'
+import type { PanelAgreement } from '../api.ts'
+import { takeTurns } from '../results/turns.ts'
+
+const RECENT_RUNS = 30
+
+/** Larger runs are left out: their verdicts would be read for seconds, and say little more. */
+const MOST_CELLS = 20_000
+
+/** A run with only what its judges gave, where several judged. */
+type JudgedRun = Pick<RunResult, 'id' | 'models' | 'results'> & { panel: string }
+
+function stateOf({ status, completedAt, cells }: RunSummary): string {
+  return JSON.stringify([status, completedAt, cells])
+}
+
+function keepVerdicts({ id, models, results, judgeModel }: RunResult): JudgedRun | undefined {
+  const judges = judgeModel?.split(',') ?? []
+  if (judges.length < 2) return undefined
+  const judged = results.filter(({ score }) => score?.judges || score?.checks?.some((check) => check.judges))
+  return { id, models, panel: judges.toSorted().join(','), results: judged.map(({ testCaseId, modelId, score }) => ({ testCaseId, modelId, ...(score && { score }) })) }
+}
+
+/** How far the judges of each panel agree, over the recent runs that it judged; the panel seen last comes first. */
+export function createPanels(parts: { storage: Storage }) {
+  const known = new Map<string, { state: string; judged: JudgedRun | undefined }>()
+
+  const load = async (summary: RunSummary): Promise<JudgedRun | undefined> => {
+    const state = stateOf(summary)
+    const found = known.get(summary.id)
+    if (found?.state === state) return found.judged
+    const run = await parts.storage.loadRun(summary.id, { texts: false })
+    const judged = run && keepVerdicts(run)
+    known.set(summary.id, { state, judged })
+    return judged
+  }
+
+  return {
+    async measure(): Promise<PanelAgreement[]> {
+      const summaries = await parts.storage.listRuns({ limit: RECENT_RUNS })
+      const recent = new Set(summaries.map(({ id }) => id))
+      for (const id of known.keys()) if (!recent.has(id)) known.delete(id)
+      const judged: JudgedRun[] = []
+      for (const summary of summaries) {
+        const run = summary.cells.total <= MOST_CELLS && summary.cells.scored > 0 ? await load(summary) : undefined
+        if (run) judged.push(run)
+      }
+      const panels: PanelAgreement[] = []
+      const turns = takeTurns()
+      for (const runs of Map.groupBy(judged, ({ panel }) => panel).values()) {
+        const agreement = measureJudgeAgreement(runs)
+        if (agreement) panels.push({ agreement, runs: runs.length })
+        if (turns.isDue()) await turns.give()
+      }
+      return panels
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Storage } from '../../contract/index.ts'
+import { listCases } from '../../formats/export/report-cases.ts'
+import { defaultCalibrationSamples, type CalibrationSample } from '../../scoring/index.ts'
+import { notFound, Refusal } from '../refusal.ts'
+
+/** How far a grade may be from what a person or a sample's author expects, unless the sample says otherwise. */
+const TOLERANCE = 0.1
+
+/** Each is a paid request. */
+const MOST_SAMPLES = 500
+
+const sampleSchema = z.object({
+  id: z.string().min(1).max(300),
+  prompt: z.string(),
+  response: z.string(),
+  expectedOutput: z.string().optional(),
+  expectedScore: z.number().min(0).max(1),
+  tolerance: z.number().min(0).max(1).default(TOLERANCE),
+})
+
+/** What a judge is calibrated with, and where it comes from, in words. */
+export interface SampleSet {
+  source: string
+  samples: readonly CalibrationSample[]
+}
+
+/** Samples of one's own; everything wrong with them is told at once, by sample and field. */
+export function readOwnSamples(given: readonly Record<string, unknown>[]): SampleSet {
+  const parsed = z.array(sampleSchema).safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => ({ path: ['samples', ...path.map((key) => (typeof key === 'number' ? key : String(key)))], message }))
+    const [first] = problems
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+    throw new Refusal(
+      422,
+      'bad-samples',
+      `${first!.path.join('.')}: ${first!.message}${more}. A sample is { id, prompt, response, expectedOutput?, expectedScore from 0 to 1, tolerance? }.`,
+      problems,
+    )
+  }
+  const ids = parsed.data.map(({ id }) => id)
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
+  if (twice >= 0) throw new Refusal(422, 'bad-samples', `Two samples have the id ${ids[twice]}.`, [{ path: ['samples', twice, 'id'], message: 'is there twice' }])
+  const samples = parsed.data.map(({ expectedOutput, ...sample }) => ({ ...sample, ...(expectedOutput !== undefined && { expectedOutput }) }))
+  return { source: `${samples.length} own ${samples.length === 1 ? 'sample' : 'samples'}`, samples }
+}
+
+/** The answers of a run that a person rated: what the person said is what is expected. */
+export async function readRatedSamples(storage: Storage, runId: string): Promise<SampleSet> {
+  const run = await storage.loadRun(runId, { texts: false })
+  if (!run) throw notFound('That run')
+  const rated = run.results.flatMap(({ testCaseId, modelId, rating }) => (rating?.rating === undefined ? [] : [{ testCaseId, modelId, expectedScore: rating.rating }]))
+  const suite = run.testSuiteSnapshot
+  const samples: CalibrationSample[] = []
+  for (const { testCaseId, modelId, expectedScore } of rated.slice(0, MOST_SAMPLES)) {
+    const cell = await storage.loadCell({ runId, testCaseId, modelId })
+    const testCase = suite?.testCases.find(({ id }) => id === testCaseId)
+    const [described] = suite && testCase ? listCases([], { ...suite, testCases: [testCase] }, []) : []
+    const response = cell?.answer?.response ?? cell?.result.response
+    if (response === undefined || described?.prompt === undefined) continue
+    const { prompt, expectedOutput } = described
+    samples.push({ id: `${testCaseId} · ${modelId}`, prompt, response, ...(expectedOutput !== undefined && { expectedOutput }), expectedScore, tolerance: TOLERANCE })
+  }
+  if (samples.length === 0) throw new Refusal(422, 'no-ratings', 'No answer of that run is rated yet. Rate some in its results, bad ones too, and calibrate again.')
+  const name = run.testSuiteName ?? suite?.name
+  return { source: `${samples.length} rated ${samples.length === 1 ? 'answer' : 'answers'} of run ${runId}${name === undefined ? '' : ` (${name.slice(0, 100)})`}`, samples }
+}
+
+export const builtInSamples: SampleSet = { source: 'built-in samples', samples: defaultCalibrationSamples }

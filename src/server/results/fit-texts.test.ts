@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cutText, fitText, fitTexts, sizeOf } from './fit-texts.ts'
+
+const texts = fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { maxLength: 12 })
+
+describe('fitting texts into a reply', () => {
+  it('keeps to the size, cuts only the end of texts, and leaves alone what fits', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 300, max: 6000 }), (given, bytes) => {
+        const value = { texts: given, count: given.length }
+        const fitted = fitTexts(value, bytes)
+        if (sizeOf(value) <= bytes) expect(fitted).toEqual(value)
+        if (!fitted) return
+        expect(sizeOf(fitted)).toBeLessThanOrEqual(bytes)
+        expect(fitted.count).toBe(given.length)
+        for (const [index, text] of fitted.texts.entries()) expect(given[index]!.startsWith(text)).toBe(true)
+      }),
+    )
+  })
+
+  it('cuts all long texts to one length, so that no answer is shown at another’s cost', () => {
+    const fitted = fitTexts({ texts: ['a'.repeat(5000), 'b'.repeat(9000), 'short'] }, 4000)!
+    const [a, b, c] = fitted.texts
+    expect(a!.length).toBe(b!.length)
+    expect(a!.length).toBeGreaterThan(1500)
+    expect(c).toBe('short')
+  })
+
+  it('gives up on what is large for another reason than its texts', () => {
+    expect(fitTexts({ numbers: Array.from({ length: 10_000 }, (_, index) => index) }, 1000)).toBeUndefined()
+  })
+
+  it('never cuts a character in half, and knows that escapes and accents take more bytes', () => {
+    expect(cutText('a😀b', 2)).toBe('a')
+    expect(cutText('a😀b', 3)).toBe('a😀')
+    expect(sizeOf({ text: fitText('\u0001'.repeat(10_000), 2000) })).toBeLessThanOrEqual(2000)
+  })
+})

@@ -1,0 +1,102 @@
+import type { ReportFigures, UncomparedFigures } from '../../formats/export/report-figures.ts'
+import type { ResultsView } from '../api.ts'
+import { isInterrupted } from '../interrupted-runs.ts'
+import type { ServerParts } from '../parts.ts'
+import { cutText, sizeOf } from './fit-texts.ts'
+import type { LoadedSelection } from './loaded-selection.ts'
+
+const MOST_FLAKY = 100
+const MOST_LABELS = 500
+const LONGEST_PROMPT = 50_000
+const LONGEST_TITLE = 500
+
+/** Half of what a reply may have; twelve hundred pairs of models fit. */
+const ROOM_FOR_COMPARISONS = 500_000
+
+async function describeRuns({ runs }: LoadedSelection, parts: ServerParts): Promise<ResultsView['runs']> {
+  const described: ResultsView['runs'] = []
+  for (const run of runs) {
+    const { id, status = 'completed', startedAt, completedAt, parameters, judgeModel, versions } = run
+    described.push({
+      id,
+      status,
+      isLive: parts.runs.isLive(id),
+      isInterrupted: await isInterrupted(run, parts),
+      ...(startedAt !== undefined && { startedAt }),
+      ...(completedAt !== undefined && { completedAt }),
+      ...(parameters && { parameters }),
+      ...(judgeModel !== undefined && { judgeModel }),
+      ...(versions && { versions }),
+    })
+  }
+  return described
+}
+
+function describeSuite({ suite, runs, facts, columns }: LoadedSelection): ResultsView['suite'] {
+  const last = runs.at(-1)
+  const name = suite?.name ?? last?.testSuiteName
+  if (name === undefined) return undefined
+  const distinct = (labels: string[]) => [...new Set(labels)].slice(0, MOST_LABELS)
+  return {
+    ...(last?.testSuiteId !== undefined && { id: last.testSuiteId }),
+    name: cutText(name, LONGEST_TITLE),
+    cases: columns.caseIds.length,
+    ...(suite?.systemPrompt !== undefined && { systemPrompt: cutText(suite.systemPrompt, LONGEST_PROMPT) }),
+    ...(suite?.judgeSystemPrompt !== undefined && { judgeSystemPrompt: cutText(suite.judgeSystemPrompt, LONGEST_PROMPT) }),
+    categories: distinct(facts.flatMap(({ category }) => category ?? [])),
+    tags: distinct(facts.flatMap(({ tags }) => tags)),
+    methods: distinct(facts.flatMap(({ methods }) => methods)),
+  }
+}
+
+/** The pairs that fit, best models first. */
+function fitComparisons({ comparisons }: ReportFigures): Pick<ResultsView, 'comparisons' | 'comparisonsLeftOut'> {
+  let room = ROOM_FOR_COMPARISONS
+  const fitting = comparisons.findIndex((comparison) => (room -= sizeOf(comparison)) < 0)
+  if (fitting < 0) return { comparisons }
+  return { comparisons: comparisons.slice(0, fitting), comparisonsLeftOut: comparisons.length - fitting }
+}
+
+function describeComparisons(figures: ReportFigures | undefined): Pick<ResultsView, 'comparisons' | 'pendingComparisons' | 'comparisonsLeftOut' | 'groups' | 'method'> {
+  if (!figures) return { comparisons: [], pendingComparisons: true, groups: [], method: [] }
+  return { ...fitComparisons(figures), groups: figures.groups, method: figures.method }
+}
+
+function describeRepeats({ repeats, overRuns }: UncomparedFigures): Pick<ResultsView, 'repeats' | 'overRuns'> {
+  return {
+    overRuns: overRuns.map(({ flaky, ...rest }) => ({ ...rest, flaky: flaky.slice(0, MOST_FLAKY) })),
+    repeats: Object.fromEntries(
+      [...repeats].map(([modelId, { passAtK, passHatK, flaky }]) => [modelId, { passAtK, passHatK, flaky: flaky.slice(0, MOST_FLAKY), flakyCount: flaky.length }]),
+    ),
+  }
+}
+
+/** Waits so long for which differences are real before the rest is sent without: few cells need less. */
+const PATIENCE_MS = 150
+
+/** All figures of a selection, and no cells. */
+export async function createResultsView(selection: LoadedSelection, parts: ServerParts): Promise<ResultsView> {
+  const { figures, summaries, suite, runs } = selection
+  const uncompared = await figures.uncompared
+  if (!figures.finished) await Promise.race([figures.all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  const { finished } = figures
+  const { title, rows, series, missing, agreement, cost } = finished ?? uncompared
+  const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
+  const [seriesId] = seriesIds
+  const described = describeSuite(selection)
+  return {
+    title: cutText(suite?.name ?? title, LONGEST_TITLE),
+    runs: await describeRuns(selection, parts),
+    ...(seriesIds.size === 1 && seriesId !== undefined && { seriesId }),
+    ...(described && { suite: described }),
+    rows,
+    series: Object.fromEntries(series),
+    ...describeComparisons(finished),
+    ...describeRepeats(uncompared),
+    missing,
+    ...(agreement && { agreement }),
+    cost,
+    totalCells: summaries.reduce((sum, { cells }) => sum + cells.total, 0),
+    isSimulated: rows.some(({ isSimulated }) => isSimulated),
+  }
+}

@@ -1,0 +1,95 @@
+import type { RunSummary } from '../../contract/index.ts'
+import type { ServerParts } from '../parts.ts'
+import { loadSelection, type LoadedSelection } from './loaded-selection.ts'
+import { countRunChanges } from './run-changes.ts'
+import { loadSummaries } from './run-summaries.ts'
+import { resolveSelection } from './selection.ts'
+
+/** Selections in memory. Ten runs of 100,000 cells take about 60 MB. */
+const MOST_KEPT = 6
+
+/** How often it is looked whether the runs of a selection changed, when this server did not change them. */
+const LOOK_MS = 1000
+
+/** What another program does to a run may not show in its summary: so old may it get. */
+const OLDEST_MS = 30_000
+
+/** A run that goes on changes all the time: reading it anew gets at most this share of the time. */
+const SHARE_OF_TIME = 5
+
+interface Kept {
+  fingerprint: string
+  changes: string
+  loadedAt: number
+  lookedAt: number
+  /** How long reading took. */
+  loadMs: number
+  selection: LoadedSelection
+}
+
+/** Gives selections, read anew when something in them changed. */
+export interface SelectionStore {
+  get(selection: string): Promise<LoadedSelection>
+}
+
+function describeState({ id, status, completedAt, cells, cost, unknownCosts }: RunSummary): unknown {
+  return [id, status, completedAt, cells, cost, unknownCosts]
+}
+
+export function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now'>): SelectionStore {
+  const kept = new Map<string, Kept>()
+  const reading = new Map<string, Promise<LoadedSelection>>()
+
+  const listChanges = (ids: readonly string[]) => ids.map((id) => countRunChanges(parts.storage, id)).join()
+
+  function keep(key: string, entry: Kept): void {
+    kept.delete(key)
+    kept.set(key, entry)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break
+      kept.delete(oldest)
+    }
+  }
+
+  async function read(key: string, ids: string[], known: Kept | undefined): Promise<LoadedSelection> {
+    const changes = listChanges(ids)
+    const summaries = await loadSummaries(parts.storage, ids)
+    const fingerprint = JSON.stringify(summaries.map(describeState))
+    if (known && known.changes === changes) {
+      const age = parts.now() - known.loadedAt
+      const isLive = ids.some((id) => parts.runs.isLive(id))
+      const isSame = known.fingerprint === fingerprint && age < Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs)
+      if (isSame || (isLive && age < SHARE_OF_TIME * known.loadMs)) {
+        keep(key, { ...known, lookedAt: parts.now() })
+        return known.selection
+      }
+    }
+    const startedAt = parts.now()
+    const selection = await loadSelection(parts.storage, summaries)
+    keep(key, { fingerprint, changes, selection, loadedAt: parts.now(), lookedAt: parts.now(), loadMs: parts.now() - startedAt })
+    return selection
+  }
+
+  return {
+    async get(selection) {
+      const ids = await resolveSelection(parts.storage, selection)
+      const key = ids.join(',')
+      const known = kept.get(key)
+      if (known && known.changes === listChanges(ids) && parts.now() - known.lookedAt < LOOK_MS) return known.selection
+      const underWay = reading.get(key)
+      if (underWay) return underWay
+      const started = read(key, ids, known).finally(() => reading.delete(key))
+      reading.set(key, started)
+      return started
+    },
+  }
+}
+
+const stores = new WeakMap<ServerParts, SelectionStore>()
+
+/** One for all routes of a server. */
+export function selectionsOf(parts: ServerParts): SelectionStore {
+  const store = stores.get(parts) ?? createSelectionStore(parts)
+  stores.set(parts, store)
+  return store
+}

@@ -1,0 +1,34 @@
+import type { RunResult } from '../../../contract/index.ts'
+import type { ApiError, CaseDetail, CasePage, ResultsView } from '../../api.ts'
+import { compareRoutes } from '../../routes/compare.ts'
+import { resultsRoutes } from '../../routes/results.ts'
+import { makeSuite, startTestServer } from './test-server.ts'
+
+export const demoModels = ['demo/good', 'demo/fair', 'demo/poor']
+
+/** The results routes over one run and one series of three, of 24 cases and the three simulated models. */
+export async function startResultsServer() {
+  const server = await startTestServer([resultsRoutes, compareRoutes])
+  const [single = ''] = await server.run({ suite: makeSuite(24), models: demoModels })
+  const series = await server.run({ suite: makeSuite(24), models: demoModels }, { repeat: 3 })
+  const seriesId = (await server.storage.loadRun(series[0]!))!.seriesId!
+  const get = async <Reply>(path: string): Promise<Reply> => JSON.parse(JSON.stringify(await server.get(path)))
+  return {
+    ...server,
+    single,
+    series,
+    seriesId,
+    json: get,
+    view: (selection: string) => get<ResultsView>(`/results/${selection}`),
+    page: (selection: string, query = '') => get<CasePage>(`/results/${selection}/cases?${query}`),
+    detail: (selection: string, id: string) => get<CaseDetail>(`/results/${selection}/case?id=${encodeURIComponent(id)}`),
+    async refusal(path: string): Promise<{ status: number; error: ApiError['error'] }> {
+      const reply = await server.request(path)
+      const { error }: ApiError = JSON.parse(await reply.text())
+      return { status: reply.status, error }
+    },
+    loadRuns: (ids: readonly string[]): Promise<RunResult[]> => Promise.all(ids.map(async (id) => (await server.storage.loadRun(id))!)),
+  }
+}
+
+export type ResultsServer = Awaited<ReturnType<typeof startResultsServer>>

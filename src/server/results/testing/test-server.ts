@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import type { Client, Storage, Suite } from '../../../contract/index.ts'
+import { createDemoClient } from '../../../providers/index.ts'
+import { drawRandom, startScoring } from '../../../runner/index.ts'
+import { executeRun, systemClock, type EngineTools, type RunSettings } from '../../../services/index.ts'
+import { openStorage } from '../../../storage/index.ts'
+import { explainError } from '../../explain-error.ts'
+import type { ServerParts } from '../../parts.ts'
+
+export interface TestServer {
+  parts: ServerParts
+  storage: Storage
+  dataFolder: string
+  /** Runs that count as under way. */
+  live: Set<string>
+  /** GET, as JSON; anything but 200 is an error. */
+  get(path: string): Promise<unknown>
+  request(path: string, init?: RequestInit): Promise<Response>
+  /** Real runs by the simulated models; `repeat` of them make a series. */
+  run(settings: Omit<RunSettings, 'client' | 'seriesId'>, options?: { repeat?: number; client?: Client }): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** Routes over a real database in a folder of their own, with simulated models. */
+export async function startTestServer(routes: readonly ((parts: ServerParts) => Hono)[], { clientFor }: { clientFor?: (modelId: string) => Client } = {}): Promise<TestServer> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'benchmaker-server-'))
+  const storage = await openStorage({ file: join(dataFolder, 'benchmaker.db') })
+  const live = new Set<string>()
+  let lastId = 0
+  const createId = () => `run-${++lastId}`
+  const tools: EngineTools = {
+    storage,
+    scoring: startScoring(),
+    clock: systemClock,
+    random: drawRandom,
+    createId,
+    countTokens: (text) => text.length,
+    versions: { benchmaker: 'test' },
+  }
+  const refuse = () => Promise.reject(new Error('not used here'))
+  const parts: ServerParts = {
+    version: 'test',
+    dataFolder,
+    storageKind: 'sqlite',
+    storage,
+    clientFor: clientFor ?? (() => createDemoClient()),
+    clientsOfRun: (repeat) => () => createDemoClient({ salt: String(repeat) }),
+    listedClients: () => [createDemoClient()],
+    readPrices: async () => new Map(),
+    engineTools: async () => tools,
+    runs: { start: refuse, resume: refuse, stop: async () => false, isLive: (id) => live.has(id), liveRuns: () => [...live], watch: () => undefined, close: async () => {} },
+    keys: { description: 'none', source: 'file', sourceOf: () => 'file', get: () => undefined, names: () => [], set: refuse, remove: async () => false },
+    now: () => Date.now(),
+    createId: () => `id-${++lastId}`,
+  }
+  const app = new Hono()
+  for (const create of routes) app.route('/api', create(parts))
+  app.onError((error, c) => {
+    const { status, body } = explainError(error, { redact: (text) => text, log: (line) => process.stderr.write(`${line}\n`) })
+    return c.json(body, status)
+  })
+  const request = async (path: string, init?: RequestInit) => app.request(`/api${path}`, init)
+
+  return {
+    parts,
+    storage,
+    dataFolder,
+    live,
+    request,
+    async get(path) {
+      const reply = await request(path)
+      const body: unknown = await reply.json()
+      if (reply.status !== 200) throw new Error(`GET ${path}: ${reply.status} ${JSON.stringify(body)}`)
+      return body
+    },
+    async run(settings, { repeat = 1, client } = {}) {
+      const ids: string[] = []
+      const seriesId = repeat > 1 ? `series-${++lastId}` : undefined
+      for (let index = 0; index < repeat; index++) {
+        const run = await executeRun({ ...settings, seriesId, client: client ?? createDemoClient({ salt: String(index) }) }, tools)
+        ids.push(run.id)
+      }
+      return ids
+    },
+    async close() {
+      await storage.close()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Sums that a good model gets right and a poor one often does not. */
+export function makeSuite(cases: number, more: Partial<Suite> = {}): Suite {
+  return {
+    name: 'Sums',
+    systemPrompt: 'Answer with the number only.',
+    testCases: Array.from({ length: cases }, (_, index) => ({
+      id: `sum-${String(index).padStart(3, '0')}`,
+      prompt: `What is ${index} + ${index * 7 + 3}?`,
+      expectedOutput: String(index * 8 + 3),
+      scoringMethod: 'exact-match',
+      weight: index % 3 === 0 ? 2 : 1,
+      metadata: { category: index % 2 === 0 ? 'even' : 'odd', tags: [`t${index % 5}`], difficulty: 'easy' },
+    })),
+    ...more,
+  }
+}

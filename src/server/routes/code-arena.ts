@@ -1,0 +1,81 @@
+import { Hono } from 'hono'
+import { codeArenaRequestSchema, previewRequestSchema, voteRequestSchema, type CodeArenaRequest } from '../../contract/index.ts'
+import { warmUpCompilers } from '../../preview/index.ts'
+import { ARENA_CASE_ID, ARENA_SUITE_ID, arenaDefaults, createArenaSuite } from '../../services/index.ts'
+import type { StartedRun } from '../api.ts'
+import { createArenaHub } from '../code-arena/arena-hub.ts'
+import { listArena, listArenaRuns } from '../code-arena/arena-list.ts'
+import { createArenaPairs } from '../code-arena/arena-pairs.ts'
+import { streamArena } from '../code-arena/arena-events.ts'
+import { loadArena, loadArenaRun } from '../code-arena/arena-view.ts'
+import { previewAnswer } from '../code-arena/preview-page.ts'
+import { rankArena } from '../code-arena/ranking.ts'
+import { listVotes } from '../code-arena/votes.ts'
+import type { CoreParts } from '../parts.ts'
+import { readJson } from '../read-body.ts'
+import { notFound, Refusal } from '../refusal.ts'
+
+const DEFAULT_PAGE = 50
+const LARGEST_PAGE = 200
+
+function readNumber(text: string | undefined, fallback: number, most: number): number {
+  if (text === undefined || text === '') return fallback
+  if (!/^\d{1,9}$/.test(text)) throw new Refusal(400, 'bad-number', 'offset and limit are whole numbers.')
+  return Math.min(Number(text), most)
+}
+
+function start({ prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest, { runs }: CoreParts): Promise<StartedRun> {
+  const suite = createArenaSuite({ prompt, systemPrompt, isQuickJudge })
+  // While models write: the first page that needs a compiler must not wait for it.
+  void warmUpCompilers()
+  return runs.startSuite(suite, { ...request, suiteId: ARENA_SUITE_ID, parameters: { ...arenaDefaults, ...parameters } })
+}
+
+export function codeArenaRoutes(parts: CoreParts): Hono {
+  const { storage } = parts
+  const hub = createArenaHub()
+  parts.runs.listen(hub.onEvent)
+  const pairs = createArenaPairs(parts)
+  const arena = new Hono()
+
+  arena.post('/code-arena', async (c) => c.json(await start(await readJson(c, codeArenaRequestSchema), parts), 201))
+
+  arena.get('/code-arena', async (c) => {
+    const offset = readNumber(c.req.query('offset'), 0, Number.MAX_SAFE_INTEGER)
+    const limit = readNumber(c.req.query('limit'), DEFAULT_PAGE, LARGEST_PAGE)
+    return c.json(await listArena(parts, { offset, limit }))
+  })
+
+  arena.post('/code-arena/preview', async (c) => c.json(await previewAnswer(await readJson(c, previewRequestSchema), parts)))
+
+  arena.get('/code-arena/pair', async (c) => c.json(await pairs.draw(c.req.query('runId') || undefined)))
+
+  arena.post('/code-arena/votes', async (c) => {
+    const { pairId, choice } = await readJson(c, voteRequestSchema)
+    return c.json(await pairs.vote(pairId, choice), 201)
+  })
+
+  arena.get('/code-arena/ranking', async (c) => {
+    const runs = []
+    for (const { id } of await listArenaRuns(storage)) runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
+    return c.json(rankArena(await listVotes(storage), runs))
+  })
+
+  arena.get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), parts, hub))()))
+
+  arena.get('/code-arena/:runId/events', async (c) => {
+    const runId = c.req.param('runId')
+    await loadArenaRun(storage, runId)
+    return c.body(streamArena(runId, parts, hub), 200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  })
+
+  arena.get('/code-arena/:runId/artifacts', async (c) => {
+    const cell = { runId: c.req.param('runId'), testCaseId: ARENA_CASE_ID, modelId: c.req.query('model') ?? '' }
+    const artifact = await storage.loadArtifact(cell, c.req.query('name') ?? '')
+    // Only what this program took itself: nothing that a model wrote is served from this origin.
+    if (artifact?.mediaType !== 'image/png') throw notFound('The picture')
+    return c.body(new Uint8Array(artifact.content), 200, { 'content-type': 'image/png' })
+  })
+
+  return arena
+}

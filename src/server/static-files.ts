@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+const TYPES = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.ico', 'image/x-icon'],
+  ['.woff2', 'font/woff2'],
+  ['.txt', 'text/plain; charset=utf-8'],
+])
+
+/** What is packed already gains nothing. */
+const PACKED = new Set(['.png', '.ico', '.woff2'])
+
+const compress = promisify(gzip)
+
+export interface StaticFile {
+  type: string
+  /** Its name changes with its content, so a browser may keep it for good. */
+  isHashed: boolean
+  read(): Promise<Uint8Array<ArrayBuffer>>
+  /** Absent where it is not worth it. */
+  readCompressed?: () => Promise<Uint8Array<ArrayBuffer>>
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+/** Every file of the web app by its address, found once: an address that is not in the list leads nowhere. */
+export function listStaticFiles(folder: string): Map<string, StaticFile> {
+  const files = new Map<string, StaticFile>()
+  let entries
+  try {
+    entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  } catch {
+    return files
+  }
+  for (const entry of entries) {
+    const extension = extname(entry.name).toLowerCase()
+    const type = TYPES.get(extension)
+    if (!entry.isFile() || type === undefined) continue
+    const file = join(entry.parentPath, entry.name)
+    const read = once(async () => new Uint8Array(await readFile(file)))
+    files.set(`/${relative(folder, file).split(sep).join('/')}`, {
+      type,
+      isHashed: /-[\w-]{8,}\.\w+$/.test(entry.name),
+      read,
+      ...(!PACKED.has(extension) && { readCompressed: once(async () => new Uint8Array(await compress(await read(), { level: 9 }))) }),
+    })
+  }
+  return files
+}

@@ -1,0 +1,225 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../app.ts'
+import { startHttpServer } from '../http-server.ts'
+import type { CoreParts } from '../parts.ts'
+import { openSessions } from '../sessions.ts'
+
+interface Composed {
+  parts: CoreParts
+  redact(text: string): string
+  close(): Promise<void>
+}
+
+/** The command line's own wiring is handed in: this room may not reach for it. */
+type Compose = (options: { dataFolder: string; env: NodeJS.ProcessEnv; log(line: string): void }) => Promise<Composed>
+
+export interface StartOptions {
+  compose: Compose
+  /** Of an earlier server, to go on with; a new one when left out. */
+  dataFolder?: string
+  env?: NodeJS.ProcessEnv
+  /** The same port as before, so that an open tab's session goes on. */
+  port?: number
+  previewOrigins?: string[]
+  /** Changes parts before the routes get them. */
+  adapt?: (parts: CoreParts) => CoreParts
+}
+
+export interface Reply {
+  status: number
+  headers: IncomingHttpHeaders
+  rawHeaders: string[]
+  text: string
+  /** The body read as JSON, taken for what the route promises. */
+  json<T = unknown>(): T
+}
+
+export interface Asked {
+  method?: string
+  headers?: Record<string, string | string[]>
+  body?: string | Uint8Array
+}
+
+export interface StartedServer {
+  port: number
+  origin: string
+  dataFolder: string
+  parts: CoreParts
+  linkSecret: string
+  log: string[]
+  /** The cookie of an open session. */
+  cookie: string
+  createToken(): string
+  /** Exactly these headers and nothing else but Host. */
+  ask(path: string, asked?: Asked): Promise<Reply>
+  /** As the web app would: with the session, JSON in and out; throws unless the status is 2xx. */
+  get<T = unknown>(path: string): Promise<T>
+  send<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  /** As `send`, with whatever status. */
+  try(method: string, path: string, body?: unknown): Promise<Reply>
+  /** Opens an event stream and gives each event as it comes. */
+  watch(path: string): EventReader
+  /** Ends the server and leaves its data. */
+  close(): Promise<void>
+  /** Ends it, and takes the data away. */
+  remove(): Promise<void>
+}
+
+export interface StreamedEvent {
+  event: string
+  data: unknown
+}
+
+export interface EventReader {
+  next(): Promise<StreamedEvent | undefined>
+  /** All until the stream ends. */
+  rest(): Promise<StreamedEvent[]>
+  /** Until one fits. */
+  until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
+  headers(): Promise<IncomingHttpHeaders>
+  close(): void
+}
+
+function collect(reply: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    reply.on('data', (piece: Buffer) => pieces.push(piece))
+    reply.on('end', () => resolve(Buffer.concat(pieces).toString('utf8')))
+    reply.on('error', reject)
+  })
+}
+
+function askServer(port: number, path: string, { method = 'GET', headers = {}, body }: Asked): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const isChunked = 'transfer-encoding' in headers
+    const length = body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const asking = request({ host: '127.0.0.1', port, path, method, headers: { ...length, ...headers }, agent: false }, (reply) => {
+      collect(reply).then(
+        (text) =>
+          resolve({
+            status: reply.statusCode ?? 0,
+            headers: reply.headers,
+            rawHeaders: reply.rawHeaders,
+            text,
+            json: <T>(): T => JSON.parse(text),
+          }),
+        reject,
+      )
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}
+
+function parseEvent(block: string): StreamedEvent | undefined {
+  const event = /^event: (.*)$/m.exec(block)?.[1]
+  const data = /^data: (.*)$/m.exec(block)?.[1]
+  return event === undefined || data === undefined ? undefined : { event, data: JSON.parse(data) }
+}
+
+function readEvents(port: number, path: string, cookie: string): EventReader {
+  const found: StreamedEvent[] = []
+  let isEnded = false
+  let text = ''
+  let wake: (() => void) | undefined
+  const asking = request({ host: '127.0.0.1', port, path, headers: { cookie }, agent: false })
+  const headers = new Promise<IncomingHttpHeaders>((resolve, reject) => {
+    asking.on('error', reject)
+    asking.on('response', (reply) => {
+      resolve(reply.headers)
+      reply.setEncoding('utf8')
+      reply.on('data', (piece: string) => {
+        text += piece
+        const blocks = text.split('\n\n')
+        text = blocks.pop()!
+        found.push(...blocks.flatMap((block) => parseEvent(block) ?? []))
+        wake?.()
+      })
+      reply.on('error', () => undefined)
+      reply.on('close', () => {
+        isEnded = true
+        wake?.()
+      })
+    })
+  })
+  headers.catch(() => undefined)
+  asking.end()
+  const reader: EventReader = {
+    headers: () => headers,
+    async next() {
+      await headers
+      for (;;) {
+        if (found.length > 0 || isEnded) return found.shift()
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
+    async rest() {
+      const events: StreamedEvent[] = []
+      for (let event = await reader.next(); event; event = await reader.next()) events.push(event)
+      return events
+    },
+    async until(fits) {
+      for (let event = await reader.next(); event; event = await reader.next()) if (fits(event)) return event
+      throw new Error('the stream ended before the event came')
+    },
+    close: () => asking.destroy(),
+  }
+  return reader
+}
+
+/** A real server on loopback over a real database, with a session open. Simulated models answer without delay. */
+export async function startServer({ compose, dataFolder, env = {}, port: wanted = 0, previewOrigins, adapt = (parts) => parts }: StartOptions): Promise<StartedServer> {
+  const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'benchmaker-server-'))
+  const webFolder = join(folder, 'web')
+  mkdirSync(join(webFolder, 'assets'), { recursive: true })
+  writeFileSync(join(webFolder, 'index.html'), '<!doctype html><title>Benchmaker</title><script type="module" src="/assets/main-abcdef12.js"></script>')
+  writeFileSync(join(webFolder, 'assets', 'main-abcdef12.js'), `export const big = ${JSON.stringify('x'.repeat(5000))}`)
+  const log: string[] = []
+  const app = await compose({ dataFolder: folder, env: { BENCHMAKER_KEY_STORE: 'file', BENCHMAKER_DEMO_DELAY_MS: '0', ...env }, log: (line) => log.push(line) })
+  const sessions = openSessions({ dataFolder: folder, now: Date.now })
+  let port = 0
+  const linkSecret = 'a secret between the command line and the server'
+  const options = { sessions, webFolder, port: () => port, linkSecret, redact: app.redact, log: (line: string) => log.push(line), ...(previewOrigins && { previewOrigins }) }
+  const server = await startHttpServer(createApp(adapt(app.parts), options), { port: wanted })
+  port = server.port
+  const ask = (path: string, asked: Asked = {}) => askServer(port, path, asked)
+  const entered = await ask(`/?token=${sessions.createToken()}`)
+  const cookie = String(entered.headers['set-cookie']).split(';')[0]!
+  const tryJson = (method: string, path: string, body: unknown = {}) =>
+    ask(path, { method, headers: { cookie, ...(method !== 'GET' && { 'content-type': 'application/json' }) }, ...(method !== 'GET' && { body: JSON.stringify(body) }) })
+  const demand = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const reply = await tryJson(method, path, body)
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
+    return reply.json<T>()
+  }
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    await server.close()
+    await app.close()
+  }
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    dataFolder: folder,
+    parts: app.parts,
+    linkSecret,
+    log,
+    cookie,
+    createToken: () => sessions.createToken(),
+    ask,
+    get: <T>(path: string) => demand<T>('GET', path),
+    send: demand,
+    try: tryJson,
+    watch: (path) => readEvents(port, path, cookie),
+    close,
+    async remove() {
+      await close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { rangeOf } from '../../scoring/tool-calls/index.ts'
+import type { ToolCallRecords } from '../api.ts'
+import type { RecordRow } from './record-spool.ts'
+
+export const creditSchema = z.enum(['seed', 'effects']).default('seed')
+
+const wholeNumber = (fallback: number) => z.string().regex(/^\d{1,9}$/, 'must be a whole number').transform(Number).default(fallback)
+
+export const recordQuerySchema = z.object({
+  credit: creditSchema,
+  offset: wholeNumber(0),
+  limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
+  search: z.string().max(200).transform((text) => text.trim().toLowerCase()).default(''),
+  range: z.enum(['', 'perfect', 'near miss', 'partial success', 'wrong approach']).default(''),
+  reward: z.enum(['', 'passed', 'failed', 'unknown']).default(''),
+})
+
+export type RecordQuery = z.output<typeof recordQuerySchema>
+
+const LONGEST_ID = 300
+
+export function rewardKind({ reward }: Pick<RecordRow, 'reward'>): 'passed' | 'failed' | 'unknown' {
+  if (reward === undefined) return 'unknown'
+  return reward > 0.9 ? 'passed' : 'failed'
+}
+
+export function describeRow({ taskId, trial, reward, score, problems }: RecordRow, index: number): ToolCallRecords['records'][number] {
+  return {
+    index,
+    taskId: taskId.slice(0, LONGEST_ID),
+    trial,
+    ...(reward !== undefined && { reward }),
+    score,
+    range: score === null ? null : rangeOf(score),
+    problems,
+  }
+}
+
+/** One page of the records of a file, by their place in it. */
+export function createRecordPage(rows: readonly RecordRow[], { offset, limit, search, range, reward }: RecordQuery): ToolCallRecords {
+  const wanted: number[] = []
+  for (const [index, row] of rows.entries()) {
+    if (search !== '' && !row.taskId.toLowerCase().includes(search)) continue
+    if (range !== '' && (row.score === null || rangeOf(row.score) !== range)) continue
+    if (reward !== '' && rewardKind(row) !== reward) continue
+    wanted.push(index)
+  }
+  return { total: wanted.length, offset, records: wanted.slice(offset, offset + limit).map((index) => describeRow(rows[index]!, index)) }
+}

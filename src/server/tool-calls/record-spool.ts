@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { makePrintable, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
+import { takeTurns } from '../results/turns.ts'
+
+const scoresSchema = z.object({ seed: z.number(), effects: z.number() })
+
+/** One line of the list of records; the reasons stand in a file of their own, at `at`. */
+const rowSchema = z.object({
+  taskId: z.string(),
+  trial: z.number(),
+  reward: z.number().optional(),
+  score: z.number().nullable(),
+  scores: scoresSchema.nullable(),
+  problems: z.array(z.string()),
+  at: z.tuple([z.number(), z.number()]),
+})
+
+export type RecordRow = z.output<typeof rowSchema>
+
+const BUFFERED = 1 << 18
+
+/** Writes lines in large pieces and knows where each begins. */
+async function createLineWriter(path: string) {
+  const file = await open(path, 'wx', 0o600)
+  let waiting: Buffer[] = []
+  let buffered = 0
+  let written = 0
+  const flush = async () => {
+    const pieces = waiting
+    waiting = []
+    written += buffered
+    buffered = 0
+    await file.appendFile(Buffer.concat(pieces))
+  }
+  return {
+    async add(text: string): Promise<[start: number, length: number]> {
+      const line = Buffer.from(`${text}\n`)
+      const start = written + buffered
+      waiting.push(line)
+      buffered += line.length
+      if (buffered > BUFFERED) await flush()
+      return [start, line.length - 1]
+    },
+    async close(): Promise<void> {
+      await flush()
+      await file.close()
+    },
+  }
+}
+
+/** Records are seldom deep, and making every one of them safe to print costs as much as printing. */
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.stringify(makePrintable(value))
+    throw error
+  }
+}
+
+interface SpoolPaths {
+  rows: string
+  reasons: string
+}
+
+/** Scored records on disk: a short line each to page through, and their reason trees to look up one by one. */
+export async function createRecordSpool({ rows, reasons }: SpoolPaths) {
+  const [rowLines, reasonLines] = [await createLineWriter(rows), await createLineWriter(reasons)]
+  return {
+    async add({ taskId, trial, reward, score, scores, reasons: why, problems }: ScoredRecord): Promise<void> {
+      const at = await reasonLines.add(stringify(why))
+      const row: RecordRow = { taskId, trial, ...(reward !== undefined && { reward }), score, scores, problems, at }
+      await rowLines.add(JSON.stringify(row))
+    },
+    async close(): Promise<void> {
+      await rowLines.close()
+      await reasonLines.close()
+    },
+  }
+}
+
+export async function readRows(path: string): Promise<RecordRow[]> {
+  const rows: RecordRow[] = []
+  const turns = takeTurns()
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    rows.push(rowSchema.parse(JSON.parse(line)))
+    if (turns.isDue()) await turns.give()
+  }
+  return rows
+}
+
+/** As this program wrote them, a moment or a year ago. */
+export async function readReasons(path: string, [start, length]: RecordRow['at']): Promise<ToolCallReasons | null> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, start)
+    const reasons: ToolCallReasons | null = JSON.parse(buffer.toString('utf8'))
+    return reasons
+  } finally {
+    await file.close()
+  }
+}

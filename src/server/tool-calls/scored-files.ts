@@ -1,0 +1,158 @@
+import { readFile, rename, rm, stat, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatStatistics } from '../../formats/export/partial-score-text.ts'
+import { scoreFile, type FileReport } from '../../formats/export/score-results-file.ts'
+import { readPossibleAnswerFiles, recogniseFile, type RecognisedFile } from '../../formats/import/tool-results/index.ts'
+import type { Credit, SummaryRow, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
+import type { ToolCallFile } from '../api.ts'
+import { takeTurns } from '../results/turns.ts'
+import { createRecordSpool, readRows, type RecordRow } from './record-spool.ts'
+import { explainProblem, type UploadFolder } from './tool-call-files.ts'
+
+/** What one credit makes of a file; kept beside it. */
+export interface ScoredFile {
+  summary: ToolCallSummary
+  statistics: string
+  problems: string[]
+  bins: ToolCallFile['bins']
+}
+
+const MOST_ROWS_KEPT = 4
+
+/** From where a bin of the summary begins, by its label: `[0.2-0.4)`, `[1.0]`. */
+function startOf(label: string): number {
+  return Number(/[\d.]+/.exec(label)?.[0])
+}
+
+/** Binary against partial: how many of each bin passed, failed, or are not known to have. */
+function fillBins({ distribution }: ToolCallSummary, rows: readonly SummaryRow[]): ScoredFile['bins'] {
+  const bins = distribution.map(({ label }) => ({ label, passed: 0, failed: 0, unknown: 0 }))
+  const starts = distribution.map(({ label }) => startOf(label))
+  for (const { score, reward } of rows) {
+    const bin = score === null ? undefined : bins[starts.findLastIndex((start) => score >= start)]
+    if (!bin) continue
+    if (reward === undefined) bin.unknown += 1
+    else if (reward > 0.9) bin.passed += 1
+    else bin.failed += 1
+  }
+  return bins
+}
+
+function describeProblems({ problems, notices, summary }: FileReport): string[] {
+  return [
+    ...notices,
+    ...problems.map(({ problem, count, examples }) => `${count} of ${summary.records} records with ${problem} (${examples.join(', ')}${count > examples.length ? ', …' : ''})`),
+  ]
+}
+
+/** Scores uploaded files, each credit when it is first asked for, and pages through what came out. */
+export function createScoredFiles() {
+  const underWay = new Map<string, Promise<ScoredFile>>()
+  const rowsKept = new Map<string, Promise<RecordRow[]>>()
+
+  const readAnswers = async ({ answers }: UploadFolder) => ((await stat(answers).catch(() => undefined)) ? readPossibleAnswerFiles([answers]) : {})
+
+  const score = async (folder: UploadFolder, credit: Credit, recognised?: RecognisedFile): Promise<ScoredFile> => {
+    const { results, path, about } = folder
+    const file = recognised ?? (await recogniseFile(results, { salvage: about.salvage }))
+    const [target, unfinished] = [join(path, credit), join(path, `${credit}.new`)]
+    await rm(unfinished, { recursive: true, force: true })
+    await mkdir(unfinished, { mode: 0o700 })
+    const spool = await createRecordSpool(pathsIn(unfinished))
+    const turns = takeTurns()
+    let report: FileReport
+    try {
+      report = await scoreFile(file, {
+        credit,
+        salvage: about.salvage,
+        answers: await readAnswers(folder),
+        inputs: [results],
+        // Its answers may be added later.
+        takesUnscored: about.format === 'bfcl',
+        async onRecord(record) {
+          await spool.add(record)
+          if (turns.isDue()) await turns.give()
+        },
+      })
+    } finally {
+      await spool.close()
+    }
+    const scored = {
+      summary: report.summary,
+      statistics: formatStatistics(report.summary),
+      problems: describeProblems(report).map((problem) => problem.replaceAll(results, about.name)),
+      bins: fillBins(report.summary, report.rows),
+    }
+    await writeFile(join(unfinished, 'scored.json'), JSON.stringify(scored))
+    await rm(target, { recursive: true, force: true })
+    await rename(unfinished, target)
+    return scored
+  }
+
+  /** Two requests at once share the work. */
+  const share = (folder: UploadFolder, credit: Credit, work: () => Promise<ScoredFile>): Promise<ScoredFile> => {
+    const key = `${folder.path} ${credit}`
+    const known = underWay.get(key)
+    if (known) return known
+    const started = work().finally(() => underWay.delete(key))
+    underWay.set(key, started)
+    return started
+  }
+
+  return {
+    score,
+
+    async load(folder: UploadFolder, credit: Credit): Promise<ScoredFile> {
+      return share(folder, credit, async () => {
+        const text = await readFile(join(folder.path, credit, 'scored.json'), 'utf8').catch(() => undefined)
+        if (text === undefined) return score(folder, credit)
+        const scored: ScoredFile = JSON.parse(text)
+        return scored
+      })
+    },
+
+    async rows(folder: UploadFolder, credit: Credit): Promise<RecordRow[]> {
+      await this.load(folder, credit)
+      const key = `${folder.path} ${credit}`
+      const rows = rowsKept.get(key) ?? readRows(pathsIn(join(folder.path, credit)).rows)
+      rows.catch(() => rowsKept.delete(key))
+      rowsKept.delete(key)
+      rowsKept.set(key, rows)
+      if (rowsKept.size > MOST_ROWS_KEPT) rowsKept.delete(rowsKept.keys().next().value!)
+      return rows
+    },
+
+    reasonsPath: (folder: UploadFolder, credit: Credit) => pathsIn(join(folder.path, credit)).reasons,
+
+    /** The seed's scored copy: the file as it came, each record with its `partial_score`. */
+    async writeCopy(folder: UploadFolder, credit: Credit): Promise<string> {
+      await this.load(folder, credit)
+      const target = join(folder.path, credit, 'partial.json')
+      if (await stat(target).catch(() => undefined)) return target
+      const { results, about } = folder
+      const turns = takeTurns()
+      const onRecord = async () => {
+        if (turns.isDue()) await turns.give()
+      }
+      const file = await recogniseFile(results, { salvage: about.salvage })
+      const options = { credit, salvage: about.salvage, answers: await readAnswers(folder), inputs: [results], takesUnscored: about.format === 'bfcl', target, onRecord }
+      const { output } = await scoreFile(file, options).catch((error: unknown) => {
+        throw explainProblem(error, results, about.name)
+      })
+      await output?.commit()
+      return target
+    },
+
+    /** What was worked out is no longer true. */
+    async forget(folder: UploadFolder): Promise<void> {
+      for (const credit of ['seed', 'effects'] as const) {
+        rowsKept.delete(`${folder.path} ${credit}`)
+        await rm(join(folder.path, credit), { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+function pathsIn(folder: string) {
+  return { rows: join(folder, 'records.jsonl'), reasons: join(folder, 'reasons.jsonl') }
+}

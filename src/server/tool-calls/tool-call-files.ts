@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { InputError } from '../../contract/index.ts'
+import { recogniseFile, type RecognisedFile } from '../../formats/import/tool-results/index.ts'
+import { notFound, Refusal } from '../refusal.ts'
+
+const aboutSchema = z.object({ id: z.string(), name: z.string(), format: z.string(), size: z.number(), addedAt: z.number(), salvage: z.boolean() })
+
+/** What is kept beside an uploaded file. */
+export type AboutFile = z.output<typeof aboutSchema>
+
+/** The folder of one upload: the file as it came, its answers if it has some, and what was made of it. */
+export interface UploadFolder {
+  about: AboutFile
+  path: string
+  results: string
+  /** BFCL keeps what was expected in a file of its own. */
+  answers: string
+}
+
+export interface Upload {
+  name: string
+  pieces: AsyncIterable<Uint8Array>
+  /** Take the whole records of a file that is cut off. */
+  salvage: boolean
+}
+
+const ID = /^[0-9a-f]{24}$/
+const UNFINISHED = '.new'
+const LONGEST_NAME = 200
+
+function describeFolder(path: string, about: AboutFile): UploadFolder {
+  return { about, path, results: join(path, 'results.json'), answers: join(path, 'answers.json') }
+}
+
+/** Only its last part, without what a terminal or a screen would obey. */
+function cleanName(name: string): string {
+  const last = basename(name.replaceAll('\\', '/'))
+  return last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, LONGEST_NAME) || 'results.json'
+}
+
+/** What a reader said of a file, by the name that its owner knows it by. */
+export function explainProblem(error: unknown, path: string, name: string): unknown {
+  if (!(error instanceof InputError)) return error
+  const message = error.message
+    .replaceAll(path, name)
+    .replace(/; give the possible-answer file as well/, '; add its possible-answer file too')
+    .replace(/--salvage takes/, 'add it once more and say that it may be cut off, to take')
+  return new Refusal(422, 'not-results', message)
+}
+
+/** Uploaded results files, each in a folder of its own below the data folder. */
+export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; now(): number }) {
+  const root = join(dataFolder, 'tool-calls')
+
+  const write = async (path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> => {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      let size = 0
+      for await (const piece of pieces) {
+        await file.appendFile(piece)
+        size += piece.byteLength
+      }
+      return size
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** What an upload left behind when its process died. */
+  const removeUnfinished = async (): Promise<void> => {
+    for (const name of await readdir(root)) {
+      if (!name.endsWith(UNFINISHED)) continue
+      const path = join(root, name)
+      const begun = await stat(path).catch(() => undefined)
+      if (begun && now() - begun.mtimeMs > 3600_000) await rm(path, { recursive: true, force: true })
+    }
+  }
+
+  return {
+    /** Kept only when `accept` is content with it. */
+    async add({ name, pieces, salvage }: Upload, accept: (folder: UploadFolder, file: RecognisedFile) => Promise<void>): Promise<UploadFolder> {
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      await removeUnfinished()
+      const id = randomBytes(12).toString('hex')
+      const path = join(root, `${id}${UNFINISHED}`)
+      await mkdir(path, { mode: 0o700 })
+      const about: AboutFile = { id, name: cleanName(name), format: '', size: 0, addedAt: now(), salvage }
+      const folder = describeFolder(path, about)
+      try {
+        about.size = await write(folder.results, pieces)
+        const file = await recogniseFile(folder.results, { salvage })
+        if (typeof file.kind === 'string')
+          throw new InputError(
+            `${folder.results} holds BFCL ${file.kind === 'bfcl-answers' ? 'possible answers' : 'questions'} and no results; add the model’s results first, then its possible answers to them`,
+          )
+        about.format = file.kind.name
+        await accept(folder, file)
+        await writeFile(join(path, 'about.json'), JSON.stringify(about))
+        await rename(path, join(root, id))
+        return describeFolder(join(root, id), about)
+      } catch (error) {
+        await rm(path, { recursive: true, force: true })
+        throw explainProblem(error, folder.results, about.name)
+      }
+    },
+
+    /** Says what a BFCL file expects; what was worked out without it is forgotten by `accept`. */
+    async addAnswers(folder: UploadFolder, { name, pieces }: Upload, accept: () => Promise<void>): Promise<void> {
+      if (folder.about.format !== 'bfcl') throw new Refusal(422, 'not-bfcl', `${folder.about.name} says itself what was expected; only BFCL results have their answers in a file of their own.`)
+      const path = `${folder.answers}.${randomBytes(4).toString('hex')}${UNFINISHED}`
+      try {
+        await write(path, pieces)
+        const { kind } = await recogniseFile(path)
+        if (kind !== 'bfcl-answers') throw new InputError(`${path} holds no BFCL possible answers: records with id and ground_truth`)
+        await rename(path, folder.answers)
+        await accept()
+      } catch (error) {
+        throw explainProblem(error, path, cleanName(name))
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+
+    async find(id: string): Promise<UploadFolder> {
+      // An id is no path, whatever it looks like.
+      const about = ID.test(id) ? await readAbout(join(root, id)) : undefined
+      if (!about) throw notFound('That results file')
+      return describeFolder(join(root, id), about)
+    },
+
+    /** Last added first. */
+    async list(): Promise<AboutFile[]> {
+      const names = await readdir(root).catch(() => [])
+      const known: AboutFile[] = []
+      for (const name of names) {
+        const about = ID.test(name) ? await readAbout(join(root, name)) : undefined
+        if (about) known.push(about)
+      }
+      return known.toSorted((a, b) => b.addedAt - a.addedAt || (a.id < b.id ? -1 : 1))
+    },
+
+    async remove(id: string): Promise<void> {
+      const { path } = await this.find(id)
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readAbout(folder: string): Promise<AboutFile | undefined> {
+  try {
+    return aboutSchema.parse(JSON.parse(await readFile(join(folder, 'about.json'), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+export type ToolCallFiles = ReturnType<typeof createToolCallFiles>
+
+export function streamFile(path: string): ReadableStream {
+  const chunks = createReadStream(path, { highWaterMark: 1 << 18 }).iterator()
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return?.()
+    },
+  })
+}

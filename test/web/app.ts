@@ -1,0 +1,100 @@
+/** The real program as a process of its own, and a real Chromium that looks at it. Needs dist/, which `npm test` builds first. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { launchChromium } from '../../src/preview/index.ts'
+
+const program = join(import.meta.dirname, '../../dist/cli.js')
+
+export interface App {
+  /** With its token: opens a session. */
+  url: string
+  origin: string
+  data: string
+  /** A clean end, as by Ctrl-C. */
+  stop(): Promise<void>
+  /** As by `kill -9`. */
+  kill(): Promise<void>
+}
+
+export interface AppOptions {
+  data?: string
+  port?: number
+  env?: Record<string, string>
+}
+
+/** No key of whoever runs the tests may reach the program. */
+function cleanEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/_API_KEY$|^BENCHMAKER_|^OLLAMA_/.test(name))
+  return { ...Object.fromEntries(kept), CI: 'true', ...extra }
+}
+
+async function readFirstLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) return line
+  throw new Error('the program ended without a word')
+}
+
+export function makeDataFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'benchmaker-web-'))
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+export async function startApp({ data = makeDataFolder(), port, env = {} }: AppOptions = {}): Promise<App> {
+  const args = [program, 'serve', '--no-open', '--json', '--data', data, ...(port === undefined ? [] : ['--port', String(port)])]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: cleanEnvironment(env) })
+  const ended = once(child, 'exit')
+  const { url }: { url: string } = JSON.parse(await readFirstLine(child))
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill(signal)
+    await ended
+  }
+  return { url, origin: new URL(url).origin, data, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+export function openBrowser(): Promise<Browser> {
+  return launchChromium({ isCutOff: false })
+}
+
+/** A browser that is signed in; what pages complain about is collected and must be nothing in the end. */
+export async function signIn(browser: Browser, app: App, options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+  const complaints: string[] = []
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(app.url)
+  return { context, page, complaints }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[]
+}
+
+/** axe-core's serious and critical findings on the page as it stands, each with the element. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  const { violations } = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`))
+}
+
+/** A page wider than its window makes people scroll sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { content, window: width } = await page.evaluate(() => ({ content: document.documentElement.scrollWidth, window: window.innerWidth }))
+  expect(content).toBeLessThanOrEqual(width)
+}

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { expectNoSidewaysScroll, findBarriers, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { hostileTexts } from './hostile-texts.ts'
+
+let app: App
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+const addresses: Record<string, string> = {}
+
+const json = () => ({ 'content-type': 'application/json', origin: app.origin })
+
+async function send<T>(path: string, data: unknown): Promise<T> {
+  const reply = await context.request.post(`${app.origin}/api${path}`, { headers: json(), data })
+  expect([path, reply.status(), reply.ok() ? '' : await reply.text()]).toEqual([path, reply.status(), ''])
+  return reply.json()
+}
+
+async function finish(selection: string): Promise<void> {
+  const areDone = async (): Promise<boolean> => {
+    const { runs }: { runs: { isLive: boolean; status: string }[] } = await (await context.request.get(`${app.origin}/api/results/${selection}`)).json()
+    return runs.every(({ isLive, status }) => !isLive && status === 'completed')
+  }
+  await vi.waitUntil(areDone, { timeout: 60_000, interval: 200 })
+}
+
+const hostileSuite = {
+  name: `Hostile ${hostileTexts[1]} ${hostileTexts[4]}`,
+  description: hostileTexts.join(' '),
+  systemPrompt: hostileTexts[0],
+  testCases: hostileTexts.map((text, index) => ({
+    id: `case ${index} ${text}`,
+    prompt: `Repeat: ${text}`,
+    expectedOutput: text,
+    scoringMethod: 'exact-match',
+    metadata: { category: text, tags: [text], difficulty: text },
+  })),
+}
+
+beforeAll(async () => {
+  ;[app, browser] = await Promise.all([startApp(), openBrowser()])
+  ;({ context, page, complaints } = await signIn(browser, app))
+  await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
+  const suites: { id: string; name: string }[] = await (await context.request.get(`${app.origin}/api/suites`)).json()
+  const example = suites.find(({ name }) => name === 'First look')!
+  const models = ['demo/good', 'demo/fair', 'demo/poor']
+  const one = await send<{ runId: string }>('/runs', { suiteId: example.id, models })
+  const series = await send<{ runId: string; seriesId: string }>('/runs', { suiteId: example.id, models, repeat: 3, concurrency: 50 })
+  const hostile = await send<{ id: string }>('/suites', { suite: hostileSuite })
+  const hostileRun = await send<{ runId: string }>('/runs', { suiteId: hostile.id, models: ['demo/good', 'demo/poor'] })
+  await finish(one.runId)
+  await finish(hostileRun.runId)
+  await finish(`series:${series.seriesId}`)
+  const calibration = await send<{ id: string }>('/calibrations', { judgeModelId: 'demo/judge' })
+  const toolFile = await send<{ id: string }>('/tool-calls?name=results.json&credit=seed', [
+    {
+      task_id: 0,
+      reward: 0,
+      trial: 0,
+      info: { task: { actions: [{ name: 'book', kwargs: { to: 'SFO', note: hostileTexts[1] } }] } },
+      traj: [{ role: 'assistant', tool_calls: [{ function: { name: 'book', arguments: JSON.stringify({ to: hostileTexts[0] }) } }] }],
+    },
+  ])
+  Object.assign(addresses, {
+    arena: '/arena',
+    'a finished run': `/arena/run/${one.runId}`,
+    suites: '/suites',
+    'a new suite': '/suites/new',
+    'a suite': `/suites/${example.id}`,
+    'the source of a suite': `/suites/${example.id}?tab=source`,
+    'the history of a suite': `/suites/${example.id}/history`,
+    'a hostile suite': `/suites/${hostile.id}`,
+    results: '/results',
+    'a run': `/results/${one.runId}`,
+    'a series': `/results/series:${series.seriesId}`,
+    'a case': `/results/${one.runId}/case?id=${encodeURIComponent('capital')}`,
+    'a hostile run': `/results/${hostileRun.runId}`,
+    'a hostile case': `/results/${hostileRun.runId}/case?id=${encodeURIComponent(hostileSuite.testCases[1]!.id)}`,
+    comparison: `/compare?a=${one.runId}&b=series:${series.seriesId}`,
+    'tool calls': '/tool-calls',
+    'a file of tool calls': `/tool-calls/${toolFile.id}?record=0`,
+    judges: '/judges',
+    'a calibration': `/judges/${calibration.id}`,
+    'code arena': '/code-arena',
+    settings: '/settings',
+    'an address that is none': '/nowhere',
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await app.stop()
+  removeFolder(app.data)
+})
+
+const names = [
+  'arena', 'a finished run', 'suites', 'a new suite', 'a suite', 'the source of a suite', 'the history of a suite', 'a hostile suite', 'results', 'a run', 'a series', 'a case',
+  'a hostile run', 'a hostile case', 'comparison', 'tool calls', 'a file of tool calls', 'judges', 'a calibration', 'code arena', 'settings', 'an address that is none',
+]
+const folder = process.env['SCREENSHOTS']
+
+async function look(name: string, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize({ width, height: width < 500 ? 800 : 900 })
+  await page.emulateMedia({ colorScheme })
+  await page.goto(`${app.origin}${addresses[name]}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  if (folder !== undefined && existsSync(folder)) await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`), fullPage: true })
+}
+
+describe.each(names)('%s', (name) => {
+  it('has no serious barrier at 1440 px in light and dark, and none at 375 px, where it does not scroll sideways', async () => {
+    for (const [width, colorScheme] of [[1440, 'light'], [1440, 'dark'], [375, 'light']] as const) {
+      await look(name, width, colorScheme)
+      expect([width, colorScheme, await findBarriers(page)]).toEqual([width, colorScheme, []])
+      if (width === 375) await expectNoSidewaysScroll(page)
+    }
+  })
+})
+
+it('nothing hostile ran, nothing was fetched from elsewhere, nothing complained', async () => {
+  expect(await page.evaluate('window.harmed')).toBeUndefined()
+  expect(complaints).toEqual([])
+})

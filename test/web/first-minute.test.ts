@@ -1,0 +1,50 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+
+let app: App
+let browser: Browser
+
+beforeAll(async () => {
+  ;[app, browser] = await Promise.all([startApp(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await app.stop()
+  removeFolder(app.data)
+})
+
+describe('the first minute, with no key and an empty database', () => {
+  it('something can be run at once, runs before one’s eyes, and says how to ask real models', async () => {
+    const { page, complaints, context } = await signIn(browser, app)
+    await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
+    await page.getByRole('option', { name: /First look/ }).first().waitFor({ state: 'attached' })
+    const chosen = page.getByRole('list', { name: 'Chosen models' })
+    for (const model of ['demo/good', 'demo/fair', 'demo/poor']) await chosen.getByText(model).waitFor()
+    await page.getByText('The chosen models are simulated').waitFor()
+
+    await page.getByRole('button', { name: 'Run Benchmark' }).click()
+    await page.waitForURL(/\/arena\/run\//)
+    await page.getByText('90 of 90').first().waitFor()
+
+    await page.getByRole('link', { name: 'See results' }).click()
+    await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
+    await page.getByText(/demo\/good (beats|and) demo\/fair/).first().waitFor()
+    expect(await page.getByText('simulated').count()).toBeGreaterThan(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('a link works once; a browser without a session sees how to get in, and no data', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const reply = await page.goto(app.url)
+    expect(reply!.status()).toBeGreaterThanOrEqual(400)
+    expect(await page.content()).toMatch(/link/i)
+    const bare = await page.goto(`${app.origin}/results`)
+    expect(await page.content()).not.toContain('demo/good')
+    expect((await context.request.get(`${app.origin}/api/runs`)).status()).toBe(401)
+    expect(bare!.headers()['content-security-policy']).not.toMatch(/script-src[^;]*unsafe-inline/)
+    await context.close()
+  })
+})

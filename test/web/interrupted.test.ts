@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
+
+let models: ModelServer
+let app: App
+let browser: Browser
+
+const cases = Array.from({ length: 24 }, (_, index) => ({ id: `case-${index}`, prompt: `Say ${index}`, scoringMethod: 'boolean', expectedOutput: 'e' }))
+
+beforeAll(async () => {
+  models = await startModelServer({ latencyMs: 400 })
+  ;[app, browser] = await Promise.all([startApp(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await app.stop()
+  await models.close()
+  removeFolder(app.data)
+})
+
+describe('a run whose server dies', () => {
+  it('is seen alike in two tabs, survives kill -9, and is resumed from the tab that was open', async () => {
+    const { page, context } = await signIn(browser, app)
+    const session = context.request
+    const json = { 'content-type': 'application/json', origin: app.origin }
+    await session.put(`${app.origin}/api/settings/endpoints/local`, { headers: json, data: { name: 'local', baseUrl: models.baseUrl } })
+    const suite = await (await session.post(`${app.origin}/api/suites`, { headers: json, data: { suite: { name: 'Slow', testCases: cases } } })).json()
+    const started = await session.post(`${app.origin}/api/runs`, { headers: json, data: { suiteId: suite.id, models: ['local/slow'], concurrency: 2 } })
+    expect(started.status()).toBeLessThan(300)
+    const { runId } = await started.json()
+
+    await page.goto(`${app.origin}/arena/run/${runId}`)
+    await page.getByText(/\b[2-9] of 24/).first().waitFor()
+    const second = await context.newPage()
+    await second.goto(`${app.origin}/arena/run/${runId}`)
+    await second.getByText(/of 24/).first().waitFor()
+
+    const port = Number(new URL(app.origin).port)
+    await app.kill()
+    await page.getByText('The connection to Benchmaker was lost').waitFor()
+    app = await startApp({ data: app.data, port })
+
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('24 of 24').first().waitFor({ timeout: 60_000 })
+    await second.getByText('24 of 24').first().waitFor({ timeout: 60_000 })
+    const results = await (await session.get(`${app.origin}/api/results/${runId}`)).json()
+    expect(results.rows[0].score.n).toBe(24)
+    // Two were under way when it was killed: those alone may have been asked twice.
+    expect(models.stats().requests).toBeLessThanOrEqual(24 + 2)
+    await context.close()
+  })
+})

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+
+let app: App
+let browser: Browser
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  ;[app, browser] = await Promise.all([startApp(), openBrowser()])
+  ;({ page, complaints } = await signIn(browser, app, { acceptDownloads: true }))
+})
+afterAll(async () => {
+  await browser.close()
+  await app.stop()
+  removeFolder(app.data)
+})
+
+const source = `name: Capitals and sums
+testCases:
+  - { id: france, prompt: What is the capital of France?, scoringMethod: exact-match, expectedOutput: Paris }
+  - { id: japan, prompt: What is the capital of Japan?, scoringMethod: exact-match, expectedOutput: Tokyo }
+  - { id: sum, prompt: What is 17 + 25?, scoringMethod: numeric-tolerance, expectedOutput: '42' }
+  - { id: product, prompt: What is 12 * 12?, scoringMethod: numeric-tolerance, expectedOutput: '144' }
+  - { id: colour, prompt: Name a colour of the French flag., scoringMethod: regex-match, expectedOutput: /blue|white|red/i }
+  - { id: planet, prompt: Which planet is closest to the sun?, scoringMethod: boolean, expectedOutput: Mercury, weight: 2 }
+`
+
+/** One story, told in steps that follow each other. */
+describe('a suite of one’s own, from its first case to a report', () => {
+  it('is written by hand, tried on an answer, and saved', async () => {
+    await page.goto(`${app.origin}/suites`)
+    await page.getByRole('link', { name: 'New suite' }).click()
+    await page.getByRole('tab', { name: 'Suite', exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Written by hand')
+    await page.getByRole('tab', { name: 'Cases' }).click()
+    const form = page.getByRole('form', { name: 'Test case' })
+    if ((await form.count()) === 0) await page.getByRole('button', { name: /add/i }).first().click()
+    await form.getByLabel('Prompt', { exact: true }).fill('What is 6 times 7?')
+    await form.getByLabel('Scoring method').selectOption('numeric-tolerance')
+    await form.getByLabel('Expected output').fill('42')
+    const attempt = page.getByRole('region', { name: 'Try it' })
+    await attempt.getByLabel('Answer to try').fill('It is 42.')
+    await attempt.getByText(/100(\.0)?/).first().waitFor()
+    await attempt.getByLabel('Answer to try').fill('It is 47.')
+    await attempt.getByText(/\b31\.0|\b30\.\d/).first().waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Version 1').first().waitFor()
+  })
+
+  it('refuses what cannot be scored, and says where', async () => {
+    const form = page.getByRole('form', { name: 'Test case' })
+    await form.getByLabel('Expected output').fill('   ')
+    await form.getByText(/needs an expected output/).waitFor()
+    await form.getByLabel('Expected output').fill('42')
+  })
+
+  it('is imported by pasting, and nothing is saved before one has seen what was read', async () => {
+    await page.goto(`${app.origin}/suites`)
+    await page.getByRole('button', { name: 'Import' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Text of the suite').fill(source)
+    await dialog.getByRole('button', { name: /read/i }).click()
+    await dialog.getByText(/6 cases/).first().waitFor()
+    await dialog.getByRole('button', { name: /save|add|import/i }).last().click()
+    await page.getByText('Capitals and sums').first().waitFor()
+  })
+
+  it('runs three times one after another, and Multi-Run Analysis appears by itself', async () => {
+    await page.goto(`${app.origin}/arena`)
+    await page.getByLabel('Suite to run').selectOption({ label: 'Capitals and sums (6 cases)' })
+    await page.getByText('18 cells').first().waitFor()
+    await page.getByRole('button', { name: 'Run several times' }).click()
+    await page.getByRole('menuitem', { name: /Run 3 times/ }).click()
+    await page.waitForURL(/\/arena\/run\//)
+    await page.getByText(/run 3 of 3/i).first().waitFor()
+    await page.getByText('18 of 18').first().waitFor()
+    await page.getByRole('link', { name: 'See results' }).click()
+    await page.waitForURL(/\/results\/series/)
+    const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })
+    await panel.waitFor()
+    await panel.getByText(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/).first().waitFor()
+    await panel.getByText('95 % CI over runs').waitFor()
+  })
+
+  it('compares any two models and says what the difference is worth', async () => {
+    const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })
+    await panel.getByLabel('Model A').selectOption('demo/good')
+    await panel.getByLabel('Model B').selectOption('demo/poor')
+    await panel.getByText(/demo\/good (beats|and) demo\/poor/).first().waitFor()
+    await panel.getByText(/Hedges|effect/i).first().waitFor()
+    expect(page.url()).toContain('b=demo')
+  })
+
+  it('a cell is rated, and the rating is there after a reload', async () => {
+    await page.goto(`${page.url().replace(/\?.*/, '')}/case?id=sum`)
+    const rating = page.getByRole('group', { name: 'Your rating' }).first()
+    await rating.getByRole('button', { name: 'Rate 75 of 100' }).click()
+    await rating.getByLabel('Note').fill('right, but <b>long</b>')
+    await rating.getByText('Saved').waitFor()
+    await page.reload()
+    const again = page.getByRole('group', { name: 'Your rating' }).first()
+    await again.waitFor()
+    expect(await again.getByRole('button', { name: 'Rate 75 of 100' }).getAttribute('aria-pressed')).toBe('true')
+    expect(await again.getByLabel('Note').inputValue()).toBe('right, but <b>long</b>')
+  })
+
+  it('is exported as one HTML file that opens without the program', async () => {
+    await page.goto(page.url().replace(/\/case\?.*/, ''))
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'HTML report' }).click()])
+    const file = await download.path()
+    expect(readFileSync(file, 'utf8')).toContain('Capitals and sums')
+    const report = await browser.newPage()
+    await report.setContent(readFileSync(file, 'utf8'))
+    await report.getByText('demo/good').first().waitFor()
+    await report.close()
+  })
+
+  it('nothing complained on the way', () => expect(complaints).toEqual([]))
+})
