@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CancelSignal, type Client, type ModelRequest, type RunResult, type ScoringResult, type Storage } from './contract/index.ts'
 import { drawRandom, startScoring } from './runner/index.ts'
+import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
 import {
   calibrate,
   type Answer,
@@ -51,6 +52,11 @@ export function scoreResponse(testCase: TestCaseInput, answer: Answer, judge: Ju
 /** A judge model's grade of a response, 0–10 shown as 0–1. */
 export function scoreLLMJudge({ prompt, response, expectedOutput, ...judge }: JudgedAnswer & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
   return scoring.scoreLLMJudge({ prompt, response, expectedOutput }, judgingBy(judge)!)
+}
+
+/** A judge model's grades of a page by four criteria, from its pictures (`data:` URLs) or from its code alone, and their weighted total. */
+export function scoreCodeArena({ prompt, code, screenshots, findings, ...judge }: JudgedPage & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<CodeArenaResult> {
+  return judgeCodeArena({ prompt, code, screenshots, findings }, judgingBy(judge)!, drawRandom)
 }
 
 /** Grades samples of known worth with a judge model and says how far off it is. */
@@ -119,6 +125,7 @@ export {
   type UnscoredCode,
   type WeightedCase,
 } from './contract/index.ts'
+export type { CodeArenaResult, CriterionResult, JudgedPage, JudgedPicture } from './scoring/code-arena-judge.ts'
 export { importSuite, loadSuite, parseSuite, type FinishedSuite, type ImportedSuite } from './formats/index.ts'
 export {
   defaultCalibrationSamples,

@@ -1,9 +1,10 @@
-/** Builds dist/: one bundle with lazy chunks for the program and the library, the web app, types, and the licences of what is in it. */
+/** Builds dist/: one bundle with lazy chunks for the program and the library, the web app, what previews load, types, and the licences of what is in it. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { build as buildWeb } from 'vite'
+import { buildVendor } from '../src/preview/build-vendor.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -17,14 +18,19 @@ const bundle = await rolldown({
     cli: join(root, 'src/cli/main.ts'),
     index: join(root, 'src/index.ts'),
     'scoring-thread': join(root, 'src/runner/scoring-thread.ts'),
+    'results-thread': join(root, 'src/server/results/results-thread.ts'),
   },
   platform: 'node',
   cwd: root,
+  // Its build for Node loads a dozen template languages that are not there.
+  resolve: { alias: { 'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js') } },
+  // Brought by whoever wants screenshots; asked for when one is to be taken.
+  external: ['playwright-core', '@sparticuz/chromium'],
 })
 const { output } = await bundle.write({
   dir: dist,
   format: 'esm',
-  // Flat: the scoring thread is found beside whichever chunk asks for it.
+  // Flat: a thread is found beside whichever chunk asks for it.
   chunkFileNames: 'chunk-[name]-[hash].js',
   comments: false,
 })
@@ -35,8 +41,10 @@ const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel
 const tsc = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-b', '--force'], { cwd: root, stdio: 'inherit' })
 if (tsc.status !== 0) process.exit(1)
 
+const vendor = await buildVendor(join(dist, 'vendor'))
+
 const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
-writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), collectNotices(bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))))
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), collectNotices([...vendor.moduleIds, ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))]))
 
 // The stamp carries the time the build began: a file saved meanwhile is newer and leads to another build.
 const temporary = `${stamp}.new`

@@ -36,7 +36,7 @@ function chooseModels(options: ArenaOptions, terminal: Terminal): { models: stri
 }
 
 /** A row for each page: its score, what it is made of, and what the browser found. */
-export function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
+function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
   const right = (title: string): Column => ({ title, align: 'right' })

@@ -112,7 +112,9 @@ export const api = {
   resumeRun: (id: string) => write<StartedRun>('POST', `/runs/${part(id)}/resume`),
   rescoreRun: (id: string) => write<StartedRun>('POST', `/runs/${part(id)}/rescore`),
   deleteRun: (id: string) => write<void>('DELETE', `/runs/${part(id)}`),
-  rateCell: (runId: string, rating: RateCellRequest) => write<void>('PUT', `/runs/${part(runId)}/rating`, rating),
+  /** Goes out even when the page is being left. */
+  rateCell: (runId: string, rating: RateCellRequest) =>
+    send<void>('PUT', `/runs/${part(runId)}/rating`, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(rating), keepalive: true }),
   exchange: (runId: string, testCase: string, model: string) => get<Exchange>(`/runs/${part(runId)}/exchange`, { case: testCase, model }),
   runEventsUrl: (id: string) => `/api/runs/${part(id)}/events`,
 

@@ -1,3 +1,5 @@
+import { judgePage } from './demo-page-judge.ts'
+
 /** The parts of a judge's prompt: `<<<RESPONSE mark>>>` to `<<<END RESPONSE mark>>>`, or else by headings. */
 interface JudgedParts {
   task: string
@@ -60,8 +62,11 @@ function overlap({ task, response, reference }: JudgedParts): number {
   return total === 0 ? 0 : hit / total
 }
 
-/** What a simulated judge says: word overlap turned into a grade, to the whole point and always the same. */
+/** What a simulated judge says: word overlap turned into a grade, to the whole point and always the same; of a page, its grades. */
 export function judge(prompt: string): string {
+  const lines = prompt.split('\n')
+  const code = findFenced(lines, 'code')
+  if (code !== undefined) return judgePage({ code, findings: findFenced(lines, 'findings') ?? '' }, /\bPICTURE \w+: \d+ px wide/.test(prompt))
   const parts = readParts(prompt)
   const grade = (score: number, reasoning: string): string => JSON.stringify({ score, reasoning: `Simulated judge: ${reasoning}` })
   if (parts.response === '') return grade(0, 'there is no response.')

@@ -3,7 +3,7 @@ import { knownAnswers } from './demo-answers.ts'
 import { drawItem, drawNumber } from './demo-chance.ts'
 import { guessAnswers } from './demo-guesses.ts'
 import { judge } from './demo-judge.ts'
-import { demoPages } from './demo-pages.ts'
+import { asksForPage, writePage } from './demo-pages.ts'
 
 export interface DemoOptions {
   /** How long an answer takes, streamed; 0 when left out. */
@@ -30,7 +30,7 @@ const SKILLS: Record<string, Skill> = {
 const CONTEXT_LENGTH = 32_000
 
 function describeModel(id: string, name: string, promptPrice: number, completionPrice: number): ModelInfo {
-  return { id, name: `${name} (simulated)`, contextLength: CONTEXT_LENGTH, promptPrice, completionPrice, takesImages: false }
+  return { id, name: `${name} (simulated)`, contextLength: CONTEXT_LENGTH, promptPrice, completionPrice, takesImages: id === 'demo/judge' }
 }
 
 /** Simulated models have simulated prices, so that budgets can be tried. */
@@ -73,8 +73,9 @@ function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: stri
   const prompt = textOf(messages.findLast((message) => message.role === 'user') ?? { role: 'user', content: '' })
   const ownSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
   if (modelId === 'demo/judge') return judge(prompt)
-  if (modelId === 'demo/coder') return `\`\`\`html\n${drawItem(demoPages, modelId, prompt, ownSalt)}\n\`\`\``
+  if (modelId === 'demo/coder') return writePage(modelId, prompt, ownSalt)
   const skill = Object.hasOwn(SKILLS, modelId) && SKILLS[modelId]
+  if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && asksForPage(prompt)) return writePage(modelId, prompt, ownSalt)
   if (skill) return answerQuestion(modelId, skill, prompt, ownSalt)
   throw new ClientError('refused', `There is no model "${modelId}": the simulated ones are ${MODELS.map(({ id }) => id).join(', ')}`, { status: 404 })
 }

@@ -58,7 +58,7 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     throw new ClientError('refused', `${provider} broke the answer off with finish_reason "error"`)
   }
 
-  function useReply(reply: unknown): void {
+  function takeReply(reply: unknown): void {
     sawReply = true
     refuse(reply)
     const choices = get(reply, 'choices')
@@ -78,13 +78,13 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
       return
     }
     const reply = parseJson(data)
-    if (reply !== undefined) useReply(reply)
+    if (reply !== undefined) takeReply(reply)
     else if (assembly.finishReason() === undefined) throw broken(`sent an event that is not JSON: ${redact(data).slice(0, 200)}`)
   }
 
   function useErrorEvent(data: string): void {
     const reply = parseJson(data) ?? data
-    useReply(findError(reply, now()) ? reply : { error: reply })
+    takeReply(findError(reply, now()) ? reply : { error: reply })
   }
 
   function begin(text: string): void {
@@ -119,7 +119,7 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
       if (document) {
         const reply = parseJson(document.join(''))
         if (reply === undefined) throw broken('sent JSON that breaks off')
-        useReply(reply)
+        takeReply(reply)
         if (!Array.isArray(get(reply, 'choices')) && assembly.finishReason() === undefined) throw broken('sent JSON that is no chat completion')
         return
       }

@@ -10,6 +10,7 @@ import {
   type ModelAnswer,
   type ModelRequest,
   type Money,
+  type PageTools,
   type Parameters,
   type ScoringResult,
   type Storage,
@@ -21,10 +22,12 @@ import { needsJudge, type Scoring } from '../scoring/index.ts'
 import { ask, type AskContext } from './ask.ts'
 import { createBudget } from './budget.ts'
 import type { Clock } from './clock.ts'
+import { scorePage } from './codeArenaExecution.ts'
+import { isArenaCase } from './code-arena-suite.ts'
 import { createEstimator } from './estimate.ts'
 import type { RunEvent } from './events.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
-import { buildRequest, planContestants, type Contestant } from './plan.ts'
+import { buildRequest, planContestants, readTools, type Contestant } from './plan.ts'
 import type { Price } from './price.ts'
 
 /** Requests under way at once at one provider, unless said otherwise. */
@@ -60,6 +63,8 @@ export interface EngineTools {
   /** Counts tokens of a prompt, for estimates. */
   countTokens: (text: string) => number
   versions: Record<string, string>
+  /** For the Code Arena, where the program has it. */
+  pages?: PageTools | undefined
 }
 
 export interface OpenCell {
@@ -88,9 +93,9 @@ function listJudges({ judgeModelId }: RunSettings): readonly string[] {
 function checkSettings(settings: RunSettings, contestants: Contestant[], judges: readonly string[]): void {
   const { suite, concurrency = DEFAULT_CONCURRENCY, maxCost, prices } = settings
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new InputError(`concurrency is ${concurrency}; it must be a whole number from 1 on`)
-  const judged = suite.testCases.find((testCase) => needsJudge(testCase))
+  const judged = suite.testCases.find((testCase) => !isArenaCase(testCase) && needsJudge(testCase))
   if (judged && judges.length === 0) throw new InputError(`test case ${judged.id} is scored by llm-judge, and no judge model is set; name one (--judge)`)
-  for (const contestant of contestants) for (const testCase of suite.testCases) buildRequest(testCase, contestant)
+  for (const testCase of suite.testCases) readTools(testCase)
   if (maxCost === undefined) return
   if (!(maxCost > 0)) throw new InputError(`the budget is ${maxCost}; it must be more than 0 dollars`)
   const unpriced = [...new Set([...contestants.map(({ modelId }) => modelId), ...judges])].filter((model) => !prices?.has(model))
@@ -173,7 +178,12 @@ function createJudging(cell: CellKey, { settings, judges, clientOf, estimate, co
 export async function scoreCell(cell: CellKey, answer: ModelAnswer, engine: Engine): Promise<ScoringResult | { unscored: Unscored }> {
   const { response, toolCalls } = answer
   const testCase = engine.testCases.get(cell.testCaseId)!
+  const { storage, random, pages } = engine.tools
   try {
+    if (isArenaCase(testCase)) {
+      const { emit, signal } = engine.context
+      return await scorePage({ cell, testCase, response, judging: createJudging(cell, engine), pages, storage, random, signal, onSeen: () => emit({ type: 'page-seen', page: cell }) })
+    }
     return await engine.tools.scoring.scoreResponse(testCase, { response, ...(toolCalls && { toolCalls }) }, createJudging(cell, engine))
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error

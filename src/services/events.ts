@@ -9,6 +9,8 @@ export type RunEvent =
   | { type: 'answer-stored'; cell: CellKey; answer: ModelAnswer; cost: number | undefined }
   | { type: 'cell-scored'; cell: CellKey; score: ScoringResult | { unscored: Unscored } }
   | { type: 'cell-failed'; cell: CellKey; error: string }
+  /** A browser has looked at the page of a Code Arena cell, and what it saw is stored. */
+  | { type: 'page-seen'; page: CellKey }
   | { type: 'budget-reached'; spent: number }
   /** The provider takes no request of ours: a wrong key, an empty account. What is not asked yet is left for a resume. */
   | { type: 'provider-refused'; error: string }

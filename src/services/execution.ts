@@ -1,8 +1,10 @@
-import { ClientError, InputError, sumDollars, toDollars, type RunResult, type RunStatus } from '../contract/index.ts'
+import { ClientError, InputError, sumDollars, toDollars, type RunResult, type RunStatus, type Suite } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
+import { codeArenaPrompt } from '../scoring/judge-prompts.ts'
 import { BudgetReached } from './budget.ts'
+import { isArenaCase, suiteIdOf } from './code-arena-suite.ts'
 import { DEFAULT_CONCURRENCY, processCell, startEngine, type Engine, type EngineTools, type OpenCell, type RunSettings } from './engine.ts'
-import { planContestants } from './plan.ts'
+import { planContestants, type Contestant } from './plan.ts'
 
 /** Why a run stops before its last cell. */
 type Stop = { status: RunStatus; error?: unknown }
@@ -24,16 +26,17 @@ function explainStop(error: unknown, engine: Engine): Stop {
  * that no more requests than `concurrency` are under way; twice as many cells are in hand, so that the next request leaves
  * as soon as an answer has come, and not only when that answer is stored and scored.
  */
-async function drainQueue(cells: OpenCell[], engine: Engine, stopped: { by?: Stop }): Promise<void> {
+async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { by?: Stop }): Promise<void> {
   const { concurrency = DEFAULT_CONCURRENCY, signal } = engine.settings
-  let next = 0
   let refusals = 0
   const work = async () => {
-    while (next < cells.length && !stopped.by) {
+    while (!stopped.by) {
+      const next = cells.next()
+      if (next.done) return
       if (signal?.aborted) stopped.by ??= { status: 'cancelled' }
       else
         try {
-          const refused = await processCell(cells[next++]!, engine)
+          const refused = await processCell(next.value, engine)
           refusals = refused ? refusals + 1 : -Infinity
           if (refused && refusals >= MOST_REFUSALS) {
             stopped.by ??= { status: 'failed' }
@@ -44,16 +47,21 @@ async function drainQueue(cells: OpenCell[], engine: Engine, stopped: { by?: Sto
         }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(2 * concurrency, cells.length) }, work))
+  await Promise.all(Array.from({ length: 2 * concurrency }, work))
 }
 
-async function driveRun(runId: string, open: OpenCell[], engine: Engine): Promise<RunResult> {
+/** What is to be done: at each provider one cell after the other. */
+interface Work {
+  open: number
+  queues: Iterator<OpenCell>[]
+}
+
+async function driveRun(runId: string, { open, queues }: Work, engine: Engine): Promise<RunResult> {
   const { storage, clock } = engine.tools
   const { emit } = engine.context
-  emit({ type: 'run-started', runId, cells: engine.contestants.size * engine.testCases.size, open: open.length })
+  emit({ type: 'run-started', runId, cells: engine.contestants.size * engine.testCases.size, open })
   const stopped: { by?: Stop } = {}
-  const queues = Map.groupBy(open, ({ cell }) => engine.clientOf(engine.contestants.get(cell.modelId)!.modelId).provider)
-  await Promise.all([...queues.values()].map((cells) => drainQueue(cells, engine, stopped)))
+  await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
 
   const status = stopped.by?.status ?? 'completed'
   await storage.setRunStatus(runId, status, clock.now())
@@ -64,30 +72,46 @@ async function driveRun(runId: string, open: OpenCell[], engine: Engine): Promis
   return run
 }
 
-/** Asks every model every test case once and scores the answers. The run is stored cell by cell as it goes. */
-export async function executeRun(settings: RunSettings, tools: EngineTools): Promise<RunResult> {
-  const engine = startEngine(settings, tools, 0)
-  const { suite, parameters, seriesId } = settings
-  const runId = tools.createId()
-  const contestants = [...engine.contestants.values()]
-  const cells = suite.testCases.flatMap((testCase) => contestants.map(({ id }) => ({ testCaseId: testCase.id, modelId: id })))
-  const [firstJudge] = engine.judges
+function providerOf({ modelId }: Contestant, engine: Engine): string {
+  return engine.clientOf(modelId).provider
+}
+
+/** Made one by one as they are asked for: a large run has very many. */
+function* listCells(runId: string, { testCases }: Suite, contestants: Contestant[]): Generator<OpenCell, void, void> {
+  for (const testCase of testCases) for (const { id } of contestants) yield { cell: { runId, testCaseId: testCase.id, modelId: id } }
+}
+
+/** Writes the run and its cells, before anything is asked. */
+async function storeRun(runId: string, contestants: Contestant[], { settings, tools, judges }: Engine): Promise<void> {
+  const { suite, seriesId } = settings
+  const [firstJudge] = judges
   await tools.storage.createRun(
     {
       id: runId,
-      testSuiteId: suite.name,
+      testSuiteId: suiteIdOf(suite),
       testSuiteName: suite.name,
       testSuiteSnapshot: suite,
       models: contestants.map(({ id }) => id),
-      parameters: planContestants(suite, settings.models, parameters)[0]!.parameters,
+      parameters: planContestants(suite, settings.models, settings.parameters)[0]!.parameters,
       startedAt: tools.clock.now(),
-      versions: { ...tools.versions, ...(firstJudge !== undefined && { judgePrompt: llmJudgePrompt.version }) },
+      versions: { ...tools.versions, ...(firstJudge !== undefined && { judgePrompt: (suite.testCases.some(isArenaCase) ? codeArenaPrompt : llmJudgePrompt).version }) },
       ...(seriesId !== undefined && { seriesId }),
-      ...(firstJudge !== undefined && { judgeModel: engine.judges.join(',') }),
+      ...(firstJudge !== undefined && { judgeModel: judges.join(',') }),
     },
-    cells,
+    suite.testCases.flatMap((testCase) => contestants.map(({ id }) => ({ testCaseId: testCase.id, modelId: id }))),
   )
-  return driveRun(runId, cells.map((cell) => ({ cell: { ...cell, runId } })), engine)
+}
+
+/** Asks every model every test case once and scores the answers. The run is stored cell by cell as it goes. */
+export async function executeRun(settings: RunSettings, tools: EngineTools): Promise<RunResult> {
+  const engine = startEngine(settings, tools, 0)
+  const { suite } = settings
+  const runId = tools.createId()
+  const contestants = [...engine.contestants.values()]
+  const byProvider = Map.groupBy(contestants, (contestant) => providerOf(contestant, engine))
+  await storeRun(runId, contestants, engine)
+  const queues = [...byProvider.values()].map((group) => listCells(runId, suite, group))
+  return driveRun(runId, { open: suite.testCases.length * contestants.length, queues }, engine)
 }
 
 export interface ResumedRun {
@@ -109,5 +133,7 @@ export async function resumeRun(runId: string, settings: RunSettings, tools: Eng
   await storage.setRunStatus(runId, 'running')
   const open = await storage.loadOpenCells(runId)
   const scored = open.filter(({ answer }) => answer).length
-  return { run: await driveRun(runId, open, engine), retried, asked: open.length - scored, scored }
+  const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
+  const queues = [...byProvider.values()].map((cells) => cells.values())
+  return { run: await driveRun(runId, { open: open.length, queues }, engine), retried, asked: open.length - scored, scored }
 }

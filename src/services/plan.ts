@@ -46,7 +46,8 @@ const functionSchema = z.object({
 })
 const toolsSchema = z.array(z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]))
 
-function readTools(testCase: TestCase): ToolDefinition[] | undefined {
+/** The functions a case lets the model call; throws when they are not written as they must be. */
+export function readTools(testCase: TestCase): ToolDefinition[] | undefined {
   if (testCase['tools'] === undefined) return undefined
   const parsed = toolsSchema.safeParse(testCase['tools'])
   if (!parsed.success) throw new InputError(`test case ${testCase.id}: tools: ${parsed.error.issues[0]?.message}`)

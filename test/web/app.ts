@@ -70,7 +70,7 @@ export async function signIn(browser: Browser, app: App, options: BrowserContext
   const complaints: string[] = []
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
   })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)

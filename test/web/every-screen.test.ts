@@ -77,7 +77,7 @@ beforeAll(async () => {
     results: '/results',
     'a run': `/results/${one.runId}`,
     'a series': `/results/series:${series.seriesId}`,
-    'a case': `/results/${one.runId}/case?id=${encodeURIComponent('capital')}`,
+    'a case': `/results/${one.runId}/case?id=${encodeURIComponent('capital-australia')}`,
     'a hostile run': `/results/${hostileRun.runId}`,
     'a hostile case': `/results/${hostileRun.runId}/case?id=${encodeURIComponent(hostileSuite.testCases[1]!.id)}`,
     comparison: `/compare?a=${one.runId}&b=series:${series.seriesId}`,

@@ -1,6 +1,7 @@
 import { Tabs } from 'radix-ui'
 import { memo } from 'react'
 import type { ArenaPanel } from '../../server/api-code-arena.ts'
+import { useQuery } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
 import { formatScore } from '../ui/format.ts'
@@ -15,8 +16,8 @@ import { PanelScore } from './PanelScore.tsx'
 import { useFrames } from './use-frames.ts'
 import { usePreview } from './use-preview.ts'
 
-export const panelTabs = ['preview', 'code', 'console', 'findings'] as const
-export type PanelTab = (typeof panelTabs)[number]
+const panelTabs = ['preview', 'code', 'console', 'findings'] as const
+type PanelTab = (typeof panelTabs)[number]
 
 function Head({ panel }: { panel: ArenaPanel }) {
   const { modelId, state, score } = panel
@@ -25,9 +26,9 @@ function Head({ panel }: { panel: ArenaPanel }) {
   return (
     <div className="flex items-start gap-3 px-3 py-2">
       <div className="min-w-0 flex-1">
-        <h3 className="font-medium">
+        <h2 className="font-medium">
           <ModelName id={modelId} />
-        </h3>
+        </h2>
         <div className={classes('text-[13px] break-words tabular-nums', state === 'error' ? 'text-danger' : isGoing ? 'text-accent-ink' : 'text-muted')}>
           {describeState(panel)}
           {effort.length > 0 && <span className="text-muted"> · {effort.join(' · ')}</span>}
@@ -56,23 +57,24 @@ function TabName({ tab, count }: { tab: PanelTab; count: number }) {
 interface ArenaPanelViewProps {
   runId: string
   panel: ArenaPanel
-  tab: PanelTab
-  onTab: (tab: PanelTab) => void
+  /** Counted from 1: by it the address knows its open tab. */
+  number: number
   width: number
-  onWidth: (width: number) => void
   /** CSS height of what is under the tabs. */
   height: string
 }
 
 /** One model's page: seen, read, heard and looked into. The frame stays when another tab is open, so that its page goes on. */
-export const ArenaPanelView = memo(function ArenaPanelView({ runId, panel, tab, onTab, width, onWidth, height }: ArenaPanelViewProps) {
+export const ArenaPanelView = memo(function ArenaPanelView({ runId, panel, number, width, height }: ArenaPanelViewProps) {
+  const [query, changeQuery] = useQuery()
+  const tab = panelTabs.find((other) => other === query.get(`show${number}`)) ?? 'preview'
   const shown = usePreview(runId, panel)
   const frames = useFrames(shown.url, shown.isFinal)
   const { modelId, response, state, inspection } = panel
   const isWriting = state === 'asking' || state === 'streaming'
   const findings = inspection ? inspection.errors.length + inspection.accessibility.length : 0
   const counts: Record<PanelTab, number> = { preview: 0, code: 0, console: frames.messages.length + (shown.preview?.blocked.length ?? 0), findings }
-  const choose = (value: string) => onTab(panelTabs.find((other) => other === value) ?? 'preview')
+  const choose = (value: string) => changeQuery({ [`show${number}`]: value === 'preview' ? '' : value })
   return (
     <article aria-label={modelId} className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
       <Head panel={panel} />
@@ -90,7 +92,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({ runId, panel, tab, 
           ))}
         </Tabs.List>
         <Tabs.Content value="preview" forceMount tabIndex={-1} className="min-w-0 data-[state=inactive]:hidden">
-          <PanelPreview modelId={modelId} shown={shown} frames={frames} width={width} onWidth={onWidth} isWriting={isWriting} height={height} />
+          <PanelPreview modelId={modelId} shown={shown} frames={frames} width={width} onWidth={(value) => changeQuery({ width: String(value) })} isWriting={isWriting} height={height} />
         </Tabs.Content>
         <Tabs.Content value="code" tabIndex={-1} className="min-w-0">
           <PanelCode modelId={modelId} response={response} preview={shown.preview} isWriting={isWriting} height={height} />

@@ -1,5 +1,30 @@
+import { navigate, useQuery } from '../router.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { ArenaHistory } from './ArenaHistory.tsx'
+import { BlindVote } from './BlindVote.tsx'
+import { NewArenaRun } from './NewArenaRun.tsx'
+import { ArenaRanking } from './ArenaRanking.tsx'
 
+const names = ['new', 'history', 'vote', 'ranking']
+
+/** A page asked of several models: made, judged, voted on, ranked. */
 export function CodeArena() {
-  return <Page title="Code Arena">…</Page>
+  const [query] = useQuery()
+  const tab = names.find((name) => name === query.get('tab')) ?? 'new'
+  return (
+    <Page title="Code Arena" subtitle="Ask models for a web page, watch their pages appear side by side, have them judged, vote blind.">
+      <Tabs
+        label="Parts of the Code Arena"
+        value={tab}
+        onChange={(id) => navigate(id === 'new' ? '/code-arena' : `/code-arena?tab=${id}`)}
+        tabs={[
+          { id: 'new', label: 'New', content: <NewArenaRun /> },
+          { id: 'history', label: 'History', content: <ArenaHistory /> },
+          { id: 'vote', label: 'Vote', content: <BlindVote runId={query.get('run') ?? undefined} /> },
+          { id: 'ranking', label: 'Ranking', content: <ArenaRanking /> },
+        ]}
+      />
+    </Page>
+  )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ArenaView } from '../../server/api-code-arena.ts'
 import type { ScreenProps } from '../App.tsx'
 import { ApiFailure } from '../api-client.ts'
@@ -10,7 +10,7 @@ import { countOf, formatTime } from '../ui/format.ts'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { countDone, describeStatus, nameOfPrompt } from './arena-words.ts'
+import { countDone, describeCost, describeStatus, nameOfPrompt } from './arena-words.ts'
 import { ArenaPanels } from './ArenaPanels.tsx'
 import { ArenaRunActions } from './ArenaRunActions.tsx'
 import { readViewportWidth } from './fit-viewport.ts'
@@ -26,7 +26,7 @@ function Progress({ view }: { view: ArenaView }) {
   const words = [
     `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
     `${done} of ${countOf(total, 'page')} done`,
-    ...(view.progress ? [...describePace(view.progress, view.isLive ? 'running' : 'completed'), describeSpent(view.progress)] : []),
+    ...(view.progress ? [...describePace(view.progress, view.isLive ? 'running' : 'completed'), describeSpent(view.progress)] : describeCost(view)),
     ...(errors > 0 ? [countOf(errors, 'error')] : []),
   ]
   return (
@@ -91,7 +91,6 @@ export function CodeArenaRun({ params }: ScreenProps) {
     // The series went on to its next run: so does this page.
     if (followed !== undefined && followed !== runId) navigate(addressOf(followed), { replace: true })
   }, [followed, runId])
-  const changeWidth = useCallback((width: number) => changeQuery({ width: String(width) }), [])
 
   if (!view) {
     return (
@@ -160,10 +159,10 @@ export function CodeArenaRun({ params }: ScreenProps) {
           </SelectField>
         )}
         <div className="sm:ml-auto">
-          <ViewportSwitch width={width} onChange={changeWidth} />
+          <ViewportSwitch width={width} onChange={(value) => changeQuery({ width: String(value) })} />
         </div>
       </div>
-      <ArenaPanels view={view} shown={isOne ? chosen : undefined} width={width} onWidth={changeWidth} />
+      <ArenaPanels view={view} shown={isOne ? chosen : undefined} width={width} />
     </Page>
   )
 }

@@ -26,7 +26,7 @@ function ArrivingText({ modelId, text, height }: { modelId: string; text: string
   const follows = useRef(true)
   useEffect(() => {
     if (follows.current && place.current) place.current.scrollTop = place.current.scrollHeight
-  }, [text])
+  })
   const start = Math.max(0, text.length - SHOWN_WHILE_WRITING)
   return (
     <pre
@@ -60,12 +60,12 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
   const code = file?.code ?? response
   const page = preview?.page
   return (
-    <div className="flex flex-col">
-      <div className="flex min-h-9 flex-wrap items-center gap-1 border-b border-line px-1.5 py-0.5">
+    <div className="flex flex-col [&_.cm-editor]:rounded-none! [&_.cm-editor]:border-0!" style={{ height }}>
+      <div className="flex h-9 shrink-0 items-center gap-1 border-b border-line px-1.5">
         <SelectField
           label={`File by ${modelId}`}
           isLabelHidden
-          className="w-44 max-w-full [&_select]:h-7"
+          className="max-w-56 min-w-20 flex-1 [&_select]:h-7"
           value={file?.name ?? ANSWER}
           onChange={({ target }) => setChosen(target.value)}
         >
@@ -74,24 +74,24 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
           ))}
           <option>{ANSWER}</option>
         </SelectField>
-        <div className="ml-auto flex flex-wrap items-center">
+        <div className="ml-auto flex shrink-0 items-center">
           <Button kind="quiet" className="px-2!" onClick={() => void copyText(code, file?.name ?? 'The answer')}>
             <Copy size={14} aria-hidden />
             Copy
           </Button>
-          <Button kind="quiet" className="px-2!" onClick={() => saveFile(fileNameFor(modelId, file?.name ?? 'answer.md'), code)} title="This file as it was written">
+          <Button kind="quiet" className="px-2!" aria-label="Download file" onClick={() => saveFile(fileNameFor(modelId, file?.name ?? 'answer.md'), code)} title="This file as it was written">
             <Download size={14} aria-hidden />
             File
           </Button>
           {page !== undefined && (
-            <Button kind="quiet" className="px-2!" onClick={() => saveFile(fileNameFor(modelId, 'page.html'), page, 'text/html')} title="One .html file that runs by itself, offline">
+            <Button kind="quiet" className="px-2!" aria-label="Download page" onClick={() => saveFile(fileNameFor(modelId, 'page.html'), page, 'text/html')} title="One .html file that runs by itself, offline">
               <Download size={14} aria-hidden />
               Page
             </Button>
           )}
         </div>
       </div>
-      <CodeEditor key={file?.name ?? ANSWER} label={`Code by ${modelId}: ${file?.name ?? 'the whole answer'}`} value={code} language={file ? languageOf(file.language) : 'markdown'} isReadOnly maxHeight={height} />
+      <CodeEditor key={file?.name ?? ANSWER} label={`Code by ${modelId}: ${file?.name ?? 'the whole answer'}`} value={code} language={file ? languageOf(file.language) : 'markdown'} isReadOnly maxHeight={`calc(${height} - 36px)`} />
     </div>
   )
 }

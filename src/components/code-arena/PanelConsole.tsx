@@ -35,7 +35,7 @@ export function PanelConsole({ modelId, messages, preview, height }: PanelConsol
       {messages.length >= MOST_MESSAGES && <div className="text-muted">Only the first {MOST_MESSAGES} messages are kept.</div>}
       {blocked.length > 0 && (
         <section aria-label="Not loaded">
-          <h4 className="font-medium">Not loaded</h4>
+          <h3 className="font-medium">Not loaded</h3>
           <p className="text-xs text-muted">Pages have no network. What they asked for:</p>
           <ul className="mt-1 flex flex-col gap-1">
             {blocked.map(({ url, why }) => (
@@ -49,7 +49,7 @@ export function PanelConsole({ modelId, messages, preview, height }: PanelConsol
       )}
       {notes.length > 0 && (
         <section aria-label="How the page was put together">
-          <h4 className="font-medium">How the page was put together</h4>
+          <h3 className="font-medium">How the page was put together</h3>
           <ul className="list-disc pl-4">
             {notes.map((note) => (
               <li key={note} className="break-words">

@@ -8,7 +8,7 @@ import { Screenshots } from './Screenshots.tsx'
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-1">
-      <h4 className="font-medium">{title}</h4>
+      <h3 className="font-medium">{title}</h3>
       {children}
     </section>
   )

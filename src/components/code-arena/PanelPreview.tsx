@@ -53,41 +53,46 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, isWriting
   const { isStopped, isLate } = frames
   const hasPage = shown.url !== undefined
   return (
-    <div ref={place} className="flex min-w-0 flex-col bg-surface">
-      <div className="flex h-9 items-center gap-1 border-b border-line px-1.5">
-        {isFull && <ViewportSwitch width={width} onChange={onWidth} />}
-        <div className="ml-auto flex items-center">
-          {hasPage && !isStopped && (
-            <Button kind="quiet" className="px-2!" onClick={frames.stop} title="Takes the page away, whatever it is doing">
-              <OctagonX size={14} aria-hidden />
-              Stop this preview
-            </Button>
-          )}
-          <IconButton label="Reload the page" disabled={!hasPage || isStopped} onClick={frames.reload}>
-            <RotateCw size={14} aria-hidden />
-          </IconButton>
-          <IconButton label={isFull ? 'Leave full screen' : 'Full screen'} disabled={!hasPage && !isFull} onClick={toggle}>
-            {isFull ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
-          </IconButton>
-        </div>
-      </div>
-      {isLate && !isStopped && (
-        <div className="p-2">
-          <Notice kind="warning">The page has not finished loading: it may be caught in a loop. Nothing else is held up by it.</Notice>
-        </div>
-      )}
-      <div className="flex min-h-0 flex-col" style={{ height: isFull ? 'calc(100vh - 36px)' : height }}>
-        <PreviewStage title={`Page by ${modelId}`} width={width} frames={frames} className="flex-1">
-          {isStopped ? (
-            <div className="flex flex-col items-center gap-2">
-              <div className="text-muted">The preview was stopped.</div>
-              <Button onClick={frames.restart}>Start it again</Button>
+    <div ref={place} className="flex min-w-0 flex-col bg-surface" style={{ height: isFull ? '100dvh' : height }}>
+      <PreviewStage
+        title={`Page by ${modelId}`}
+        width={width}
+        frames={frames}
+        lead={isFull && <ViewportSwitch width={width} onChange={onWidth} />}
+        actions={
+          <>
+            {hasPage && !isStopped && (
+              <Button kind="quiet" className="px-2!" onClick={frames.stop} title="Takes the page away, whatever it is doing">
+                <OctagonX size={14} aria-hidden />
+                Stop this preview
+              </Button>
+            )}
+            <IconButton label="Reload the page" disabled={!hasPage || isStopped} onClick={frames.reload}>
+              <RotateCw size={14} aria-hidden />
+            </IconButton>
+            <IconButton label={isFull ? 'Leave full screen' : 'Full screen'} disabled={!hasPage && !isFull} onClick={toggle}>
+              {isFull ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
+            </IconButton>
+          </>
+        }
+        notice={
+          isLate &&
+          !isStopped && (
+            <div className="p-2">
+              <Notice kind="warning">The page has not finished loading: it may be caught in a loop. Nothing else is held up by it.</Notice>
             </div>
-          ) : hasPage ? undefined : (
-            <Missing shown={shown} isWriting={isWriting} />
-          )}
-        </PreviewStage>
-      </div>
+          )
+        }
+      >
+        {isStopped ? (
+          <div className="flex flex-col items-center gap-2">
+            <div className="text-muted">The preview was stopped.</div>
+            <Button onClick={frames.restart}>Start it again</Button>
+          </div>
+        ) : hasPage ? undefined : (
+          <Missing shown={shown} isWriting={isWriting} />
+        )}
+      </PreviewStage>
     </div>
   )
 }

@@ -12,17 +12,30 @@ interface PreviewStageProps {
   title: string
   width: number
   frames: PreviewFrames
+  /** What stands at the left and right of the bar above it. */
+  lead?: ReactNode
+  actions?: ReactNode
+  /** Between the bar and the page. */
+  notice?: ReactNode
   /** Instead of a page. */
   children?: ReactNode
-  className?: string
 }
 
 /** The page in its frame, at its width, scaled to what room there is. A newer one loads unseen behind it and then takes its place. */
-export function PreviewStage({ title, width, frames, children, className }: PreviewStageProps) {
+export function PreviewStage({ title, width, frames, lead, actions, notice, children }: PreviewStageProps) {
   const [place, box] = useBox<HTMLDivElement>()
   const fitted = fitViewport(width, box)
   return (
-    <div className={classes('flex min-h-0 min-w-0 flex-col', className)}>
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex min-h-9 items-center gap-2 border-b border-line pr-1.5 pl-3">
+        {lead}
+        <span className="min-w-0 flex-1 truncate text-xs text-muted tabular-nums">
+          {frames.frames.length > 0 && describeViewport(fitted)}
+          {frames.isLoading && !frames.isLate && ' · loading …'}
+        </span>
+        <div className="flex shrink-0 items-center">{actions}</div>
+      </div>
+      {notice}
       <div ref={place} className="relative min-h-0 flex-1 overflow-hidden bg-sunken">
         {frames.frames.map((frame, index) => (
           <iframe
@@ -42,12 +55,6 @@ export function PreviewStage({ title, width, frames, children, className }: Prev
         ))}
         {children !== undefined && <div className="absolute inset-0 flex items-center justify-center overflow-auto p-4">{children}</div>}
       </div>
-      {frames.frames.length > 0 && (
-        <div className="border-t border-line px-2 py-0.5 text-xs text-muted tabular-nums">
-          {describeViewport(fitted)}
-          {frames.isLoading && !frames.isLate && ' · loading …'}
-        </div>
-      )}
     </div>
   )
 }

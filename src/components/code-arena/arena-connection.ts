@@ -20,7 +20,7 @@ export class ArenaConnection {
   #state: ArenaConnectionState = { kind: 'connecting' }
   #source: EventSource | undefined
   #timer: number | undefined
-  #frame: number | undefined
+  #isTelling = false
   readonly #listeners = new Set<() => void>()
 
   constructor(runId: string) {
@@ -50,8 +50,10 @@ export class ArenaConnection {
   #set(changes: Partial<ArenaConnectionState>): void {
     this.#state = { ...this.#state, ...changes }
     // Texts come many at a time: one drawing for all that have come.
-    this.#frame ??= window.setTimeout(() => {
-      this.#frame = undefined
+    if (this.#isTelling) return
+    this.#isTelling = true
+    window.setTimeout(() => {
+      this.#isTelling = false
       for (const listener of this.#listeners) listener()
     }, 0)
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ArenaPanel } from '../../server/api-code-arena.ts'
-import { canResume, countDone, describeEffort, describeState, describeStatus, fileNameFor, nameOfPrompt } from './arena-words.ts'
+import { canResume, countDone, describeCost, describeEffort, describeState, describeStatus, fileNameFor, nameOfPrompt } from './arena-words.ts'
 
 const panel = (changes: Partial<ArenaPanel>): ArenaPanel => ({ modelId: 'm', state: 'scored', response: '', ...changes })
 
@@ -37,6 +37,13 @@ describe('a run in words', () => {
 
   it('counts finished pages', () => {
     expect(countDone({ panels: [panel({}), panel({ state: 'error' }), panel({ state: 'streaming' })] })).toEqual({ done: 2, total: 3, errors: 1 })
+  })
+})
+
+describe('what a stored run cost', () => {
+  it('does not count an unknown price as 0', () => {
+    expect(describeCost({ panels: [panel({ response: 'x', cost: 0.5 }), panel({ response: 'x' }), panel({})] })).toEqual(['answers cost $0.50 + unknown'])
+    expect(describeCost({ panels: [panel({})] })).toEqual([])
   })
 })
 

@@ -13,10 +13,9 @@ export function describeState({ state, response, inspection, message, unscored, 
 }
 
 /** What it took: `12.4 s · 3,204 tokens · $0.012` */
-export function describeEffort({ latencyMs, firstTokenMs, completionTokens, cost }: ArenaPanel): string[] {
+export function describeEffort({ latencyMs, completionTokens, cost }: ArenaPanel): string[] {
   return [
     latencyMs !== undefined && formatDuration(latencyMs),
-    firstTokenMs !== undefined && `first word after ${formatDuration(firstTokenMs)}`,
     completionTokens !== undefined && `${formatCount(completionTokens)} tokens`,
     cost !== undefined && formatCost(cost),
   ].filter((part) => part !== false)
@@ -43,10 +42,17 @@ export function countDone({ panels, progress }: Pick<ArenaView, 'panels' | 'prog
   return { done: panels.filter(({ state }) => state === 'scored' || state === 'unscored').length + errors, total: panels.length, errors }
 }
 
+/** What the answers of a stored run cost; the judge's part is not in it. */
+export function describeCost({ panels }: Pick<ArenaView, 'panels'>): string[] {
+  const answered = panels.filter(({ response }) => response !== '')
+  const known = answered.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
+  return answered.length === 0 ? [] : [`answers cost ${formatCost(known.reduce((sum, cost) => sum + cost, 0), answered.length - known.length)}`]
+}
+
 /** A prompt as a title: its first line, cut where a title ends. */
 export function nameOfPrompt(prompt: string, most = 90): string {
-  const line = prompt.replaceAll(/\s+/g, ' ').trim()
-  const characters = [...line.slice(0, most * 4)]
+  const line = prompt.slice(0, most * 8).replaceAll(/\s+/g, ' ').trim()
+  const characters = Array.from(line)
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
 }
 

@@ -27,8 +27,8 @@ describe('a viewport in a box', () => {
   })
 
   it('says what is seen', () => {
-    expect(describeViewport(fitViewport(768, { width: 390, height: 400 }))).toBe('768 px wide, shown at 51 %')
-    expect(describeViewport(fitViewport(375, { width: 390, height: 400 }))).toBe('375 px wide, full size')
+    expect(describeViewport(fitViewport(768, { width: 390, height: 400 }))).toBe('768 px at 51 %')
+    expect(describeViewport(fitViewport(375, { width: 390, height: 400 }))).toBe('375 px, full size')
   })
 
   it('takes only widths it knows from the address', () => {

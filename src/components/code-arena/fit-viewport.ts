@@ -17,9 +17,9 @@ export function fitViewport(width: number, box: { width: number; height: number 
   return { width, height: Math.max(1, Math.round(box.height / scale)), scale, left: Math.max(0, Math.floor((box.width - width * scale) / 2)) }
 }
 
-/** `768 px wide, shown at 51 %` */
+/** `768 px at 51 %` */
 export function describeViewport({ width, scale }: FittedViewport): string {
-  return scale === 1 ? `${width} px wide, full size` : `${width} px wide, shown at ${Math.round(scale * 100)} %`
+  return scale === 1 ? `${width} px, full size` : `${width} px at ${Math.round(scale * 100)} %`
 }
 
 export function readViewportWidth(text: string | null, fallback: number): number {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../api-client.ts'
 import { countOf, formatScore } from '../ui/format.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
-import { Panel, Section } from '../ui/Page.tsx'
+import { Section, TablePanel } from '../ui/Page.tsx'
 
 /** How far the judges of a panel agree, over the runs they judged together. */
 export function Agreement() {
@@ -11,7 +11,7 @@ export function Agreement() {
   if (!panels.data || panels.data.length === 0) return null
   return (
     <Section title="Agreement of panels" aside="Where several judges graded the same answers. 1 is perfect agreement, 0 is none beyond chance.">
-      <Panel className="overflow-x-auto">
+      <TablePanel label="Agreement of panels">
         <table className="w-full">
           <thead className="text-left text-xs text-muted">
             <tr className="border-b border-line">
@@ -48,7 +48,7 @@ export function Agreement() {
             ))}
           </tbody>
         </table>
-      </Panel>
+      </TablePanel>
     </Section>
   )
 }

@@ -4,7 +4,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { formatDifference, formatScore, formatTime } from '../ui/format.ts'
 import { ModelName } from '../ui/ModelName.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
-import { Panel } from '../ui/Page.tsx'
+import { TablePanel } from '../ui/Page.tsx'
 
 export function RatingBadge({ rating }: { rating: Calibration['interpretation']['rating'] }) {
   return <Badge kind={rating === 'poor' ? 'danger' : rating === 'fair' ? 'warning' : 'accent'}>{rating}</Badge>
@@ -15,7 +15,7 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
   if (calibrations.length === 0) return <EmptyState title="No judge has been calibrated yet.">Press Calibrate above: it takes a few seconds.</EmptyState>
   const head = 'px-3 py-2 font-medium'
   return (
-    <Panel className="overflow-x-auto">
+    <TablePanel label="Earlier calibrations">
       <table className="w-full">
         <thead className="text-left text-xs text-muted">
           <tr className="border-b border-line">
@@ -54,6 +54,6 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
           ))}
         </tbody>
       </table>
-    </Panel>
+    </TablePanel>
   )
 }

@@ -1,14 +1,14 @@
 import type { Calibration } from '../../server/api.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { formatDifference, formatScore } from '../ui/format.ts'
-import { Panel, Section } from '../ui/Page.tsx'
+import { Section, TablePanel } from '../ui/Page.tsx'
 
 /** Every sample with what was expected, what the judge gave, and its words. */
 export function CalibrationSamples({ results, samples }: { results: Calibration['result']['samples']; samples: Calibration['samples'] }) {
   const texts = new Map(samples.map((sample) => [sample.id, sample]))
   return (
     <Section title="Samples">
-      <Panel className="overflow-x-auto">
+      <TablePanel label="Samples">
         <table className="w-full min-w-160">
           <thead className="text-left text-xs text-muted">
             <tr className="border-b border-line">
@@ -37,7 +37,7 @@ export function CalibrationSamples({ results, samples }: { results: Calibration[
             ))}
           </tbody>
         </table>
-      </Panel>
+      </TablePanel>
     </Section>
   )
 }

@@ -5,7 +5,7 @@ import { Link } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { countOf, formatDifference, formatScore, formatTime } from '../ui/format.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
-import { Page, Panel, Section } from '../ui/Page.tsx'
+import { Page, Panel, Section, TablePanel } from '../ui/Page.tsx'
 import { RatingBadge } from './CalibrationHistory.tsx'
 import { CalibrationScatter } from './CalibrationScatter.tsx'
 import { CalibrationSamples } from './CalibrationSamples.tsx'
@@ -66,7 +66,7 @@ export function CalibrationView({ params }: ScreenProps) {
           <CalibrationScatter samples={result.samples} />
         </Section>
         <Section title="Figures">
-          <Panel className="overflow-x-auto">
+          <TablePanel label="Figures">
             <table className="w-full text-right">
               <caption className="sr-only">Figures and what each rating needs</caption>
               <thead className="text-xs text-muted">
@@ -132,7 +132,7 @@ export function CalibrationView({ params }: ScreenProps) {
                 </tr>
               </tbody>
             </table>
-          </Panel>
+          </TablePanel>
         </Section>
       </div>
       <CalibrationSamples results={result.samples} samples={samples} />

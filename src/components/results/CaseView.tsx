@@ -36,13 +36,12 @@ function Steps({ detail, goTo }: { detail: CaseDetail; goTo: (id: string | undef
 /** How the answers are shown: one choice for all of them, so that they can be compared. */
 function ViewChoice({ view, onChange }: { view: string; onChange: (view: string) => void }) {
   return (
-    <div role="radiogroup" aria-label="Show answers as" className="flex flex-wrap">
+    <div role="group" aria-label="Show answers as" className="flex flex-wrap">
       {Object.entries(answerViews).map(([id, label]) => (
         <button
           key={id}
           type="button"
-          role="radio"
-          aria-checked={view === id}
+          aria-pressed={view === id}
           onClick={() => onChange(id)}
           className={classes('h-8 border border-line px-3 -ml-px first:ml-0 first:rounded-l-md last:rounded-r-md', view === id ? 'bg-accent-soft font-medium text-accent-ink' : 'bg-surface hover:bg-hover')}
         >

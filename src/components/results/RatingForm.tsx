@@ -19,6 +19,7 @@ interface RatingFormProps {
 export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFormProps) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(answer.rating))
+  const [isWaiting, setWaiting] = useState(false)
   const timer = useRef<number>(undefined)
   const save = useMutation({
     mutationFn: (request: RateCellRequest) => api.rateCell(answer.runId, request),
@@ -34,23 +35,32 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
     window.clearTimeout(timer.current)
     const request = pending.current && ratingRequest(pending.current, { testCaseId, modelId })
     pending.current = undefined
+    setWaiting(false)
     if (request) save.mutate(request)
   }
   const change = (changes: Partial<RatingDraft>, delay: number) => {
     const next = { ...draft, ...changes }
     setDraft(next)
     pending.current = next
+    setWaiting(true)
     window.clearTimeout(timer.current)
     timer.current = window.setTimeout(saveNow, delay)
   }
-  // Leaving the case within the delay must not lose what was typed.
+  // Leaving the case, or the page, within the delay must not lose what was typed.
   const flush = useRef(saveNow)
   useEffect(() => {
     flush.current = saveNow
   })
-  useEffect(() => () => flush.current(), [])
+  useEffect(() => {
+    const leave = () => flush.current()
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [])
 
-  const state = save.isPending ? 'Saving …' : save.isError ? `Not saved: ${save.error.message}` : save.isSuccess && !isInvalid ? 'Saved' : ''
+  const state = save.isPending || (isWaiting && !isInvalid) ? 'Saving …' : save.isError ? `Not saved: ${save.error.message}` : save.isSuccess && !isInvalid ? 'Saved' : ''
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="text-[13px] font-medium">Your rating</legend>

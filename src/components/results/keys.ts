@@ -5,7 +5,7 @@ const FIELDS = new Set(['INPUT', 'TEXTAREA', 'SELECT'])
 /** In a field letters are text; in an open dialog or menu they are its own. */
 function isElsewhere(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || FIELDS.has(target.tagName) || target.closest('[role=dialog],[role=menu],[role=radiogroup]') !== null
+  return target.isContentEditable || FIELDS.has(target.tagName) || target.closest('[role=dialog],[role=menu]') !== null
 }
 
 /** Listens on the whole page; `handle` says whether the key was its own. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ToolCallFile } from '../../server/api.ts'
 import { Button } from '../ui/Button.tsx'
-import { Panel, Section } from '../ui/Page.tsx'
+import { Section, TablePanel } from '../ui/Page.tsx'
 
 const FIRST_ROWS = 10
 
@@ -16,7 +16,7 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
   return (
     <Section title="What went wrong, tool by tool">
       <div className="grid gap-3 lg:grid-cols-2">
-        <Panel className="overflow-x-auto">
+        <TablePanel label="Errors by tool">
           <table className="w-full">
             <caption className="sr-only">Errors by tool</caption>
             <thead className="text-right text-xs text-muted">
@@ -44,8 +44,8 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
               ))}
             </tbody>
           </table>
-        </Panel>
-        <Panel className="overflow-x-auto">
+        </TablePanel>
+        <TablePanel label="Arguments most often wrong">
           <table className="w-full">
             <caption className="sr-only">Arguments most often wrong</caption>
             <thead className="text-left text-xs text-muted">
@@ -71,7 +71,7 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
               ))}
             </tbody>
           </table>
-        </Panel>
+        </TablePanel>
       </div>
       {isCut && (
         <Button kind="quiet" className="w-fit" onClick={() => setAllShown(!areAllShown)}>

@@ -7,7 +7,7 @@ import { classes } from '../ui/classes.ts'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { formatCount, formatScore } from '../ui/format.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
-import { Panel, Section } from '../ui/Page.tsx'
+import { Section, TablePanel } from '../ui/Page.tsx'
 import { isTyping } from '../ui/is-typing.ts'
 import { scoreStyle } from '../ui/score-colour.ts'
 import type { Credit } from './credit.ts'
@@ -62,7 +62,7 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
       {page.isPending && <Loading label="Loading records …" />}
       {page.data && (
         <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-          <Panel className="overflow-x-auto">
+          <TablePanel label="Records">
             <table className="w-full">
               <caption className="sr-only">Records; choose one to see its reasons</caption>
               <thead className="text-left text-xs text-muted">
@@ -109,7 +109,7 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                 Next
               </Button>
             </div>
-          </Panel>
+          </TablePanel>
           {chosen === null ? (
             <p className="text-muted">Choose a record to see which call matched which action, and what differed.</p>
           ) : (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { ToolCallFile } from '../../server/api.ts'
 import { countOf, formatInterval, formatScore } from '../ui/format.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'
-import { Panel, Section } from '../ui/Page.tsx'
+import { Section, TablePanel } from '../ui/Page.tsx'
 
 type Summary = ToolCallFile['summary']
 
@@ -35,7 +35,7 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
   )
   return (
     <Section title="Figures" aside={say(summary)}>
-      <Panel className="overflow-x-auto">
+      <TablePanel label="Figures">
         <table className="w-full">
           <caption className="sr-only">Figures of the file, 0 to 100</caption>
           <tbody>
@@ -64,7 +64,7 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
             )}
           </tbody>
         </table>
-      </Panel>
+      </TablePanel>
     </Section>
   )
 }

@@ -5,7 +5,7 @@ import { Link, navigate } from '../router.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { formatBytes, formatTime } from '../ui/format.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
-import { Page, Panel, Section } from '../ui/Page.tsx'
+import { Page, Section, TablePanel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
 import { DropZone } from './DropZone.tsx'
 
@@ -37,7 +37,7 @@ export function ToolCallFiles() {
         {files.error && <FailureNotice title="The list could not be loaded" failure={files.error} />}
         {files.data?.length === 0 && <p className="text-muted">No file yet. What you drop above is listed here.</p>}
         {files.data && files.data.length > 0 && (
-          <Panel className="overflow-x-auto">
+          <TablePanel label="Files">
             <table className="w-full">
               <thead className="text-left text-xs text-muted">
                 <tr className="border-b border-line">
@@ -70,7 +70,7 @@ export function ToolCallFiles() {
                 ))}
               </tbody>
             </table>
-          </Panel>
+          </TablePanel>
         )}
       </Section>
     </Page>

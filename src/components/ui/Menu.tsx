@@ -4,8 +4,9 @@ import { classes } from './classes.ts'
 
 /** `trigger` is one button element. */
 export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+  // Not modal: the rest of the page hidden from screen readers would still hold what can be focused.
   return (
-    <Parts.Root>
+    <Parts.Root modal={false}>
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
       <Parts.Portal>
         <Parts.Content align={align} sideOffset={4} className="z-50 min-w-44 rounded-md border border-line bg-surface p-1 shadow-lg">

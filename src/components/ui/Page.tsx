@@ -41,6 +41,15 @@ export function Section({ title, aside, children, id }: { title: string; aside?:
   )
 }
 
+/** A wide table in a frame of its own that scrolls sideways, also by keyboard. */
+export function TablePanel({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div role="region" aria-label={label} tabIndex={0} className="relative min-w-0 overflow-x-auto rounded-lg border border-line bg-surface">
+      {children}
+    </div>
+  )
+}
+
 export function Panel({ children, className = '' }: { children: ReactNode; className?: string }) {
   return <div className={`min-w-0 rounded-lg border border-line bg-surface ${className}`}>{children}</div>
 }

@@ -3,7 +3,23 @@ import ReactMarkdown from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 
-/** Raw HTML stays text; links open nowhere by themselves; a picture shows its address instead of being fetched. */
+interface TreeNode {
+  type: string
+  children?: TreeNode[]
+}
+
+/** HTML in a model's answer is what it said, not what the page should do: it stays text. */
+function keepRawAsText() {
+  return (tree: TreeNode): void => {
+    const visit = (node: TreeNode): void => {
+      if (node.type === 'raw') node.type = 'text'
+      for (const child of node.children ?? []) visit(child)
+    }
+    visit(tree)
+  }
+}
+
+/** Links open nowhere by themselves; a picture shows its address instead of being fetched. */
 const schema = { ...defaultSchema, tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img' && name !== 'input') }
 
 function ShownLink({ children, href }: { children?: ReactNode; href?: string | undefined }) {
@@ -19,7 +35,7 @@ export function RenderedMarkdown({ text }: { text: string }) {
     <div className="markdown break-words">
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
-        rehypePlugins={[[rehypeSanitize, schema]]}
+        rehypePlugins={[keepRawAsText, [rehypeSanitize, schema]]}
         components={{ a: ShownLink }}
       >
         {text}

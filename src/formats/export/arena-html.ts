@@ -5,7 +5,7 @@ import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
 
 /** One of a judge's criteria, 0 to 1; without a score when it was not seen. */
-export interface ArenaReportCriterion {
+interface ArenaReportCriterion {
   label: string
   weight: number
   score?: number

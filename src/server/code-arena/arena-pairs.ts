@@ -1,11 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { Storage } from '../../contract/index.ts'
 import { readArenaTask } from '../../services/index.ts'
-import type { ArenaPair, PreviewView, VoteResult } from '../api-code-arena.ts'
+import type { ArenaPair, VoteResult } from '../api-code-arena.ts'
 import type { CoreParts } from '../parts.ts'
 import { Refusal } from '../refusal.ts'
-import { listArenaRuns } from './arena-list.ts'
-import { showPage } from './preview-page.ts'
+import type { ArenaIndex } from './arena-index.ts'
+import { makePage, showPage, type MadePage } from './preview-page.ts'
 import { listVotes, saveVote, type Vote } from './votes.ts'
 
 /** Pairs handed out and not voted on yet; the oldest are forgotten. */
@@ -21,7 +20,7 @@ interface HandedOut {
 
 interface WorkingPage {
   modelId: string
-  view: PreviewView
+  page: MadePage
 }
 
 interface OpenPairs {
@@ -35,26 +34,31 @@ function keyOf(a: string, b: string): string {
   return JSON.stringify([a, b].sort())
 }
 
+function pairUp<T>(items: readonly T[]): [T, T][] {
+  return items.flatMap((a, index) => items.slice(index + 1).map((b): [T, T] => [a, b]))
+}
+
 /** Pairs of models within a run whose pages both work and that nobody has voted on. */
-async function findOpenPairs(runId: string, parts: Parts, votes: readonly Vote[]): Promise<OpenPairs | undefined> {
-  const run = await parts.storage.loadRun(runId)
+async function findOpenPairs(runId: string, { storage }: Parts, votes: readonly Vote[]): Promise<OpenPairs | undefined> {
+  const run = await storage.loadRun(runId)
   const task = readArenaTask(run?.testSuiteSnapshot)
   if (!run || !task) return undefined
-  const working: WorkingPage[] = []
-  for (const { modelId, response } of run.results) {
-    if (response === undefined) continue
-    const { view } = await showPage(response, true, parts)
-    if (view.url !== undefined) working.push({ modelId, view })
-  }
   const voted = new Set(votes.filter((vote) => vote.runId === runId).map(({ left, right }) => keyOf(left, right)))
-  const pairs = working.flatMap((a, index) => working.slice(index + 1).flatMap((b): [WorkingPage, WorkingPage][] => (voted.has(keyOf(a.modelId, b.modelId)) ? [] : [[a, b]])))
-  return { runId, prompt: task.prompt, pairs, hasTwo: working.length >= 2 }
+  const isOpen = (a: { modelId: string }, b: { modelId: string }) => !voted.has(keyOf(a.modelId, b.modelId))
+  const answered = run.results.flatMap(({ modelId, response }) => (response === undefined ? [] : [{ modelId, response }]))
+  if (voted.size > 0 && !pairUp(answered).some(([a, b]) => isOpen(a, b))) return { runId, prompt: task.prompt, pairs: [], hasTwo: true }
+  const working: WorkingPage[] = []
+  for (const { modelId, response } of answered) {
+    const page = await makePage(response, true)
+    if (page.html !== undefined) working.push({ modelId, page })
+  }
+  return { runId, prompt: task.prompt, pairs: pairUp(working).filter(([a, b]) => isOpen(a, b)), hasTwo: working.length >= 2 }
 }
 
 /** The run asked for, else the newest that has a pair left. */
-async function chooseRun(wanted: string | undefined, parts: Parts, storage: Storage): Promise<OpenPairs> {
-  const votes = await listVotes(storage)
-  const runIds = wanted === undefined ? (await listArenaRuns(storage)).map(({ id }) => id).filter((id) => !parts.runs.isLive(id)) : [wanted]
+async function chooseRun(wanted: string | undefined, parts: Parts, index: ArenaIndex): Promise<OpenPairs> {
+  const votes = await listVotes(parts.storage)
+  const runIds = wanted === undefined ? (await index.listIds()).filter((id) => !parts.runs.isLive(id)) : [wanted]
   let isVotedOut = false
   for (const runId of runIds) {
     const found = await findOpenPairs(runId, parts, votes)
@@ -71,14 +75,14 @@ export interface ArenaPairs {
   vote(pairId: string, choice: Vote['choice']): Promise<VoteResult>
 }
 
-export function createArenaPairs(parts: Parts): ArenaPairs {
+export function createArenaPairs(parts: Parts, index: ArenaIndex): ArenaPairs {
   const { storage } = parts
   const handedOut = new Map<string, HandedOut>()
   const votedOn = new Set<string>()
 
   return {
     async draw(wanted) {
-      const { runId, prompt, pairs } = await chooseRun(wanted, parts, storage)
+      const { runId, prompt, pairs } = await chooseRun(wanted, parts, index)
       const pair = pairs[randomInt(pairs.length)]!
       const [left, right] = randomInt(2) === 0 ? pair : [pair[1], pair[0]]
       const pairId = randomBytes(16).toString('hex')
@@ -87,7 +91,7 @@ export function createArenaPairs(parts: Parts): ArenaPairs {
         if (handedOut.size <= MOST_PAIRS) break
         handedOut.delete(oldest)
       }
-      return { pairId, runId, prompt, left: left.view, right: right.view, remaining: pairs.length }
+      return { pairId, runId, prompt, left: showPage(left.page, parts), right: showPage(right.page, parts), remaining: pairs.length }
     },
     async vote(pairId, choice) {
       const pair = handedOut.get(pairId)

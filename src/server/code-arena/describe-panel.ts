@@ -30,7 +30,7 @@ function describeInteraction({ action, target, hadEffect }: { action: 'click' | 
   return `${action === 'click' ? 'Pressed' : 'Filled in'} ${target}: ${hadEffect ? 'something changed' : 'nothing changed'}`
 }
 
-export function artifactUrl({ runId, modelId }: CellKey, name: string): string {
+function artifactUrl({ runId, modelId }: CellKey, name: string): string {
   return `/api/code-arena/${encodeURIComponent(runId)}/artifacts?model=${encodeURIComponent(modelId)}&name=${encodeURIComponent(name)}`
 }
 

@@ -6,35 +6,41 @@ import type { CoreParts } from '../parts.ts'
 import { notFound } from '../refusal.ts'
 
 /** The answer of a model in a stored run. */
-export async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {
+async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {
   const cell = await storage.loadCell({ runId, testCaseId: ARENA_CASE_ID, modelId })
   return cell?.answer?.response ?? cell?.result.response
 }
 
-interface ShownPage {
-  view: PreviewView
-  html: string
+export interface MadePage {
+  /** The page; undefined when nothing runs. */
+  html?: string
+  view: Omit<PreviewView, 'url' | 'page'>
 }
 
-/** Makes a page of an answer, whole or still arriving, and shows it on an origin of its own. */
-export async function showPage(response: string, isComplete: boolean, { previews }: Pick<CoreParts, 'previews'>): Promise<ShownPage> {
+/** Makes a page of an answer, whole or still arriving. */
+export async function makePage(response: string, isComplete: boolean): Promise<MadePage> {
   const extracted = extractCode(response, { isComplete })
   const page = await assemblePage(extracted)
   const problem = page.problems.join(' ') || extracted.problem
-  const view: PreviewView = {
-    ...(page.runs && { url: previews.show(page.html) }),
+  const view = {
     files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
     ...(!page.runs && problem !== undefined && { problem }),
     notes: page.notes,
     blocked: page.blocked,
   }
-  return { view, html: page.html }
+  return page.runs ? { html: page.html, view } : { view }
+}
+
+/** Shows it on an origin of its own. */
+export function showPage({ html, view }: MadePage, { previews }: Pick<CoreParts, 'previews'>): PreviewView {
+  return html === undefined ? view : { url: previews.show(html), ...view }
 }
 
 /** Whole answers come with a page that can be saved. */
 async function showAnswer(response: string, isComplete: boolean, parts: Pick<CoreParts, 'previews'>): Promise<PreviewView> {
-  const { view, html } = await showPage(response, isComplete, parts)
-  return view.url === undefined || !isComplete ? view : { ...view, page: await parts.previews.embedScripts(html) }
+  const page = await makePage(response, isComplete)
+  const view = showPage(page, parts)
+  return page.html === undefined || !isComplete ? view : { ...view, page: await parts.previews.embedScripts(page.html) }
 }
 
 export async function previewAnswer(request: PreviewRequest, parts: Pick<CoreParts, 'previews' | 'storage'>): Promise<PreviewView> {

@@ -43,12 +43,16 @@ export function fitTexts<Value extends object>(value: Value, bytes: number): Val
   const lengths = Array.from(findTexts(value), ({ text }) => text.length)
   const whole = lengths.reduce((sum, length) => sum + length, 0)
   if (whole <= bytes && sizeOf(value) <= bytes) return value
+  if (lengths.every((length) => length <= SHORTEST)) return undefined
   const fitted = structuredClone(value)
-  for (let room = Math.min(bytes, whole); ; room /= 2) {
+  let room = Math.min(bytes, whole)
+  for (;;) {
     const length = Math.max(SHORTEST, findLength(lengths, room))
     for (const { text, replace } of findTexts(fitted)) if (text.length > length) replace(cutText(text, length))
-    if (sizeOf(fitted) <= bytes) return fitted
+    const size = sizeOf(fitted)
+    if (size <= bytes) return fitted
     if (length === SHORTEST) return undefined
+    room *= Math.min(0.97, bytes / size)
   }
 }
 

@@ -4,7 +4,8 @@ import { warmUpCompilers } from '../../preview/index.ts'
 import { ARENA_CASE_ID, ARENA_SUITE_ID, arenaDefaults, createArenaSuite } from '../../services/index.ts'
 import type { StartedRun } from '../api.ts'
 import { createArenaHub } from '../code-arena/arena-hub.ts'
-import { listArena, listArenaRuns } from '../code-arena/arena-list.ts'
+import { createArenaIndex } from '../code-arena/arena-index.ts'
+import { listArena } from '../code-arena/arena-list.ts'
 import { createArenaPairs } from '../code-arena/arena-pairs.ts'
 import { streamArena } from '../code-arena/arena-events.ts'
 import { loadArena, loadArenaRun } from '../code-arena/arena-view.ts'
@@ -35,7 +36,8 @@ export function codeArenaRoutes(parts: CoreParts): Hono {
   const { storage } = parts
   const hub = createArenaHub()
   parts.runs.listen(hub.onEvent)
-  const pairs = createArenaPairs(parts)
+  const index = createArenaIndex(storage)
+  const pairs = createArenaPairs(parts, index)
   const arena = new Hono()
 
   arena.post('/code-arena', async (c) => c.json(await start(await readJson(c, codeArenaRequestSchema), parts), 201))
@@ -43,7 +45,7 @@ export function codeArenaRoutes(parts: CoreParts): Hono {
   arena.get('/code-arena', async (c) => {
     const offset = readNumber(c.req.query('offset'), 0, Number.MAX_SAFE_INTEGER)
     const limit = readNumber(c.req.query('limit'), DEFAULT_PAGE, LARGEST_PAGE)
-    return c.json(await listArena(parts, { offset, limit }))
+    return c.json(await listArena(parts, index, { offset, limit }))
   })
 
   arena.post('/code-arena/preview', async (c) => c.json(await previewAnswer(await readJson(c, previewRequestSchema), parts)))
@@ -57,7 +59,7 @@ export function codeArenaRoutes(parts: CoreParts): Hono {
 
   arena.get('/code-arena/ranking', async (c) => {
     const runs = []
-    for (const { id } of await listArenaRuns(storage)) runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
+    for (const id of await index.listIds()) runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
     return c.json(rankArena(await listVotes(storage), runs))
   })
 

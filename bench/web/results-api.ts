@@ -1,0 +1,73 @@
+/**
+ * The results routes over 100,000 stored cells (10 models × 10,000 cases) in SQLite: how long each takes, how large its answer
+ * is, and how long it holds up everything else. Run: `node bench/web/results-api.ts [cases] [models]`
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { RunResult } from '../../src/contract/index.ts'
+import { compareRoutes } from '../../src/server/routes/compare.ts'
+import { resultsRoutes } from '../../src/server/routes/results.ts'
+import { startTestServer } from '../../src/server/results/testing/test-server.ts'
+import { importRun } from '../../src/services/index.ts'
+import { createRandom } from '../../src/statistics/index.ts'
+import { formatTime } from '../measure.ts'
+
+const [cases = 10_000, modelCount = 10] = process.argv.slice(2).map(Number)
+const random = createRandom('results-api')
+const models = Array.from({ length: modelCount }, (_, index) => `lab/model-${index}`)
+const answer = 'The answer follows from what was said before, step by step. '.repeat(10)
+
+function makeRun(id: string): RunResult {
+  const testCases = Array.from({ length: cases }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}: what follows from the text? ${answer}`,
+    expectedOutput: 'yes',
+    scoringMethod: 'exact-match',
+    weight: 1,
+    metadata: { category: `category ${index % 12}`, tags: [`tag ${index % 30}`] },
+  }))
+  const results = testCases.flatMap((testCase) =>
+    models.map((modelId, skill) => {
+      const score = random() < 0.5 + skill * 0.02 ? 1 : random() < 0.5 ? 0 : Math.round(random() * 100) / 100
+      const response = `${answer}${testCase.id}`
+      return { testCaseId: testCase.id, modelId, outcome: 'ok' as const, response, score: { score }, latencyMs: 500 + random() * 4000, cost: 0.0001 + random() / 1000 }
+    }),
+  )
+  return { id, testSuiteName: 'Large', testSuiteSnapshot: { name: 'Large', testCases }, models, startedAt: Date.now(), status: 'completed', results }
+}
+
+const server = await startTestServer([resultsRoutes, compareRoutes])
+for (const id of ['large', 'again']) await importRun(makeRun(id), server.storage, Date.now())
+console.log(`${(cases * modelCount).toLocaleString('en')} cells a run are stored`)
+
+const delay = monitorEventLoopDelay({ resolution: 1 })
+
+async function measure(what: string, path: string): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  delay.reset()
+  delay.enable()
+  const start = performance.now()
+  const reply = await server.request(path)
+  let size = 0
+  for await (const piece of reply.body ?? []) size += piece.byteLength
+  const took = performance.now() - start
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  delay.disable()
+  console.log(`${what}: ${formatTime(took)}, ${(size / 1000).toFixed(0)} kB, held up at most ${formatTime(delay.max / 1e6)}${reply.ok ? '' : `  ${reply.status}`}`)
+}
+
+await measure('figures, first time', '/results/large')
+const waited = performance.now()
+while ((await (await server.request('/results/large')).text()).includes('"pendingComparisons":true')) await new Promise((resolve) => setTimeout(resolve, 100))
+console.log(`comparisons of ${(modelCount * (modelCount - 1)) / 2} pairs: ${formatTime(performance.now() - waited)} later`)
+await measure('figures, known', '/results/large')
+await measure('cases, first page', '/results/large/cases?limit=100')
+await measure('cases, by disagreement', '/results/large/cases?limit=100&sort=spread')
+await measure('cases, last page', `/results/large/cases?limit=100&offset=${cases - 100}`)
+await measure('cases, failed, of a tag', '/results/large/cases?limit=100&state=failed&tag=tag%203')
+await measure('cases, 200 at once', '/results/large/cases?limit=200')
+await measure('search in prompts and answers', '/results/large/cases?limit=100&search=case-9999')
+await measure('one case', '/results/large/case?id=case-500')
+await measure('two models', `/results/large/compare?a=${models[0]}&b=${models[1]}`)
+await measure('two runs, first time', '/compare?a=large&b=again')
+await measure('export as CSV', '/results/large/export?format=csv')
+await server.close()

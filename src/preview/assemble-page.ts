@@ -1,0 +1,171 @@
+import { takeInHtml, vendorScript, type HtmlParts } from './assemble-html.ts'
+import { belongsToPage } from './choose-runnable.ts'
+import type { CodeFile, ExtractedCode, Runnable } from './code-file.ts'
+import { hasModuleSyntax } from './compile-script.ts'
+import { linkModules, type Gathering } from './link-modules.ts'
+import { exportComponent } from './react-entry.ts'
+import { createBlockedList, type BlockedUrl } from './remote-addresses.ts'
+import { inlineScript, inlineStyle } from './scan-html.ts'
+import { adaptOpacity, oldTailwindDefaults, usesTailwindClasses } from './tailwind-classes.ts'
+import type { VendorName } from './vendor.ts'
+
+/** One document that runs without a network, from the preview's own origin. */
+export interface AssembledPage {
+  /** Always a whole document; where nothing can run, one that says why. */
+  html: string
+  /** Whether `html` is the answer's page and not a message in its place. */
+  runs: boolean
+  /** The shipped libraries that it loads, by name: `react`, `vue`, `tailwind`, `lucide`. */
+  usesVendor: string[]
+  /** What it wanted of the network and does not get. What code asks for while it runs is told by the page itself. */
+  blocked: BlockedUrl[]
+  /** What a person should know of how the page came about. */
+  notes: string[]
+  /** What is wrong with the code itself: does not compile, imports what is not there. */
+  problems: string[]
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+function writeMessage(sentences: string[]): string {
+  const style = 'body{font:14px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-items:center;color:#555;background:#fafafa}div{max-width:34rem;padding:1.5rem}'
+  return wrap(`<style>${style}</style>`, `<div role="status">${sentences.map((sentence) => `<p>${escapeText(sentence)}</p>`).join('')}</div>`)
+}
+
+function wrap(head: string, body: string): string {
+  return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Preview</title>\n${head}\n</head>\n<body>\n${body}\n</body>\n</html>`
+}
+
+/** The bootstrap comes before anything of the page's own. */
+function insertBootstrap(html: string): string {
+  const opening = /^(?:\s|<!--[\s\S]*?-->|<!doctype[^>]*>)*(?:<html\b[^>]*>)?(?:\s|<!--[\s\S]*?-->)*(?:<head\b[^>]*>)?/i.exec(html)?.[0] ?? ''
+  return `${opening}${vendorScript('bootstrap')}${html.slice(opening.length)}`
+}
+
+function appendToBody(html: string, markup: string): string {
+  if (markup === '') return html
+  const closing = [...html.matchAll(/<\/body\s*>/gi)].at(-1) ?? [...html.matchAll(/<\/html\s*>/gi)].at(-1)
+  return closing ? `${html.slice(0, closing.index)}${markup}\n${html.slice(closing.index)}` : `${html}\n${markup}`
+}
+
+function isFragment(html: string): boolean {
+  return !/<(?:html|body|head)\b|<!doctype/i.test(html)
+}
+
+/** Ids of elements that code looks for to put itself into. */
+function findContainers(code: string): string[] {
+  const found = [...code.matchAll(/(?:getElementById\(\s*['"]|querySelector\(\s*['"]#|\.mount\(\s*['"]#)([\w-]+)['"]/g)].map(([, id]) => id!)
+  return [...new Set(found)].slice(0, 20)
+}
+
+interface Assembly {
+  files: CodeFile[]
+  entry: CodeFile
+  gathering: Gathering
+}
+
+async function assembleProject(runnable: Runnable, { files, entry, gathering }: Assembly, shell: CodeFile | undefined): Promise<string | undefined> {
+  const { vendors, notes } = gathering
+  const isVue = runnable.kind === 'vue'
+  const mountsItself = isVue ? entry.kind !== 'vue' : /\bcreateRoot\s*\(|\bReactDOM\s*\.\s*\w+\s*\(|\bhydrateRoot\s*\(/.test(entry.code)
+  const prepared = isVue || mountsItself ? entry : exportComponent(entry)
+  vendors.add(isVue ? 'vue' : 'react')
+  const linked = await linkModules(prepared, files.map((file) => (file === entry ? prepared : file)), gathering)
+  if (!linked) return undefined
+
+  const markup = files.map(({ code }) => code).join('\n')
+  if (!vendors.has('tailwind') && (usesTailwindClasses(markup) || files.some(({ name }) => /tailwind\.config\./.test(name)))) {
+    vendors.add('tailwind')
+    notes.add("The classes are Tailwind's, so its styles are added.")
+  }
+  const config = files.find(({ name }) => /tailwind\.config\.\w+$/.test(name))
+  const linkedConfig = config && vendors.has('tailwind') ? await linkModules(config, [], gathering) : undefined
+  const isOldTailwind = vendors.has('tailwind') && !/@import\s+["']tailwindcss|@theme\b/.test(markup)
+  const start = [
+    isVue ? '' : 'previewModules.exposeReact()',
+    isOldTailwind ? adaptOpacity(linked.code) : linked.code,
+    linkedConfig ? `${linkedConfig.code}\npreviewModules.run(${JSON.stringify(config!.name)}, { finish: function (exports) { tailwind.config = exports.default || exports } })` : '',
+    `previewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync}${mountsItself ? '' : ', finish: previewModules.mount'} })`,
+  ].join('\n')
+
+  // Style sheets that no module imports: the framework's own starting file may do it, and is often left out of an answer.
+  const loose = files.filter(({ kind, name }) => kind === 'css' && !linked.code.includes(`define(${JSON.stringify(name)}`))
+  const scripts = (['react', 'vue', 'lucide', 'tailwind'] as const).filter((name) => vendors.has(name))
+  const head = [...scripts, 'modules'].map(vendorScript).join('\n')
+  const styles = [...loose.map(({ code }) => inlineStyle(code)), ...(isOldTailwind ? [inlineStyle(oldTailwindDefaults, 'text/tailwindcss')] : [])].join('\n')
+  const ending = inlineScript(start)
+  if (shell) {
+    const empty: Gathering = { ...gathering, vendors: new Set() }
+    const parts = await takeInHtml({ ...shell, code: withoutProjectScripts(shell.code) }, [], empty, { runScripts: true })
+    for (const name of empty.vendors) vendors.add(name)
+    return appendToBody(parts.html.replace(/<\/head\s*>|<body\b/i, (whole) => `${head}\n${styles}\n${whole}`), [...parts.atEnd, ending].join('\n'))
+  }
+  const containers = mountsItself ? findContainers(entry.code) : []
+  const body = (containers.length > 0 ? containers : [isVue ? 'app' : 'root']).map((id) => `<div id="${id}"></div>`).join('')
+  return wrap(`${head}\n${styles}`, `${body}\n${ending}`)
+}
+
+/** The project's own modules are linked anyway. */
+function withoutProjectScripts(html: string): string {
+  return html.replace(/<script\b[^>]*\bsrc=["']?(?!https?:|\/\/)[^>]*>\s*<\/script\s*>/gi, '')
+}
+
+async function assembleDocument({ files, entry, gathering }: Assembly, isComplete: boolean): Promise<string> {
+  const page = isFragment(entry.code) ? { ...entry, code: wrap('', entry.code) } : entry
+  const others = files.filter((file) => file !== entry)
+  const parts: HtmlParts = await takeInHtml(page, others, gathering, { runScripts: isComplete })
+  const html = appendToBody(parts.html, parts.atEnd.join('\n'))
+  if (!parts.usesOldTailwind) return html
+  return adaptOpacity(html).replace(/<\/head\s*>|<body\b/i, (whole) => `${inlineStyle(oldTailwindDefaults, 'text/tailwindcss')}\n${whole}`)
+}
+
+async function assembleScript({ files, entry, gathering }: Assembly): Promise<string | undefined> {
+  const styles = files.filter(({ kind }) => kind === 'css').map(({ code }) => inlineStyle(code)).join('\n')
+  const containers = findContainers(entry.code).map((id) => (/canvas|game|board/i.test(id) && /getContext\(/.test(entry.code) ? `<canvas id="${id}" width="640" height="480"></canvas>` : `<div id="${id}"></div>`))
+  const linked = await linkModules(entry, files, gathering)
+  if (!linked) return undefined
+  const isPlain = entry.kind === 'js' && !hasModuleSyntax(entry.code)
+  const start = isPlain ? inlineScript(entry.code) : inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync} })`)
+  const scripts = isPlain ? [] : [...gathering.vendors, 'modules']
+  return wrap(`${scripts.map(vendorScript).join('\n')}\n${styles}`, `${containers.join('\n')}\n${start}`)
+}
+
+function assembleImage({ entry }: Assembly): string {
+  return wrap('<style>body{margin:0;min-height:100vh;display:grid;place-items:center}svg{max-width:100%;max-height:100vh}</style>', entry.code.replace(/^\s*<\?xml[^>]*>\s*/, ''))
+}
+
+/** One document out of the code of an answer. Never throws for bad code: what is wrong is in `problems`. */
+export async function assemblePage(extracted: ExtractedCode): Promise<AssembledPage> {
+  const { runs, isComplete } = extracted
+  const gathering: Gathering = { vendors: new Set<VendorName>(), blocked: createBlockedList(), notes: new Set(extracted.notes), problems: [] }
+  const entry = extracted.files.find(({ name }) => name === runs?.entry)
+  const finish = (html: string | undefined): AssembledPage => ({
+    html: insertBootstrap(html ?? writeMessage(gathering.problems.length > 0 ? ['The code cannot be run.', ...gathering.problems] : ['The code cannot be run.'])),
+    runs: html !== undefined,
+    usesVendor: html === undefined ? [] : [...gathering.vendors].sort(),
+    blocked: gathering.blocked.list(),
+    notes: [...gathering.notes],
+    problems: gathering.problems,
+  })
+
+  if (!runs || !entry) {
+    const problem = isComplete ? (extracted.problem ?? 'There is nothing to run.') : 'The code is still arriving.'
+    if (isComplete) gathering.problems.push(problem)
+    return { ...finish(undefined), html: insertBootstrap(writeMessage([problem])) }
+  }
+  const assembly: Assembly = { files: extracted.files.filter((file) => belongsToPage(file) || /tailwind\.config\./.test(file.name)), entry, gathering }
+  if (!isComplete && runs.kind !== 'html' && runs.kind !== 'svg') return { ...finish(undefined), html: insertBootstrap(writeMessage(['The code is still arriving.'])), problems: [] }
+  switch (runs.kind) {
+    case 'html':
+      return finish(await assembleDocument(assembly, isComplete))
+    case 'react':
+    case 'vue':
+      return finish(await assembleProject(runs, assembly, extracted.files.find(({ name }) => name === runs.shell)))
+    case 'script':
+      return finish(await assembleScript(assembly))
+    case 'svg':
+      return finish(assembleImage(assembly))
+  }
+}

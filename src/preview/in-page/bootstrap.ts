@@ -1,0 +1,78 @@
+/** The first script of every preview: makes up for what a page without an origin lacks, and tells what happens in it. */
+import { describe, report, type PreviewMessage } from './reports.ts'
+import { replaceStorage } from './storage.ts'
+
+replaceStorage()
+
+/** By its address; to its scripts it has none. */
+const ownOrigin = new URL(location.href).origin
+
+const LEVELS: PreviewMessage['level'][] = ['debug', 'log', 'info', 'warn', 'error']
+for (const level of LEVELS) {
+  const original = console[level]
+  console[level] = (...values: unknown[]) => {
+    report('console', level, values.map(describe).join(' '))
+    original.apply(console, values)
+  }
+}
+
+/** A grey box in place of an image that may not be loaded; as large as its address or its attributes say. */
+function showPlaceholder(image: HTMLImageElement): void {
+  const [, width = 600, height = 400] = /(?:\/|=)(\d{2,4})(?:x|\/)(\d{2,4})/.exec(image.src) ?? []
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#c9ccd1"/></svg>`
+  image.removeAttribute('srcset')
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+window.addEventListener(
+  'error',
+  (event) => {
+    const { target } = event
+    if (event instanceof ErrorEvent) {
+      report('error', 'error', event.error instanceof Error ? `${describe(event.error)} (line ${event.lineno})` : event.message)
+    } else if (target instanceof HTMLImageElement && /^https?:/.test(target.src)) {
+      showPlaceholder(target)
+    } else if (target instanceof Element && !(target instanceof HTMLImageElement)) {
+      report('error', 'error', `${describe(target)} could not be loaded: ${target.getAttribute('src') ?? target.getAttribute('href') ?? ''}`)
+    }
+  },
+  true,
+)
+window.addEventListener('unhandledrejection', (event) => report('error', 'error', `Unhandled rejection: ${describe(event.reason)}`))
+document.addEventListener('securitypolicyviolation', (event) => report('blocked', 'warn', `${event.blockedURI.replace(ownOrigin, '')} (${event.effectiveDirective})`))
+
+// Dialogs are forbidden in the frame; a page that asks gets the usual answer.
+window.alert = (text?: unknown) => report('console', 'info', `alert: ${describe(text)}`)
+window.confirm = (text) => {
+  report('console', 'info', `confirm: ${describe(text)} (answered yes)`)
+  return true
+}
+window.prompt = (text, proposed) => {
+  report('console', 'info', `prompt: ${describe(text)} (answered ${describe(proposed ?? '')})`)
+  return proposed ?? ''
+}
+window.print = () => report('console', 'info', 'print')
+
+// Links that lead away would only bring an error page.
+document.addEventListener('click', (event) => {
+  const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement)
+  const href = link?.getAttribute('href')
+  if (event.defaultPrevented || !link || href === null || href === undefined || href.startsWith('#') || /^(?:javascript|blob|data):/i.test(href)) return
+  event.preventDefault()
+  report('console', 'info', `The link to ${href} is not followed.`)
+})
+
+// A page without an origin may not change its address; routers go on without it.
+for (const name of ['pushState', 'replaceState'] as const) {
+  const original = history[name].bind(history)
+  history[name] = (state: unknown, unused: string, url?: string | URL | null) => {
+    try {
+      original(state, unused, url)
+    } catch {
+      original(state, unused)
+    }
+  }
+}
+
+// No policy of the page's host can close these. A frame inside the page has them still: see `previewHeaders`.
+for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) Reflect.deleteProperty(window, name)

@@ -1,0 +1,72 @@
+/** Runs beside the page in a world of its own: the same document, but none of the page's variables. */
+import { pressButtons, typeIntoFields, type Interaction } from './interactions.ts'
+
+const MOST_VIOLATIONS = 100
+
+const violations: { url: string; directive: string }[] = []
+document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+  if (violations.length < MOST_VIOLATIONS) violations.push({ url: blockedURI, directive: effectiveDirective })
+})
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Resolves when the document has not changed for a while, or when it has been waited for long enough. */
+async function waitUntilStill(quietMs: number, mostMs: number): Promise<void> {
+  let lastChange = performance.now()
+  const observer = new MutationObserver(() => (lastChange = performance.now()))
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  const start = performance.now()
+  while (performance.now() - lastChange < quietMs && performance.now() - start < mostMs) await pause(20)
+  observer.disconnect()
+}
+
+/** Fades and slides that end are shown at their end. */
+function finishAnimations(): void {
+  for (const animation of document.getAnimations()) {
+    try {
+      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
+    } catch {
+      // An animation that cannot be finished goes on.
+    }
+  }
+}
+
+/** Down and up again, so that what appears when it is reached has appeared. */
+async function scrollThrough(mostHeight: number): Promise<void> {
+  const height = Math.min(document.documentElement.scrollHeight, mostHeight)
+  if (height <= innerHeight) return
+  for (let y = innerHeight; y < height; y += innerHeight) {
+    window.scrollTo({ top: y, behavior: 'instant' })
+    await pause(16)
+  }
+  window.scrollTo({ top: 0, behavior: 'instant' })
+  await pause(16)
+}
+
+interface SettleOptions {
+  quietMs: number
+  mostMs: number
+  mostHeight: number
+}
+
+Object.assign(globalThis, {
+  previewDriver: {
+    violations: () => violations,
+    /** Resolves to the height of the whole page. */
+    async settle({ quietMs, mostMs, mostHeight }: SettleOptions): Promise<number> {
+      await waitUntilStill(quietMs, mostMs)
+      finishAnimations()
+      await scrollThrough(mostHeight)
+      finishAnimations()
+      return Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)
+    },
+    async interact({ mostActions, mostMs }: { mostActions: number; mostMs: number }): Promise<Interaction[]> {
+      const end = performance.now() + mostMs
+      const typed = await typeIntoFields({ mostActions, end })
+      const pressed = await pressButtons({ mostActions, end })
+      window.scrollTo({ top: 0, behavior: 'instant' })
+      finishAnimations()
+      return [...typed, ...pressed]
+    },
+  },
+})

@@ -1,0 +1,130 @@
+/** All icons of Lucide for React, for Vue and for plain pages, from one set of drawings. */
+import { aliases, icons } from 'virtual:lucide-icons'
+
+type IconNode = [tag: string, attributes: Record<string, string>]
+
+/** Trade marks left Lucide with version 1; pages still name them. */
+const STAND_IN: IconNode[] = [['rect', { width: '18', height: '18', x: '3', y: '3', rx: '4' }]]
+
+const byKey = new Map<string, string>()
+const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+for (const name of Object.keys(icons)) byKey.set(keyOf(name), name)
+for (const [alias, name] of Object.entries(aliases)) if (!byKey.has(alias)) byKey.set(alias, name)
+
+/** The icon called `CheckCircle`, `check-circle`, `LucideCheckCircle` or `CheckCircleIcon`. */
+function findIcon(name: string): { name: string; nodes: IconNode[] } {
+  const key = keyOf(name)
+  const found = [key, key.replace(/icon$/, ''), key.replace(/^lucide/, '')].map((candidate) => byKey.get(candidate)).find((candidate) => candidate !== undefined)
+  const nodes = found === undefined ? STAND_IN : (icons[found] ?? []).map((node): IconNode => (typeof node === 'string' ? ['path', { d: node }] : node))
+  return { name: found ?? name, nodes }
+}
+
+const FRAME = { xmlns: 'http://www.w3.org/2000/svg', viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor' }
+
+interface IconProps {
+  size?: number | string
+  color?: string
+  strokeWidth?: number | string
+  absoluteStrokeWidth?: boolean
+  className?: string
+  class?: string
+  [name: string]: unknown
+}
+
+interface Framework {
+  createElement(tag: string, attributes: Record<string, unknown>, children?: unknown): unknown
+  /** How this framework spells attributes. */
+  spell: Record<'class' | 'strokeWidth' | 'strokeLinecap' | 'strokeLinejoin', string>
+}
+
+function drawIcon(iconName: string, { size = 24, color, strokeWidth = 2, absoluteStrokeWidth, className, ...rest }: IconProps, { createElement, spell }: Framework): unknown {
+  const { name, nodes } = findIcon(iconName)
+  const attributes = {
+    ...FRAME,
+    width: size,
+    height: size,
+    ...(color !== undefined && { stroke: color }),
+    [spell.strokeWidth]: absoluteStrokeWidth ? (Number(strokeWidth) * 24) / Number(size) : strokeWidth,
+    [spell.strokeLinecap]: 'round',
+    [spell.strokeLinejoin]: 'round',
+    'aria-hidden': 'true',
+    ...rest,
+    [spell.class]: `lucide lucide-${name}${className === undefined ? '' : ` ${className}`}`,
+  }
+  return createElement('svg', attributes, nodes.map(([tag, own], index) => createElement(tag, { ...own, key: index })))
+}
+
+interface ReactGlobal {
+  createElement(type: unknown, props: object, ...children: unknown[]): unknown
+  forwardRef(render: (props: IconProps, ref: unknown) => unknown): unknown
+}
+
+interface VueGlobal {
+  h(type: string, props: object, children?: unknown): unknown
+}
+
+declare const React: ReactGlobal
+declare const Vue: VueGlobal
+
+const reactSpelling = { class: 'className', strokeWidth: 'strokeWidth', strokeLinecap: 'strokeLinecap', strokeLinejoin: 'strokeLinejoin' }
+const markupSpelling = { class: 'class', strokeWidth: 'stroke-width', strokeLinecap: 'stroke-linecap', strokeLinejoin: 'stroke-linejoin' }
+
+function reactIcon(name: string): unknown {
+  const createElement: Framework['createElement'] = (tag, attributes, children) => React.createElement(tag, attributes, children)
+  return React.forwardRef((props, ref) => drawIcon(name, { ...props, ref }, { createElement, spell: reactSpelling }))
+}
+
+function vueIcon(name: string): unknown {
+  const createElement: Framework['createElement'] = (tag, attributes, children) => Vue.h(tag, attributes, children)
+  return (props: IconProps) => drawIcon(name, props, { createElement, spell: markupSpelling })
+}
+
+/** An object with every name there may be: an icon that nobody drew is a plain box. */
+function createLibrary(createIcon: (name: string) => unknown, more: Record<string, unknown> = {}): object {
+  const made = new Map<string, unknown>()
+  const get = (name: string): unknown => {
+    if (!made.has(name)) made.set(name, createIcon(name))
+    return made.get(name)
+  }
+  const all: object = new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? get(name) : undefined) })
+  return new Proxy(more, {
+    get(target, name) {
+      if (typeof name !== 'string') return undefined
+      if (name === '__esModule') return true
+      if (name === 'icons' || name === 'default') return all
+      return Object.hasOwn(target, name) ? target[name] : get(name)
+    },
+  })
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+function createSvgElement(tag: string, attributes: Record<string, unknown>, children: unknown): SVGElement {
+  const element = document.createElementNS(SVG, tag)
+  for (const [name, value] of Object.entries(attributes)) if (name !== 'key') element.setAttribute(name, String(value))
+  if (Array.isArray(children)) element.append(...children.filter((child) => child instanceof Node))
+  return element
+}
+
+function drawNodes(nodes: IconNode[]): SVGElement {
+  return createSvgElement('svg', { ...FRAME, width: 24, height: 24, 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }, nodes.map(([tag, own]) => createSvgElement(tag, own, [])))
+}
+
+/** `<i data-lucide="check">` becomes the drawing, with the classes of the element that it replaces. */
+function createIcons({ nameAttr = 'data-lucide', attrs = {} }: { nameAttr?: string; attrs?: Record<string, unknown> } = {}): void {
+  for (const element of document.querySelectorAll(`[${nameAttr}]`)) {
+    if (element.tagName.toLowerCase() === 'svg') continue
+    const name = element.getAttribute(nameAttr) ?? ''
+    const svg = drawNodes(findIcon(name).nodes)
+    for (const [key, value] of Object.entries(attrs)) svg.setAttribute(key, String(value))
+    for (const { name: key, value } of element.attributes) svg.setAttribute(key, value)
+    svg.setAttribute('class', `lucide lucide-${name} ${element.getAttribute('class') ?? ''}`.trim())
+    element.replaceWith(svg)
+  }
+}
+
+Object.assign(globalThis, {
+  LucideReact: createLibrary(reactIcon),
+  LucideVue: createLibrary(vueIcon),
+  lucide: createLibrary((name) => findIcon(name).nodes, { createIcons, createElement: drawNodes }),
+})

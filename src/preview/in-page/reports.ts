@@ -1,0 +1,44 @@
+/** What a page tells the owner of its frame. */
+export interface PreviewMessage {
+  source: 'benchmaker-preview'
+  kind: 'console' | 'error' | 'blocked'
+  level: 'debug' | 'log' | 'info' | 'warn' | 'error'
+  text: string
+}
+
+const MOST_MESSAGES = 200
+const MOST_CHARACTERS = 2000
+
+let sent = 0
+
+function cut(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}
+
+// At the top there is nobody to tell.
+const owner = window.parent === window ? undefined : window.parent
+
+export function report(kind: PreviewMessage['kind'], level: PreviewMessage['level'], text: string): void {
+  if (!owner || sent > MOST_MESSAGES) return
+  sent++
+  const message: PreviewMessage =
+    sent > MOST_MESSAGES
+      ? { source: 'benchmaker-preview', kind: 'console', level: 'warn', text: `More than ${MOST_MESSAGES} messages: the rest is not shown.` }
+      : { source: 'benchmaker-preview', kind, level, text: cut(text) }
+  owner.postMessage(message, '*')
+}
+
+/** A value as the console would show it, in one short text. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value instanceof Error) return `${value.name}: ${value.message}`
+  if (value instanceof Element) return `<${value.tagName.toLowerCase()}${value.id === '' ? '' : `#${value.id}`}>`
+  if (typeof value === 'object' && value !== null) {
+    try {
+      return cut(JSON.stringify(value))
+    } catch {
+      return Object.prototype.toString.call(value)
+    }
+  }
+  return String(value)
+}

@@ -1,0 +1,51 @@
+import { VENDOR_PATH } from './vendor.ts'
+
+/**
+ * What a preview frame may do. Scripts and forms (without them no `submit` event comes; sending them is forbidden by
+ * `form-action`). Never `allow-same-origin`: the page has no origin, and so no storage and no cookies.
+ */
+export const iframeSandbox = 'allow-scripts allow-forms allow-pointer-lock'
+
+const FORBIDDEN_FEATURES = [
+  'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'compute-pressure',
+  'display-capture', 'encrypted-media', 'fullscreen', 'gamepad', 'geolocation', 'gyroscope', 'hid', 'identity-credentials-get', 'idle-detection', 'local-fonts', 'magnetometer',
+  'microphone', 'midi', 'otp-credentials', 'payment', 'picture-in-picture', 'publickey-credentials-create', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'storage-access', 'sync-xhr',
+  'usb', 'window-management', 'xr-spatial-tracking',
+]
+
+/**
+ * Headers of a preview page. Nothing is fetched but the vendored scripts: no network for code, images, styles, fonts,
+ * frames or forms. The page that embeds it must itself carry `frame-src <preview origin>`, or the frame could be led away.
+ * WebRTC is the one door that no header closes: the bootstrap takes its constructors away from the page, and a browser that is ours
+ * is started without it, but in a user's own browser code in a frame inside the page (`srcdoc`) can still send packets by it.
+ */
+export function previewHeaders({ origin }: { origin?: string } = {}): Record<string, string> {
+  const scripts = origin === undefined ? "'self'" : `${origin}${VENDOR_PATH}`
+  const policy = [
+    "default-src 'none'",
+    `script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob: data: ${scripts}`,
+    "style-src 'unsafe-inline' data: blob:",
+    'img-src data: blob:',
+    'media-src data: blob:',
+    'font-src data:',
+    'worker-src blob:',
+    "connect-src 'none'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "manifest-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `sandbox ${iframeSandbox}`,
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'permissions-policy': FORBIDDEN_FEATURES.map((name) => `${name}=()`).join(', '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'cross-origin',
+  }
+}

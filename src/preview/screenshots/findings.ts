@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { ConsoleMessage } from 'playwright-core'
+import type { BlockedUrl } from '../remote-addresses.ts'
+
+/** One line of a page's console. */
+export interface ConsoleLine {
+  level: 'debug' | 'log' | 'info' | 'warn' | 'error'
+  text: string
+}
+
+/** A rule of axe-core that the page breaks. */
+export interface AccessibilityFinding {
+  /** The rule's name: `color-contrast`. */
+  id: string
+  impact: 'minor' | 'moderate' | 'serious' | 'critical'
+  /** The rule in words. */
+  help: string
+  /** How many elements break it. */
+  nodes: number
+}
+
+export const interactionsSchema = z.array(z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() }))
+
+/** One button pressed or one field filled. */
+export type Interaction = z.output<typeof interactionsSchema>[number]
+
+export const violationsSchema = z.array(z.object({ url: z.string(), directive: z.string() }))
+
+const axeSchema = z.object({
+  violations: z.array(z.object({ id: z.string(), impact: z.enum(['minor', 'moderate', 'serious', 'critical']).nullish(), help: z.string(), nodes: z.number() })),
+})
+
+/** Runs in the driver's world, behind axe itself. */
+export const AXE_CALL = `axe.run(document, { resultTypes: ['violations'], elementRef: false, ancestry: false, selectors: false }).then(({ violations }) => ({
+  violations: violations.map(({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.length }))
+}))`
+
+export function readAccessibility(value: unknown): AccessibilityFinding[] {
+  return axeSchema.parse(value).violations.map(({ impact, ...finding }) => ({ ...finding, impact: impact ?? 'minor' }))
+}
+
+const MOST_LINES = 100
+const MOST_CHARACTERS = 1000
+
+const LEVELS = new Map<string, ConsoleLine['level']>([
+  ['debug', 'debug'],
+  ['info', 'info'],
+  ['warning', 'warn'],
+  ['error', 'error'],
+  ['assert', 'error'],
+])
+
+/** The browser's own words for what was blocked: told as blocked addresses instead. */
+const ABOUT_BLOCKING = /Content Security Policy|^Failed to load resource|^Refused to |ERR_BLOCKED_BY_CLIENT|sandboxed and the 'allow-/i
+
+/** Keeps what several views of one page say, each thing once, and not more than anyone reads. */
+export function collectFindings() {
+  const lines = new Map<string, ConsoleLine>()
+  const errors = new Set<string>()
+  const blocked = new Map<string, BlockedUrl>()
+  const cut = (text: string): string => text.slice(0, MOST_CHARACTERS)
+  return {
+    addConsole(message: ConsoleMessage): void {
+      const line: ConsoleLine = { level: LEVELS.get(message.type()) ?? 'log', text: cut(message.text()) }
+      if (lines.size < MOST_LINES && !ABOUT_BLOCKING.test(line.text)) lines.set(`${line.level} ${line.text}`, line)
+    },
+    addError(text: string): void {
+      if (errors.size < MOST_LINES) errors.add(cut(text))
+    },
+    addBlocked({ url, why }: BlockedUrl): void {
+      if (blocked.size < MOST_LINES && !blocked.has(url)) blocked.set(url, { url: cut(url), why })
+    },
+    finish: () => ({ console: [...lines.values()], errors: [...errors], blocked: [...blocked.values()] }),
+  }
+}
+
+export type FindingsCollector = ReturnType<typeof collectFindings>

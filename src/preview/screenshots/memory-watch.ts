@@ -1,0 +1,33 @@
+import type { Browser } from 'playwright-core'
+import { readMemoryMb } from './browser.ts'
+
+const EVERY_MS = 100
+
+/** Ends renderers that take more memory than they may. */
+export async function watchMemory(browser: Browser, limitMb: number): Promise<{ stop(): void; wasExceeded(): boolean }> {
+  const session = await browser.newBrowserCDPSession()
+  let isStopped = false
+  let isExceeded = false
+
+  const look = async (): Promise<void> => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+    for (const { type, id } of processInfo) {
+      if (type !== 'renderer' || id === 0 || ((await readMemoryMb(id)) ?? 0) <= limitMb) continue
+      isExceeded = true
+      process.kill(id, 'SIGKILL')
+    }
+  }
+
+  const timer = setInterval(() => {
+    // The browser may be gone at any moment: then there is nothing left to watch.
+    if (!isStopped) void look().catch(() => undefined)
+  }, EVERY_MS)
+  return {
+    stop() {
+      isStopped = true
+      clearInterval(timer)
+      void session.detach().catch(() => undefined)
+    },
+    wasExceeded: () => isExceeded,
+  }
+}

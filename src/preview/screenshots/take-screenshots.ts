@@ -1,0 +1,135 @@
+import type { Browser } from 'playwright-core'
+import type { AssembledPage } from '../assemble-page.ts'
+import type { BlockedUrl } from '../remote-addresses.ts'
+import { launchChromium } from './browser.ts'
+import { PageTimeout, withDeadline } from './deadline.ts'
+import { AXE_CALL, collectFindings, interactionsSchema, readAccessibility, type AccessibilityFinding, type ConsoleLine, type Interaction } from './findings.ts'
+import { watchMemory } from './memory-watch.ts'
+import { createVendorReader, openView, type PageView, type Screenshot, type VendorReader } from './page-view.ts'
+
+const SCREENSHOT_WIDTHS: readonly number[] = [375, 768, 1440]
+
+interface ScreenshotOptions {
+  widths?: readonly number[]
+  /** For the whole set. Default 15 seconds. */
+  timeLimitMs?: number
+  /** For each process that draws a page. Default 1,024. */
+  memoryLimitMb?: number
+  /** How many buttons to press and fields to fill, each; 0 for none. Default 12. */
+  mostActions?: number
+  signal?: AbortSignal
+}
+
+/** What a page looks like and how it behaves, seen from outside. */
+export interface PageInspection {
+  /** One for each width, as the page comes; then one more at the greatest width, after it was used. */
+  screenshots: Screenshot[]
+  console: ConsoleLine[]
+  /** Errors nobody caught, a page that hung or crashed. */
+  errors: string[]
+  accessibility: AccessibilityFinding[]
+  interactions: Interaction[]
+  blocked: BlockedUrl[]
+  durationMs: number
+}
+
+export interface Screenshots {
+  /** Looks at a page. Rejects only when there is no browser or when it was cancelled: what is wrong with the page is in the result. */
+  take(page: AssembledPage, options?: ScreenshotOptions): Promise<PageInspection>
+  close(): Promise<void>
+}
+
+interface Look {
+  page: AssembledPage
+  options: ScreenshotOptions
+  browser: Browser
+  readVendor: VendorReader
+}
+
+async function inspect({ page, options, browser, readVendor }: Look): Promise<PageInspection & { isDamaged: boolean }> {
+  const { widths = SCREENSHOT_WIDTHS, timeLimitMs = 15_000, memoryLimitMb = 1024, mostActions = 12, signal } = options
+  const start = performance.now()
+  const end = start + timeLimitMs
+  const findings = collectFindings()
+  for (const blocked of page.blocked) findings.addBlocked(blocked)
+  const memory = await watchMemory(browser, memoryLimitMb)
+  const screenshots: Screenshot[] = []
+  let accessibility: AccessibilityFinding[] = []
+  let interactions: Interaction[] = []
+  let isDamaged = false
+
+  const use = async (view: PageView): Promise<void> => {
+    await view.world.evaluate(String(await readVendor('axe.js')))
+    accessibility = readAccessibility(await view.world.evaluate(AXE_CALL))
+    if (mostActions === 0) return
+    interactions = interactionsSchema.parse(await view.world.evaluate(`previewDriver.interact(${JSON.stringify({ mostActions, mostMs: 1500 })})`))
+    screenshots.push(await view.takePicture('used'))
+  }
+
+  const look = async (width: number, isWidest: boolean): Promise<void> => {
+    signal?.throwIfAborted()
+    const view = await openView(browser, { width, page, readVendor, findings, end })
+    try {
+      screenshots.push(await view.takePicture('loaded'))
+      if (isWidest && page.runs) await use(view)
+    } finally {
+      // A page that hangs does not close; the browser is then started anew.
+      await withDeadline(view.close(), { end: performance.now() + 1000, what: 'close' }).catch(() => (isDamaged = true))
+    }
+  }
+
+  const widest = Math.max(...widths)
+  const ends = await Promise.allSettled(widths.map((width) => look(width, width === widest)))
+  memory.stop()
+  for (const result of ends) {
+    if (result.status === 'fulfilled') continue
+    const { reason } = result
+    signal?.throwIfAborted()
+    isDamaged = true
+    if (memory.wasExceeded()) findings.addError(`The page took more than ${memoryLimitMb} MB of memory and was stopped.`)
+    else findings.addError(reason instanceof PageTimeout ? reason.message : `The page could not be looked at: ${reason instanceof Error ? reason.message.split('\n')[0] : String(reason)}`)
+  }
+  screenshots.sort((a, b) => Number(a.moment === 'used') - Number(b.moment === 'used') || a.width - b.width)
+  return { screenshots, accessibility, interactions, ...findings.finish(), durationMs: performance.now() - start, isDamaged }
+}
+
+/**
+ * Looks at pages in one headless Chromium that is started with the first and reused; pages wait for their turn, each in fresh
+ * contexts that reach nothing but what is handed to them. A browser that a page has harmed is replaced.
+ */
+export function createScreenshots({ vendorDir, executablePath }: { vendorDir: string; executablePath?: string }): Screenshots {
+  const readVendor = createVendorReader(vendorDir)
+  let browser: Promise<Browser> | undefined
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const start = (): Promise<Browser> => {
+    browser ??= launchChromium({ ...(executablePath !== undefined && { executablePath }) })
+    browser.catch(() => (browser = undefined))
+    return browser
+  }
+  const stop = async (): Promise<void> => {
+    const running = browser
+    browser = undefined
+    await running?.then((found) => found.close()).catch(() => undefined)
+  }
+
+  const take = async (page: AssembledPage, options: ScreenshotOptions): Promise<PageInspection> => {
+    options.signal?.throwIfAborted()
+    if (!(await start()).isConnected()) await stop()
+    const { isDamaged, ...inspection } = await inspect({ page, options, browser: await start(), readVendor })
+    if (isDamaged) await stop()
+    return inspection
+  }
+
+  return {
+    take(page, options = {}) {
+      const result = queue.then(() => take(page, options))
+      queue = result.catch(() => undefined)
+      return result
+    },
+    async close() {
+      await queue
+      await stop()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** A file that previews load from their own origin, `/vendor/<name>`. */
+interface VendoredFile {
+  name: string
+  /** What it is made from: a module of a package, or a file in `in-page/`. */
+  entry: string
+  /** `bundle` goes through the bundler and becomes one script; `copy` is taken as it is. */
+  make: 'bundle' | 'copy'
+  /** False for what only the driver of the browser uses: it is never served to a page. */
+  isServed: boolean
+}
+
+/** Everything that is vendored. `build-vendor.ts` makes it. */
+export const vendoredFiles = [
+  /** First script of every page: storage, reports to the frame's owner. */
+  { name: 'bootstrap.js', entry: './in-page/bootstrap.ts', make: 'bundle', isServed: true },
+  /** Loads the modules of an answer. */
+  { name: 'modules.js', entry: './in-page/modules.ts', make: 'bundle', isServed: true },
+  { name: 'react.js', entry: './in-page/react.ts', make: 'bundle', isServed: true },
+  { name: 'vue.js', entry: 'vue/dist/vue.global.prod.js', make: 'copy', isServed: true },
+  { name: 'tailwind.js', entry: './in-page/tailwind.ts', make: 'bundle', isServed: true },
+  { name: 'lucide.js', entry: './in-page/lucide.ts', make: 'bundle', isServed: true },
+  /** What the driver does inside a page: waits until it is still, presses its buttons. */
+  { name: 'driver.js', entry: './in-page/driver.ts', make: 'bundle', isServed: false },
+  { name: 'axe.js', entry: 'axe-core/axe.min.js', make: 'copy', isServed: false },
+] as const satisfies VendoredFile[]
+
+export type VendorName = 'react' | 'vue' | 'tailwind' | 'lucide'
+
+export const VENDOR_PATH = '/vendor/'
+
+export function vendorUrl(name: string): string {
+  return `${VENDOR_PATH}${name}.js`
+}
+
+/** Headers of every vendored file: pages have an opaque origin, so that even their own host is foreign to them. */
+export const vendorHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'max-age=3600',
+}

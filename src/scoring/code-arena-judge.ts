@@ -1,0 +1,151 @@
+import type { Judging, Message, ModelRequest, ScoringResult } from '../contract/index.ts'
+import { askForGrade, combineScores } from './judge-panel.ts'
+import { codeArenaAnswerSchema, codeArenaPrompt, codeArenaWeights, type CodeArenaCriterion } from './judge-prompts.ts'
+import { describeFindings, type JudgedFindings } from './page-findings.ts'
+import { readCriteria, type Grades } from './read-criteria.ts'
+
+const JUDGE_TEMPERATURE = 0.3
+
+/** Judged from code alone, a judge gets so much of it. */
+const MOST_CODE = 5000
+/** Beside pictures, code is the lesser witness; what no context window takes is cut too. */
+const MOST_CODE_WITH_PICTURES = 60_000
+
+/** A picture of the page, as a `data:` URL. */
+export interface JudgedPicture {
+  width: number
+  image: string
+  /** `loaded` (the default): as it comes; `used`: after its buttons were pressed and its fields filled. */
+  moment?: 'loaded' | 'used'
+}
+
+/** What is judged. Without pictures the judge goes by the code alone. */
+export interface JudgedPage {
+  prompt: string
+  code: string
+  screenshots?: readonly JudgedPicture[] | undefined
+  findings?: JudgedFindings | undefined
+}
+
+export interface CriterionResult {
+  /** 0 to 100; absent when the judge had nothing to see. */
+  score?: number
+  /** The judge's words; `not seen` when the judge had nothing to see. */
+  reason: string
+  /** Its share of the total, 0 to 1. */
+  weight: number
+}
+
+export interface CodeArenaResult extends ScoringResult {
+  criteria: Record<CodeArenaCriterion, CriterionResult>
+}
+
+const LABELS: Record<CodeArenaCriterion, string> = {
+  visualAccuracy: 'visual accuracy',
+  codeQuality: 'code quality',
+  functionality: 'functionality',
+  responsiveness: 'responsiveness',
+}
+
+const ALL: readonly CodeArenaCriterion[] = ['visualAccuracy', 'codeQuality', 'functionality', 'responsiveness']
+const WITHOUT_PICTURES = ALL.filter((criterion) => criterion !== 'visualAccuracy')
+
+/** What each of the criteria asked for counts, so that they make 1. */
+function sharesOf(asked: readonly CodeArenaCriterion[]): Record<CodeArenaCriterion, number> {
+  const total = asked.reduce((sum, criterion) => sum + codeArenaWeights[criterion], 0)
+  const share = (criterion: CodeArenaCriterion): number => (asked.includes(criterion) ? codeArenaWeights[criterion] / total : 0)
+  return { visualAccuracy: share('visualAccuracy'), codeQuality: share('codeQuality'), functionality: share('functionality'), responsiveness: share('responsiveness') }
+}
+
+/** 0 to 1. */
+function totalOf(grades: Grades, shares: Record<CodeArenaCriterion, number>): number {
+  return ALL.reduce((sum, criterion) => sum + shares[criterion] * (grades[criterion]?.score ?? 0), 0) / 100
+}
+
+function cutCode(code: string, hasPictures: boolean): { code: string; warning?: string } {
+  const most = hasPictures ? MOST_CODE_WITH_PICTURES : MOST_CODE
+  if (code.length <= most) return { code }
+  const [kept, whole] = [most, code.length].map((count) => count.toLocaleString('en'))
+  return { code: code.slice(0, most), warning: `Code truncated: the judge saw the first ${kept} of ${whole} characters.` }
+}
+
+function writeRequest({ prompt, screenshots = [], findings = {} }: JudgedPage, code: string, options: { judgeModelId: string; asked: readonly CodeArenaCriterion[]; systemPrompt: string | undefined; mark: string }): ModelRequest {
+  const { judgeModelId, asked, systemPrompt, mark } = options
+  const system = codeArenaPrompt.system(asked)
+  const text = codeArenaPrompt.write({ task: prompt, code, findings: describeFindings(findings), mark, hasPictures: screenshots.length > 0 })
+  const pictures = screenshots.flatMap(({ width, image, moment = 'loaded' }) => [
+    { type: 'text' as const, text: codeArenaPrompt.describePicture({ width, moment, mark }) },
+    { type: 'image' as const, image },
+  ])
+  const content: Message['content'] = pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures]
+  return {
+    modelId: judgeModelId,
+    messages: [
+      { role: 'system', content: systemPrompt === undefined ? system : `${system}\n\n${systemPrompt}` },
+      { role: 'user', content },
+    ],
+    parameters: { temperature: JUDGE_TEMPERATURE },
+    responseSchema: codeArenaAnswerSchema(asked),
+  }
+}
+
+function describeGrades(grades: Grades, asked: readonly CodeArenaCriterion[]): string {
+  return asked.map((criterion) => `${LABELS[criterion]} ${Math.round(grades[criterion]?.score ?? 0)}${grades[criterion]?.reason ? `: ${grades[criterion].reason}` : ''}`).join('; ')
+}
+
+function scoreNothing(): CodeArenaResult {
+  const nothing = (criterion: CodeArenaCriterion): CriterionResult => ({ score: 0, reason: 'there is no code', weight: codeArenaWeights[criterion] / 100 })
+  return {
+    score: 0,
+    rawScore: 0,
+    maxScore: 100,
+    notes: 'no code: 0 without asking the judge',
+    criteria: { visualAccuracy: nothing('visualAccuracy'), codeQuality: nothing('codeQuality'), functionality: nothing('functionality'), responsiveness: nothing('responsiveness') },
+  }
+}
+
+/**
+ * The judge's grades of a page, or a panel's, and the weighted total worked out from them. Without pictures visual accuracy is
+ * not asked for: it is marked "not seen", and the weights of the other three are scaled to 1. Blank code scores 0 without a call.
+ */
+export async function judgeCodeArena(page: JudgedPage, judging: Judging, random: () => number): Promise<CodeArenaResult> {
+  if (page.code.trim() === '') return scoreNothing()
+  const hasPictures = (page.screenshots ?? []).length > 0
+  const asked = hasPictures ? ALL : WITHOUT_PICTURES
+  const shares = sharesOf(asked)
+  const { code, warning } = cutCode(page.code, hasPictures)
+  const texts = [page.prompt, page.code, JSON.stringify(page.findings ?? {})]
+
+  const panel = await Promise.all(
+    judging.judgeModelIds.map(async (judgeModelId) => {
+      const grades = await askForGrade({
+        judgeModelId,
+        ask: judging.ask,
+        random,
+        texts,
+        write: (mark) => writeRequest(page, code, { judgeModelId, asked, systemPrompt: judging.systemPrompt, mark }),
+        read: (answer) => readCriteria(answer, asked),
+      })
+      return { judgeModelId, grades, score: totalOf(grades, shares) }
+    }),
+  )
+
+  const combine = (criterion: CodeArenaCriterion): CriterionResult => {
+    if (!asked.includes(criterion)) return { reason: 'not seen', weight: 0 }
+    const given = panel.map(({ judgeModelId, grades }) => ({ judgeModelId, score: grades[criterion]?.score ?? 0, reason: grades[criterion]?.reason ?? '' }))
+    const reason = given.length === 1 ? given[0]!.reason : given.map((grade) => `${grade.judgeModelId}: ${grade.reason}`).join('\n')
+    return { score: combineScores(given.map((grade) => grade.score), judging.combine), reason, weight: shares[criterion] }
+  }
+
+  const score = combineScores(panel.map((verdict) => verdict.score), judging.combine)
+  const words = panel.length === 1 ? describeGrades(panel[0]!.grades, asked) : panel.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
+  const unseen = hasPictures ? [] : ['Judged from code alone: visual accuracy not seen; the other weights are scaled to 1.']
+  return {
+    score,
+    rawScore: score * 100,
+    maxScore: 100,
+    notes: [words, ...(warning === undefined ? [] : [warning]), ...unseen].join('\n'),
+    judges: panel.map((verdict) => ({ judgeModelId: verdict.judgeModelId, score: verdict.score, reasoning: describeGrades(verdict.grades, asked) })),
+    criteria: { visualAccuracy: combine('visualAccuracy'), codeQuality: combine('codeQuality'), functionality: combine('functionality'), responsiveness: combine('responsiveness') },
+  }
+}

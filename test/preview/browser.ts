@@ -1,0 +1,62 @@
+/** What tests in a real browser share: the vendored files, made once a process, and a server that counts who comes. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createSocket } from 'node:dgram'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildVendor } from '../../src/preview/build-vendor.ts'
+
+let vendor: Promise<string> | undefined
+
+/** Folder with the vendored files; removed when the process ends. */
+export function makeVendor(): Promise<string> {
+  vendor ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'benchmaker-vendor-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    await buildVendor(folder)
+    return folder
+  })()
+  return vendor
+}
+
+export interface TestServer {
+  port: number
+  close(): Promise<void>
+}
+
+/** A server on loopback. `*.localhost` leads there in Chromium without any name being looked up. */
+export async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>): Promise<TestServer> {
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return {
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** Notes everything that reaches it, over TCP and over UDP on the same port. */
+export async function listenForVisitors() {
+  const visits: string[] = []
+  const server = await serve((request, response) => {
+    visits.push(`${request.method} ${request.url}`)
+    response.setHeader('access-control-allow-origin', '*')
+    response.end('seen')
+  })
+  const datagrams = createSocket('udp4')
+  datagrams.on('message', () => visits.push('UDP'))
+  await new Promise<void>((resolve) => datagrams.bind(server.port, '127.0.0.1', resolve))
+  return {
+    port: server.port,
+    visits,
+    async close() {
+      datagrams.close()
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** What is known of an answer in `corpus/`. */
+export interface Expected {
+  runs?: 'html' | 'react' | 'vue' | 'script' | 'svg'
+  /** Texts that a person sees once the page stands. */
+  shows?: string[]
+  /** Names of all files in it, where that is the point. */
+  files?: string[]
+  uses?: string[]
+  /** Parts of addresses and names that it does not get. */
+  blocked?: string[]
+  notes?: RegExp
+  /** Why it does not run, or what is wrong although it does. */
+  problem?: RegExp
+  /** Errors that it makes while it runs. None where left out. */
+  errors?: RegExp
+  /** An element's computed style, as proof that style sheets work: selector, property, value. */
+  style?: [selector: string, property: string, value: string]
+}
+
+const folder = new URL('./corpus/', import.meta.url)
+
+export function corpusNames(): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.slice(0, -3))
+    .sort()
+}
+
+export function readAnswer(name: string): string {
+  return readFileSync(new URL(`${name}.md`, folder), 'utf8')
+}
+
+const diff = /diff against files that are not in it/
+
+/** Answers as models write them, by file name. */
+export const expectations: Record<string, Expected> = {
+  'angular-component': { problem: /Angular/ },
+  'backend-and-page': { runs: 'html', shows: ['Shop window', 'Client script runs'], style: ['h1', 'color', 'rgb(12, 34, 56)'] },
+  'css-only': { problem: /style sheets only/ },
+  'diff-answer': { problem: diff },
+  'diff-unmarked': { problem: diff },
+  'empty-answer': { problem: /answer is empty/ },
+  'html-after-thoughts': { runs: 'html', shows: ['Local time', 'It is '], files: ['index.html'] },
+  'html-alpine': { runs: 'html', shows: ['Questions'], blocked: ['alpinejs'] },
+  'html-canvas-game': { runs: 'html', shows: ['Bouncing ball'] },
+  'html-css-js-apart': { runs: 'html', shows: ['Steps today', 'ready'], files: ['index.html', 'style.css', 'script.js'], style: ['.counter', 'display', 'grid'] },
+  'html-css-js-linked': { runs: 'html', shows: ['Reykjavik', '7 °C'], style: ['.card', 'border-radius', '16px'] },
+  'html-css-js-named': { runs: 'html', shows: ['Stopwatch', 'Press start'], files: ['index.html', 'css/style.css', 'js/app.js'] },
+  'html-cut-off': { runs: 'html', shows: ['Kanban board', 'Write the report'] },
+  'html-dialogs': { runs: 'html', shows: ['true / Nobody'] },
+  'html-fence-shares-lines': { runs: 'html', shows: ['Fences share their lines'], files: ['index.html'] },
+  'html-file-twice': { runs: 'html', shows: ['Corrected page'], files: ['index.html'], notes: /more than once/ },
+  'html-form': { runs: 'html', shows: ['Not sent yet'] },
+  'html-fragment': { runs: 'html', shows: ['Maintenance tonight.'], style: ['.alert', 'padding-left', '16px'] },
+  'html-fragment-no-fence': { runs: 'html', shows: ['Our team', 'Beekeeper'] },
+  'html-in-list': { runs: 'html', shows: ['Pancakes', 'Fry'] },
+  'html-in-markdown-fence': { runs: 'html', shows: ['Sign the guestbook'] },
+  'html-inline-svg-and-data': { runs: 'html', shows: ['Logo'] },
+  'html-jquery': { runs: 'html', shows: ['Old school'], blocked: ['jquery'], errors: /\$ is not defined/ },
+  'html-json-beside': { runs: 'html', shows: ['Served page'] },
+  'html-longer-fence': { runs: 'html', shows: ['```js', 'That is all there is to it.'], files: ['index.html'] },
+  'html-lucide-script': { runs: 'html', shows: ['Toolbar'], uses: ['lucide'], style: ['svg.lucide-trash-2', 'width', '24px'] },
+  'html-missing-library': { runs: 'html', shows: ['Sales by month'], blocked: ['chart.js'], errors: /Chart is not defined/ },
+  'html-module-await-between-files': { runs: 'html', shows: ['Ola and Kari'] },
+  'html-modules-between-files': { runs: 'html', shows: ['Good morning, sunshine!'] },
+  'html-no-fence': { runs: 'html', shows: ['Roll the dice'] },
+  'html-one-fence': { runs: 'html', shows: ['Tip calculator', '$6.00'] },
+  'html-own-policy': { runs: 'html', shows: ['Strict page', 'scripts run'], notes: /refresh/ },
+  'html-preact': { runs: 'html', shows: ['Pressed 0 times'], uses: ['react'] },
+  'html-prose-around': { runs: 'html', shows: ['Bread worth getting up for', 'Baguette'], files: ['index.html'] },
+  'html-react-esm': { runs: 'html', shows: ['Rendered from modules'], uses: ['react'] },
+  'html-react-importmap': { runs: 'html', shows: ['3 likes'], uses: ['lucide', 'react'], style: ['svg', 'width', '16px'] },
+  'html-react-old-render': { runs: 'html', shows: ['Clicked 0 times'], uses: ['react'] },
+  'html-react-umd': { runs: 'html', shows: ['To-do (1)', 'Water the plants'], uses: ['react'] },
+  'html-remote-images': { runs: 'html', shows: ['Gallery'], blocked: ['images.unsplash.com', 'picsum.photos', 'via.placeholder.com'], style: ['img:last-of-type', 'width', '150px'] },
+  'html-remote-styles': { runs: 'html', shows: ['Hotel Miramar'], blocked: ['family=Inter', 'bootstrap.min.css', 'font-awesome', 'family=Lora', 'bootstrap.bundle'] },
+  'html-script-in-string': { runs: 'html', shows: ['Copy this: <script src="widget.js"></script>'] },
+  'html-storage': { runs: 'html', shows: ['light, visit 1, seen=yes, 2 keys'] },
+  'html-tailwind-browser': { runs: 'html', shows: ['Hello world!'], uses: ['tailwind'], style: ['#probe', 'color', 'rgb(218, 55, 61)'] },
+  'html-tailwind-cdn': { runs: 'html', shows: ['Stay in the loop'], uses: ['tailwind'], style: ['body', 'display', 'flex'] },
+  'html-tailwind-config': { runs: 'html', shows: ['Interior studio'], uses: ['tailwind'], style: ['#probe', 'color', 'rgb(1, 2, 3)'] },
+  'html-tailwind-source': { runs: 'html', shows: ['New arrival'], uses: ['tailwind'], style: ['.badge', 'padding-left', '12px'] },
+  'html-text-fence': { runs: 'html', shows: ['The fence names no language'] },
+  'html-tilde-fence': { runs: 'html', shows: ['Lunch menu', 'Barley risotto'] },
+  'html-top-level-await': { runs: 'html', shows: ['Waited at the top level'] },
+  'html-two-versions': { runs: 'html', shows: ['Full login'], notes: /2 whole pages/ },
+  'html-unclosed-fence': { runs: 'html', shows: ['Which planet is the largest?'] },
+  'html-unclosed-then-css': { runs: 'html', shows: ['The first fence is never closed'], files: ['index.html', 'style.css'], style: ['.box', 'padding-left', '32px'] },
+  'html-uppercase-crlf': { runs: 'html', shows: ['Windows line ends'] },
+  'html-vue-2': { runs: 'html', shows: ['Old but working'], uses: ['vue'], notes: /Vue 2/ },
+  'html-vue-global': { runs: 'html', shows: ['Plums: 5', 'Total: 7'], uses: ['vue'] },
+  'html-vue-module': { runs: 'html', shows: ['Hello, Mira!'], uses: ['vue'] },
+  'html-with-excerpt': { runs: 'html', shows: ['4 minutes left'], notes: /Not part of the page/ },
+  'node-server': { problem: /for a server/ },
+  'prose-only': { problem: /no code in the answer/ },
+  'python-only': { problem: /Python/ },
+  'react-arrow': { runs: 'react', shows: ['Lights off'], uses: ['react'] },
+  'react-class': { runs: 'react', shows: ['20 °C is 68 °F'], uses: ['react'] },
+  'react-context': { runs: 'react', shows: ['Your cart', 'Tea × 1'] },
+  'react-css-file': { runs: 'react', shows: ['Styled counter', 'count is 0'], notes: /logo\.svg/, style: ['.big', 'color', 'rgb(10, 20, 30)'] },
+  'react-css-modules': { runs: 'react', shows: ['Modular card'], files: ['Card.jsx', 'Card.module.css'], style: ['h1', 'color', 'rgb(102, 51, 153)'] },
+  'react-default-export': { runs: 'react', shows: ['Plans', '$29 per month'] },
+  'react-framer-motion': { runs: 'react', shows: ['Animated sheet'], blocked: ['framer-motion', 'clsx'] },
+  'react-global-style': { runs: 'react', shows: ['Doubled to 1'] },
+  'react-lucide': { runs: 'react', shows: ['What you get', 'No advertising'], uses: ['lucide', 'react', 'tailwind'], style: ['svg.lucide-check', 'width', '16px'] },
+  'react-lucide-old-names': { runs: 'react', shows: ['Sidebar', 'Code'], uses: ['lucide', 'react'], style: ['svg.lucide-house', 'width', '18px'] },
+  'react-memo-forwardref': { runs: 'react', shows: ['City', 'Focus the city'] },
+  'react-missing-file': { runs: 'react', shows: ['Dashboard'], problem: /imports \.\/components\/Chart, which is not in the answer/ },
+  'react-mounts-itself': { runs: 'react', shows: ['I mount myself into #container'] },
+  'react-named-export': { runs: 'react', shows: ['Find a fruit', 'Quince'] },
+  'react-next-page': { runs: 'react', shows: ['Next page', 'About us'], files: ['app/page.tsx'], blocked: ['next/link', 'next/image'], uses: ['react', 'tailwind'] },
+  'react-no-export': { runs: 'react', shows: ['Profile of Ada', 'Mathematician'] },
+  'react-no-imports': { runs: 'react', shows: ['Time on this page', 'seconds so far'] },
+  'react-project-info-names': { runs: 'react', shows: ['Team board', 'Signed in as Lin Wei'], files: ['src/App.tsx', 'src/components/Header.tsx', 'src/types.ts', 'src/lib/format.ts'] },
+  'react-several-in-one-fence': { runs: 'react', shows: ['One fence, two files', 'The drawer is open'], files: ['src/hooks/useToggle.js', 'src/App.jsx'] },
+  'react-shadcn': { runs: 'react', shows: ['Create project', 'Deploy'], problem: /@\/components\/ui\/button/ },
+  'react-syntax-error': { problem: /JSX closing tag for <h1>.* line 4/ },
+  'react-tailwind-project': { runs: 'react', shows: ['Ocean theme'], uses: ['react', 'tailwind'], style: ['#root > div', 'background-color', 'rgb(3, 103, 137)'] },
+  'react-typescript': { runs: 'react', shows: ['Typed list (all)', 'Buy stamps'] },
+  'react-vite-project': {
+    runs: 'react',
+    shows: ['Lentil soup', '25 minutes'],
+    files: ['index.html', 'src/main.jsx', 'src/App.jsx', 'src/components/RecipeCard.jsx', 'src/data/recipes.js', 'src/index.css', 'vite.config.js', 'package.json', 'other.txt'],
+    style: ['.card', 'padding-left', '16px'],
+  },
+  'react-with-usage': { runs: 'react', shows: ['3 of 5'] },
+  'script-canvas': { runs: 'script', shows: ['Drawn on a canvas'] },
+  'script-dom': { runs: 'script', shows: ['Made by a script alone'] },
+  'script-typescript': { runs: 'script', shows: ['Jupiter: 95 moons'] },
+  'shell-only': { problem: /shell commands/ },
+  'svelte-component': { problem: /Svelte/ },
+  'svg-fence': { runs: 'svg', shows: ['Sunset'] },
+  'svg-no-fence': { runs: 'svg', shows: ['Wait'] },
+  'svg-xml-fence': { runs: 'svg', shows: ['Leaf'] },
+  'vue-in-html-fence': { runs: 'vue', shows: ['Less, but better.'], uses: ['vue'] },
+  'vue-no-fence': { runs: 'vue', shows: ['No fence, still Vue'] },
+  'vue-options': { runs: 'vue', shows: ['Vue list', 'Read the manual'] },
+  'vue-project': { runs: 'vue', shows: ['Members', 'Member Noor'], uses: ['lucide', 'vue'], style: ['svg', 'width', '16px'] },
+  'vue-script-setup': { runs: 'vue', shows: ['Billed monthly', '15 €'], style: ['.plan', 'border-top-color', 'rgb(1, 2, 3)'] },
+  'vue-template-error': { problem: /missing end tag/ },
+  'vue-typescript': { runs: 'vue', shows: ['10 km are 6.2 miles'] },
+}

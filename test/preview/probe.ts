@@ -1,0 +1,81 @@
+/** A page that tries every way out that a browser has. What it reaches, the listener on `port` sees; what it reads, it logs. */
+export function writeProbe({ port, appPort }: { port: number; appPort: number }): string {
+  return `<!doctype html>
+<html><head><meta charset="utf-8"><title>Probe</title>
+<link rel="stylesheet" href="http://127.0.0.1:${port}/static-style">
+<link rel="icon" href="http://127.0.0.1:${port}/icon">
+<link rel="manifest" href="http://127.0.0.1:${port}/manifest">
+<script src="http://127.0.0.1:${port}/static-script"></script>
+<style>@import "http://127.0.0.1:${port}/import"; @font-face { font-family: far; src: url(http://127.0.0.1:${port}/font) } body { font-family: far; background: url(http://127.0.0.1:${port}/background) }</style>
+</head><body>
+<h1>Probe</h1>
+<img src="http://127.0.0.1:${port}/static-image" srcset="http://127.0.0.1:${port}/srcset 2x">
+<iframe src="http://127.0.0.1:${port}/static-frame"></iframe>
+<video src="http://127.0.0.1:${port}/video" autoplay></video>
+<object data="http://127.0.0.1:${port}/object"></object>
+<embed src="http://127.0.0.1:${port}/embed">
+<script>
+const far = 'http://127.0.0.1:${port}/'
+const app = 'http://127.0.0.1:${appPort}/api/secret'
+const attempt = (name, act) => { try { const result = act(name); if (result && result.then) result.then((value) => value && console.log('REACHED ' + name), () => {}) } catch (error) {} }
+const add = (tag, attributes) => document.body.appendChild(Object.assign(document.createElement(tag), attributes))
+const ways = {
+  fetch: () => fetch(far + 'fetch').then((reply) => reply.text()),
+  'fetch-opaque': () => fetch(far + 'fetch-opaque', { mode: 'no-cors' }),
+  'fetch-keepalive': () => fetch(far + 'keepalive', { method: 'POST', keepalive: true, mode: 'no-cors' }),
+  xhr: () => { const request = new XMLHttpRequest(); request.open('GET', far + 'xhr'); request.send() },
+  beacon: () => navigator.sendBeacon(far + 'beacon', 'x') && undefined,
+  socket: () => { new WebSocket('ws://127.0.0.1:${port}/socket') },
+  events: () => { new EventSource(far + 'events') },
+  transport: () => { new WebTransport('https://127.0.0.1:${port}/transport') },
+  image: () => { new Image().src = far + 'image' },
+  audio: () => { new Audio(far + 'audio').play().catch(() => {}) },
+  script: () => { add('script', { src: far + 'script' }) },
+  style: () => { add('link', { rel: 'stylesheet', href: far + 'style' }) },
+  import: () => import(far + 'import-module'),
+  frame: () => { add('iframe', { src: far + 'frame' }) },
+  'frame-data': () => { add('iframe', { src: 'data:text/html,<img src="' + far + 'frame-data">' }) },
+  'frame-srcdoc': () => { add('iframe', { srcdoc: '<img src="' + far + 'srcdoc-image"><script>fetch("' + far + 'srcdoc-fetch")<\\/script>' }) },
+  hints: () => { for (const rel of ['preload', 'prefetch', 'modulepreload', 'preconnect', 'dns-prefetch', 'prerender']) add('link', { rel, href: far + rel, as: 'script' }) },
+  speculation: () => { add('script', { type: 'speculationrules', textContent: JSON.stringify({ prefetch: [{ urls: [far + 'speculation'] }], prerender: [{ urls: [far + 'prerendered'] }] }) }) },
+  ping: () => { add('a', { href: '#x', ping: far + 'ping' }).click() },
+  popup: () => { open(far + 'popup') },
+  'popup-link': () => { add('a', { href: far + 'popup-link', target: '_blank' }).click() },
+  worker: () => { new Worker(URL.createObjectURL(new Blob(['try { fetch("' + far + 'worker-fetch") } catch (e) {} try { new WebSocket("ws://127.0.0.1:${port}/worker-socket") } catch (e) {} try { importScripts("' + far + 'worker-import") } catch (e) {}']))) },
+  'worker-remote': () => { new Worker(far + 'worker-remote') },
+  'worker-shared': () => { new SharedWorker(URL.createObjectURL(new Blob(['fetch("' + far + 'shared-worker")']))) },
+  'service-worker': () => navigator.serviceWorker.register('/vendor/bootstrap.js'),
+  cache: () => caches.open('x').then((cache) => cache.add(far + 'cache')),
+  database: () => { indexedDB.open('x'); return Promise.resolve(true) },
+  storage: () => Promise.resolve(Object.getOwnPropertyDescriptor(Window.prototype, 'localStorage').get.call(window)),
+  cookie: () => Promise.resolve(Object.getOwnPropertyDescriptor(Document.prototype, 'cookie').get.call(document)),
+  'app-fetch': () => fetch(app, { credentials: 'include' }).then((reply) => reply.text()),
+  'app-image': () => { new Image().src = app + '?image' },
+  'parent-document': () => Promise.resolve(parent !== window && parent.document.title),
+  'parent-storage': () => Promise.resolve(parent !== window && parent.localStorage),
+  'rtc-own': () => { callByRtc() },
+  // A frame in the page has constructors of its own, which no first script took away.
+  'rtc-dug-up': () => { add('iframe', { srcdoc: '<script>(' + callByRtc + ')()<\\/script>' }) },
+}
+function callByRtc() {
+  const connection = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${port}' }] })
+  connection.createDataChannel('x')
+  connection.createOffer().then((offer) => connection.setLocalDescription(offer))
+}
+for (const [name, act] of Object.entries(ways)) attempt(name, act)
+const leave = {
+  form: () => { add('form', { action: far + 'form', method: 'post' }).submit() },
+  'form-top': () => { add('form', { action: far + 'form-top', target: '_top' }).submit() },
+  'top': () => { top.location = far + 'top' },
+  'top-link': () => { add('a', { href: far + 'top-link', target: '_top' }).click() },
+  'parent': () => { parent.location.href = far + 'parent' },
+  'refresh': () => { document.head.appendChild(Object.assign(document.createElement('meta'), { httpEquiv: 'refresh', content: '0;url=' + far + 'refresh' })) },
+  'self-data': () => { location = 'data:text/html,<img src="' + far + 'self-data">' },
+  'self-blob': () => { location = URL.createObjectURL(new Blob(['<img src="' + far + 'self-blob">'], { type: 'text/html' })) },
+  'self-app': () => { location = app + '?self' },
+  'self': () => { location.href = far + 'self' },
+}
+Object.entries(leave).forEach(([name, act], index) => setTimeout(() => attempt(name, act), 800 + 150 * index))
+</script>
+</body></html>`
+}
