@@ -75,7 +75,8 @@ function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: stri
   if (modelId === 'demo/judge') return judge(prompt)
   if (modelId === 'demo/coder') return writePage(modelId, prompt, ownSalt)
   const skill = Object.hasOwn(SKILLS, modelId) && SKILLS[modelId]
-  if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && asksForPage(prompt)) return writePage(modelId, prompt, ownSalt)
+  const isForPage = asksForPage(prompt) || messages.some((message) => message.role === 'system' && /front-end developer/i.test(textOf(message)))
+  if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && isForPage) return writePage(modelId, prompt, ownSalt)
   if (skill) return answerQuestion(modelId, skill, prompt, ownSalt)
   throw new ClientError('refused', `There is no model "${modelId}": the simulated ones are ${MODELS.map(({ id }) => id).join(', ')}`, { status: 404 })
 }

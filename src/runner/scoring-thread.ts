@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { ScoringError } from '../contract/index.ts'
 import { localScorers } from '../scoring/index.ts'
-import type { ThreadReply, ThreadRequest } from './messages.ts'
+import { MOST_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
 /**
  * `vm` is used for its timeout alone: it interrupts whatever runs below the script, a regular expression included,
@@ -17,6 +17,27 @@ function isTimeout(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }
 
+/** Milliseconds of the processor that this thread has had; counts nothing where Node cannot tell. */
+function readProcessorMs(): number {
+  if (!('threadCpuUsage' in process)) return Infinity
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** On a busy machine the clock runs on while the thread waits for its turn: that is no fault of the work. */
+function runUnderDeadline(deadlineMs: number): void {
+  for (let tries = 1; ; tries++) {
+    const before = readProcessorMs()
+    try {
+      callWork.runInContext(sandbox, { timeout: Math.ceil(deadlineMs) })
+      return
+    } catch (error) {
+      const hadItsTurn = !(readProcessorMs() - before < deadlineMs / 2)
+      if (!isTimeout(error) || hadItsTurn || tries === MOST_TRIES) throw error
+    }
+  }
+}
+
 function answer({ id, job, deadlineMs }: ThreadRequest): ThreadReply {
   const scorer = localScorers.find(({ name }) => name === job.scoringMethod)
   try {
@@ -26,7 +47,7 @@ function answer({ id, job, deadlineMs }: ThreadRequest): ThreadReply {
     sandbox.work = () => {
       result = score(job.input)
     }
-    callWork.runInContext(sandbox, { timeout: Math.ceil(deadlineMs) })
+    runUnderDeadline(deadlineMs)
     return { id, result: result! }
   } catch (error) {
     if (isTimeout(error)) return { id, timedOut: true }
@@ -35,4 +56,11 @@ function answer({ id, job, deadlineMs }: ThreadRequest): ThreadReply {
   }
 }
 
-parentPort?.on('message', (request: ThreadRequest) => parentPort?.postMessage(answer(request)))
+function reply(message: ThreadReply): void {
+  parentPort?.postMessage(message)
+}
+
+parentPort?.on('message', (request: ThreadRequest) => {
+  reply({ id: request.id, began: true })
+  reply(answer(request))
+})

@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ScoringError, type ScoreElsewhere, type ScoringJob, type ScoringLimits, type ScoringResult } from '../contract/index.ts'
-import type { ThreadReply, ThreadRequest } from './messages.ts'
+import { MOST_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
-/** The thread stops itself at the deadline; should it not answer, it is ended this much later. */
+/**
+ * The thread stops itself at the deadline, or at the third when it did not get its share of the processor; should it not answer, it is
+ * ended this much later. Counted from when it began: on a busy machine a thread may take seconds to start.
+ */
 const BACKSTOP_MS = 2000
 
 const MOST_THREADS = 4
@@ -32,7 +35,7 @@ interface ScoringThread {
  */
 function createThread(): ScoringThread {
   const waiting: WaitingJob[] = []
-  let current: (WaitingJob & { backstop: NodeJS.Timeout }) | undefined
+  let current: (WaitingJob & { backstop?: NodeJS.Timeout }) | undefined
   let worker: Worker | undefined
   let lastId = 0
 
@@ -42,6 +45,10 @@ function createThread(): ScoringThread {
     started.on('message', (reply: ThreadReply) => {
       if (reply.id !== current?.id) return
       const { resolve, reject, limits, job } = current
+      if ('began' in reply) {
+        current.backstop = setTimeout(stopCurrent, MOST_TRIES * limits.deadlineMs + BACKSTOP_MS)
+        return
+      }
       finishCurrent()
       if ('result' in reply) resolve(reply.result)
       else if (reply.timedOut) reject(timeoutError(limits, job.scoringMethod))
@@ -82,7 +89,7 @@ function createThread(): ScoringThread {
     const next = waiting.shift()!
     worker ??= startWorker()
     worker.ref()
-    current = { ...next, backstop: setTimeout(stopCurrent, next.limits.deadlineMs + BACKSTOP_MS) }
+    current = { ...next }
     const request: ThreadRequest = { id: next.id, job: next.job, deadlineMs: next.limits.deadlineMs }
     worker.postMessage(request)
   }

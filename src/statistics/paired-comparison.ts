@@ -55,6 +55,15 @@ function repeatDifferences({ a, b }: CasePair): number[] {
   return Array.from({ length: repeats }, (_, index) => a.scores[index]! - b.scores[index]!)
 }
 
+/**
+ * What varies between cases and runs. Where one side ran more often than the other, its further runs would be left out of the
+ * k-th minus k-th differences: then a case has one value, the difference of its means, and nothing is said about runs.
+ */
+function readVariation(pairs: CasePair[]): number[][] {
+  const unequal = pairs.filter(({ a, b }) => a.scores.length !== b.scores.length).length
+  return unequal * 10 <= pairs.length ? pairs.map(repeatDifferences) : pairs.map(({ difference }) => [difference])
+}
+
 /** With n cases the smallest p that sign flips can give is 2/2ⁿ: below this n nothing can be significant. */
 function fewestCases(alpha: number): number {
   return Math.floor(1 + Math.log2(1 / alpha)) + 1
@@ -62,12 +71,13 @@ function fewestCases(alpha: number): number {
 
 function planMore(pairs: CasePair[], meanDiff: number, alpha: number): DifferencePlan | undefined {
   const cases = pairs.length
-  const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(pairs.map(repeatDifferences))
+  const variation = readVariation(pairs)
+  const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(variation)
   // Cases that all differ by the same tell nothing about how much others would differ.
   if (caseVariance === 0 && !runVariance) return undefined
 
   const difference = Math.max(Math.abs(meanDiff), SMALLEST_PLANNED_DIFFERENCE)
-  const runs = Math.max(1, Math.round(meanOf(pairs.map((pair) => repeatDifferences(pair).length))))
+  const runs = Math.max(1, Math.round(meanOf(variation.map(({ length }) => length))))
   const plan = planForDifference({ difference, caseVariance, runVariance, cases, runs, alpha })
   const isBelowFewest = cases < fewestCases(alpha)
   return {
