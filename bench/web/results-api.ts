@@ -3,40 +3,17 @@
  * is, and how long it holds up everything else. Run: `node bench/web/results-api.ts [cases] [models]`
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { RunResult } from '../../src/contract/index.ts'
 import { compareRoutes } from '../../src/server/routes/compare.ts'
 import { resultsRoutes } from '../../src/server/routes/results.ts'
 import { startTestServer } from '../../src/server/results/testing/test-server.ts'
 import { importRun } from '../../src/services/index.ts'
-import { createRandom } from '../../src/statistics/index.ts'
 import { formatTime } from '../measure.ts'
+import { makeLargeRun } from './large-run.ts'
 
 const [cases = 10_000, modelCount = 10] = process.argv.slice(2).map(Number)
-const random = createRandom('results-api')
 const models = Array.from({ length: modelCount }, (_, index) => `lab/model-${index}`)
-const answer = 'The answer follows from what was said before, step by step. '.repeat(10)
-
-function makeRun(id: string): RunResult {
-  const testCases = Array.from({ length: cases }, (_, index) => ({
-    id: `case-${index}`,
-    prompt: `Question ${index}: what follows from the text? ${answer}`,
-    expectedOutput: 'yes',
-    scoringMethod: 'exact-match',
-    weight: 1,
-    metadata: { category: `category ${index % 12}`, tags: [`tag ${index % 30}`] },
-  }))
-  const results = testCases.flatMap((testCase) =>
-    models.map((modelId, skill) => {
-      const score = random() < 0.5 + skill * 0.02 ? 1 : random() < 0.5 ? 0 : Math.round(random() * 100) / 100
-      const response = `${answer}${testCase.id}`
-      return { testCaseId: testCase.id, modelId, outcome: 'ok' as const, response, score: { score }, latencyMs: 500 + random() * 4000, cost: 0.0001 + random() / 1000 }
-    }),
-  )
-  return { id, testSuiteName: 'Large', testSuiteSnapshot: { name: 'Large', testCases }, models, startedAt: Date.now(), status: 'completed', results }
-}
-
 const server = await startTestServer([resultsRoutes, compareRoutes])
-for (const id of ['large', 'again']) await importRun(makeRun(id), server.storage, Date.now())
+for (const id of ['large', 'again']) await importRun(makeLargeRun(id, { cases, models }), server.storage, Date.now())
 console.log(`${(cases * modelCount).toLocaleString('en')} cells a run are stored`)
 
 const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -140,14 +140,14 @@ export const api = {
   compareRuns: (a: string, b: string) => get<RunsComparison>('/compare', { a, b }),
 
   toolCallFiles: () => get<ToolCallFileList>('/tool-calls'),
-  addToolCallFile: (file: File, credit: 'seed' | 'effects') =>
-    send<ToolCallFile>('POST', withQuery('/tool-calls', { name: file.name, credit }), { headers: { 'content-type': 'application/json' }, body: file }),
+  addToolCallFile: (file: File, options: { answersFor?: string; salvage?: 1 } = {}) =>
+    send<ToolCallFile>('POST', withQuery('/tool-calls', { name: file.name, credit: 'seed', ...options }), { headers: { 'content-type': 'application/json' }, body: file }),
   toolCallFile: (id: string, credit: 'seed' | 'effects') => get<ToolCallFile>(`/tool-calls/${part(id)}`, { credit }),
   deleteToolCallFile: (id: string) => write<void>('DELETE', `/tool-calls/${part(id)}`),
   toolCallRecords: (id: string, query: { credit: 'seed' | 'effects'; offset?: number; limit?: number; search?: string; range?: string; reward?: string }) =>
     get<ToolCallRecords>(`/tool-calls/${part(id)}/records`, query),
   toolCallRecord: (id: string, index: number, credit: 'seed' | 'effects') => get<ToolCallRecord>(`/tool-calls/${part(id)}/records/${index}`, { credit }),
-  scoredToolCallsUrl: (id: string) => `/api/tool-calls/${part(id)}/scored`,
+  scoredToolCallsUrl: (id: string, credit: 'seed' | 'effects') => `/api${withQuery(`/tool-calls/${part(id)}/scored`, { credit })}`,
   compareToolCalls: (a: string, b: string, credit: 'seed' | 'effects') => get<ToolCallComparison>('/tool-calls/compare', { a, b, credit }),
 
   calibrations: () => get<Calibration[]>('/calibrations'),

@@ -95,6 +95,6 @@ export async function findBarriers(page: Page): Promise<string[]> {
 
 /** A page wider than its window makes people scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const { content, window: width } = await page.evaluate(() => ({ content: document.documentElement.scrollWidth, window: window.innerWidth }))
+  const { content, window: width } = await page.evaluate<{ content: number; window: number }>('({ content: document.documentElement.scrollWidth, window: innerWidth })')
   expect(content).toBeLessThanOrEqual(width)
 }

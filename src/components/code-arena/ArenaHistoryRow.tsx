@@ -90,13 +90,13 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
   const { runId, prompt, models, scores, votes, startedAt, isLive, isInterrupted, status, seriesId } = run
   return (
     <div role="row" className={`${historyLayout} border-b border-line last:border-b-0 hover:bg-hover`}>
-      <span role="cell" className="min-w-0 flex-1 basis-full lg:basis-auto">
+      <span role="cell" className="min-w-0 flex-1 basis-3/4 lg:basis-auto">
         <Link to={addressOf(runId)} data-row className="flex min-w-0 items-center gap-1.5 py-0.5 font-medium hover:underline" title={prompt.slice(0, 500)}>
           <span className="truncate">{nameOfPrompt(prompt)}</span>
           {seriesId !== undefined && <Badge>series</Badge>}
         </Link>
       </span>
-      <span role="cell" className="min-w-0 max-lg:w-full">
+      <span role="cell" className="min-w-0 max-lg:order-2 max-lg:w-full">
         <span className="flex min-w-0 flex-wrap gap-x-3 text-[13px] tabular-nums">
           {models.map((model) => (
             <span key={model} className="flex max-w-full min-w-0 gap-1.5">
@@ -108,17 +108,17 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
           ))}
         </span>
       </span>
-      <span role="cell" className="tabular-nums lg:text-right">
+      <span role="cell" className="tabular-nums max-lg:order-3 lg:text-right">
         {votes}
         <span className="lg:hidden"> {votes === 1 ? 'vote' : 'votes'}</span>
       </span>
-      <span role="cell">
+      <span role="cell" className="max-lg:order-3">
         <Badge kind={isLive ? 'accent' : isInterrupted ? 'warning' : status === 'failed' ? 'danger' : 'plain'}>{describeStatus(run)}</Badge>
       </span>
-      <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums">
+      <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-3">
         {formatTime(startedAt)}
       </span>
-      <span role="cell" className="max-lg:ml-auto">
+      <span role="cell" className="max-lg:order-1">
         <RowMenu run={run} />
       </span>
     </div>

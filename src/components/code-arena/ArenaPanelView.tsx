@@ -92,7 +92,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({ runId, panel, numbe
           ))}
         </Tabs.List>
         <Tabs.Content value="preview" forceMount tabIndex={-1} className="min-w-0 data-[state=inactive]:hidden">
-          <PanelPreview modelId={modelId} shown={shown} frames={frames} width={width} onWidth={(value) => changeQuery({ width: String(value) })} isWriting={isWriting} height={height} />
+          <PanelPreview modelId={modelId} shown={shown} frames={frames} width={width} onWidth={(value) => changeQuery({ width: String(value) })} state={state} height={height} />
         </Tabs.Content>
         <Tabs.Content value="code" tabIndex={-1} className="min-w-0">
           <PanelCode modelId={modelId} response={response} preview={shown.preview} isWriting={isWriting} height={height} />

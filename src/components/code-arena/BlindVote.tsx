@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { countOf } from '../ui/format.ts'
 import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
-import { readViewportWidth } from './fit-viewport.ts'
+import { defaultViewportWidth, readViewportWidth } from './fit-viewport.ts'
 import { Revealed } from './Revealed.tsx'
 import { choiceOfKey, choices } from './vote-choices.ts'
 import { ViewportSwitch } from './ViewportSwitch.tsx'
@@ -60,7 +60,7 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
   const queries = useQueryClient()
   const [query, changeQuery] = useAddress()
   const next = useRef<HTMLButtonElement>(null)
-  const width = readViewportWidth(query.get('width'), 768)
+  const width = readViewportWidth(query.get('width'), defaultViewportWidth(window.innerWidth))
   const vote = useMutation({
     mutationFn: (choice: VoteRequest['choice']) => api.vote({ pairId: pair.pairId, choice }),
     onSuccess: () => {

@@ -13,7 +13,7 @@ import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { countDone, describeCost, describeStatus, nameOfPrompt } from './arena-words.ts'
 import { ArenaPanels } from './ArenaPanels.tsx'
 import { ArenaRunActions } from './ArenaRunActions.tsx'
-import { readViewportWidth } from './fit-viewport.ts'
+import { defaultViewportWidth, readViewportWidth } from './fit-viewport.ts'
 import { Segments } from './Segments.tsx'
 import { useArenaRun } from './use-arena-run.ts'
 import { ViewportSwitch } from './ViewportSwitch.tsx'
@@ -116,7 +116,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
   const isOne = models.length === 1 || query.get('view') === 'one'
   const wanted = query.get('model')
   const chosen = models.includes(wanted ?? '') ? wanted! : (models[0] ?? '')
-  const width = readViewportWidth(query.get('width'), isOne ? 1440 : 768)
+  const width = readViewportWidth(query.get('width'), isOne && window.innerWidth >= 1024 ? 1440 : defaultViewportWidth(window.innerWidth))
   return (
     <Page
       title={nameOfPrompt(view.prompt)}

@@ -1,5 +1,6 @@
 import { Maximize2, Minimize2, OctagonX, RotateCw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { ArenaPanel } from '../../server/api-code-arena.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
@@ -24,7 +25,16 @@ function useFullScreen() {
   return { place, isFull, toggle }
 }
 
-function Missing({ shown, isWriting }: { shown: ShownPreview; isWriting: boolean }) {
+const words: Partial<Record<ArenaPanel['state'], string>> = {
+  asking: 'The page appears here as soon as enough of it is written.',
+  streaming: 'The page appears here as soon as enough of it is written.',
+  scoring: 'The page is being put together.',
+  scored: 'The page is being put together.',
+  unscored: 'The page is being put together.',
+  error: 'There is no page: the answer ended in an error. Resume asks for it again.',
+}
+
+function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['state'] }) {
   const { preview, failure, retry, isFinal } = shown
   if (failure !== undefined) return <FailureNotice title="The page could not be made" failure={failure} action={<Button onClick={retry}>Try again</Button>} />
   if (isFinal && preview)
@@ -34,7 +44,7 @@ function Missing({ shown, isWriting }: { shown: ShownPreview; isWriting: boolean
         <div className="break-words text-muted">{preview.problem ?? 'Look at the code to see what was written.'}</div>
       </div>
     )
-  return <div className="text-muted">{isWriting ? 'The page appears here as soon as enough of it is written.' : 'No page yet.'}</div>
+  return <div className="max-w-prose text-center text-muted">{words[state] ?? 'No page yet.'}</div>
 }
 
 interface PanelPreviewProps {
@@ -43,12 +53,12 @@ interface PanelPreviewProps {
   frames: PreviewFrames
   width: number
   onWidth: (width: number) => void
-  isWriting: boolean
+  state: ArenaPanel['state']
   /** CSS height of the stage. */
   height: string
 }
 
-export function PanelPreview({ modelId, shown, frames, width, onWidth, isWriting, height }: PanelPreviewProps) {
+export function PanelPreview({ modelId, shown, frames, width, onWidth, state, height }: PanelPreviewProps) {
   const { place, isFull, toggle } = useFullScreen()
   const { isStopped, isLate } = frames
   const hasPage = shown.url !== undefined
@@ -86,11 +96,11 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, isWriting
       >
         {isStopped ? (
           <div className="flex flex-col items-center gap-2">
-            <div className="text-muted">The preview was stopped.</div>
+            <div className="text-center text-muted">{frames.isFlood ? 'The page was stopped: it sent messages without end.' : 'The preview was stopped.'}</div>
             <Button onClick={frames.restart}>Start it again</Button>
           </div>
         ) : hasPage ? undefined : (
-          <Missing shown={shown} isWriting={isWriting} />
+          <Missing shown={shown} state={state} />
         )}
       </PreviewStage>
     </div>

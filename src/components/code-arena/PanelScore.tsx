@@ -22,7 +22,9 @@ function Criterion({ criterion: { label, weight, score, reason } }: { criterion:
 /** The four numbers at a glance; the reasons when unfolded. */
 export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel }) {
   if (!score) return null
-  const { criteria = [], judges = [], notes } = score
+  const { criteria = [], judges = [], notes = '' } = score
+  // Of a judged page the first line says once more what the criteria say; what follows are warnings.
+  const remarks = judges.length > 0 && criteria.length > 0 ? notes.split('\n').slice(1).join('\n') : notes
   const isPanel = judges.length > 1
   return (
     <details className="group border-t border-line">
@@ -55,7 +57,7 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
             ))}
           </ul>
         )}
-        {notes !== undefined && notes !== '' && <p className="text-[13px] break-words whitespace-pre-line text-muted">{notes}</p>}
+        {remarks !== '' && <p className="text-[13px] break-words whitespace-pre-line text-warning">{remarks}</p>}
       </div>
     </details>
   )

@@ -25,3 +25,8 @@ export function describeViewport({ width, scale }: FittedViewport): string {
 export function readViewportWidth(text: string | null, fallback: number): number {
   return viewportWidths.find((width) => String(width) === text) ?? fallback
 }
+
+/** Where nobody chose: what a phone can show, else what a column of panels can. */
+export function defaultViewportWidth(windowWidth: number): number {
+  return windowWidth < 640 ? 375 : 768
+}

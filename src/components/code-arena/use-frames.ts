@@ -5,16 +5,21 @@ import { addMessage, MOST_MESSAGES, readPreviewMessage, type NumberedMessage, ty
 /** A page that takes longer than this to load is most likely stuck. */
 const LATE_MS = 2_500
 
+/** A page that speaks more often than this is stopped, because each message takes the screen time: its first script never does. */
+const FLOOD = 500
+
 interface FramesState {
   frames: Frames
   isStopped: boolean
+  /** Stopped because it spoke without end. */
+  isFlood: boolean
   /** By frame: what a page said goes with it. */
   messages: ReadonlyMap<number, readonly NumberedMessage[]>
 }
 
-type Change = { type: 'show'; url: string | undefined; isFinal: boolean } | { type: 'loaded' | 'late'; key: number } | { type: 'reload' | 'stop' | 'start' } | { type: 'said'; said: { key: number; message: PreviewMessage }[] }
+type Change = { type: 'show'; url: string | undefined; isFinal: boolean } | { type: 'loaded' | 'late'; key: number } | { type: 'reload' | 'stop' | 'flood' | 'start' } | { type: 'said'; said: { key: number; message: PreviewMessage }[] }
 
-const start: FramesState = { frames: noFrames, isStopped: false, messages: new Map() }
+const start: FramesState = { frames: noFrames, isStopped: false, isFlood: false, messages: new Map() }
 
 function changeFrames(state: FramesState, change: Change): Frames {
   if (change.type === 'show') return change.url === undefined ? { next: state.frames.next, list: [] } : showPage(state.frames, change.url, change)
@@ -30,10 +35,11 @@ function reduce(state: FramesState, change: Change): FramesState {
     return { ...state, messages }
   }
   const frames = changeFrames(state, change)
-  const isStopped = change.type === 'stop' || (state.isStopped && change.type !== 'start')
+  const isFlood = change.type === 'flood' || (state.isFlood && change.type !== 'start')
+  const isStopped = change.type === 'stop' || isFlood || (state.isStopped && change.type !== 'start')
   if (frames === state.frames && isStopped === state.isStopped) return state
   const kept = [...state.messages].filter(([key]) => frames.list.some((frame) => frame.key === key))
-  return { frames, isStopped, messages: new Map(kept) }
+  return { frames, isStopped, isFlood, messages: new Map(kept) }
 }
 
 export interface PreviewFrames {
@@ -41,6 +47,7 @@ export interface PreviewFrames {
   /** What the page that is seen has said. */
   messages: readonly NumberedMessage[]
   isStopped: boolean
+  isFlood: boolean
   /** The page that is seen does not finish loading. */
   isLate: boolean
   isLoading: boolean
@@ -67,6 +74,7 @@ export function useFrames(url: string | undefined, isFinal: boolean): PreviewFra
       if (key === undefined || event.source === null) return
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
+      if (count === FLOOD) dispatch({ type: 'flood' })
       const message = count > MOST_MESSAGES ? undefined : readPreviewMessage(event.data)
       if (!message) return
       said.push({ key, message })
@@ -93,10 +101,12 @@ export function useFrames(url: string | undefined, isFinal: boolean): PreviewFra
   }, [waitingFor])
 
   const seen = list[0]
+  const [said] = state.frames.list
   return {
     frames: list,
-    messages: (seen && state.messages.get(seen.key)) ?? [],
+    messages: (said && state.messages.get(said.key)) ?? [],
     isStopped: state.isStopped,
+    isFlood: state.isFlood,
     isLate: seen?.isLate ?? false,
     isLoading: seen !== undefined && !seen.isLoaded,
     register: (key, element) => {

@@ -13,7 +13,7 @@ export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
   ] as const
   return (
     <Section title="Binary against partial" aside="How the partial scores of successes and failures lie">
-      <Panel className="flex flex-col gap-2 p-3">
+      <Panel className="relative flex flex-col gap-2 p-3">
         <div className="flex flex-wrap gap-4 text-xs">
           {kinds.map(({ key, label, colour }) => (
             <span key={key} className="inline-flex items-center gap-1.5">
@@ -24,18 +24,20 @@ export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
         </div>
         <table className="w-full">
           <caption className="sr-only">Records by partial score and reward</caption>
-          <thead className="sr-only">
+          <thead className="text-xs text-muted">
             <tr>
-              <th>Partial score</th>
-              <th>Share</th>
-              <th>Succeeded</th>
-              <th>Failed</th>
+              <th className="text-left font-medium whitespace-nowrap">Partial score</th>
+              <th>
+                <span className="sr-only">Share</span>
+              </th>
+              <th className="pl-3 text-right font-medium">Succeeded</th>
+              <th className="pl-2 text-right font-medium">{hasUnknown ? 'Others' : 'Failed'}</th>
             </tr>
           </thead>
           <tbody>
             {bins.map((bin, index) => (
               <tr key={bin.label}>
-                <th scope="row" className="w-24 py-1 pr-3 text-left font-normal whitespace-nowrap">
+                <th scope="row" className="w-28 py-1 pr-3 text-left font-normal whitespace-nowrap">
                   {bin.label}
                 </th>
                 <td className="py-1">
@@ -43,8 +45,8 @@ export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
                     {kinds.map(({ key, colour }) => bin[key] > 0 && <div key={key} style={{ flexGrow: bin[key], backgroundColor: colour }} className="border-r border-surface last:border-0" />)}
                   </div>
                 </td>
-                <td className="w-14 py-1 pl-3 text-right">{bin.passed}</td>
-                <td className="w-14 py-1 pl-2 text-right text-muted">{bin.failed + bin.unknown}</td>
+                <td className="w-20 py-1 pl-3 text-right">{bin.passed}</td>
+                <td className="w-16 py-1 pl-2 text-right">{bin.failed + bin.unknown}</td>
               </tr>
             ))}
           </tbody>

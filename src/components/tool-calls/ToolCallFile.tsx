@@ -6,6 +6,7 @@ import { buttonClass } from '../ui/Button.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
+import { AddAnswers } from './AddAnswers.tsx'
 import { CompareFiles } from './CompareFiles.tsx'
 import { creditNames, useCredit } from './credit.ts'
 import { CreditSwitch } from './CreditSwitch.tsx'
@@ -45,7 +46,7 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
       title={name}
       subtitle={`${format} · ${formatBytes(size)}`}
       actions={
-        <a href={api.scoredToolCallsUrl(id)} download className={buttonClass()}>
+        <a href={api.scoredToolCallsUrl(id, credit)} download className={buttonClass()}>
           Download with partial scores
         </a>
       }
@@ -64,6 +65,7 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
           </ul>
         </Notice>
       )}
+      {format === 'bfcl' && summary.scored === 0 && <AddAnswers id={id} />}
       <SummaryFigures summary={summary} />
       <Distribution bins={bins} />
       <MistakeTables summary={summary} />

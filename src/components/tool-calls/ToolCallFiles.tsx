@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { api } from '../api-client.ts'
 import { Link, navigate } from '../router.tsx'
-import { IconButton } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { formatBytes, formatTime } from '../ui/format.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section, TablePanel } from '../ui/Page.tsx'
@@ -14,7 +14,7 @@ export function ToolCallFiles() {
   const queries = useQueryClient()
   const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: api.toolCallFiles })
   const add = useMutation({
-    mutationFn: (file: File) => api.addToolCallFile(file, 'seed'),
+    mutationFn: ({ file, salvage }: { file: File; salvage: boolean }) => api.addToolCallFile(file, salvage ? { salvage: 1 } : {}),
     onSuccess: (file) => {
       void queries.invalidateQueries({ queryKey: ['toolCallFiles'] })
       navigate(`/tool-calls/${encodeURIComponent(file.id)}`)
@@ -29,8 +29,18 @@ export function ToolCallFiles() {
   })
   return (
     <Page title="Tool Calls" subtitle="How much of the right thing an agent did: partial credit for calls with the right tool and some wrong arguments.">
-      <DropZone onFile={(file) => add.mutate(file)} isBusy={add.isPending} busyText="Reading and scoring the file …" />
-      {add.error && <FailureNotice title="The file was not added" failure={add.error} />}
+      <DropZone onFile={(file) => add.mutate({ file, salvage: false })} isBusy={add.isPending} busyText="Reading and scoring the file …" />
+      {add.error && (
+        <FailureNotice
+          title="The file was not added"
+          failure={add.error}
+          action={
+            add.variables.salvage || !/cut off/.test(add.error.message) ? undefined : (
+              <Button onClick={() => add.mutate({ file: add.variables.file, salvage: true })}>Take the whole records</Button>
+            )
+          }
+        />
+      )}
       {remove.error && <FailureNotice failure={remove.error} />}
       <Section title="Files">
         {files.isPending && <Loading label="Loading the list of files …" rows={3} />}
