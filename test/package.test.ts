@@ -55,7 +55,7 @@ describe('the package, installed in an empty folder', () => {
   it('has a command that runs from a link, as npm makes it', async () => {
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
     symlinkSync('../benchmaker/bin/benchmaker', join(folder, 'node_modules/.bin/benchmaker'))
-    const { stdout } = await run(join(folder, 'node_modules/.bin/benchmaker'), ['--json'], { cwd: folder, maxBuffer: 1e8 })
+    const { stdout } = await run(join(folder, 'node_modules/.bin/benchmaker'), ['score', '--json'], { cwd: folder, maxBuffer: 1e8 })
     expect(JSON.parse(stdout).comparisons).toHaveLength(3)
   })
   it('ships no sources, no tests and no Node of its own', () => {

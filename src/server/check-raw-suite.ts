@@ -13,7 +13,7 @@ export interface CheckedRawSuite {
 /** A suite of this many problems is not mended one by one. */
 const MOST_PROBLEMS = 200
 
-export function toProblem({ path, message }: SuiteFinding): Problem {
+function toProblem({ path, message }: SuiteFinding): Problem {
   return { path: path.map((key) => (typeof key === 'number' ? key : String(key))), message }
 }
 

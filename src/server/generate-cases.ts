@@ -66,7 +66,7 @@ function makeId(wanted: unknown, taken: Set<string>): string {
 }
 
 /** Each case by itself: one that cannot be used does not spoil the others. */
-export function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut: string[] } {
+function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut: string[] } {
   const found = findCases(response)
   if (found.length === 0) return { testCases: [], leftOut: [`The model gave no list of cases: ${excerpt(response.trim())}`] }
   const taken = new Set<string>()

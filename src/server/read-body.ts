@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from './refusal.ts'
 
-export const MOST_JSON_BYTES = 10 * 1024 * 1024
+const MOST_JSON_BYTES = 10 * 1024 * 1024
 const MOST_DEPTH = 100
 
 function tooLarge(mostBytes: number): Refusal {

@@ -93,7 +93,7 @@ export interface RatingsTable {
   rated_at: number
 }
 
-export interface DocumentsTable {
+interface DocumentsTable {
   number: Generated<number>
   kind: string
   id: string

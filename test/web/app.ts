@@ -32,7 +32,7 @@ export interface AppOptions {
 /** No key of whoever runs the tests may reach the program. */
 function cleanEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/_API_KEY$|^BENCHMAKER_|^OLLAMA_/.test(name))
-  return { ...Object.fromEntries(kept), CI: 'true', ...extra }
+  return { ...Object.fromEntries(kept), CI: 'true', BENCHMAKER_KEY_STORE: 'file', ...extra }
 }
 
 async function readFirstLine(child: ChildProcess): Promise<string> {

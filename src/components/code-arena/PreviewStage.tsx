@@ -49,7 +49,11 @@ export function PreviewStage({ title, width, frames, lead, actions, notice, chil
             onLoad={() => frames.onLoaded(frame.key)}
             // A page that loads unseen must not take the focus.
             {...(index > 0 && { inert: true, 'aria-hidden': true, tabIndex: -1 })}
-            className={classes('absolute top-0 border-0 bg-white scheme-light', index > 0 && 'pointer-events-none opacity-0')}
+            className={classes(
+              'absolute top-0 border-0 bg-white scheme-light',
+              // Not 0: what is not drawn at all has no picture yet at the moment it is to be seen, and the screen flashes.
+              index > 0 && 'pointer-events-none opacity-[0.01]',
+            )}
             style={{ width: fitted.width, height: fitted.height, left: fitted.left, transform: `scale(${fitted.scale})`, transformOrigin: 'top left' }}
           />
         ))}

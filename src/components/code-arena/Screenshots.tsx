@@ -40,7 +40,11 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
         isOpen={shown !== undefined}
         onClose={() => setOpen(undefined)}
       >
-        {shown && <img src={shown.url} alt={`Screenshot of the page by ${modelId} at ${describe(shown)}`} width={shown.width} height={shown.height} className="mx-auto h-auto max-w-full border border-line" />}
+        {shown && (
+          <div tabIndex={0} role="region" aria-label="Screenshot, in full">
+            <img src={shown.url} alt={`Screenshot of the page by ${modelId} at ${describe(shown)}`} width={shown.width} height={shown.height} className="mx-auto h-auto max-w-full border border-line" />
+          </div>
+        )}
       </Dialog>
     </>
   )

@@ -68,6 +68,19 @@ describe('pages of an answer that arrives', () => {
     expect(questions).toHaveLength(3)
   })
 
+  it('does not wait when the end of the page has come, but does for words after it', async () => {
+    const { write, questions, settle } = arrange()
+    write('<html><p>1')
+    questions[0]!.reply({ url: 'a' })
+    await settle()
+    write('<html><p>12</html>')
+    expect(questions).toHaveLength(2)
+    questions[1]!.reply({ url: 'b' })
+    await settle()
+    write('<html><p>12</html>\n```\nThis page')
+    expect(questions).toHaveLength(2)
+  })
+
   it('asks for a whole answer at once and by its name, and drops the reply that was under way', async () => {
     const { updater, write, questions, shown, settle } = arrange()
     write('<p>')

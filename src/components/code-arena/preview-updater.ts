@@ -35,6 +35,11 @@ function mayHoldPage(text: string): boolean {
   return text.includes('<') || text.includes('```')
 }
 
+/** The page is all there, whatever words still follow it. */
+function hasEnd(text: string): boolean {
+  return /<\/html\s*>/i.test(text.slice(-20_000))
+}
+
 function isSame(a: WantedPage | undefined, b: WantedPage): boolean {
   return a !== undefined && a.isComplete === b.isComplete && a.text === b.text
 }
@@ -44,8 +49,9 @@ function requestOf({ text, isComplete, stored }: WantedPage): PreviewRequest {
 }
 
 /**
- * Makes pages of an answer while it arrives: one question at a time, `LOOK_EVERY_MS` apart and only when something has come; a
- * whole answer at once, whatever is under way. A reply that comes after a later question is dropped.
+ * Makes pages of an answer while it arrives: one question at a time, `LOOK_EVERY_MS` apart and only when something has come; sooner
+ * when the page's end has come, and a whole answer at once, whatever is under way. A reply that comes after a later question is
+ * dropped.
  */
 export function createPreviewUpdater({ ask, onPreview, onFailure, now, after }: UpdaterParts): PreviewUpdater {
   let wanted: WantedPage | undefined
@@ -76,7 +82,8 @@ export function createPreviewUpdater({ ask, onPreview, onFailure, now, after }: 
     callOff?.()
     callOff = undefined
     if (wanted === undefined || isSame(asked, wanted) || (!wanted.isComplete && !mayHoldPage(wanted.text))) return
-    const rest = askedAt + LOOK_EVERY_MS - now()
+    const isEndNew = hasEnd(wanted.text) && !(asked !== undefined && hasEnd(asked.text))
+    const rest = isEndNew ? 0 : askedAt + LOOK_EVERY_MS - now()
     if (wanted.isComplete || (!isWaiting && rest <= 0)) void send(wanted)
     else if (!isWaiting) callOff = after(rest, decide)
   }

@@ -5,6 +5,9 @@ import { addMessage, MOST_MESSAGES, readPreviewMessage, type NumberedMessage, ty
 /** A page that takes longer than this to load is most likely stuck. */
 const LATE_MS = 2_500
 
+/** From a page's loading to its first picture. */
+const PAINT_MS = 60
+
 /** A page that speaks more often than this is stopped, because each message takes the screen time: its first script never does. */
 const FLOOD = 500
 
@@ -113,8 +116,8 @@ export function useFrames(url: string | undefined, isFinal: boolean): PreviewFra
       if (element) elements.current.set(key, element)
       else elements.current.delete(key)
     },
-    // The first picture of a page comes a moment after it has loaded.
-    onLoaded: (key) => window.requestAnimationFrame(() => dispatch({ type: 'loaded', key })),
+    // The first picture of a page comes a moment after it has loaded; until then the one before it stays.
+    onLoaded: (key) => window.setTimeout(() => window.requestAnimationFrame(() => dispatch({ type: 'loaded', key })), PAINT_MS),
     reload: () => dispatch({ type: 'reload' }),
     stop: () => dispatch({ type: 'stop' }),
     restart: () => dispatch({ type: 'start' }),

@@ -13,14 +13,14 @@ interface FieldProps {
 }
 
 /** What `Field` hands to its control, so that label, hint and error belong to it. */
-export interface ControlProps {
+interface ControlProps {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true
 }
 
 /** A label, a control, a hint, an error: tied together for keyboards and screen readers. */
-export function Field({ label, hint, error, isLabelHidden, className, children }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+function Field({ label, hint, error, isLabelHidden, className, children }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
   return (

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { disarmFormula } from '../csv-formulas.ts'
 import type { ReportAnswer, ReportCase } from './report-cases.ts'
 import type { RunReport } from './report.ts'
 
@@ -32,21 +33,14 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['toolCalls', ({ toolCalls }) => (toolCalls ? JSON.stringify(toolCalls) : undefined)],
 ]
 
-const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
-/**
- * Spreadsheets run a text that begins so as a formula: an apostrophe before it makes it text. Numbers stay numbers.
- * The full-width signs count too: some spreadsheets read them like the plain ones.
- */
 function disarm(value: Value): Value {
-  if (typeof value !== 'string' || PLAIN_NUMBER.test(value)) return value
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
+  return typeof value === 'string' ? disarmFormula(value) : (value ?? '')
 }
 
 /** One row a cell: run × case × model. */
 export function formatRunCsv(report: RunReport): string {
   const rows = report.cases.flatMap((testCase) =>
-    testCase.cells.flatMap(({ answers }) => answers.map((answer) => COLUMNS.map(([, read]) => disarm(read(answer, testCase, report)) ?? ''))),
+    testCase.cells.flatMap(({ answers }) => answers.map((answer) => COLUMNS.map(([, read]) => disarm(read(answer, testCase, report))))),
   )
   return `${Papa.unparse([COLUMNS.map(([name]) => name), ...rows], { newline: '\r\n' })}\r\n`
 }

@@ -48,7 +48,7 @@ export interface FileReport {
   output?: ScoredOutput
 }
 
-export interface ProblemCount {
+interface ProblemCount {
   problem: RecordProblem
   count: number
   examples: string[]

@@ -1,5 +1,6 @@
 import Papa from 'papaparse'
 import { InputError } from '../../contract/index.ts'
+import { disarmFormula } from '../csv-formulas.ts'
 import { scorers } from '../../scoring/index.ts'
 
 type Fields = Record<string, unknown>
@@ -21,12 +22,6 @@ function optionsOf({ scoringMethod }: Fields): string[] {
 function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-/** As in the exports of runs: a text that a spreadsheet would run as a formula gets an apostrophe, numbers stay numbers. */
-function disarm(text: string): string {
-  const isNumber = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
-  return !isNumber && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }
 
 /** A row has one prompt and one scoring method, and a column one meaning. */
@@ -56,5 +51,5 @@ export function formatSuiteCsv(testCases: readonly unknown[]): string {
     ...[...options].map((name) => toText(testCase[name])),
     ...[...variables].map((name) => toText(fieldsOf(testCase['vars'])[name])),
   ])
-  return `${Papa.unparse([[...OWN_COLUMNS, ...options, ...variables], ...rows.map((row) => row.map(disarm))], { newline: '\r\n' })}\r\n`
+  return `${Papa.unparse([[...OWN_COLUMNS, ...options, ...variables], ...rows.map((row) => row.map(disarmFormula))], { newline: '\r\n' })}\r\n`
 }

@@ -10,7 +10,7 @@ const text = fc.oneof(
   fc.constantFrom('{{a}}', '\\{{b}}', 'a, "b"\r\nc; d', '1.50', 'true', 'null', '- x', '# c', ' x ', 'übung'),
 )
 /** Spreadsheets run such texts as formulas, so CSV writes them with an apostrophe, which stays. */
-const isPlain = (value: string) => value.trim() !== '' && !/^[=+\-@\t\r\n＝＋－＠]/.test(value) && !value.includes('\0')
+const isPlain = (value: string) => value.trim() !== '' && !value.includes('\0')
 const plain = text.filter(isPlain)
 
 const suiteOf = (prompt: string, expectedOutput: string, variable: string) => ({

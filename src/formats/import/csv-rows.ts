@@ -1,5 +1,6 @@
 import Papa from 'papaparse'
 import { InputError } from '../../contract/index.ts'
+import { rearmFormula } from '../csv-formulas.ts'
 
 export interface CsvRow {
   /** The line of the file on which the row begins, from 1. */
@@ -88,7 +89,7 @@ function readRow({ line, fields }: RawRow, columns: string[], file: string): Csv
         : `${JSON.stringify(columns[kept.length])} and what follows is missing`
     throw new InputError(`${file}:${line}: has ${kept.length} fields where the header has ${columns.length}; ${hint}`)
   }
-  return { line, fields: new Map(columns.map((name, index) => [name, kept[index]!])) }
+  return { line, fields: new Map(columns.map((name, index) => [name, rearmFormula(kept[index]!)])) }
 }
 
 /** Reads comma-, semicolon- or tab-separated text with a header row. Empty lines are skipped. */

@@ -6,7 +6,7 @@ import { isMuch, type LoadedSelection } from './loaded-selection.ts'
 import { nameIt } from './selection.ts'
 
 /** What a format is called in addresses, by the report's writers and by browsers. */
-export const exportFormats = {
+const exportFormats = {
   json: { name: 'json', extension: '.json', type: 'application/json; charset=utf-8' },
   csv: { name: 'csv', extension: '.csv', type: 'text/csv; charset=utf-8' },
   md: { name: 'markdown', extension: '.md', type: 'text/markdown; charset=utf-8' },

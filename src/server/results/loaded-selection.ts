@@ -8,7 +8,7 @@ import { gatherColumns, type Columns } from './run-columns.ts'
 import { nameIt } from './selection.ts'
 
 /** A run without its cells and without its suite. */
-export type RunHead = Omit<RunResult, 'results' | 'testSuiteSnapshot'>
+type RunHead = Omit<RunResult, 'results' | 'testSuiteSnapshot'>
 
 /** A selection in memory: its numbers, never its texts. */
 export interface LoadedSelection {
@@ -24,7 +24,7 @@ export interface LoadedSelection {
 }
 
 /** The leaderboard comes first; which differences are real may take longer. */
-export interface FiguresUnderWay {
+interface FiguresUnderWay {
   uncompared: Promise<UncomparedFigures>
   all: Promise<ReportFigures>
   /** Once they are there. */

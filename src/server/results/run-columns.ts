@@ -39,7 +39,7 @@ export interface RunColumns {
 }
 
 /** A run without its cells and its suite. */
-export interface RunFacts {
+interface RunFacts {
   id: string
   seriesId?: string
   suiteName?: string

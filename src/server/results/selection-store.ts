@@ -36,7 +36,7 @@ function describeState({ id, status, completedAt, cells, cost, unknownCosts }: R
   return [id, status, completedAt, cells, cost, unknownCosts]
 }
 
-export function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now'>): SelectionStore {
+function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now'>): SelectionStore {
   const kept = new Map<string, Kept>()
   const reading = new Map<string, Promise<LoadedSelection>>()
 

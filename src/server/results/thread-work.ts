@@ -11,7 +11,7 @@ export type ThreadWork =
   | { kind: 'export'; job: ExportJob }
   | { kind: 'files'; job: { files: ComparedFile[] } }
 
-export interface ExportJob {
+interface ExportJob {
   runs: RunResult[]
   /** Where they are known already. */
   figures?: ReportFigures | undefined

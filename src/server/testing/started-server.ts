@@ -37,7 +37,7 @@ export interface Reply {
   json<T = unknown>(): T
 }
 
-export interface Asked {
+interface Asked {
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | Uint8Array

@@ -20,7 +20,7 @@ export type RecordQuery = z.output<typeof recordQuerySchema>
 
 const LONGEST_ID = 300
 
-export function rewardKind({ reward }: Pick<RecordRow, 'reward'>): 'passed' | 'failed' | 'unknown' {
+function rewardKind({ reward }: Pick<RecordRow, 'reward'>): 'passed' | 'failed' | 'unknown' {
   if (reward === undefined) return 'unknown'
   return reward > 0.9 ? 'passed' : 'failed'
 }

@@ -158,7 +158,6 @@ async function readAbout(folder: string): Promise<AboutFile | undefined> {
   }
 }
 
-export type ToolCallFiles = ReturnType<typeof createToolCallFiles>
 
 export function streamFile(path: string): ReadableStream {
   const chunks = createReadStream(path, { highWaterMark: 1 << 18 }).iterator()
