@@ -1,0 +1,83 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+
+let app: App
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  ;[app, browser] = await Promise.all([startApp(), openBrowser()])
+  ;({ page } = await signIn(browser, app))
+  await page.getByRole('button', { name: 'Run Benchmark' }).waitFor()
+})
+afterAll(async () => {
+  await browser.close()
+  await app.stop()
+  removeFolder(app.data)
+})
+
+/** Presses Tab until the element has the focus, and sees that the focus can be seen. */
+async function tabTo(name: RegExp | string, role: 'button' | 'link'): Promise<void> {
+  const wanted = page.getByRole(role, { name, exact: typeof name === 'string' }).first()
+  for (let presses = 0; presses < 120; presses++) {
+    if ((await wanted.and(page.locator(':focus')).count()) > 0) {
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none')
+      return
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${String(name)}`)
+}
+
+describe('without a mouse', () => {
+  it('a benchmark is started, watched, and its results are read case by case', async () => {
+    await page.getByText(/at most \$/).first().waitFor()
+    await tabTo('Run Benchmark', 'button')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/arena\/run\//)
+    await page.getByText('90 of 90').first().waitFor()
+    await tabTo('See results', 'link')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
+
+    await page.locator('#cell-0-0').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('l')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/case\?/)
+    const first = page.url()
+    await page.getByRole('button', { name: 'Next case' }).waitFor()
+    await page.keyboard.press('j')
+    await expect.poll(() => page.url()).not.toBe(first)
+  })
+
+  it('every screen is two keys away, and ? lists them', async () => {
+    for (const [key, title] of [['s', 'Suites'], ['r', 'Results'], ['t', 'Tool Calls'], ['j', 'Judges'], [',', 'Settings'], ['c', 'Code Arena'], ['a', 'Arena']] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor()
+    }
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
+  })
+
+  it('/ goes to the search of a screen, and the menu of runs opens, chooses and closes', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.getByRole('searchbox', { name: 'Search suites' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('everyday')
+    await expect.poll(() => page.getByRole('link', { name: 'First look' }).count()).toBe(0)
+    await page.goto(`${app.origin}/arena`)
+    await page.getByText(/at most \$/).first().waitFor()
+    await tabTo('Run several times', 'button')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: /Run 3 times/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  })
+})
