@@ -29,10 +29,10 @@ await page.getByRole('region', { name: 'Multi-Run Analysis' }).waitFor()
 await take('results')
 
 await page.goto(`${app.origin}/code-arena`)
-await page.getByRole('button', { name: /pricing page/i }).first().click()
+await page.getByRole('button', { name: 'Pricing page' }).click()
 await page.getByRole('button', { name: 'Run Code Arena' }).click()
 await page.waitForURL(/\/code-arena\/.+/)
-await page.getByText('Finished').first().waitFor({ timeout: 120_000 })
+for (const model of ['demo/good', 'demo/fair', 'demo/poor']) await page.getByRole('article', { name: model }).getByText('Judged').waitFor({ timeout: 120_000 })
 await page.waitForTimeout(2000)
 await take('code-arena')
 

@@ -1,3 +1,4 @@
+export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox } from './code-arena.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'

@@ -1,7 +1,7 @@
 export { assemblePage, type AssembledPage } from './assemble-page.ts'
 export { warmUpCompilers } from './compile-script.ts'
 export { extractCode } from './extract-code.ts'
-export { iframeSandbox, previewHeaders } from './preview-headers.ts'
+export { previewHeaders } from './preview-headers.ts'
 export { vendorHeaders } from './vendor.ts'
 export { findChromium, launchChromium } from './screenshots/browser.ts'
 export { createScreenshots, type PageInspection, type Screenshots } from './screenshots/take-screenshots.ts'

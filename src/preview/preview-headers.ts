@@ -1,10 +1,5 @@
+import { iframeSandbox } from '../contract/index.ts'
 import { VENDOR_PATH } from './vendor.ts'
-
-/**
- * What a preview frame may do. Scripts and forms (without them no `submit` event comes; sending them is forbidden by
- * `form-action`). Never `allow-same-origin`: the page has no origin, and so no storage and no cookies.
- */
-export const iframeSandbox = 'allow-scripts allow-forms allow-pointer-lock'
 
 const FORBIDDEN_FEATURES = [
   'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'compute-pressure',

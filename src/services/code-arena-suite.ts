@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import type { Parameters, Suite, TestCase } from '../contract/index.ts'
+import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, type Parameters, type Suite, type TestCase } from '../contract/index.ts'
 import { frontEndPrompt } from './code-arena-prompt.ts'
 
-/** Every run of the Code Arena is stored as one of this suite. */
-export const ARENA_SUITE_ID = 'code-arena'
 /** The one test case of such a run. */
 export const ARENA_CASE_ID = 'page'
 
 const SCORING_METHOD = 'code-arena'
-const NAME_PREFIX = 'Code Arena: '
 const LONGEST_NAME = 80
 
 /** A page is longer than an answer to a question: 2,048 tokens would cut most of them. */
@@ -33,7 +30,7 @@ function nameTask(prompt: string): string {
 export function createArenaSuite({ prompt, systemPrompt, isQuickJudge }: ArenaTask): Suite {
   const mark = { isQuickJudge, systemPrompt: systemPrompt === undefined ? frontEndPrompt.version : 'own' }
   return {
-    name: `${NAME_PREFIX}${nameTask(prompt)}`,
+    name: `${ARENA_NAME_PREFIX}${nameTask(prompt)}`,
     systemPrompt: systemPrompt ?? frontEndPrompt.text,
     testCases: [{ id: ARENA_CASE_ID, prompt, scoringMethod: SCORING_METHOD, weight: 1, metadata: { codeArena: mark } }],
   }
@@ -41,7 +38,7 @@ export function createArenaSuite({ prompt, systemPrompt, isQuickJudge }: ArenaTa
 
 /** What can be told of a run without loading it whole. */
 export function isArenaName(suiteName: string | undefined): boolean {
-  return suiteName?.startsWith(NAME_PREFIX) ?? false
+  return suiteName?.startsWith(ARENA_NAME_PREFIX) ?? false
 }
 
 /** Whether answers to this case are pages, to be looked at and judged as such. */

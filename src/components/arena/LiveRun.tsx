@@ -1,4 +1,5 @@
 import { memo, useEffect, useState } from 'react'
+import { ARENA_NAME_PREFIX } from '../../contract/index.ts'
 import type { LiveFilter, LiveRunFacts, LiveRunStore } from '../../stores/liveRunStore.ts'
 import type { ScreenProps } from '../App.tsx'
 import { ApiFailure } from '../api-client.ts'
@@ -79,6 +80,10 @@ export function LiveRun({ params }: ScreenProps) {
   const hasEnded = useLive(store, ({ hasEnded: read }) => read())
   const [failure, setFailure] = useState<unknown>()
   const followed = facts?.runId
+  const isArenaRun = facts?.suiteName.startsWith(ARENA_NAME_PREFIX) ?? false
+  useEffect(() => {
+    if (isArenaRun) navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
+  }, [isArenaRun, runId])
   useEffect(() => {
     if (followed !== undefined && followed !== runId) navigate(`${runAddress(followed)}${window.location.search}`, { replace: true })
   }, [followed, runId])

@@ -8,16 +8,19 @@ import { IntervalMark } from '../ui/IntervalMark.tsx'
 import { ModelName } from '../ui/ModelName.tsx'
 import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
-import { describeLead, makeRatingAxis, type RatingAxis } from './rating-axis.ts'
+import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from './rating-axis.ts'
 
 const cell = 'px-3 py-1.5 text-right tabular-nums'
+
+/** Of fixed widths, so that the axes of both tables lie under each other. */
+const columns = [['Rating', 'w-20'], ['95 % interval', 'w-32'], ['Games', 'w-20'], ['Won', 'w-16'], ['Tied', 'w-16'], ['Lost', 'w-16']] as const
 
 function AxisHead({ ticks }: { ticks: number[] }) {
   return (
     <span aria-hidden className="relative block h-4">
       {ticks.map((tick, index) => (
         <span key={tick} className="absolute -translate-x-1/2" style={{ left: `${index * 25}%` }}>
-          {tick}
+          {formatRating(tick)}
         </span>
       ))}
     </span>
@@ -28,7 +31,7 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
   return (
     <Panel>
       <div tabIndex={0} role="region" aria-label={label} className="overflow-x-auto">
-        <table className="w-full min-w-160">
+        <table className="w-full min-w-220 table-fixed">
           <thead>
             <tr className="border-b border-line text-xs text-muted">
               <th scope="col" className="w-10 px-3 py-1.5 text-right font-normal">
@@ -37,12 +40,12 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
               <th scope="col" className="px-3 py-1.5 text-left font-normal">
                 Model
               </th>
-              <th scope="col" className="w-2/5 px-6 py-1.5 text-left font-normal">
+              <th scope="col" className="w-1/3 px-6 py-1.5 text-left font-normal">
                 <span className="sr-only">Rating with its 95 % interval</span>
                 <AxisHead ticks={axis.ticks} />
               </th>
-              {['Rating', '95 % interval', 'Games', 'Won', 'Tied', 'Lost'].map((name) => (
-                <th key={name} scope="col" className="px-3 py-1.5 text-right font-normal whitespace-nowrap">
+              {columns.map(([name, width]) => (
+                <th key={name} scope="col" className={`${width} px-3 py-1.5 text-right font-normal whitespace-nowrap`}>
                   {name}
                 </th>
               ))}
@@ -52,15 +55,15 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
             {models.map(({ modelId, rating, low, high, games, wins, ties, losses }, index) => (
               <tr key={modelId} className="border-b border-line last:border-b-0 hover:bg-hover">
                 <td className={`${cell} text-muted`}>{index + 1}</td>
-                <th scope="row" className="max-w-60 px-3 py-1.5 text-left font-medium">
+                <th scope="row" className="px-3 py-1.5 text-left font-medium">
                   <ModelName id={modelId} />
                 </th>
                 <td className="px-6 py-1.5">
-                  <IntervalMark mean={rating} low={low} high={high} domain={axis.domain} label={`${Math.round(rating)}, from ${Math.round(low)} to ${Math.round(high)}`} />
+                  <IntervalMark mean={rating} low={low} high={high} domain={axis.domain} label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`} />
                 </td>
-                <td className={`${cell} font-medium`}>{Math.round(rating)}</td>
+                <td className={`${cell} font-medium`}>{formatRating(rating)}</td>
                 <td className={`${cell} whitespace-nowrap text-muted`}>
-                  {Math.round(low)} to {Math.round(high)}
+                  {formatRating(low)} to {formatRating(high)}
                 </td>
                 <td className={cell}>{games}</td>
                 <td className={cell}>{wins}</td>

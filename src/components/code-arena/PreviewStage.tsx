@@ -1,11 +1,9 @@
+import { iframeSandbox } from '../../contract/index.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../ui/classes.ts'
 import { describeViewport, fitViewport } from './fit-viewport.ts'
 import { useBox } from './use-box.ts'
 import type { PreviewFrames } from './use-frames.ts'
-
-/** The same as the page's own header says; no `allow-same-origin`, so that it has neither storage nor cookies nor an origin. */
-const SANDBOX = 'allow-scripts allow-forms allow-pointer-lock'
 
 interface PreviewStageProps {
   /** What the frame is called, for those who hear it. */
@@ -43,7 +41,7 @@ export function PreviewStage({ title, width, frames, lead, actions, notice, chil
             ref={(element) => frames.register(frame.key, element)}
             title={index === 0 ? title : `${title}, loading`}
             src={frame.url}
-            sandbox={SANDBOX}
+            sandbox={iframeSandbox}
             referrerPolicy="no-referrer"
             allow=""
             onLoad={() => frames.onLoaded(frame.key)}

@@ -1,5 +1,5 @@
 /** Frames of one preview: the one that is seen, and at most one that loads behind it. In the order in which they were made. */
-export interface Frame {
+interface Frame {
   /** Counts up: a frame must never be moved in the document, or its page would begin anew. */
   key: number
   url: string

@@ -5,7 +5,7 @@ import type { PreviewView } from '../../server/api-code-arena.ts'
 export const LOOK_EVERY_MS = 800
 
 /** An answer as far as it has come. */
-export interface WantedPage {
+interface WantedPage {
   text: string
   isComplete: boolean
   /** Where the whole answer is stored: then only its name is sent. */

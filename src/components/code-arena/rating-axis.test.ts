@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeLead, makeRatingAxis } from './rating-axis.ts'
+import { describeLead, formatRating, makeRatingAxis } from './rating-axis.ts'
 
 const model = (modelId: string, rating: number, low: number, high: number) => ({ modelId, rating, low, high, games: 4, wins: 2, ties: 1, losses: 1 })
 
@@ -29,13 +29,19 @@ describe('the axis of ratings', () => {
   })
 })
 
+describe('a rating', () => {
+  it('is whole points', () => {
+    expect([formatRating(1000.4), formatRating(-47.2), formatRating(-0.2)]).toEqual(['1000', '−47', '0'])
+  })
+})
+
 describe('who leads', () => {
   const words = 'votes'
   it('says so when the intervals lie apart', () => {
     expect(describeLead([model('a', 1150, 1100, 1200), model('b', 950, 900, 1000)], words)).toBe('a is ahead of b by 200 points, and their intervals lie apart.')
   })
-  it('says that it cannot be said when they overlap', () => {
-    expect(describeLead([model('a', 1050, 950, 1150), model('b', 1000, 900, 1100)], words)).toContain('cannot be told apart yet')
+  it('says that it is not settled when they overlap', () => {
+    expect(describeLead([model('a', 1050, 950, 1150), model('b', 1000, 900, 1100)], words)).toContain('not settled yet')
   })
   it('says nothing about one', () => {
     expect(describeLead([model('a', 1000, 900, 1100)], words)).toBe('')

@@ -6,7 +6,7 @@ export interface RatingAxis {
   ticks: number[]
 }
 
-const STEPS = [25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000]
+const STEPS = [25, 50, 100, 150, 200, 250, 300, 400, 500, 600, 750, 1000, 1500, 2000, 2500, 5000]
 
 /** One axis for several tables: round numbers, wide enough for every interval, 1000 (the average) among them. */
 export function makeRatingAxis(models: readonly Pick<RankedModel, 'low' | 'high'>[]): RatingAxis {
@@ -18,11 +18,17 @@ export function makeRatingAxis(models: readonly Pick<RankedModel, 'low' | 'high'
   return { domain: [ticks[0]!, ticks[4]!], ticks }
 }
 
+/** Whole points, with a real minus. */
+export function formatRating(rating: number): string {
+  const points = Math.round(rating)
+  return points < 0 ? `−${-points}` : String(Math.abs(points))
+}
+
 /** Who leads, and whether that can be said: in one sentence. Best first. */
 export function describeLead(models: readonly RankedModel[], games: string): string {
   const [first, second] = models
   if (!first || !second) return ''
   const points = Math.round(first.rating - second.rating)
   if (first.low > second.high) return `${first.modelId} is ahead of ${second.modelId} by ${points} points, and their intervals lie apart.`
-  return `${first.modelId} and ${second.modelId} cannot be told apart yet: ${points} points between them, and their intervals overlap. More ${games} will narrow them.`
+  return `${first.modelId} leads ${second.modelId} by ${points} points, but their intervals overlap: that is not settled yet. More ${games} will narrow them.`
 }

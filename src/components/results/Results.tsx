@@ -1,5 +1,6 @@
 import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { ARENA_NAME_PREFIX, ARENA_SUITE_ID } from '../../contract/index.ts'
 import type { ResultsView } from '../../server/api.ts'
 import { api, ApiFailure } from '../api-client.ts'
 import type { ScreenProps } from '../App.tsx'
@@ -167,7 +168,12 @@ export function Results({ params }: ScreenProps) {
       actions={
         view && (
           <>
-            {view.suite?.id !== undefined && (
+            {view.title.startsWith(ARENA_NAME_PREFIX) && (
+              <Link to={`/code-arena/${encodeURIComponent(view.runs.at(-1)!.id)}`} className={buttonClass()}>
+                See the pages
+              </Link>
+            )}
+            {view.suite?.id !== undefined && view.suite.id !== ARENA_SUITE_ID && (
               <Link to={`/suites/${encodeURIComponent(view.suite.id)}`} className={buttonClass()}>
                 Suite
               </Link>
