@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { createApp, openSessions, startHttpServer } from '../server/index.ts'
+import { createApp, openSessions, startHttpServer, warmNewest } from '../server/index.ts'
 import { announceServer, findRunningServer, withdrawServer } from '../server/server-file.ts'
 import { findDataFolder } from './data-folder.ts'
 import { packageFile } from './package-files.ts'
@@ -79,6 +79,8 @@ export async function serve(options: ServeOptions, terminal: Terminal, env: Node
   const url = linkOf()
   print(url, 'Benchmaker:')
   openBrowser(url, options, env)
+  // Only for speed: what is wrong with the data is told to who asks for it.
+  warmNewest(app.parts).catch(() => undefined)
 
   await ended
   stopOffering()

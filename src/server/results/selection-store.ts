@@ -36,6 +36,10 @@ function describeState({ id, status, completedAt, cells, cost, unknownCosts }: R
   return [id, status, completedAt, cells, cost, unknownCosts]
 }
 
+function fingerprintOf(summaries: RunSummary[]): string {
+  return JSON.stringify(summaries.map(describeState))
+}
+
 function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now'>): SelectionStore {
   const kept = new Map<string, Kept>()
   const reading = new Map<string, Promise<LoadedSelection>>()
@@ -51,23 +55,26 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
     }
   }
 
+  async function load(key: string, summaries: RunSummary[], changes: string): Promise<LoadedSelection> {
+    const startedAt = parts.now()
+    const selection = await loadSelection(parts.storage, summaries)
+    keep(key, { fingerprint: fingerprintOf(summaries), changes, selection, loadedAt: parts.now(), lookedAt: parts.now(), loadMs: parts.now() - startedAt })
+    return selection
+  }
+
   async function read(key: string, ids: string[], known: Kept | undefined): Promise<LoadedSelection> {
     const changes = listChanges(ids)
     const summaries = await loadSummaries(parts.storage, ids)
-    const fingerprint = JSON.stringify(summaries.map(describeState))
-    if (known && known.changes === changes) {
-      const age = parts.now() - known.loadedAt
-      const isLive = ids.some((id) => parts.runs.isLive(id))
-      const isSame = known.fingerprint === fingerprint && age < Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs)
-      if (isSame || (isLive && age < SHARE_OF_TIME * known.loadMs)) {
-        keep(key, { ...known, lookedAt: parts.now() })
-        return known.selection
-      }
-    }
-    const startedAt = parts.now()
-    const selection = await loadSelection(parts.storage, summaries)
-    keep(key, { fingerprint, changes, selection, loadedAt: parts.now(), lookedAt: parts.now(), loadMs: parts.now() - startedAt })
-    return selection
+    if (!known || known.changes !== changes) return load(key, summaries, changes)
+
+    const age = parts.now() - known.loadedAt
+    const isSame = known.fingerprint === fingerprintOf(summaries)
+    const isLive = ids.some((id) => parts.runs.isLive(id))
+    if (!isSame && !(isLive && age < SHARE_OF_TIME * known.loadMs)) return load(key, summaries, changes)
+    keep(key, { ...known, lookedAt: parts.now() })
+    // As far as can be told it is as it was: nobody waits while it is read anew to be sure. What fails now is told to who asks next.
+    if (isSame && age >= Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs)) load(key, summaries, changes).catch(() => kept.delete(key))
+    return known.selection
   }
 
   return {
@@ -92,4 +99,14 @@ export function selectionsOf(parts: ServerParts): SelectionStore {
   const store = stores.get(parts) ?? createSelectionStore(parts)
   stores.set(parts, store)
   return store
+}
+
+/** Fewer are read in no time. */
+const CELLS_WORTH_WARMING = 20_000
+
+/** Reads the newest run ahead where that takes a while, so that its results are there when they are asked for. */
+export async function warmNewest(parts: ServerParts): Promise<void> {
+  const [newest] = await parts.storage.listRuns({ limit: 1 })
+  if (!newest || newest.cells.total < CELLS_WORTH_WARMING) return
+  await selectionsOf(parts).get(newest.seriesId === undefined ? newest.id : `series:${newest.seriesId}`)
 }
