@@ -87,7 +87,7 @@ async function runProgram(server: Server, cells: number, concurrency: number): P
   const testCases = Array.from({ length: cells }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, scoringMethod: 'boolean', expectedOutput: 'word1' }))
   writeFileSync(suite, JSON.stringify({ name: 'Bench', testCases }))
   const start = performance.now()
-  const child = spawn(process.execPath, [join(root, 'dist/cli.js'), 'run', suite, '--models', 'fake', '--base-url', server.baseUrl, '--concurrency', String(concurrency), '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(join(root, 'bin/benchmaker'), ['run', suite, '--models', 'fake', '--base-url', server.baseUrl, '--concurrency', String(concurrency), '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] })
   let complaint = ''
   child.stderr.on('data', (chunk) => (complaint += chunk))
   const memory = watchMemory(child)

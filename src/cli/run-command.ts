@@ -131,7 +131,9 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       const label = options.repeat > 1 ? `run ${index + 1} of ${options.repeat} ` : ''
       const { onEvent } = createProgress(terminal, label)
       const client = app.clientsOfRun(index, { cache: options.cache === true })
-      runs.push(await executeRun({ ...settings, client, onEvent, seriesId }, tools))
+      const run = await executeRun({ ...settings, client, onEvent, seriesId }, tools)
+      // What was stored is this suite: one copy for all runs, not one each.
+      runs.push({ ...run, testSuiteSnapshot: suite })
       if (runs.at(-1)!.status !== 'completed') break
     }
     return await finishRuns({ runs, baseline, options }, terminal)

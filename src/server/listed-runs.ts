@@ -6,7 +6,7 @@ import type { ServerParts } from './parts.ts'
 import { countRunChanges } from './results/run-changes.ts'
 import { listPlans, planIdOf, type RunPlan } from './run-plans.ts'
 
-/** Another program may score a run anew; its means are then at most this old. */
+/** Another program may score a run anew: means of this age are computed again behind the next list. */
 const MEANS_LIFE_MS = 60_000
 const MOST_MEANS = 2000
 
@@ -29,7 +29,13 @@ export function createRunLister(parts: ServerParts): RunLister {
     if (status === 'running' || status === 'idle') return Promise.resolve({})
     const state = JSON.stringify([status, completedAt, cells, countRunChanges(parts.storage, id)])
     const found = known.get(id)
-    if (found?.state === state && parts.now() - found.at < MEANS_LIFE_MS) return found.means
+    if (found?.state !== state) return keepMeans(id, state)
+    // As far as can be told nothing changed: nobody waits while they are computed anew to be sure.
+    if (parts.now() - found.at >= MEANS_LIFE_MS) void keepMeans(id, state)
+    return found.means
+  }
+
+  function keepMeans(id: string, state: string): Promise<Means> {
     const means = loadMeans(id)
     known.delete(id)
     known.set(id, { state, at: parts.now(), means })
