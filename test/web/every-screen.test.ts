@@ -112,8 +112,8 @@ async function look(name: string, width: number, colorScheme: 'light' | 'dark'):
 }
 
 describe.each(names)('%s', (name) => {
-  it('has no serious barrier at 1440 px in light and dark, and none at 375 px, where it does not scroll sideways', async () => {
-    for (const [width, colorScheme] of [[1440, 'light'], [1440, 'dark'], [375, 'light']] as const) {
+  it('has no serious barrier at 1440 px in the dark and at 375 px in the light, where it does not scroll sideways', async () => {
+    for (const [width, colorScheme] of [[1440, 'dark'], [375, 'light']] as const) {
       await look(name, width, colorScheme)
       expect([width, colorScheme, await findBarriers(page)]).toEqual([width, colorScheme, []])
       if (width === 375) await expectNoSidewaysScroll(page)
