@@ -223,7 +223,8 @@ export interface LiveSnapshot {
   runsPlanned: number
   suiteName: string
   models: string[]
-  cases: { id: string; title: string }[]
+  /** `weight` where it is not 1. */
+  cases: { id: string; title: string; weight?: number }[]
   /**
    * How many of the suite's last cases are not in `cases`: a snapshot stays under 1 MB. Titles get shorter first, then
    * empty; their cells are counted in `progress` and not told one by one.

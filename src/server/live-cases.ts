@@ -6,6 +6,7 @@ const MOST_BYTES = 640_000
 const MOST_CELLS = 150_000
 const TITLE_LENGTHS = [120, 40, 0]
 const BYTES_A_ROW = 17
+const BYTES_OF_A_WEIGHT = 34
 
 function textOf({ prompt, messages = [] }: TestCase): string {
   if (prompt !== undefined) return prompt
@@ -22,8 +23,8 @@ export function titleOf(testCase: TestCase, longest = 120): string {
 }
 
 /** JSON writes some characters in six. */
-function bytesOf({ id, title }: { id: string; title: string }): number {
-  return Buffer.byteLength(JSON.stringify(id)) + Buffer.byteLength(JSON.stringify(title)) + BYTES_A_ROW
+function bytesOf({ id, title, weight }: LiveSnapshot['cases'][number]): number {
+  return Buffer.byteLength(JSON.stringify(id)) + Buffer.byteLength(JSON.stringify(title)) + BYTES_A_ROW + (weight === undefined ? 0 : BYTES_OF_A_WEIGHT)
 }
 
 /** With shorter titles, or none, when there are very many; the last cases are left out when even that is too much. */
@@ -32,7 +33,7 @@ export function listLiveCases(testCases: readonly TestCase[], models: number): {
   let cases: LiveSnapshot['cases'] = []
   let end = 0
   for (const longest of TITLE_LENGTHS) {
-    cases = listed.map((testCase) => ({ id: testCase.id, title: titleOf(testCase, longest) }))
+    cases = listed.map((testCase) => ({ id: testCase.id, title: titleOf(testCase, longest), ...(testCase.weight !== 1 && { weight: testCase.weight }) }))
     let total = 0
     end = cases.findIndex((one) => (total += bytesOf(one)) > MOST_BYTES)
     if (end < 0) return { cases, casesLeftOut: testCases.length - cases.length }
