@@ -113,7 +113,7 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
           {chosen === null ? (
             <p className="text-muted">Choose a record to see which call matched which action, and what differed.</p>
           ) : (
-            <div className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-32px)] lg:overflow-y-auto">
+            <div role="region" aria-label="Reasons" tabIndex={0} className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-32px)] lg:overflow-y-auto">
               <ReasonTree id={id} index={Number(chosen)} credit={credit} />
             </div>
           )}
