@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { InputError, toDollars, type RunResult, type Suite } from '../contract/index.ts'
 import { checkExportFiles, createReport, formatRunJson, importSuite, writeReport } from '../formats/index.ts'
-import { buildRequest, createEstimator, executeRun, planContestants, resumeRun, type Price, type RunSettings } from '../services/index.ts'
+import { buildRequest, createEstimator, executeRun, planContestants, resumeRun, type EngineTools, type Price, type RunSettings } from '../services/index.ts'
 import { composeApp, type App } from './compose.ts'
 import { findSeries, findRun } from './find-run.ts'
 import { checkGates } from './gates.ts'
@@ -105,6 +105,11 @@ async function finishRuns({ runs, baseline, options }: Finished, terminal: Termi
   return isComplete ? 0 : EXIT_MISSING
 }
 
+/** What was stored is the suite that was given: one copy for all runs of a series, not one each. */
+async function executeWithSuite(settings: RunSettings, tools: EngineTools): Promise<RunResult> {
+  return { ...(await executeRun(settings, tools)), testSuiteSnapshot: settings.suite }
+}
+
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   collectGarbageSooner()
@@ -144,9 +149,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       const label = options.repeat > 1 ? `run ${index + 1} of ${options.repeat} ` : ''
       const { onEvent } = createProgress(terminal, label)
       const client = app.clientsOfRun(index, { cache: options.cache === true })
-      const run = await executeRun({ ...settings, client, onEvent, seriesId }, tools)
-      // What was stored is this suite: one copy for all runs, not one each.
-      runs.push({ ...run, testSuiteSnapshot: suite })
+      runs.push(await executeWithSuite({ ...settings, client, onEvent, seriesId }, tools))
       if (runs.at(-1)!.status !== 'completed') break
     }
     return await finishRuns({ runs, baseline, options }, terminal)
