@@ -21,22 +21,37 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
   const [draft, setDraft] = useState(() => draftOf(answer.rating))
   const [isWaiting, setWaiting] = useState(false)
   const timer = useRef<number>(undefined)
+  /** Typed, but not yet sent. */
+  const pending = useRef<RatingDraft>(undefined)
+  /** Sent, or waiting for the one before it, and not yet known to be stored. */
+  const unconfirmed = useRef<RateCellRequest>(undefined)
   const save = useMutation({
     mutationFn: (request: RateCellRequest) => api.rateCell(answer.runId, request),
     // One after the other: the last word must be the stored one.
     scope: { id: `rating ${answer.runId} ${testCaseId} ${modelId}` },
-    onSuccess: () =>
-      Promise.all([queries.invalidateQueries({ queryKey: ['caseDetail', selection, testCaseId] }), queries.invalidateQueries({ queryKey: ['cases', selection] })]),
+    onSuccess: (_, request) => {
+      if (unconfirmed.current === request) unconfirmed.current = undefined
+      return Promise.all([queries.invalidateQueries({ queryKey: ['caseDetail', selection, testCaseId] }), queries.invalidateQueries({ queryKey: ['cases', selection] })])
+    },
   })
   const isInvalid = readPoints(draft.points) === 'invalid'
 
-  const pending = useRef<RatingDraft>(undefined)
-  const saveNow = () => {
+  const takePending = () => {
     window.clearTimeout(timer.current)
     const request = pending.current && ratingRequest(pending.current, { testCaseId, modelId })
     pending.current = undefined
+    if (request) unconfirmed.current = request
+    return request
+  }
+  const saveNow = () => {
+    const request = takePending()
     setWaiting(false)
     if (request) save.mutate(request)
+  }
+  /** The page will not live to see the one before answered, so this one does not wait for it. */
+  const saveAtLast = () => {
+    takePending()
+    if (unconfirmed.current) void api.rateCell(answer.runId, unconfirmed.current)
   }
   const change = (changes: Partial<RatingDraft>, delay: number) => {
     const next = { ...draft, ...changes }
@@ -47,16 +62,16 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
     timer.current = window.setTimeout(saveNow, delay)
   }
   // Leaving the case, or the page, within the delay must not lose what was typed.
-  const flush = useRef(saveNow)
+  const latest = useRef({ saveNow, saveAtLast })
   useEffect(() => {
-    flush.current = saveNow
+    latest.current = { saveNow, saveAtLast }
   })
   useEffect(() => {
-    const leave = () => flush.current()
-    window.addEventListener('pagehide', leave)
+    const leavePage = () => latest.current.saveAtLast()
+    window.addEventListener('pagehide', leavePage)
     return () => {
-      window.removeEventListener('pagehide', leave)
-      leave()
+      window.removeEventListener('pagehide', leavePage)
+      latest.current.saveNow()
     }
   }, [])
 
