@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { ScoringResult } from '../contract/index.ts'
 import { defineScorer } from './scorer.ts'
-import { measureUnlike } from './short-texts.ts'
+import { isTooShortToHold, measureUnlike, standAlone } from './short-texts.ts'
 
 /** Above this length a side, edit distance would take longer than an answer is worth. */
 const LONGEST_COMPARED = 100_000
@@ -18,8 +18,9 @@ interface ExactMatchOptions {
   partial?: boolean
 }
 
+/** What `trim` takes away is the space and what lies before it, the fixed space, and a few signs from U+1680 on. */
 function isVisible(code: number): boolean {
-  return code > 32 && code < 127
+  return code > 0x20 && code !== 0xa0 && code < 0x1680
 }
 
 /** Looks first: `trim` costs a tenth of comparing two short texts, and answers seldom have blanks around them. */
@@ -29,10 +30,6 @@ function trim(text: string): string {
 
 /** What normalising can change begins with the combining accents; looking is much cheaper. */
 const NOT_NORMAL = /[\u0300-\uffff]/
-
-function normalise(text: string): string {
-  return NOT_NORMAL.test(text) ? text.normalize('NFC') : text
-}
 
 /**
  * Exact match with continuous partial credit. The steps are tried in the order of the table in docs/methodology.md;
@@ -46,7 +43,9 @@ export function compareTexts(rawResponse: string, rawExpected: string, options?:
 
   const editDistance = isPartial ? measureUnlike(response, expected) : undefined
   if (editDistance !== undefined) return gradeSimilarity(editDistance, Math.max(response.length, expected.length))
-  return compareNormalised(normalise(response), normalise(expected), isPartial)
+  if (!NOT_NORMAL.test(response) && !NOT_NORMAL.test(expected)) return compareNormalised(response, expected, isPartial)
+  if (!standAlone(response) || !standAlone(expected)) return compareNormalised(response.normalize('NFC'), expected.normalize('NFC'), isPartial)
+  return isPartial && response !== '' && isTooShortToHold(response, expected) ? scoreSimilarity(response, expected) : compareNormalised(response, expected, isPartial)
 }
 
 function compareNormalised(response: string, expected: string, isPartial: boolean): ScoringResult {

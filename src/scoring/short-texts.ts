@@ -1,23 +1,45 @@
 /**
- * Short answers in Western letters are most of what exact match sees. For them, normalising, copying to lower case and
- * searching would take longer than the edit distance itself; here one pass over both texts tells all of it.
- *
- * Western letters are those of Latin-1, the first 256 of Unicode: always in normal form, and each of the same length in
- * lower case.
+ * Short answers are most of what exact match sees. For them, normalising, copying to lower case and searching would take
+ * longer than the edit distance itself; here one pass over both texts tells all of it. A character is a UTF-16 unit.
  */
-const LAST_WESTERN = 255
 
-/** As many characters as a number has bits. */
-const LONGEST = 32
+/** One less than a number has bits: the last one is `NOT_ALONE`. */
+const LONGEST = 31
 
-/** The bit in which upper and lower case differ. */
-const CASE_BIT = 32
+/** In `placesOf`, a character that depends on those around it, or that has not been met so far. */
+const NOT_ALONE = 1 << 31
 
-/** For each Western character, the places where it stands in the expected text, a bit each. All zero between calls. */
-const placesOf = new Int32Array(LAST_WESTERN + 1)
+/** For each character, the places where it stands in the expected text, a bit each: between calls none. */
+const placesOf = new Int32Array(0x1_0000).fill(NOT_ALONE)
 
-/** The expected text's characters. */
-const expectedCodes = new Uint8Array(LONGEST)
+/** The expected text's characters, which are read faster from here. */
+const expectedCodes = new Uint16Array(LONGEST)
+
+/** Each character in lower case, once it has been met and stands alone. */
+const lowerOf = new Uint16Array(0x1_0000)
+
+/**
+ * By Unicode's quick check for NFC a text is in normal form if none of its characters is a mark, a conjoining jamo or changed
+ * by itself. Left out are also halves of pairs, and Σ, which becomes ς at the end of a word.
+ */
+const DEPENDENT = /[\p{Mark}\p{Surrogate}\u1100-\u11ffΣ]/u
+
+function learnCharacter(code: number): void {
+  const character = String.fromCharCode(code)
+  if (DEPENDENT.test(character) || character.normalize('NFC') !== character) return
+  lowerOf[code] = character.toLowerCase().charCodeAt(0)
+  placesOf[code] = 0
+}
+
+/** No character of the text depends on others: it is in normal form, and each character is its own in lower case. */
+export function standAlone(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (placesOf[code] === NOT_ALONE) learnCharacter(code)
+    if (placesOf[code] === NOT_ALONE) return false
+  }
+  return true
+}
 
 function countBits(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555)
@@ -26,7 +48,7 @@ function countBits(bits: number): number {
 }
 
 /**
- * The Levenshtein distance of two short Western texts of which the first does not hold the second, whatever the case of its
+ * The Levenshtein distance of two short texts of which the first does not hold the second, whatever the case of its
  * letters; `undefined` where that is not so, or where it takes a closer look.
  *
  * A column of the dynamic programme is kept as the bits where it rises and where it falls by one from row to row (Myers,
@@ -36,44 +58,51 @@ function countBits(bits: number): number {
 export function measureUnlike(response: string, expected: string): number | undefined {
   const { length } = expected
   if (response.length === 0 || response.length > LONGEST || length === 0 || length > LONGEST) return undefined
-  let allCodes = 0
-  for (let index = 0; index < length; index++) {
+  let all = 0
+  let first = 0
+  for (; first < length; first++) {
+    const code = expected.charCodeAt(first)
+    if (code !== response.charCodeAt(first)) break
+    all |= placesOf[code]!
+  }
+  for (let index = first; index < length; index++) {
     const code = expected.charCodeAt(index)
-    allCodes |= code
+    const places = placesOf[code]!
+    all |= places
+    placesOf[code] = places | (1 << (index - first))
     expectedCodes[index] = code
-    placesOf[code & LAST_WESTERN]! |= 1 << index
   }
 
   let rises = -1
   let falls = 0
-  let changes = 0
-  const end = allCodes > LAST_WESTERN ? 0 : response.length
-  for (let index = 0; index < end; index++) {
-    const code = response.charCodeAt(index)
-    allCodes |= code
-    changes |= code ^ expectedCodes[index]!
-    const equal = placesOf[code & LAST_WESTERN]!
+  for (let index = first; index < response.length; index++) {
+    const equal = placesOf[response.charCodeAt(index)]!
+    all |= equal
     const steady = equal | falls
     const diagonal = ((((equal & rises) + rises) | 0) ^ rises) | equal
     const grows = ((falls | ~(diagonal | rises)) << 1) | 1
     rises = ((rises & diagonal) << 1) | ~(steady | grows)
     falls = grows & steady
   }
-  for (let index = 0; index < length; index++) placesOf[expectedCodes[index]!] = 0
+  for (let index = first; index < length; index++) placesOf[expectedCodes[index]!]! &= NOT_ALONE
 
-  if (allCodes > LAST_WESTERN) return undefined
-  const mayBeHeld = length === response.length ? (changes & ~CASE_BIT) === 0 : holdsIgnoringCase(response, expected)
-  if (mayBeHeld) return undefined
-  const used = -1 >>> (LONGEST - length)
-  return response.length + countBits(rises & used) - countBits(falls & used)
+  if (all < 0) return standAlone(response) && standAlone(expected) ? measureUnlike(response, expected) : undefined
+  if (holdsIgnoringCase(response, expected, first)) return undefined
+  const used = -1 >>> (32 - length + first)
+  return response.length - first + countBits(rises & used) - countBits(falls & used)
 }
 
-/** Takes characters for equal that differ in nothing but the case bit: all letters and a few signs. */
-function holdsIgnoringCase(response: string, expected: string): boolean {
+function holdsIgnoringCase(response: string, expected: string, equal: number): boolean {
+  let index = equal
   for (let start = 0; start <= response.length - expected.length; start++) {
-    let index = 0
-    while (index < expected.length && ((response.charCodeAt(start + index) ^ expectedCodes[index]!) & ~CASE_BIT) === 0) index++
+    while (index < expected.length && lowerOf[response.charCodeAt(start + index)] === lowerOf[expected.charCodeAt(index)]) index++
     if (index === expected.length) return true
+    index = 0
   }
   return false
+}
+
+/** Of two texts that stand alone: making lower-case copies of other than Western letters is slow, and often needless. */
+export function isTooShortToHold(response: string, expected: string): boolean {
+  return response.length <= expected.length && !holdsIgnoringCase(response, expected, 0)
 }
