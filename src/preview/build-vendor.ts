@@ -3,21 +3,20 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } fro
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
+import { writeDrawings, type IconNode } from './in-page/icon-drawings.ts'
 import { vendoredFiles } from './vendor.ts'
 
 const require = createRequire(import.meta.url)
 
-type IconNode = [tag: string, attributes: Record<string, string>]
-
-/** The drawings and all names of the package lucide-react, as small as they go. */
+/** The drawings and all names of the package lucide-react. */
 function readIcons(): string {
   const folder = join(dirname(require.resolve('lucide-react/package.json')), 'dist/esm')
-  const icons: Record<string, (string | IconNode)[]> = {}
+  const icons: Record<string, IconNode[]> = {}
   for (const file of readdirSync(join(folder, 'icons'))) {
     const [, literal] = /const __iconData = (\{[\s\S]*?\n\});/.exec(file.endsWith('.mjs') ? readFileSync(join(folder, 'icons', file), 'utf8') : '') ?? []
     if (literal === undefined) continue
     const { name, node }: { name: string; node: IconNode[] } = new Function(`return ${literal}`)()
-    icons[name] = node.map(([tag, { key: _key, ...attributes }]) => (tag === 'path' && Object.keys(attributes).length === 1 ? attributes.d! : [tag, attributes]))
+    icons[name] = node.map(([tag, { key: _key, ...attributes }]) => [tag, attributes])
   }
   const aliases: Record<string, string> = {}
   const barrel = readFileSync(join(folder, 'lucide-react.mjs'), 'utf8')
@@ -27,7 +26,7 @@ function readIcons(): string {
       if (!/^lucide|icon$/.test(key) && key !== file.replaceAll('-', '') && file in icons) aliases[key] = file
     }
   }
-  return `export const icons = ${JSON.stringify(icons)}\nexport const aliases = ${JSON.stringify(aliases)}`
+  return `export const drawings = ${JSON.stringify(writeDrawings(icons, aliases))}`
 }
 
 const iconData: Plugin = {

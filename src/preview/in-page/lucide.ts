@@ -1,22 +1,18 @@
 /** All icons of Lucide for React, for Vue and for plain pages, from one set of drawings. */
-import { aliases, icons } from 'virtual:lucide-icons'
-
-type IconNode = [tag: string, attributes: Record<string, string>]
+import { drawings } from 'virtual:lucide-icons'
+import { findDrawing, keyOf, type IconNode } from './icon-drawings.ts'
 
 /** Trade marks left Lucide with version 1; pages still name them. */
 const STAND_IN: IconNode[] = [['rect', { width: '18', height: '18', x: '3', y: '3', rx: '4' }]]
 
-const byKey = new Map<string, string>()
-const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-for (const name of Object.keys(icons)) byKey.set(keyOf(name), name)
-for (const [alias, name] of Object.entries(aliases)) if (!byKey.has(alias)) byKey.set(alias, name)
-
 /** The icon called `CheckCircle`, `check-circle`, `LucideCheckCircle` or `CheckCircleIcon`. */
 function findIcon(name: string): { name: string; nodes: IconNode[] } {
   const key = keyOf(name)
-  const found = [key, key.replace(/icon$/, ''), key.replace(/^lucide/, '')].map((candidate) => byKey.get(candidate)).find((candidate) => candidate !== undefined)
-  const nodes = found === undefined ? STAND_IN : (icons[found] ?? []).map((node): IconNode => (typeof node === 'string' ? ['path', { d: node }] : node))
-  return { name: found ?? name, nodes }
+  for (const candidate of [key, key.replace(/icon$/, ''), key.replace(/^lucide/, '')]) {
+    const found = findDrawing(drawings, candidate)
+    if (found) return found
+  }
+  return { name, nodes: STAND_IN }
 }
 
 const FRAME = { xmlns: 'http://www.w3.org/2000/svg', viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor' }

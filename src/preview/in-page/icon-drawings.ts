@@ -1,0 +1,41 @@
+/**
+ * All icons as one text, a line each: to make two thousand objects of which a page uses ten would take longer than all else that
+ * a page does until it is painted.
+ *
+ * `key`, `name` and the drawing, between tabs; in place of the last two, `=` and the key of the icon that another name stands for.
+ */
+export type IconNode = [tag: string, attributes: Record<string, string>]
+
+/** However the name is written: `CheckCircle`, `check-circle`. */
+export function keyOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+/** Most nodes are paths with nothing but their `d`. */
+function writeNode([tag, attributes]: IconNode): string {
+  const entries = Object.entries(attributes)
+  const unfit = [tag, ...entries.flat()].find((text) => /[<|~\t\n]/.test(text))
+  if (unfit !== undefined) throw new Error(`an icon has ${JSON.stringify(unfit)}, which cannot be told from the marks between texts`)
+  if (tag === 'path' && entries.length === 1 && attributes.d !== undefined) return attributes.d
+  return [`<${tag}`, ...entries.map(([name, value]) => `${name}=${value}`)].join('~')
+}
+
+function readNode(text: string): IconNode {
+  if (!text.startsWith('<')) return ['path', { d: text }]
+  const [tag = '', ...attributes] = text.slice(1).split('~')
+  return [tag, Object.fromEntries(attributes.map((attribute) => [attribute.slice(0, attribute.indexOf('=')), attribute.slice(attribute.indexOf('=') + 1)]))]
+}
+
+export function writeDrawings(icons: Record<string, IconNode[]>, aliases: Record<string, string>): string {
+  const known = new Set(Object.keys(icons).map(keyOf))
+  const drawn = Object.entries(icons).map(([name, nodes]) => `${keyOf(name)}\t${name}\t${nodes.map(writeNode).join('|')}`)
+  const others = Object.entries(aliases).filter(([alias]) => !known.has(alias)).map(([alias, name]) => `${alias}\t=${keyOf(name)}`)
+  return `\n${[...drawn, ...others].join('\n')}\n`
+}
+
+export function findDrawing(drawings: string, key: string): { name: string; nodes: IconNode[] } | undefined {
+  const start = drawings.indexOf(`\n${key}\t`)
+  if (start < 0) return undefined
+  const [, name = '', nodes = ''] = drawings.slice(start + 1, drawings.indexOf('\n', start + 1)).split('\t')
+  return name.startsWith('=') ? findDrawing(drawings, name.slice(1)) : { name, nodes: nodes.split('|').map(readNode) }
+}
