@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toDollars, toMoney } from './money.ts'
+import { sumDollars, toDollars, toMoney } from './money.ts'
 
 describe('money', () => {
   it('is kept to the twelfth decimal', () => {
@@ -23,5 +23,23 @@ describe('money', () => {
   it('a sum past 2^53 is the nearest number to the exact one', () => {
     expect(toDollars(18_000_002_769_134_000_001n)).toBe(18_000_002.769_134)
     expect(toDollars(9_007_199_254_740_993n)).toBe(Number('9007.199254740993'))
+  })
+
+  it('amounts add up to what their exact values add up to, in any order', () => {
+    const priced = fc.bigInt({ min: 0n, max: 10n ** 10n }).map(toDollars)
+    const any = fc.double({ min: 0, max: 1e9, noNaN: true })
+    const near = fc.constantFrom(0, 0.1, 0.2, 0.1 + 0.2, 1e-12, 0.5e-12, 1.5e-12, 999.999_999_999_999, 1000, 1000.000_000_000_001, 8999.123_456_789_012)
+    fc.assert(
+      fc.property(fc.array(fc.oneof(priced, any, near), { maxLength: 40 }), (amounts) => {
+        const exact = toDollars(amounts.reduce((sum, amount) => sum + toMoney(amount), 0n))
+        expect(sumDollars(amounts)).toBe(exact)
+        expect(sumDollars(amounts.toReversed())).toBe(exact)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('refuses to add what is no amount', () => {
+    for (const amount of [-1, Number.NaN, Number.POSITIVE_INFINITY, -1e-13]) expect(() => sumDollars([1, amount])).toThrow('no amount of dollars')
   })
 })
