@@ -1,6 +1,9 @@
 /** The library: scorers, statistics and stores, wired to the machine (scoring threads, clock, marks nobody can guess). */
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { type CancelSignal, type Client, type ModelRequest, type RunResult, type ScoringResult, type Storage } from './contract/index.ts'
+import { checkGivenParameters, checkGivenSuite, rememberLoaded, type SuiteInput } from './formats/import/given-suite.ts'
+import { importSuite as importSuiteFile, loadSuite as loadSuiteFile, parseSuite as parseSuiteText, type FinishedSuite, type ImportedSuite } from './formats/index.ts'
 import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
 import {
@@ -11,7 +14,7 @@ import {
   type JudgedAnswer,
   type TestCaseInput,
 } from './scoring/index.ts'
-import { askDirectly, executeRun as runEngine, systemClock, type RunSettings } from './services/index.ts'
+import { askDirectly, completeClient, executeRun as runEngine, systemClock, type RunSettings, type WrittenClient } from './services/index.ts'
 import { openStorage } from './storage/index.ts'
 
 const scoring = startScoring()
@@ -27,9 +30,24 @@ export const {
   scoreMultipleChoice,
 } = scoring
 
+/** Reads a suite from the text of a YAML or JSON file. */
+export function parseSuite(text: string, file: string): FinishedSuite {
+  return rememberLoaded(parseSuiteText(text, file))
+}
+
+/** Reads a suite from a YAML or JSON file. */
+export async function loadSuite(file: string): Promise<FinishedSuite> {
+  return rememberLoaded(await loadSuiteFile(file))
+}
+
+/** Reads a suite from a file of any kind that is known. */
+export async function importSuite(path: string, options?: Parameters<typeof importSuiteFile>[1]): Promise<ImportedSuite> {
+  return rememberLoaded(await importSuiteFile(path, options))
+}
+
 /** Who judges: a client and the judge's model. */
 export interface JudgeOptions {
-  client?: Client
+  client?: WrittenClient
   judgeModelId?: string
   judgeSystemPrompt?: string
   signal?: CancelSignal
@@ -37,9 +55,10 @@ export interface JudgeOptions {
 
 function judgingBy({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOptions) {
   if (!client || judgeModelId === undefined) return undefined
+  const whole = completeClient(client)
   return {
     judgeModelIds: [judgeModelId],
-    ask: (request: ModelRequest) => askDirectly(() => client, tools, signal)(request),
+    ask: (request: ModelRequest) => askDirectly(() => whole, tools, signal)(request),
     systemPrompt: judgeSystemPrompt,
   }
 }
@@ -60,18 +79,45 @@ export function scoreCodeArena({ prompt, code, screenshots, findings, ...judge }
 }
 
 /** Grades samples of known worth with a judge model and says how far off it is. */
-export function calibrateJudge(client: Client, judgeModelId: string, samples?: readonly CalibrationSample[]): Promise<CalibrationResult> {
-  return calibrate(judgeModelId, { ask: askDirectly(() => client, tools), now: Date.now, random: drawRandom }, samples)
+export function calibrateJudge(client: WrittenClient, judgeModelId: string, samples?: readonly CalibrationSample[]): Promise<CalibrationResult> {
+  const whole = completeClient(client)
+  return calibrate(judgeModelId, { ask: askDirectly(() => whole, tools), now: Date.now, random: drawRandom }, samples)
+}
+
+/** From the sources and from the bundle it is one folder up; inside somebody else's bundle it is not there, and that stops nobody. */
+function readVersion(): string {
+  try {
+    const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    return version
+  } catch {
+    return 'unknown'
+  }
 }
 
 /** What `executeRun` takes beside the settings of the run. */
-export interface ExecuteOptions extends RunSettings {
+export interface ExecuteOptions extends Omit<RunSettings, 'suite' | 'client'> {
+  /** Checked and filled as one from a file is, before anything is sent or written. */
+  suite: SuiteInput
+  /** One for all models, or a way to find each model's. */
+  client: WrittenClient | ((modelId: string) => WrittenClient)
   /** Where the run is kept; without one, for as long as the process lives. */
   storage?: Storage
 }
 
+function completeClients(client: ExecuteOptions['client']): RunSettings['client'] {
+  if (typeof client !== 'function') return completeClient(client)
+  const made = new Map<WrittenClient, Client>()
+  return (modelId) => {
+    const given = client(modelId)
+    const whole = made.get(given) ?? completeClient(given)
+    made.set(given, whole)
+    return whole
+  }
+}
+
 /** Asks every model every test case, scores the answers and gives the run. */
-export async function executeRun({ storage, ...settings }: ExecuteOptions): Promise<RunResult> {
+export async function executeRun({ storage, ...options }: ExecuteOptions): Promise<RunResult> {
+  const settings = { ...options, suite: checkGivenSuite(options.suite), parameters: checkGivenParameters(options.parameters), client: completeClients(options.client) }
   const kept = storage ?? (await openStorage({ file: ':memory:' }))
   const run = runEngine(settings, {
     storage: kept,
@@ -80,7 +126,7 @@ export async function executeRun({ storage, ...settings }: ExecuteOptions): Prom
     createId: randomUUID,
     // Estimates are for budgets: three characters a token is on the safe side.
     countTokens: (text) => Math.ceil(text.length / 3),
-    versions: { node: process.versions.node },
+    versions: { benchmaker: readVersion(), node: process.versions.node },
   })
   return storage ? run : run.finally(() => kept.close())
 }
@@ -126,7 +172,8 @@ export {
   type WeightedCase,
 } from './contract/index.ts'
 export type { CodeArenaResult, CriterionResult, JudgedPage, JudgedPicture } from './scoring/code-arena-judge.ts'
-export { importSuite, loadSuite, parseSuite, type FinishedSuite, type ImportedSuite } from './formats/index.ts'
+export type { SuiteInput } from './formats/import/given-suite.ts'
+export type { FinishedSuite, ImportedSuite } from './formats/index.ts'
 export {
   defaultCalibrationSamples,
   interpretCalibrationResult,
@@ -212,6 +259,6 @@ export {
   type WelchTTest,
 } from './statistics/index.ts'
 export { createClient, createDemoClient, type DemoOptions, type EndpointClientOptions, type ModelClientOptions, type SdkLanguageModel } from './providers/index.ts'
-export type { Price, RunEvent, RunSettings } from './services/index.ts'
+export type { Price, RunEvent, RunSettings, WrittenClient } from './services/index.ts'
 export { openStorage, type PostgresStorageOptions, type SqliteStorageOptions } from './storage/index.ts'
 export { createModelStore, createRunStore, type ModelStore, type RunStore } from './stores/index.ts'

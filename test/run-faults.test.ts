@@ -40,6 +40,23 @@ describe('a provider on a bad day', () => {
     expect(stormy.run.results).toHaveLength(CELLS)
   })
 
+  const piece = 'data: {"choices": [{"index": 0, "delta": {"content": "ans"}}]}\n\n'
+  it.each([
+    ['cuts every stream', { pieces: [piece], ending: 'destroy' }],
+    ['cuts every stream before its first token', { pieces: [': hello\n\n'], ending: 'destroy' }],
+    ['ends every stream with an error', { pieces: [piece, 'data: {"error": {"message": "worker lost"}}\n\n'] }],
+    ['stops sending in every stream', { pieces: [piece], ending: 'hang' }],
+  ] as const)('a server that %s and answers without streaming is asked twice', async (_what, { pieces, ...more }) => {
+    const server = await startModelServer({ answer, reply: ({ stream }) => (stream ? { pieces: [...pieces], ...more } : undefined) })
+    const client = createClient({ baseUrl: server.baseUrl })
+    const impatient = { ...client, complete: (...[request, options]: Parameters<typeof client.complete>) => client.complete({ ...request, idleTimeoutMs: 50 }, options) }
+    const run = await executeRun({ suite: { ...suite, testCases: suite.testCases.slice(1, 2) }, models: ['fake'], client: impatient })
+    expect(server.requests.map(({ stream }) => stream)).toEqual([true, false])
+    expect(run.results[0]).toMatchObject({ outcome: 'ok', response: 'answer 1', attempts: 2 })
+    await client.close()
+    await server.close()
+  })
+
   it('waits as long as Retry-After asks before it comes back', async () => {
     const arrivals: number[] = []
     const server = await startModelServer({

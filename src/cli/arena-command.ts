@@ -2,15 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError, type RunResult } from '../contract/index.ts'
 import { formatArenaHtml, type ArenaReport } from '../formats/export/arena-html.ts'
-import { checkExportFiles, createReport, formatRunJson, writeReport, type RunReport } from '../formats/index.ts'
+import { checkExportFiles, createReport, formatRunDocument, writeReport, type RunReport } from '../formats/index.ts'
 import { arenaDefaults, createArenaSuite, executeRun, type RunSettings } from '../services/index.ts'
 import { formatScore } from '../statistics/index.ts'
 import { composeApp, type App } from './compose.ts'
-import { findSeries } from './find-run.ts'
+import { planDryRun, printDryRun } from './dry-run.ts'
+import { findCost, findSeries } from './find-run.ts'
 import { checkGates } from './gates.ts'
 import { createProgress, formatCost } from './progress.ts'
 import { formatResults } from './results-text.ts'
-import { DEMO_MODELS, EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING, findPrices, listenForCancel, printDryRun } from './run-command.ts'
+import { DEMO_MODELS, describeStop, EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING, findPrices, listenForCancel } from './run-command.ts'
 import { readParameters, type RunOptions } from './run-options.ts'
 import { styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, type Column } from './text-table.ts'
@@ -68,32 +69,34 @@ function listProblems({ pages }: ArenaReport): string[] {
   return [...new Set(lines)]
 }
 
-async function writeOutputs(runs: RunResult[], arena: ArenaReport, { out = [] }: ArenaOptions, terminal: Terminal): Promise<void> {
+async function writeOutputs(report: RunReport, arena: ArenaReport, { out = [] }: ArenaOptions, terminal: Terminal): Promise<void> {
   for (const file of out.filter(isReport))
     await writeFile(file, formatArenaHtml(arena)).catch((error: Error) => {
       throw new InputError(`${file} cannot be written: ${error.message}`, { cause: error })
     })
-  await writeReport(createReport(runs), out.filter((file) => !isReport(file)))
+  await writeReport(report, out.filter((file) => !isReport(file)))
   for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
 }
 
 /** Prints, exports and judges what has been run; gives the exit code. A page that nobody was asked to judge misses nothing. */
 async function finish(runs: RunResult[], baseline: RunResult[] | undefined, options: ArenaOptions, { terminal, app }: { terminal: Terminal; app: App }): Promise<number> {
   const { loadArenaReport } = await import('./arena-report.ts')
-  const arena = await loadArenaReport(runs, await app.storage())
-  const report = createReport(runs)
+  const storage = await app.storage()
+  const arena = await loadArenaReport(runs, storage)
+  const report = createReport(runs, { cost: await findCost(storage, runs) })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
-  if (options.json) terminal.stdout.write(formatRunJson(report))
-  else terminal.stdout.write(`${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`)
+  if (options.json) terminal.stdout.write(formatRunDocument(report))
+  const sink = options.json ? terminal.stderr : terminal.stdout
+  sink.write(`${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`)
   for (const line of listProblems(arena)) terminal.stderr.write(`${line}\n`)
-  await writeOutputs(runs, arena, options, terminal)
+  await writeOutputs(report, arena, options, terminal)
   const last = runs.at(-1)!
   terminal.stderr.write(`\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${last.id}, or open the Code Arena by: benchmaker\n`)
 
   const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
   for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
   if (runs.some(({ status }) => status === 'cancelled')) {
-    terminal.stderr.write(`It was stopped before its end; go on with: benchmaker resume ${last.id}\n`)
+    terminal.stderr.write(describeStop(runs))
     return EXIT_CANCELLED
   }
   if (failures.length > 0) return EXIT_GATE_FAILED
@@ -104,10 +107,10 @@ async function finish(runs: RunResult[], baseline: RunResult[] | undefined, opti
 /** `benchmaker arena PROMPT` */
 export async function runArena(prompt: string, options: ArenaOptions, terminal: Terminal): Promise<number> {
   if (prompt.trim() === '') throw new InputError('the prompt is empty; say what the page should be, as in: benchmaker arena "a pricing page with three plans"')
-  checkExportFiles(options.out ?? [])
+  await checkExportFiles(options.out ?? [])
   const { models, judges } = chooseModels(options, terminal)
   const suite = createArenaSuite({ prompt: prompt.trim(), isQuickJudge: options.quickJudge === true })
-  const app = composeApp(options)
+  const app = await composeApp(options)
   const cancel = listenForCancel(terminal)
   try {
     const baseline = options.baseline === undefined ? undefined : await findSeries(await app.storage(), options.baseline)
@@ -119,6 +122,7 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
       client: app.clientFor,
       parameters: { ...arenaDefaults, ...readParameters(options) },
       judgeModelId: judges,
+      combineJudges: options.combine,
       concurrency: options.concurrency,
       timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
       maxCost: options.maxCost,
@@ -126,7 +130,7 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
       signal: cancel.signal,
     }
     if (options.dryRun) {
-      printDryRun(suite, settings, tools.countTokens, options.repeat, terminal)
+      printDryRun(planDryRun(settings, tools, options.repeat), options, terminal)
       return 0
     }
     const seriesId = options.repeat > 1 ? tools.createId() : undefined

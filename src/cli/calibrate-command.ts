@@ -1,25 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { InputError } from '../contract/index.ts'
+import { calibrationSampleSchema, InputError } from '../contract/index.ts'
 import { drawRandom } from '../runner/index.ts'
 import { calibrate, interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../scoring/index.ts'
 import { askDirectly, systemClock } from '../services/index.ts'
 import { composeApp, type AppOptions } from './compose.ts'
-import { styleFor, type Terminal } from './terminal.ts'
+import { printJson, styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable } from './text-table.ts'
-
-const samplesSchema = z
-  .array(
-    z.object({
-      id: z.string().min(1),
-      prompt: z.string(),
-      response: z.string(),
-      expectedOutput: z.string().optional(),
-      expectedScore: z.number().min(0).max(1),
-      tolerance: z.number().min(0).max(1).default(0.1),
-    }),
-  )
-  .min(1)
 
 /** Samples of one's own: a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
 async function loadSamples(file: string): Promise<CalibrationSample[]> {
@@ -32,8 +19,8 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
   } catch (error) {
     throw new InputError(`${file}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
-  const parsed = samplesSchema.safeParse(value)
-  if (parsed.success) return parsed.data.map(({ expectedOutput, ...sample }) => ({ ...sample, ...(expectedOutput !== undefined && { expectedOutput }) }))
+  const parsed = z.array(calibrationSampleSchema).min(1).safeParse(value)
+  if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new InputError(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
@@ -57,12 +44,14 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
 /** `benchmaker calibrate JUDGE` */
 export async function calibrateCommand(judge: string, options: AppOptions & { samples?: string; json?: boolean }, terminal: Terminal): Promise<number> {
   const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
-  const app = composeApp(options)
+  const app = await composeApp(options)
   try {
     const ask = askDirectly(app.clientFor, { clock: systemClock, random: drawRandom })
     const result = await calibrate(judge, { ask, now: Date.now, random: drawRandom }, samples)
     const document = { ...result, interpretation: interpretCalibrationResult(result) }
-    terminal.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : formatCalibration(result, terminal))
+    if (options.json) printJson(document, terminal)
+    const sink = options.json ? terminal.stderr : terminal.stdout
+    sink.write(formatCalibration(result, terminal))
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0
   } finally {
     await app.close()

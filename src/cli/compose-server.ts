@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { InputError, type Client } from '../contract/index.ts'
 import { createClients, createDemoClient } from '../providers/index.ts'
 import { createRedactor } from '../providers/redact.ts'
-import { createEndpointClient, listEndpoints } from '../server/endpoints.ts'
+import { loadEndpoints } from '../server/endpoints.ts'
 import { addExampleSuites } from '../server/example-suites.ts'
 import { createLiveRuns, createModelCatalog, type CoreParts } from '../server/index.ts'
-import { endpointKeyName, listSecrets, mergeKeys } from '../server/key-list.ts'
+import { listSecrets, mergeKeys } from '../server/key-list.ts'
 import { redactClient } from '../server/redact-answers.ts'
 import { startPreviewServer } from '../server/preview-server.ts'
 import { openReplaceable } from '../server/replaceable-storage.ts'
@@ -29,12 +29,6 @@ export interface ServerApp {
   /** Takes every key out of a text. */
   redact(text: string): string
   /** Stops what is under way, and closes everything. */
-  close(): Promise<void>
-}
-
-interface Endpoints {
-  clientFor(modelId: string): Client | undefined
-  all(): Client[]
   close(): Promise<void>
 }
 
@@ -67,17 +61,8 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const demoDelay = readDelay(env)
   const demo = { delayMs: demoDelay }
 
-  async function openEndpoints(): Promise<Endpoints> {
-    const made = (await listEndpoints(storage)).map((endpoint) => ({ prefix: `${endpoint.name}/`, client: createEndpointClient(endpoint, keys.get(endpointKeyName(endpoint.name))) }))
-    return {
-      clientFor: (modelId) => made.find(({ prefix }) => modelId.startsWith(prefix))?.client,
-      all: () => made.map(({ client }) => client),
-      close: async () => void (await Promise.all(made.map(({ client }) => client.close()))),
-    }
-  }
-
-  let clients = createClients({ env: mergeKeys(keys, env), demo })
-  let endpoints = await openEndpoints()
+  const openClients = async () => createClients({ env: mergeKeys(keys, env), endpoints: await loadEndpoints(storage, keys), demo })
+  let clients = await openClients()
   /** Those of earlier keys: a run may still have requests under way by them. */
   let retired: { close(): Promise<void> }[] = []
   let secrets = listSecrets(keys, env)
@@ -87,8 +72,8 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     guarded.set(client, known)
     return known
   }
-  const clientFor = (modelId: string) => guard(endpoints.clientFor(modelId) ?? clients.clientFor(modelId))
-  const listedClients = () => [...endpoints.all(), ...clients.available()].map(guard)
+  const clientFor = (modelId: string) => guard(clients.clientFor(modelId))
+  const listedClients = () => clients.available().map(guard)
   const closeRetired = async () => {
     const closing = retired
     retired = []
@@ -122,9 +107,8 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     keys,
     environment: env,
     async renewClients() {
-      retired.push(clients, endpoints)
-      clients = createClients({ env: mergeKeys(keys, env), demo })
-      endpoints = await openEndpoints()
+      retired.push(clients)
+      clients = await openClients()
       secrets = listSecrets(keys, env)
       guarded = new Map()
       if (runs.liveRuns().length === 0) await closeRetired()
@@ -150,7 +134,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       await runs.close()
       await Promise.all([pages.close(), previews.close()])
       await closeRetired()
-      await Promise.all([clients.close(), endpoints.close()])
+      await clients.close()
       await storage.close()
     },
   }

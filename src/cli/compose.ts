@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, type Client, type PageTools, type Storage } from '../contract/index.ts'
 import { createClients, createDemoClient } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
+import { loadEndpoints } from '../server/endpoints.ts'
 import { openKeyStore } from '../server/file-key-store.ts'
 import { mergeKeys } from '../server/key-list.ts'
 import type { KeyStore } from '../server/key-store.ts'
@@ -47,6 +49,12 @@ export async function loadTokenCounter(): Promise<(text: string) => number> {
   return (text) => countTokens(text)
 }
 
+const databaseIn = (dataFolder: string) => join(dataFolder, 'benchmaker.db')
+
+function hasData(dataFolder: string, env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env['BENCHMAKER_DATABASE_URL']) || existsSync(databaseIn(dataFolder))
+}
+
 /** The database: a server's where one is named, else a file in the data folder. */
 export async function openData(dataFolder: string, env: NodeJS.ProcessEnv): Promise<Storage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
@@ -54,7 +62,7 @@ export async function openData(dataFolder: string, env: NodeJS.ProcessEnv): Prom
   await mkdir(dataFolder, { recursive: true }).catch((error: Error) => {
     throw new InputError(`the data folder ${dataFolder} cannot be made: ${error.message}`, { cause: error })
   })
-  return openStorage({ file: join(dataFolder, 'benchmaker.db') })
+  return openStorage({ file: databaseIn(dataFolder) })
 }
 
 /** Keys that were saved in the web app's settings. */
@@ -76,15 +84,19 @@ export function createTools(storage: Storage, pages: PageTools): EngineTools {
   }
 }
 
-export function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv = process.env): App {
+export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv = process.env): Promise<App> {
   const dataFolder = findDataFolder(data, env)
-  const clients = createClients({ env: mergeKeys(openKeys(dataFolder, env), env), ...(baseUrl !== undefined && { baseUrl }) })
-  const pages = createPages((modelId) => clients.clientFor(modelId), env)
   let storage: Promise<Storage> | undefined
+  const openOnce = () => (storage ??= openData(dataFolder, env))
+  const keys = openKeys(dataFolder, env)
+  // A base URL stands for every model; and where nothing was ever stored, nothing is made to look for endpoints in it.
+  const endpoints = baseUrl === undefined && hasData(dataFolder, env) ? await loadEndpoints(await openOnce(), keys) : []
+  const clients = createClients({ env: mergeKeys(keys, env), endpoints, ...(baseUrl !== undefined && { baseUrl }) })
+  const pages = createPages((modelId) => clients.clientFor(modelId), env)
 
   return {
     dataFolder,
-    storage: () => (storage ??= openData(dataFolder, env)),
+    storage: openOnce,
     clientFor: (modelId) => clients.clientFor(modelId),
     clientsOfRun(repeat, { cache }) {
       const demo = repeat === 0 ? undefined : createDemoClient({ salt: String(repeat) })
@@ -110,7 +122,7 @@ export function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv
       return prices
     },
     async engineTools({ countsTokens = false } = {}) {
-      const tools = createTools(await this.storage(), pages)
+      const tools = createTools(await openOnce(), pages)
       return countsTokens ? { ...tools, countTokens: await loadTokenCounter() } : tools
     },
     async close() {

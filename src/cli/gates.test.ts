@@ -37,6 +37,13 @@ describe('gates', () => {
     expect(failures).toHaveLength(1)
     expect(failures[0]).toMatch(/^a is significantly worse than the baseline: -30\.0 points \(p = 0\.002\)$/)
   })
+  it('says of a p that would be rounded to nothing that it is less than what can be printed', () => {
+    const many = (id: string, score: number): RunResult => {
+      const cases = Array.from({ length: 15 }, (_, index) => ({ id: `m${index}`, prompt: '?', scoringMethod: 'boolean', weight: 1 }))
+      return { id, models: ['a'], results: cases.map((testCase, index) => ({ testCaseId: testCase.id, modelId: 'a', score: { score: score + 0.01 * (index % 3) } })), testSuiteSnapshot: { name: 'S', testCases: cases } }
+    }
+    expect(gate([many('new', 0.5)], { baseline: [many('old', 0.9)] })[0]).toMatch(/\(p < 0\.001\)$/)
+  })
   it('a model that the baseline does not have is said, not passed', () => {
     expect(gate([makeRun('new', { z: 1 })], { baseline: [makeRun('old', { a: 1 })] })).toEqual(['z is not in the baseline, so it cannot be compared with it'])
   })

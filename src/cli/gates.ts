@@ -1,5 +1,6 @@
 import type { RunResult } from '../contract/index.ts'
 import { compareAllModels, formatScore, multiRunStats } from '../statistics/index.ts'
+import { formatP } from './results-text.ts'
 
 /** What a run must reach for continuous integration to pass. */
 export interface Gates {
@@ -31,15 +32,15 @@ function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[
     const { modelA, paired } = comparison ?? {}
     if (!paired) return [`${model} shares no scored case with the baseline`]
     const change = modelA === `${model} (now)` ? paired.meanDiff : -paired.meanDiff
-    return paired.isSignificant && change < 0 ? [`${model} is significantly worse than the baseline: ${formatScore(change)} points (p = ${paired.permutationP.toFixed(3)})`] : []
+    return paired.isSignificant && change < 0 ? [`${model} is significantly worse than the baseline: ${formatScore(change)} points (p ${formatP(paired.permutationP)})`] : []
   })
 }
 
 /** What keeps the run from passing, a sentence each; none when it passes. */
 export function checkGates(runs: readonly RunResult[], { failUnder, baseline, allowMissing }: Gates): string[] {
   const failures: string[] = []
-  const stats = multiRunStats(runs)
   if (failUnder !== undefined) {
+    const stats = multiRunStats(runs)
     for (const model of new Set(runs.flatMap((run) => run.models))) {
       const mean = stats.get(model)?.mean
       if (mean === undefined) failures.push(`${model} has no score at all`)

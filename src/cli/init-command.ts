@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { InputError } from '../contract/index.ts'
-import type { Terminal } from './terminal.ts'
+import { printJson, type Terminal } from './terminal.ts'
 
 const STARTER = `# A first suite. Run it with:  benchmaker run suite.yaml --models demo/good,demo/poor
 # Every field is explained by:  benchmaker schema > suite.schema.json
@@ -28,10 +28,11 @@ testCases:
 `
 
 /** `benchmaker init` */
-export async function createStarterSuite(file: string, terminal: Terminal): Promise<number> {
+export async function createStarterSuite(file: string, terminal: Terminal, { json = false }: { json?: boolean } = {}): Promise<number> {
   await writeFile(file, STARTER, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(error.code === 'EEXIST' ? `${file} is already there and was left alone; name another file` : `${file}: ${error.message}`, { cause: error })
   })
+  if (json) printJson({ wrote: [file] }, terminal)
   terminal.stderr.write(`Wrote ${file}. Try it on simulated models, without a key:\n  benchmaker run ${file}\n`)
   return 0
 }

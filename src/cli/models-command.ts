@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../contract/index.ts'
-import { composeApp, type AppOptions } from './compose.ts'
+import { InputError, type Client, type ModelInfo } from '../contract/index.ts'
+import { composeApp, type App, type AppOptions } from './compose.ts'
 import type { Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten } from './text-table.ts'
 
@@ -24,12 +24,28 @@ function describeModel({ id, name = '', contextLength, promptPrice, completionPr
   ]
 }
 
+function findClients(app: App, provider: string | undefined): Client[] {
+  const clients = app.listedClients(provider)
+  if (clients.length > 0) return clients
+  const known = [...new Set(app.listedClients().map((client) => client.provider))]
+  throw new InputError(`no provider ${cleanText(provider ?? '')} can be asked; there are ${known.map(cleanText).join(', ')}, and others need a key (benchmaker doctor says which are set)`)
+}
+
 /** `benchmaker models` */
 export async function listModels(options: ModelsOptions, terminal: Terminal): Promise<number> {
-  const app = composeApp(options)
+  const app = await composeApp(options)
   try {
+    const clients = findClients(app, options.provider)
     const found: ModelInfo[] = []
-    for (const client of app.listedClients(options.provider)) found.push(...(await client.listModels()))
+    for (const client of clients) {
+      const models = await client.listModels().catch((error: unknown) => {
+        if (clients.length === 1) throw error
+        // One that is switched off does not keep the others from being listed.
+        terminal.stderr.write(`warning: ${cleanText(client.provider)}: ${cleanText(error instanceof Error ? error.message : String(error))}\n`)
+        return []
+      })
+      found.push(...models)
+    }
     const wanted = options.search?.toLowerCase()
     const models = found.filter(({ id, name = '' }) => wanted === undefined || `${id} ${name}`.toLowerCase().includes(wanted))
     if (options.json) terminal.stdout.write(`${JSON.stringify({ models }, null, 2)}\n`)

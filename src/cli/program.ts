@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { distance } from 'fastest-levenshtein'
 import { ClientError, InputError, StorageError } from '../contract/index.ts'
 import { packageFile, readVersion } from './package-files.ts'
 import type { PartialScoreOptions } from './partial-score.ts'
 import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './partial-score-options.ts'
 import type { ArenaOptions } from './arena-command.ts'
-import { addEngineOptions, addGateOptions, addModelOptions, addRunOptions, type RunOptions } from './run-options.ts'
+import { collectFiles, OUT_FLAGS, separateOutFiles } from './out-files.ts'
+import { addEngineOptions, addGateOptions, addModelOptions, addRunOptions, combineOption, list, number, type RunOptions } from './run-options.ts'
 import type { ResumeOptions } from './run-command.ts'
 import type { RescoreOptions } from './stored-commands.ts'
+import type { ImportOptions } from './import-command.ts'
 import type { ServeOptions } from './serve-command.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -43,6 +46,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     })
 
   addGateOptions(addEngineOptions(program.command('resume').description('go on with a run that was stopped, and try its errors again').argument('<run>', RUN_ARGUMENT)))
+    .addOption(combineOption())
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('resume latest'))
@@ -73,11 +77,12 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
   stored('rescore', 'score the stored answers of a run again; no model but judges is asked', ['rescore latest --suite suite.yaml'])
     .argument('<run>', RUN_ARGUMENT)
     .option('--suite <file>', 'a changed suite (default: the one the run was made with)')
-    .option('--judge <model,…>', 'judge model', (text) => text.split(','))
+    .option('--judge <model,…>', 'judge model; several make a panel', list)
+    .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
     .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).rescoreStored(name, optionsOf<RescoreOptions>(command), terminal)))
   stored('list', 'list stored runs', ['list'])
-    .option('--limit <n>', 'how many, newest first (default 50)', Number)
+    .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, whole: true }))
     .action(async (_options: unknown, command: Command) => finish(await (await load()).listRuns(optionsOf<{ limit?: number }>(command), terminal)))
   stored('show', 'show the results of a run, or of its series', ['show latest --cases'])
     .argument('<run>', RUN_ARGUMENT)
@@ -90,16 +95,16 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
   stored('compare', 'compare the models of one run, or of several', ['compare latest', 'compare 20261114 20261115'])
     .argument('<runs...>', RUN_ARGUMENT)
     .action(async (names: string[], _options: unknown, command: Command) => finish(await (await load()).compareRuns(names, optionsOf(command), terminal)))
-  stored('export', 'write the results of a run or series to a file', ['export latest --out report.html --out results.csv'])
+  stored('export', 'write the results of a run or series to a file', ['export latest --out report.html results.csv'])
     .argument('<run>', RUN_ARGUMENT)
-    .option('--out <file…>', '.json .csv .md .xml (JUnit) .html, by extension', (file: string, files: string[] = []) => [...files, file])
+    .option(OUT_FLAGS, '.json .csv .md .xml (JUnit) .html, by extension; several files, or several times', collectFiles)
     .option('--format <format>', 'to stdout instead: json, csv, markdown, junit, html')
     .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).exportRun(name, optionsOf<{ out?: string[]; format?: string }>(command), terminal)))
   stored('import', 'store runs from a JSON export, or turn a CSV, JSONL or promptfoo file into a suite', ['import results.json', 'import promptfooconfig.yaml --out suite.yaml'])
     .argument('<file>', 'a JSON export, or a suite of another kind')
-    .option('--out <file>', 'where the suite goes (default: stdout)')
+    .option('--out <file>', 'where the suite goes: .yaml or .json (default: stdout)')
     .option('--keep-unchecked', 'keep cases without any check that can be used')
-    .action(async (file: string, _options: unknown, command: Command) => finish(await (await load()).importFile(file, optionsOf<{ out?: string; keepUnchecked?: boolean }>(command), terminal)))
+    .action(async (file: string, _options: unknown, command: Command) => finish(await (await import('./import-command.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal)))
 }
 
 function addOtherCommands(program: Command, terminal: Terminal, finish: Finish): void {
@@ -108,7 +113,7 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .description('write a first suite')
     .argument('[file]', 'where', 'suite.yaml')
     .addHelpText('after', example('init'))
-    .action(async (file: string) => finish(await (await import('./init-command.ts')).createStarterSuite(file, terminal)))
+    .action(async (file: string, _options: unknown, command: Command) => finish(await (await import('./init-command.ts')).createStarterSuite(file, terminal, command.optsWithGlobals())))
   program
     .command('models')
     .description('list models with prices and context sizes')
@@ -208,6 +213,20 @@ function buildProgram(terminal: Terminal, finish: Finish): Command {
   return program
 }
 
+/** How many letters may be wrong for a word to be taken for another. */
+const MOST_WRONG_LETTERS = 2
+
+/** Without this, a misspelt command would be an argument too many for `serve`, which needs no name. */
+function refuseUnknownCommand(args: readonly string[], program: Command): void {
+  const word = args.find((arg) => arg !== '--json')
+  const names = [...program.commands.map((command) => command.name()), 'help']
+  if (word === undefined || word.startsWith('-') || names.includes(word)) return
+  const least = Math.min(...names.map((name) => distance(name, word)))
+  const near = names.filter((name) => distance(name, word) === least).join(' or ')
+  const hint = least <= MOST_WRONG_LETTERS ? `did you mean ${near}?` : 'benchmaker --help lists those there are'
+  throw new InputError(`error: unknown command '${word}'; ${hint}`)
+}
+
 /** Runs the command line and gives the exit code. */
 export async function runProgram(args: string[], terminal: Terminal = openTerminal()): Promise<number> {
   let exitCode = 0
@@ -215,7 +234,8 @@ export async function runProgram(args: string[], terminal: Terminal = openTermin
     exitCode = code
   })
   try {
-    await program.parseAsync(args, { from: 'user' })
+    refuseUnknownCommand(args, program)
+    await program.parseAsync(separateOutFiles(args, program), { from: 'user' })
     return exitCode
   } catch (error) {
     // Help and --version end this way too, with exit code 0.

@@ -1,4 +1,5 @@
-import type { ReportRow, RunReport } from '../formats/index.ts'
+import { formatRunDocument, type ReportRow, type RunFigures, type RunReport } from '../formats/index.ts'
+import { sumDollars } from '../contract/index.ts'
 import { formatScore, type ModelComparison } from '../statistics/index.ts'
 import { formatCost } from './progress.ts'
 import { styleFor, type Style, type Terminal } from './terminal.ts'
@@ -6,6 +7,7 @@ import { cleanText, formatTable, shorten, wrapText, type Column } from './text-t
 
 const AXIS_WIDTH = 41
 const MOST_FLAKY_NAMED = 5
+const MOST_MESSAGES_QUOTED = 2
 const AXIS_TITLE = '0         25        50        75      100'
 
 /** A dot with its interval on a shared axis from 0 to 100. */
@@ -26,13 +28,28 @@ function formatSpent({ total, unknown }: ReportRow['cost']): string {
   return total === 0 ? 'unknown' : `${formatCost(total)}+?`
 }
 
+/** A model that was never answered may have cost nothing, or not: nobody said. */
+function formatCostOf({ cost, errors, missing }: ReportRow): string {
+  const isAnswered = missing === undefined || errors < missing.cells
+  return isAnswered || cost.total > 0 ? formatSpent(cost) : 'unknown'
+}
+
+/** Judges and failed requests belong to no model's answers; where they cost something too, the sum says so. */
+function formatSpentInAll({ cost, rows }: RunFigures): string {
+  const total = sumDollars(rows.map((row) => row.cost.total))
+  const unknown = rows.reduce((sum, row) => sum + row.cost.unknown, 0)
+  if (cost.total === total && cost.unknown === unknown) return ''
+  const untold = cost.unknown > 0 && cost.total > 0 ? ` (of ${count(cost.unknown, 'request')} the price is unknown)` : ''
+  return `Spent in all, with judges and failed requests: ${formatSpent(cost)}${untold}\n`
+}
+
 function formatLatency(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return ''
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 }
 
 /** Cost and latency are shown where anything is known of them. */
-function formatLeaderboard({ rows }: RunReport, terminal: Terminal): string {
+function formatLeaderboard({ rows }: RunFigures, terminal: Terminal): string {
   const style = styleFor(terminal)
   const hasLatency = rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
   const hasCost = hasLatency || rows.some(({ cost }) => cost.total > 0)
@@ -48,21 +65,21 @@ function formatLeaderboard({ rows }: RunReport, terminal: Terminal): string {
     ...(hasCost ? [{ title: 'Cost', align: 'right' } as const] : []),
     ...(hasLatency ? [{ title: 'Latency', align: 'right' } as const] : []),
   ]
-  const cells = rows.map(({ modelId, rank, score, unscored, errors, cost, medianLatencyMs }) => [
-    String(rank ?? '–'),
-    shorten(cleanText(modelId), longestName),
-    score ? style('bold', formatScore(score.mean)) : '–',
-    score ? `${formatScore(score.low)}–${formatScore(score.high)}` : '',
-    score ? drawInterval(score, style) : '',
-    String(score?.n ?? 0),
-    String(unscored + errors),
-    ...(hasCost ? [formatSpent(cost)] : []),
-    ...(hasLatency ? [formatLatency(medianLatencyMs)] : []),
+  const cells = rows.map((row) => [
+    String(row.rank ?? '–'),
+    shorten(cleanText(row.modelId), longestName),
+    row.score ? style('bold', formatScore(row.score.mean)) : '–',
+    row.score ? `${formatScore(row.score.low)}–${formatScore(row.score.high)}` : '',
+    row.score ? drawInterval(row.score, style) : '',
+    String(row.score?.n ?? 0),
+    String(row.unscored + row.errors),
+    ...(hasCost ? [formatCostOf(row)] : []),
+    ...(hasLatency ? [formatLatency(row.medianLatencyMs)] : []),
   ])
   return formatTable(columns, cells)
 }
 
-function formatP(p: number): string {
+export function formatP(p: number): string {
   return p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`
 }
 
@@ -73,7 +90,7 @@ function formatFigures({ paired }: ModelComparison): string | undefined {
   return `p ${formatP(adjustedP)}${effect} · ${wins} won, ${ties} tied, ${losses} lost of ${count(n, 'case')}`
 }
 
-function formatComparisons({ comparisons, groups }: RunReport, terminal: Terminal): string {
+function formatComparisons({ comparisons, groups }: RunFigures, terminal: Terminal): string {
   if (comparisons.length === 0) return ''
   const style = styleFor(terminal)
   const indent = '    '
@@ -90,7 +107,7 @@ function formatComparisons({ comparisons, groups }: RunReport, terminal: Termina
   return [title, ...lines, ...together].join('')
 }
 
-function formatSeries({ runs, overRuns, series }: RunReport, { columns }: Terminal): string {
+function formatSeries({ runs, overRuns, series }: RunFigures, { columns }: Terminal): string {
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, line, flaky }) => {
     const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
@@ -101,22 +118,49 @@ function formatSeries({ runs, overRuns, series }: RunReport, { columns }: Termin
   return `\nOver ${runs.length} runs of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
 }
 
-/** Why cells are missing, and what the means would be at worst and at best. */
-function formatMissing({ missing }: RunReport, terminal: Terminal): string {
+/** What was said about each model's cells that have no score. */
+function countMessages(runs: RunFigures['runs']): Map<string, Map<string, number>> {
+  const byModel = new Map<string, Map<string, number>>()
+  for (const { modelId, score, error, unscored } of runs.flatMap(({ results }) => results)) {
+    const message = error ?? unscored?.message
+    if (score || message === undefined) continue
+    const counted = byModel.get(modelId) ?? new Map<string, number>()
+    byModel.set(modelId, counted.set(message, (counted.get(message) ?? 0) + 1))
+  }
+  return byModel
+}
+
+/** The most frequent messages, a line each. */
+function quoteMessages(messages: ReadonlyMap<string, number>, { columns }: Terminal): string {
+  const sorted = [...messages].toSorted(([, a], [, b]) => b - a)
+  const lines = sorted.slice(0, MOST_MESSAGES_QUOTED).map(([message, times]) => `${times} × ${cleanText(message).replace(/\s+/g, ' ').trim()}`)
+  const others = sorted.length > MOST_MESSAGES_QUOTED ? [`and ${count(sorted.length - MOST_MESSAGES_QUOTED, 'other message')}`] : []
+  return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(40, columns - 5))}\n`).join('')
+}
+
+function cutEnd(text: string, longest: number): string {
+  const characters = [...text]
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
+}
+
+/** Why cells are missing, in whose words, and what the means would be at worst and at best. */
+function formatMissing({ missing, runs }: RunFigures, terminal: Terminal): string {
+  const messages = missing.length === 0 ? new Map<string, Map<string, number>>() : countMessages(runs)
   const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
     const gone = unscored + errors
     const why = Object.entries(reasons)
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([reason, times]) => `${times} × ${reason}`)
       .join(', ')
-    if (gone === cells) return `  ${cleanText(modelId)}: none of its ${cells} cells has a score (${why})\n`
+    const quoted = quoteMessages(messages.get(modelId) ?? new Map(), terminal)
+    if (gone === cells) return `  ${cleanText(modelId)}: none of its ${cells} cells has a score (${why})\n${quoted}`
     const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
-    return `  ${cleanText(modelId)}: ${gone} without a score (${why}); ${bounds}\n`
+    return `  ${cleanText(modelId)}: ${gone} without a score (${why}); ${bounds}\n${quoted}`
   })
   return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
 }
 
-function formatAgreement({ agreement }: RunReport): string {
+function formatAgreement({ agreement }: RunFigures): string {
   if (!agreement) return ''
   const { judges, answers, alpha, icc, pairs, means } = agreement
   const figure = (value: number) => (Number.isNaN(value) ? 'undefined' : value.toFixed(2))
@@ -133,15 +177,23 @@ function count(number: number, noun: string): string {
 }
 
 /** The report as a person reads it in a terminal. */
-export function formatResults(report: RunReport, terminal: Terminal): string {
-  const { title, runs, rows, cases } = report
+export function formatResults(report: RunFigures, terminal: Terminal): string {
+  const { title, runs, rows, caseCount } = report
   const runCount = runs.length === 1 ? '' : ` × ${runs.length} runs`
   return [
-    `${styleFor(terminal)('bold', cleanText(title))} · ${count(cases.length, 'case')} × ${count(rows.length, 'model')}${runCount}\n\n`,
+    `${styleFor(terminal)('bold', cleanText(title))} · ${count(caseCount, 'case')} × ${count(rows.length, 'model')}${runCount}\n\n`,
     formatLeaderboard(report, terminal),
+    formatSpentInAll(report),
     formatComparisons(report, terminal),
     formatSeries(report, terminal),
     formatAgreement(report),
     formatMissing(report, terminal),
   ].join('')
+}
+
+/** For a person on stdout; with `--json` the document goes there, and what a person reads to stderr. */
+export function printResults(report: RunReport, { json = false }: { json?: boolean }, terminal: Terminal): void {
+  if (json) terminal.stdout.write(formatRunDocument(report))
+  const sink = json ? terminal.stderr : terminal.stdout
+  sink.write(formatResults(report, terminal))
 }

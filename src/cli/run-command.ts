@@ -1,15 +1,18 @@
+import { statSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
-import { InputError, toDollars, type RunResult, type Suite } from '../contract/index.ts'
-import { checkExportFiles, createReport, formatRunJson, importSuite, writeReport } from '../formats/index.ts'
-import { buildRequest, createEstimator, executeRun, planContestants, resumeRun, type EngineTools, type Price, type RunSettings } from '../services/index.ts'
+import { InputError, type RunResult, type Storage } from '../contract/index.ts'
+import { checkExportFiles, createFigures, createReport, importSuite, writeReport } from '../formats/index.ts'
+import { executeRun, resumeRun, type Price, type RunEvent, type RunSettings } from '../services/index.ts'
 import { composeApp, type App } from './compose.ts'
-import { findSeries, findRun } from './find-run.ts'
+import { planDryRun, printDryRun } from './dry-run.ts'
+import { findCost, findRun, findSeries } from './find-run.ts'
 import { checkGates } from './gates.ts'
-import { createProgress, formatCost } from './progress.ts'
-import { formatResults } from './results-text.ts'
+import { createProgress } from './progress.ts'
+import { formatResults, printResults } from './results-text.ts'
+import { recallEndpoint, rememberEndpoint } from './run-endpoint.ts'
 import { readParameters, selectCases, type RunOptions } from './run-options.ts'
-import { styleFor, type Terminal } from './terminal.ts'
-import { cleanText, formatTable } from './text-table.ts'
+import type { Terminal } from './terminal.ts'
+import { cleanText } from './text-table.ts'
 
 export const EXIT_GATE_FAILED = 1
 export const EXIT_MISSING = 3
@@ -17,11 +20,16 @@ export const EXIT_CANCELLED = 130
 
 export const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 
+/** From here on memory is worth a little time. */
+const MANY_CELLS = 3000
+const LARGE_FILE = 300_000
+
 /**
  * A call leaves 60 KB of garbage. By itself Node would let it pile up to hundreds of megabytes, of which a tenth is in use;
  * to look sooner costs a tenth of a millisecond a call.
  */
-function collectGarbageSooner(): void {
+function collectGarbageSooner(isWorthIt: boolean): void {
+  if (!isWorthIt) return
   // New objects get no more room than they have by now; it would grow to 128 MB.
   setFlagsFromString('--semi-space-growth-factor=1')
   // Percent that the rest may grow from one collection to the next.
@@ -54,24 +62,6 @@ export async function findPrices(app: App, models: readonly string[], isNeeded: 
   return app.readPrices(models.filter(tellsPrices)).catch(() => new Map())
 }
 
-export function printDryRun(suite: Suite, settings: RunSettings, countTokens: (text: string) => number, repeat: number, terminal: Terminal): void {
-  const contestants = planContestants(suite, settings.models, settings.parameters)
-  const estimate = createEstimator(settings.prices, countTokens)
-  const rows = contestants.map((contestant) => {
-    const requests = suite.testCases.map((testCase) => buildRequest(testCase, contestant))
-    const costs = requests.map(estimate)
-    const isKnown = costs.every((cost) => cost !== undefined)
-    const total = costs.reduce<bigint>((sum, cost) => sum + (cost ?? 0n), 0n)
-    return [cleanText(contestant.id), String(requests.length * repeat), isKnown ? `at most ${formatCost(toDollars(total) * repeat)}` : 'unknown']
-  })
-  terminal.stdout.write(
-    `${styleFor(terminal)('bold', cleanText(suite.name))} · nothing was sent\n\n${formatTable([{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }], rows)}`,
-  )
-  const [first] = contestants
-  const request = buildRequest(suite.testCases[0]!, first!)
-  terminal.stdout.write(`\nThe first request:\n${JSON.stringify(request, null, 2)}\n`)
-}
-
 async function findBaseline(app: App, { baseline }: Pick<RunOptions, 'baseline'>): Promise<RunResult[] | undefined> {
   return baseline === undefined ? undefined : findSeries(await app.storage(), baseline)
 }
@@ -81,21 +71,36 @@ interface Finished {
   /** Found before the run: afterwards `latest` would be the run itself. */
   baseline: RunResult[] | undefined
   options: Pick<RunOptions, 'failUnder' | 'allowMissing' | 'out' | 'json'>
+  storage: Storage
+}
+
+/** What is exported has the answers in it; for the table they need not be read again. */
+function needsTexts({ json = false, out = [] }: Pick<RunOptions, 'json' | 'out'>): boolean {
+  return json || out.length > 0
+}
+
+/** How much a stopped run left open, and how to go on with it. */
+export function describeStop(runs: readonly RunResult[]): string {
+  const open = runs.reduce((sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length, 0)
+  return `It was stopped with ${open} of its cells not finished; go on with: benchmaker resume ${runs.at(-1)!.id}\n`
 }
 
 /** Prints, exports and judges what has been run; gives the exit code. */
-async function finishRuns({ runs, baseline, options }: Finished, terminal: Terminal): Promise<number> {
+async function finishRuns({ runs, baseline, options, storage }: Finished, terminal: Terminal): Promise<number> {
   const { failUnder, allowMissing, out = [], json = false } = options
-  const report = createReport(runs)
-  terminal.stdout.write(json ? formatRunJson(report) : formatResults(report, terminal))
-  await writeReport(report, out)
+  const cost = await findCost(storage, runs)
+  if (needsTexts(options)) {
+    const report = createReport(runs, { cost })
+    printResults(report, { json }, terminal)
+    await writeReport(report, out)
+  } else terminal.stdout.write(formatResults(createFigures(runs, { cost }), terminal))
   for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
   terminal.stderr.write(`\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${runs.at(-1)!.id}\n`)
 
   const failures = checkGates(runs, { failUnder, baseline, allowMissing })
   for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
   if (runs.some(({ status }) => status === 'cancelled')) {
-    terminal.stderr.write(`It was stopped before its end; go on with: benchmaker resume ${runs.at(-1)!.id}\n`)
+    terminal.stderr.write(describeStop(runs))
     return EXIT_CANCELLED
   }
   if (runs.some(({ status }) => status === 'failed'))
@@ -105,22 +110,18 @@ async function finishRuns({ runs, baseline, options }: Finished, terminal: Termi
   return isComplete ? 0 : EXIT_MISSING
 }
 
-/** What was stored is the suite that was given: one copy for all runs of a series, not one each. */
-async function executeWithSuite(settings: RunSettings, tools: EngineTools): Promise<RunResult> {
-  return { ...(await executeRun(settings, tools)), testSuiteSnapshot: settings.suite }
-}
-
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
-  collectGarbageSooner()
-  checkExportFiles(options.out ?? [])
+  collectGarbageSooner((statSync(suiteFile, { throwIfNoEntry: false })?.size ?? 0) > LARGE_FILE)
+  await checkExportFiles(options.out ?? [])
   const { suite: whole, warnings } = await importSuite(suiteFile)
   for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
   const suite = selectCases(whole, options)
   const models = options.models ?? DEMO_MODELS
+  collectGarbageSooner(suite.testCases.length * models.length > MANY_CELLS)
   if (!options.models) terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
 
-  const app = composeApp(options)
+  const app = await composeApp(options)
   const cancel = listenForCancel(terminal)
   try {
     const baseline = await findBaseline(app, options)
@@ -133,33 +134,41 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       client: app.clientFor,
       parameters: readParameters(options),
       judgeModelId: options.judge,
+      combineJudges: options.combine,
       concurrency: options.concurrency,
       timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
       maxCost: options.maxCost,
       prices,
+      textsInResult: needsTexts(options),
       signal: cancel.signal,
     }
     if (options.dryRun) {
-      printDryRun(suite, settings, tools.countTokens, options.repeat, terminal)
+      printDryRun(planDryRun(settings, tools, options.repeat), options, terminal)
       return 0
     }
     const seriesId = options.repeat > 1 ? tools.createId() : undefined
     const runs: RunResult[] = []
     for (let index = 0; index < options.repeat && !cancel.signal.aborted; index++) {
       const label = options.repeat > 1 ? `run ${index + 1} of ${options.repeat} ` : ''
-      const { onEvent } = createProgress(terminal, label)
+      const progress = createProgress(terminal, label)
+      let remembered: Promise<void> | undefined
+      const onEvent = (event: RunEvent) => {
+        if (event.type === 'run-started') remembered = rememberEndpoint(tools.storage, event.runId, options.baseUrl)
+        progress.onEvent(event)
+      }
       const client = app.clientsOfRun(index, { cache: options.cache === true })
-      runs.push(await executeWithSuite({ ...settings, client, onEvent, seriesId }, tools))
+      runs.push(await executeRun({ ...settings, client, onEvent, seriesId }, tools))
+      await remembered
       if (runs.at(-1)!.status !== 'completed') break
     }
-    return await finishRuns({ runs, baseline, options }, terminal)
+    return await finishRuns({ runs, baseline, options, storage: tools.storage }, terminal)
   } finally {
     cancel.stop()
     await app.close()
   }
 }
 
-export type ResumeOptions = Pick<RunOptions, 'concurrency' | 'timeout' | 'maxCost' | 'baseUrl' | 'failUnder' | 'baseline' | 'allowMissing' | 'out' | 'json' | 'data'>
+export type ResumeOptions = Pick<RunOptions, 'combine' | 'concurrency' | 'timeout' | 'maxCost' | 'baseUrl' | 'failUnder' | 'baseline' | 'allowMissing' | 'out' | 'json' | 'data'>
 
 /** The models that were chosen, without the variants they were run with. */
 function plainModels({ models, testSuiteSnapshot }: RunResult): string[] {
@@ -173,14 +182,20 @@ function plainModels({ models, testSuiteSnapshot }: RunResult): string[] {
 
 /** `benchmaker resume RUN` */
 export async function resumeStored(name: string, options: ResumeOptions, terminal: Terminal): Promise<number> {
-  collectGarbageSooner()
-  const app = composeApp(options)
+  await checkExportFiles(options.out ?? [])
+  let app = await composeApp(options)
   const cancel = listenForCancel(terminal)
   try {
-    const stored = await findRun(await app.storage(), name)
+    const stored = await findRun(await app.storage(), name, { texts: false })
+    const baseUrl = options.baseUrl ?? (await recallEndpoint(await app.storage(), stored.id))
+    if (baseUrl !== options.baseUrl) {
+      await app.close()
+      app = await composeApp({ ...options, baseUrl })
+    }
     const baseline = await findBaseline(app, options)
     const suite = stored.testSuiteSnapshot
     if (!suite) throw new InputError(`run ${stored.id} was stored without its suite, so it cannot be gone on with`)
+    collectGarbageSooner(suite.testCases.length * stored.models.length > MANY_CELLS)
     const models = plainModels(stored)
     const judges = stored.judgeModel?.split(',')
     const prices = await findPrices(app, [...models, ...(judges ?? [])], options.maxCost !== undefined)
@@ -193,10 +208,13 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
         client: app.clientFor,
         parameters: stored.parameters,
         judgeModelId: judges,
+        combineJudges: options.combine,
         concurrency: options.concurrency,
         timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
         maxCost: options.maxCost,
+        seriesId: stored.seriesId,
         prices,
+        textsInResult: needsTexts(options),
         signal: cancel.signal,
         onEvent,
       },
@@ -204,7 +222,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     )
     const { asked, scored, retried, run } = resumed
     terminal.stderr.write(`Resumed ${run.id}: ${asked} asked (${retried} of them had ended in error), ${scored} stored answers scored.\n`)
-    return await finishRuns({ runs: [run], baseline, options }, terminal)
+    return await finishRuns({ runs: [run], baseline, options, storage: await app.storage() }, terminal)
   } finally {
     cancel.stop()
     await app.close()

@@ -15,6 +15,9 @@ describe('the options of run', () => {
       models: ['a', 'b'], judge: ['j'], temperature: 0, maxTokens: 10, out: ['a.json', 'b.html'], repeat: 1, allowMissing: 0,
     })
   })
+  it('add up when they are repeated', () => {
+    expect(parse('--models', 'a,b', '--models', 'c', '--judge', 'j', '--judge', 'k', '--filter', 'x', '--filter', 'y')).toMatchObject({ models: ['a', 'b', 'c'], judge: ['j', 'k'], filter: ['x', 'y'] })
+  })
   it.each([
     ['--repeat', '0'], ['--repeat', '1.5'], ['--repeat', 'x'], ['--temperature', '3'], ['--temperature', ''], ['--top-p', '-1'], ['--concurrency', '0'], ['--timeout', '0'],
     ['--max-cost', '-1'], ['--max-cost', 'NaN'], ['--fail-under', '101'], ['--models', 'a,,b'], ['--limit', '0'], ['--max-tokens', 'Infinity'],

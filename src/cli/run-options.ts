@@ -1,9 +1,11 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { InputError, type Parameters, type Suite } from '../contract/index.ts'
+import { collectFiles, OUT_FLAGS } from './out-files.ts'
 
 export interface RunOptions {
   models?: string[]
   judge?: string[]
+  combine?: 'mean' | 'median'
   repeat: number
   benchmarkMode?: boolean
   temperature?: number
@@ -34,7 +36,7 @@ interface Range {
 }
 
 /** A number in a range, for commander: what is outside ends with exit code 2 and says why. */
-function number({ min = -Infinity, max = Infinity, whole = false }: Range) {
+export function number({ min = -Infinity, max = Infinity, whole = false }: Range) {
   return (text: string): number => {
     const value = text.trim() === '' ? Number.NaN : Number(text)
     const range = `${whole ? 'a whole number' : 'a number'}${min > -Infinity ? ` from ${min}` : ''}${max < Infinity ? ` to ${max}` : min > -Infinity ? ' on' : ''}`
@@ -43,10 +45,16 @@ function number({ min = -Infinity, max = Infinity, whole = false }: Range) {
   }
 }
 
-function list(text: string): string[] {
+/** Names with commas between them; a flag that is repeated adds to what it said before. */
+export function list(text: string, before: string[] = []): string[] {
   const items = text.split(',').map((item) => item.trim())
   if (items.some((item) => item === '')) throw new InvalidArgumentError('It must be names with commas between them.')
-  return items
+  return [...before, ...items]
+}
+
+/** How the grades of several judges become one score. */
+export function combineOption(): Option {
+  return new Option('--combine <how>', 'the score of several judges: their mean (default) or median').choices(['mean', 'median'])
 }
 
 /** Who is asked and how; the Code Arena takes these too. */
@@ -54,6 +62,7 @@ export function addModelOptions(command: Command): Command {
   return command
     .option('--models <a,b>', 'models to compare (default: the three simulated ones)', list)
     .option('--judge <model,…>', 'judge model; several make a panel', list)
+    .addOption(combineOption())
     .option('--repeat <n>', 'run so many times, one after another, as a series', number({ min: 1, max: 1000, whole: true }), 1)
     .option('--benchmark-mode', 'temperature and penalties 0, for reproducible answers')
     .option('--temperature <t>', 'default 0.7', number({ min: 0, max: 2 }))
@@ -85,7 +94,7 @@ export function addGateOptions(command: Command): Command {
     .option('--fail-under <score>', 'exit 1 when a model scores less (0–100)', number({ min: 0, max: 100 }))
     .option('--baseline <run>', 'exit 1 when a model is significantly worse than in this run')
     .option('--allow-missing <n>', 'cells without a score that a gate lets pass', number({ min: 0, whole: true }), 0)
-    .option('--out <file…>', 'write results: .json .csv .md .xml (JUnit) .html, by extension', (file: string, files: string[] = []) => [...files, file])
+    .option(OUT_FLAGS, 'write results: .json .csv .md .xml (JUnit) .html, by extension; several files, or several times', collectFiles)
 }
 
 export function readParameters(options: RunOptions): Partial<Parameters> {

@@ -1,7 +1,7 @@
-import { createReport, formatRunJson, importSuite, loadAnswers } from '../formats/index.ts'
+import { createReport, importSuite, loadAnswers } from '../formats/index.ts'
 import { startScoring } from '../runner/index.ts'
 import { scoreAnswers } from '../services/index.ts'
-import { formatResults } from './results-text.ts'
+import { printResults } from './results-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Some cells have no score: done, but not all of it. */
@@ -24,7 +24,7 @@ export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, t
   for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
 
   const report = createReport(runs)
-  terminal.stdout.write(json ? formatRunJson(report) : formatResults(report, terminal))
+  printResults(report, { json }, terminal)
   const isComplete = runs.every((run) => run.results.every(({ score }) => score !== undefined))
   return isComplete ? 0 : EXIT_MISSING
 }

@@ -1,23 +1,22 @@
-import { open, writeFile } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { InputError, type RunResult, type RunSummary } from '../contract/index.ts'
-import { createReport, formatReport, formatRunJson, formatSuiteYaml, importSuite, loadRunFile, writeReport } from '../formats/index.ts'
-import { importRun, rescoreRun } from '../services/index.ts'
-import { composeApp, type AppOptions } from './compose.ts'
-import { findRun, findSeries } from './find-run.ts'
+import { InputError, type RunResult, type RunSummary, type Storage } from '../contract/index.ts'
+import { createReport, formatReport, importSuite, writeReport } from '../formats/index.ts'
+import { rescoreBySuite } from '../services/index.ts'
+import { composeApp, type App, type AppOptions } from './compose.ts'
+import { findCost, findRun, findSeries } from './find-run.ts'
 import { formatCost } from './progress.ts'
-import { formatResults } from './results-text.ts'
-import { styleFor, type Terminal } from './terminal.ts'
+import { printResults } from './results-text.ts'
+import { findPrices } from './run-command.ts'
+import { printJson, styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten } from './text-table.ts'
 
-interface StoredOptions extends AppOptions {
+export interface StoredOptions extends AppOptions {
   json?: boolean
 }
 
 /** Opens the stored runs for the length of one command. */
-async function withApp<T>(options: AppOptions, work: (app: ReturnType<typeof composeApp>) => Promise<T>): Promise<T> {
-  const app = composeApp(options)
+export async function withApp<T>(options: AppOptions, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await composeApp(options)
   try {
     return await work(app)
   } finally {
@@ -29,6 +28,11 @@ function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ')
 }
 
+/** Nobody said what anything cost: that is not 0. */
+function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknownCosts'>): boolean {
+  return cost === 0 && unknownCosts > 0
+}
+
 function describeRow({ id, startedAt, testSuiteName = '', models, status, cells, cost, unknownCosts }: RunSummary, columns: number): string[] {
   const missing = cells.unscored + cells.errors
   return [
@@ -38,7 +42,7 @@ function describeRow({ id, startedAt, testSuiteName = '', models, status, cells,
     String(models.length),
     `${cells.scored}/${cells.total}`,
     String(missing),
-    unknownCosts > 0 && cost === 0 ? 'unknown' : `${formatCost(cost)}${unknownCosts > 0 ? '+?' : ''}`,
+    isCostUnknown({ cost, unknownCosts }) ? 'unknown' : `${formatCost(cost)}${unknownCosts > 0 ? '+?' : ''}`,
     status,
   ]
 }
@@ -47,7 +51,7 @@ function describeRow({ id, startedAt, testSuiteName = '', models, status, cells,
 export function listRuns(options: StoredOptions & { limit?: number }, terminal: Terminal): Promise<number> {
   return withApp(options, async (app) => {
     const runs = await (await app.storage()).listRuns({ limit: options.limit ?? 50 })
-    if (options.json) terminal.stdout.write(`${JSON.stringify({ runs }, null, 2)}\n`)
+    if (options.json) printJson({ runs: runs.map((run) => ({ ...run, cost: isCostUnknown(run) ? null : run.cost })) }, terminal)
     else if (runs.length === 0) terminal.stdout.write('No runs yet. Make one with: benchmaker run SUITE\n')
     else
       terminal.stdout.write(
@@ -60,9 +64,9 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
   })
 }
 
-function printRuns(runs: RunResult[], { json = false }: StoredOptions, terminal: Terminal): number {
-  const report = createReport(runs)
-  terminal.stdout.write(json ? formatRunJson(report) : formatResults(report, terminal))
+/** Prints runs that are stored under these ids. */
+async function printRuns(runs: RunResult[], options: StoredOptions & { storage: Storage }, terminal: Terminal): Promise<number> {
+  printResults(createReport(runs, { cost: await findCost(options.storage, runs) }), options, terminal)
   return 0
 }
 
@@ -82,8 +86,9 @@ function formatCases(runs: RunResult[], terminal: Terminal): string {
 /** `benchmaker show RUN` */
 export function showRun(name: string, options: StoredOptions & { cases?: boolean }, terminal: Terminal): Promise<number> {
   return withApp(options, async (app) => {
-    const runs = await findSeries(await app.storage(), name)
-    printRuns(runs, options, terminal)
+    const storage = await app.storage()
+    const runs = await findSeries(storage, name)
+    await printRuns(runs, { ...options, storage }, terminal)
     if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(runs, terminal)}`)
     return 0
   })
@@ -106,9 +111,9 @@ export function deleteRun(name: string, options: StoredOptions & { yes?: boolean
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const run = await findRun(storage, name)
-    if (!(await confirmDeletion(run, options.yes === true, terminal))) return 0
-    await storage.deleteRun(run.id)
-    terminal.stderr.write(`Deleted run ${run.id}.\n`)
+    const isDeleted = (await confirmDeletion(run, options.yes === true, terminal)) && (await storage.deleteRun(run.id))
+    if (isDeleted) terminal.stderr.write(`Deleted run ${run.id}.\n`)
+    if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
     return 0
   })
 }
@@ -131,59 +136,30 @@ function mergeRuns(series: RunResult[][]): RunResult[] {
 export function compareRuns(names: string[], options: StoredOptions, terminal: Terminal): Promise<number> {
   return withApp(options, async (app) => {
     const storage = await app.storage()
-    const series: RunResult[][] = []
-    for (const name of names) series.push(await findSeries(storage, name))
-    return printRuns(mergeRuns(series), options, terminal)
+    const series = new Map<string, RunResult[]>()
+    for (const name of names) {
+      const runs = await findSeries(storage, name)
+      // By its runs: `latest` and an id may name the same one, and it must not count twice.
+      series.set(runs.map(({ id }) => id).join(' '), runs)
+    }
+    if (names.length > 1 && series.size === 1)
+      throw new InputError(`${names.join(' and ')} are the same run, so there is nothing to compare; benchmaker list shows the others`)
+    return printRuns(mergeRuns([...series.values()]), { ...options, storage }, terminal)
   })
 }
 
 /** `benchmaker export RUN` */
 export function exportRun(name: string, options: StoredOptions & { out?: string[]; format?: string }, terminal: Terminal): Promise<number> {
+  const { out = [], format = 'json', json = false } = options
+  if (json && format !== 'json') throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
   return withApp(options, async (app) => {
-    const runs = await findSeries(await app.storage(), name)
-    const report = createReport(runs)
-    const { out = [], format = 'json' } = options
-    if (out.length === 0) terminal.stdout.write(formatReport(report, format))
-    await writeReport(report, out)
-    for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
-    return 0
-  })
-}
-
-/** `benchmaker import FILE`: runs are stored, a suite of another kind is written as YAML. */
-export async function importFile(file: string, options: StoredOptions & { out?: string; keepUnchecked?: boolean }, terminal: Terminal): Promise<number> {
-  return (await holdsRuns(file)) ? importRuns(file, options, terminal) : convertSuite(file, options, terminal)
-}
-
-async function convertSuite(file: string, { out, keepUnchecked = false }: { out?: string; keepUnchecked?: boolean }, terminal: Terminal): Promise<number> {
-  const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked })
-  for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
-  const text = formatSuiteYaml(suite)
-  if (out === undefined) terminal.stdout.write(text)
-  else await writeFile(out, text, { flag: 'wx' }).catch((error: Error) => {
-    throw new InputError(`${out} was not written: ${error.message}`, { cause: error })
-  })
-  const models = suggestedModels?.length ? ` --models ${suggestedModels.join(',')}` : ''
-  terminal.stderr.write(`${suite.testCases.length} cases. Run them with: benchmaker run ${out ?? file}${cleanText(models)}\n`)
-  return 0
-}
-
-/** A JSON export begins with its runs; everything else is taken for a suite, whose reader says what it looked for. */
-async function holdsRuns(file: string): Promise<boolean> {
-  if (extname(file).toLowerCase() !== '.json') return false
-  const handle = await open(file).catch(() => undefined)
-  if (!handle) return false
-  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(200) })
-  await handle.close()
-  return /^\s*\{\s*"runs"\s*:/.test(buffer.toString('utf8', 0, bytesRead))
-}
-
-function importRuns(file: string, options: StoredOptions, terminal: Terminal): Promise<number> {
-  return withApp(options, async (app) => {
-    const runs = await loadRunFile(file)
     const storage = await app.storage()
-    for (const run of runs) await importRun(run, storage, Date.now())
-    terminal.stderr.write(`Imported ${runs.map(({ id }) => id).join(', ')}.\n`)
+    const runs = await findSeries(storage, name)
+    const report = createReport(runs, { cost: await findCost(storage, runs) })
+    await writeReport(report, out)
+    if (out.length === 0) terminal.stdout.write(formatReport(report, format))
+    else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
+    for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
     return 0
   })
 }
@@ -191,6 +167,7 @@ function importRuns(file: string, options: StoredOptions, terminal: Terminal): P
 export interface RescoreOptions extends StoredOptions {
   suite?: string
   judge?: string[]
+  combine?: 'mean' | 'median'
 }
 
 /** `benchmaker rescore RUN` */
@@ -200,11 +177,13 @@ export function rescoreStored(name: string, options: RescoreOptions, terminal: T
     const suite = options.suite === undefined ? stored.testSuiteSnapshot : (await importSuite(options.suite)).suite
     if (!suite) throw new InputError(`run ${stored.id} was stored without its suite; name one with --suite`)
     const judges = options.judge ?? stored.judgeModel?.split(',')
-    const run = await rescoreRun(
+    const { run, warnings } = await rescoreBySuite(
       stored.id,
-      { suite: { ...suite, variants: undefined }, models: stored.models, client: app.clientFor, judgeModelId: judges },
+      { suite, models: stored.models, client: app.clientFor, judgeModelId: judges, combineJudges: options.combine, prices: await findPrices(app, judges ?? [], false) },
       await app.engineTools(),
     )
-    return printRuns([{ ...run, testSuiteSnapshot: suite }], options, terminal)
+    for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
+    if (run.id !== stored.id) terminal.stderr.write(`The answers of ${stored.id} with their new scores are run ${run.id}; ${stored.id} keeps its own.\n`)
+    return printRuns([run], { ...options, storage: await app.storage() }, terminal)
   })
 }

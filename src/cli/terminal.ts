@@ -23,6 +23,11 @@ export function styleFor({ colour }: Pick<Terminal, 'colour'>): Style {
   return colour ? (format, text) => styleText(format, text, { validateStream: false }) : (_format, text) => text
 }
 
+/** One document, and nothing else of the command, on stdout. */
+export function printJson(document: unknown, { stdout }: Pick<Terminal, 'stdout'>): void {
+  stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+}
+
 export function openTerminal(): Terminal {
   // The reader of a pipe may leave early (`| head`): that is its right, not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

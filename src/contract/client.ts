@@ -64,6 +64,8 @@ export class ClientError extends Error {
   readonly status: number | undefined
   /** How long the server asked to wait. */
   readonly retryAfterMs: number | undefined
+  /** The reply had begun to arrive as a stream: a server that breaks streams may yet give the whole answer at once. */
+  duringStream = false
 
   constructor(kind: ClientErrorKind, message: string, details: { status?: number; retryAfterMs?: number; cause?: unknown } = {}) {
     super(message, { cause: details.cause })

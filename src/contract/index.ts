@@ -1,3 +1,4 @@
+export { calibrationSampleSchema, defaultTolerance } from './calibration-sample.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox } from './code-arena.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
@@ -8,6 +9,7 @@ export {
   defaultParameters,
   parametersSchema,
   suiteSchema,
+  suiteTextFields,
   testCaseSchema,
   type Check,
   type Message,
@@ -62,6 +64,7 @@ export {
   importSuiteRequestSchema,
   previewRequestSchema,
   rateCellRequestSchema,
+  resumeRequestSchema,
   runRequestSchema,
   saveEndpointRequestSchema,
   saveKeyRequestSchema,
@@ -74,6 +77,7 @@ export {
   type GenerateCasesRequest,
   type PreviewRequest,
   type RateCellRequest,
+  type ResumeRequest,
   type RunRequest,
   type RunRequestInput,
   type SaveEndpointRequest,

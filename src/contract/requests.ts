@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parametersSchema } from './suite.ts'
+import { namedParametersSchema } from './suite.ts'
 
 /** What the web app sends. Everything that comes over the wire is parsed by one of these. */
 
@@ -32,7 +32,7 @@ export const generateCasesRequestSchema = z.strictObject({
 export const runRequestSchema = z.strictObject({
   suiteId: id,
   models: z.array(modelId).min(1).max(50),
-  parameters: parametersSchema.partial().default({}),
+  parameters: namedParametersSchema.partial().default({}),
   judgeModelIds: z.array(modelId).max(9).default([]),
   combineJudges: z.enum(['mean', 'median']).default('mean'),
   /** More than one makes a series. */
@@ -44,6 +44,11 @@ export const runRequestSchema = z.strictObject({
   /** Only cases with this tag, category or id. */
   filter: z.string().optional(),
   limit: z.int().positive().optional(),
+})
+
+export const resumeRequestSchema = z.strictObject({
+  /** US dollars for all runs of the series together, instead of the budget it has. */
+  maxCost: z.number().positive().optional(),
 })
 
 export const rateCellRequestSchema = z.strictObject({
@@ -76,7 +81,7 @@ export const codeArenaRequestSchema = z.strictObject({
   /** Instead of the built-in one. */
   systemPrompt: text.optional(),
   models: z.array(modelId).min(1).max(6),
-  parameters: parametersSchema.partial().default({}),
+  parameters: namedParametersSchema.partial().default({}),
   /** None: people vote, nobody judges. */
   judgeModelIds: z.array(modelId).max(9).default([]),
   combineJudges: z.enum(['mean', 'median']).default('mean'),
@@ -98,6 +103,7 @@ export const voteRequestSchema = z.strictObject({ pairId: id, choice: z.enum(['l
 
 export type RunRequest = z.output<typeof runRequestSchema>
 export type RunRequestInput = z.input<typeof runRequestSchema>
+export type ResumeRequest = z.output<typeof resumeRequestSchema>
 export type TryScorerRequest = z.input<typeof tryScorerRequestSchema>
 export type GenerateCasesRequest = z.input<typeof generateCasesRequestSchema>
 export type RateCellRequest = z.input<typeof rateCellRequestSchema>

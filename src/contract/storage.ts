@@ -116,8 +116,9 @@ export interface Storage {
   /**
    * The whole run with the results of its finished cells; `undefined` when there is none of that id. `texts: false` leaves out
    * responses, tool calls and what scorers said in words, and keeps the numbers: for statistics over very many cells.
+   * `suite: false` leaves out the suite it was made with, for those who have it already.
    */
-  loadRun(runId: string, options?: { texts?: boolean }): Promise<RunResult | undefined>
+  loadRun(runId: string, options?: { texts?: boolean; suite?: boolean }): Promise<RunResult | undefined>
   loadCell(cell: CellKey): Promise<StoredCell | undefined>
   /** Cells whose response holds the text, whatever its case; in the order of the run. */
   searchAnswers(runId: string, text: string): Promise<Omit<CellKey, 'runId'>[]>

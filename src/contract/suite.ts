@@ -15,13 +15,25 @@ const messageSchema = z.object({
   content: z.union([text, z.array(messagePartSchema)]),
 })
 
+/** Without defaults: whoever names only some parameters must not set the others. */
+export const namedParametersSchema = z.object({
+  temperature: z.number().min(0).max(2),
+  topP: z.number().min(0).max(1),
+  maxTokens: z.int().positive(),
+  frequencyPenalty: z.number().min(-2).max(2),
+  presencePenalty: z.number().min(-2).max(2),
+  benchmarkMode: z.boolean(),
+})
+
+const { shape: named } = namedParametersSchema
+
 export const parametersSchema = z.object({
-  temperature: z.number().min(0).max(2).default(0.7),
-  topP: z.number().min(0).max(1).default(1),
-  maxTokens: z.int().positive().default(2048),
-  frequencyPenalty: z.number().min(-2).max(2).default(0),
-  presencePenalty: z.number().min(-2).max(2).default(0),
-  benchmarkMode: z.boolean().default(false),
+  temperature: named.temperature.default(0.7),
+  topP: named.topP.default(1),
+  maxTokens: named.maxTokens.default(2048),
+  frequencyPenalty: named.frequencyPenalty.default(0),
+  presencePenalty: named.presencePenalty.default(0),
+  benchmarkMode: named.benchmarkMode.default(false),
 })
 
 export type Parameters = z.output<typeof parametersSchema>
@@ -34,7 +46,7 @@ export const benchmarkModeLocks = { temperature: 0, frequencyPenalty: 0, presenc
 const variantSchema = z.object({
   name: text.min(1),
   systemPrompt: text.optional(),
-  parameters: parametersSchema.partial().optional(),
+  parameters: namedParametersSchema.partial().optional(),
 })
 
 const metadataSchema = z.looseObject({
@@ -75,6 +87,12 @@ export const suiteSchema = z.looseObject({
   variants: z.array(variantSchema).optional(),
   testCases: z.array(testCaseSchema).min(1, 'needs at least one test case'),
 })
+
+/**
+ * Where a suite holds text, as paths of keys; lists are gone through. `expectedOutput: 1.50` there means the characters 1.50, not
+ * the number 1.5. The same names inside an expected object or a schema are that object's own.
+ */
+export const suiteTextFields = [['name'], ['variants', 'name'], ['testCases', 'id'], ['testCases', 'prompt'], ['testCases', 'expectedOutput'], ['testCases', 'checks', 'expectedOutput']]
 
 export type Check = z.output<typeof checkSchema>
 export type TestCase = z.output<typeof testCaseSchema>

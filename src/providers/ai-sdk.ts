@@ -5,6 +5,7 @@ import { describeSdkError, readSdkError } from './ai-sdk-error.ts'
 import { writePlainCall, writeTaggedCall, type CallSettings } from './ai-sdk-prompt.ts'
 import { LEAVABLE_NAMES, WIRE_NAMES, type LeavableName } from './parameter-names.ts'
 import { createRedactor } from './redact.ts'
+import { fillRequest } from './request-defaults.ts'
 import { findUnsupported } from './unsupported-parameters.ts'
 import { createWatch, type Watch } from './watch.ts'
 
@@ -53,10 +54,12 @@ interface Call {
   answer: SdkAnswer
   watch: Watch
   onText: CompleteOptions['onText']
+  onBegun: () => void
 }
 
-async function readStream({ model, request, settings, answer, watch, onText }: Call): Promise<void> {
+async function readStream({ model, request, settings, answer, watch, onText, onBegun }: Call): Promise<void> {
   const reader = (await openStream(model, request, settings)).getReader()
+  onBegun()
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -94,7 +97,7 @@ export function createAISDKClient(options: AISDKOptions): Client {
   const redact = createRedactor(options.secrets ?? [])
   const leftOutOf = new Map<string, Set<LeavableName>>()
 
-  async function ask(request: ModelRequest, leftOut: Set<LeavableName>, { signal, onText }: CompleteOptions): Promise<ModelAnswer> {
+  async function ask(request: ModelRequest, leftOut: Set<LeavableName>, { signal, onText, onBegun }: CompleteOptions & Pick<Call, 'onBegun'>): Promise<ModelAnswer> {
     const model = typeof given === 'function' ? await given(request.modelId) : given
     const answer = createSdkAnswer(provider)
     const watch = createWatch({
@@ -103,7 +106,7 @@ export function createAISDKClient(options: AISDKOptions): Client {
       firstTokenTimeoutMs: request.firstTokenTimeoutMs ?? FIRST_TOKEN_TIMEOUT_MS,
       idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     })
-    const call: Call = { model, request, answer, watch, onText, settings: { leftOut, abortSignal: watch.abortSignal } }
+    const call: Call = { model, request, answer, watch, onText, onBegun, settings: { leftOut, abortSignal: watch.abortSignal } }
     try {
       const stream = request.stream ?? true
       await Promise.race([stream ? readStream(call) : readWhole(call), watch.failed])
@@ -116,16 +119,22 @@ export function createAISDKClient(options: AISDKOptions): Client {
 
   return {
     provider,
-    async complete(request, completeOptions = {}) {
+    async complete(asked, completeOptions = {}) {
+      const request = fillRequest(asked)
       const leftOut = leftOutOf.get(request.modelId) ?? new Set<LeavableName>()
       leftOutOf.set(request.modelId, leftOut)
       for (;;) {
         const already = new Set(leftOut)
+        let hasBegun = false
         try {
-          return await ask(request, already, completeOptions)
+          return await ask(request, already, { ...completeOptions, onBegun: () => (hasBegun = true) })
         } catch (error) {
           const turnedDown = findTurnedDown(error, request)
-          if (turnedDown === undefined || already.has(turnedDown)) throw describeSdkError(error, provider, redact)
+          if (turnedDown === undefined || already.has(turnedDown)) {
+            const described = describeSdkError(error, provider, redact)
+            if (described instanceof ClientError) described.duringStream = hasBegun
+            throw described
+          }
           leftOut.add(turnedDown)
         }
       }

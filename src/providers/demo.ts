@@ -4,6 +4,7 @@ import { drawItem, drawNumber } from './demo-chance.ts'
 import { guessAnswers } from './demo-guesses.ts'
 import { judge } from './demo-judge.ts'
 import { asksForPage, writePage } from './demo-pages.ts'
+import { fillRequest } from './request-defaults.ts'
 
 export interface DemoOptions {
   /** How long an answer takes, streamed; 0 when left out. */
@@ -113,7 +114,8 @@ export function createDemoClient({ delayMs = 0, now = () => performance.now(), s
 
   return {
     provider: 'demo',
-    async complete(request, options = {}): Promise<ModelAnswer> {
+    async complete(given, options = {}): Promise<ModelAnswer> {
+      const request = fillRequest(given)
       const sentAt = now()
       const words = splitWords(writeAnswer(request, salt))
       const most = Math.max(1, Math.floor((request.parameters.maxTokens ?? Infinity) / TOKENS_A_WORD))

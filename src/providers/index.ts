@@ -2,4 +2,4 @@
 export type { SdkLanguageModel } from './ai-sdk.ts'
 export { createClient, type EndpointClientOptions, type ModelClientOptions } from './create-client.ts'
 export { createDemoClient, type DemoOptions } from './demo.ts'
-export { createClients } from './resolve-client.ts'
+export { createClients, type NamedEndpoint } from './resolve-client.ts'

@@ -1,7 +1,8 @@
-import { ClientError, type Client, type CompleteOptions, type ModelAnswer, type ModelRequest } from '../contract/index.ts'
+import { ClientError, type CancelSignal, type Client, type CompleteOptions, type ModelAnswer, type ModelRequest } from '../contract/index.ts'
 import { createCollector, createEndpoint } from './endpoint.ts'
 import type { Receiver } from './http-exchange.ts'
 import { readModelList } from './model-list.ts'
+import { fillRequest } from './request-defaults.ts'
 import { createReplyReader, type ReplyReader } from './reply-reader.ts'
 import { buildRequestBody, type RequestBody } from './request-body.ts'
 import { readErrorBody, toClientError, type ServerError } from './server-error.ts'
@@ -26,11 +27,19 @@ const IDLE_TIMEOUT_MS = 30_000
 /** A chat completion, or an error that the server answered with instead. */
 type Reply = { answer: ModelAnswer } | { error: ServerError }
 
+interface ReplyReceiver extends Receiver {
+  failed: ReturnType<typeof createCollector> | undefined
+  /** A good reply has begun to arrive. */
+  hasBegun: boolean
+}
+
 /** Passes the good replies to the reader and keeps the others for their error. */
-function createReplyReceiver(reader: ReplyReader, provider: string, onText: ((text: string) => void) | undefined): Receiver & { failed: ReturnType<typeof createCollector> | undefined } {
+function createReplyReceiver(reader: ReplyReader, provider: string, onText: ((text: string) => void) | undefined): ReplyReceiver {
   return {
     failed: undefined,
+    hasBegun: false,
     start(status, headers) {
+      this.hasBegun = status < 300
       if (status >= 300) {
         this.failed = createCollector()
         this.failed.start(status, headers)
@@ -73,6 +82,15 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
   async function ask(request: ModelRequest, body: RequestBody, { signal, onText }: CompleteOptions): Promise<Reply> {
     const reader = createReplyReader({ provider, redact: endpoint.redact, now: Date.now })
     const receiver = createReplyReceiver(reader, provider, onText)
+    try {
+      return await readReply(request, body, { reader, receiver, signal })
+    } catch (error) {
+      if (error instanceof ClientError) error.duringStream = receiver.hasBegun && request.stream !== false
+      throw error
+    }
+  }
+
+  async function readReply(request: ModelRequest, body: RequestBody, { reader, receiver, signal }: { reader: ReplyReader; receiver: ReplyReceiver; signal: CancelSignal | undefined }): Promise<Reply> {
     const times = await endpoint.post('/chat/completions', body.text, receiver, {
       firstTokenTimeoutMs: request.firstTokenTimeoutMs ?? FIRST_TOKEN_TIMEOUT_MS,
       idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
@@ -91,7 +109,8 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
 
   return {
     provider,
-    async complete(request, completeOptions = {}) {
+    async complete(given, completeOptions = {}) {
+      const request = fillRequest(given)
       const known = quirks(request.modelId)
       // Ends: each round leaves out or renames one more field.
       for (;;) {

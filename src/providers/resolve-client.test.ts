@@ -13,10 +13,15 @@ const ask = (modelId: string): ModelRequest => ({ modelId, messages: [{ role: 'u
 const everyKey = { OPENROUTER_API_KEY: 'k1', OPENAI_API_KEY: 'k2', ANTHROPIC_API_KEY: 'k3', GOOGLE_API_KEY: 'k4' }
 const { OPENROUTER_API_KEY: _none, ...vendorKeys } = everyKey
 
+const lab = { name: 'lab', baseUrl: 'http://127.0.0.1:1/v1' }
+
 describe('who answers for a model', () => {
   it.each<[modelId: string, options: Partial<ClientsOptions>, provider: string]>([
     ['demo/good', { baseUrl: 'http://127.0.0.1:1/v1', env: everyKey }, 'demo'],
     ['openai/gpt-4o', { baseUrl: 'http://127.0.0.1:1/v1', env: everyKey }, '127.0.0.1:1'],
+    ['lab/llama3', { baseUrl: 'http://127.0.0.1:1/v1', endpoints: [lab] }, '127.0.0.1:1'],
+    ['lab/llama3', { env: everyKey, endpoints: [lab] }, 'lab'],
+    ['laboratory/llama3', { env: everyKey, endpoints: [lab] }, 'openrouter'],
     ['ollama/llama3', { env: everyKey }, 'ollama'],
     ['openai/gpt-4o', { env: everyKey }, 'openrouter'],
     ['openrouter/openai/gpt-4o', { env: everyKey }, 'openrouter'],
@@ -47,6 +52,7 @@ describe('who answers for a model', () => {
     const names = (options: ClientsOptions): string[] => createClients(options).available().map(({ provider }) => provider)
     expect(names({ env: {} })).toEqual(['demo'])
     expect(names({ env: everyKey })).toEqual(['openrouter', 'demo'])
+    expect(names({ env: everyKey, endpoints: [lab] })).toEqual(['lab', 'openrouter', 'demo'])
     expect(names({ env: { ...vendorKeys, OLLAMA_BASE_URL: 'http://127.0.0.1:1/v1' } })).toEqual(['openai', 'anthropic', 'google', 'ollama', 'demo'])
   })
 })

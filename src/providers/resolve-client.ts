@@ -3,6 +3,14 @@ import { createClient } from './create-client.ts'
 import { createDemoClient, type DemoOptions } from './demo.ts'
 import { createLazyClient } from './lazy-client.ts'
 
+/** An OpenAI-compatible server that a user has named: its models are `NAME/model`. */
+export interface NamedEndpoint {
+  name: string
+  baseUrl: string
+  /** Asked for its key when the first model of the endpoint is. */
+  readKey?(): string | undefined
+}
+
 export interface ClientsOptions {
   /** The environment with its keys. */
   env: Record<string, string | undefined>
@@ -10,6 +18,8 @@ export interface ClientsOptions {
   baseUrl?: string | undefined
   /** The key for `baseUrl`; without one, for OpenRouter. */
   apiKey?: string | undefined
+  /** Their names come before all others but `demo`. */
+  endpoints?: readonly NamedEndpoint[]
   demo?: DemoOptions
 }
 
@@ -71,13 +81,14 @@ const VENDORS: { prefix: string; variables: [string, ...string[]]; create: (apiK
  * 1. `demo/…`: the simulated models.
  * 2. A base URL was given: that endpoint, the id as it stands. Its key is the one given, else `BENCHMAKER_API_KEY`; for
  *    api.openai.com and openrouter.ai that vendor's variable.
- * 3. `ollama/…`: Ollama on this machine, or at `OLLAMA_BASE_URL`.
- * 4. `openrouter/…`, or any model when `OPENROUTER_API_KEY` (or a key without a base URL) is set: OpenRouter.
- * 5. `openai/…`, `anthropic/…`, `google/…`: that vendor, with its own key.
+ * 3. `NAME/…` of an endpoint that has a name: that endpoint, with its own key.
+ * 4. `ollama/…`: Ollama on this machine, or at `OLLAMA_BASE_URL`.
+ * 5. `openrouter/…`, or any model when `OPENROUTER_API_KEY` (or a key without a base URL) is set: OpenRouter.
+ * 6. `openai/…`, `anthropic/…`, `google/…`: that vendor, with its own key.
  *
  * Otherwise a key is missing, and the error says which.
  */
-export function createClients({ env, baseUrl, apiKey, demo }: ClientsOptions): Clients {
+export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: ClientsOptions): Clients {
   const made = new Map<string, Client>()
   const read = (name: string): string | undefined => env[name]?.trim() || undefined
   const openRouterKey = baseUrl === undefined ? (apiKey ?? read('OPENROUTER_API_KEY')) : undefined
@@ -90,6 +101,7 @@ export function createClients({ env, baseUrl, apiKey, demo }: ClientsOptions): C
 
   const demoClient = (): Client => once('demo', () => createDemoClient(demo))
   const endpoint = (url: string): Client => once('endpoint', () => createClient({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) }))
+  const named = ({ name, baseUrl: url, readKey }: NamedEndpoint): Client => once(`${name}/`, () => withPrefix(`${name}/`, createClient({ provider: name, baseUrl: url, apiKey: readKey?.() })))
   const ollama = (): Client => once('ollama', () => withPrefix('ollama/', createClient({ provider: 'ollama', baseUrl: read('OLLAMA_BASE_URL') ?? OLLAMA_URL })))
   const openRouter = (key: string): Client =>
     once('openrouter', () =>
@@ -105,6 +117,8 @@ export function createClients({ env, baseUrl, apiKey, demo }: ClientsOptions): C
     clientFor(modelId) {
       if (modelId.startsWith('demo/')) return demoClient()
       if (baseUrl !== undefined) return endpoint(baseUrl)
+      const known = endpoints.find(({ name }) => modelId.startsWith(`${name}/`))
+      if (known) return named(known)
       if (modelId.startsWith('ollama/')) return ollama()
       if (openRouterKey !== undefined) return openRouter(openRouterKey)
       const vendor = VENDORS.find(({ prefix }) => modelId.startsWith(prefix))
@@ -118,7 +132,7 @@ export function createClients({ env, baseUrl, apiKey, demo }: ClientsOptions): C
     available() {
       if (baseUrl !== undefined) return [endpoint(baseUrl), demoClient()]
       const vendors = VENDORS.map(vendorClient).filter((client) => client !== undefined)
-      return [...(openRouterKey === undefined ? vendors : [openRouter(openRouterKey)]), ...(read('OLLAMA_BASE_URL') === undefined ? [] : [ollama()]), demoClient()]
+      return [...endpoints.map(named), ...(openRouterKey === undefined ? vendors : [openRouter(openRouterKey)]), ...(read('OLLAMA_BASE_URL') === undefined ? [] : [ollama()]), demoClient()]
     },
     async close() {
       await Promise.all([...made.values()].map((client) => client.close()))

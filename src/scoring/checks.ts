@@ -50,6 +50,13 @@ export function findCaseProblems(scorers: readonly Scorer[], testCase: TestCase)
   }
 }
 
+/** What is worth a look in a case that has no problems, with paths relative to the case. */
+export function findCaseWarnings(scorers: readonly Scorer[], testCase: TestCase): CheckProblem[] {
+  return planChecks(scorers, testCase).flatMap(({ scorer, expectedOutput }, index) =>
+    (scorer.findWarnings?.(expectedOutput) ?? []).map(({ path, message }) => ({ path: testCase.checks ? ['checks', index, ...path] : path, message })),
+  )
+}
+
 /** Fields that nothing reads: most often a misspelt option. */
 export function findUnknownFields(scorers: readonly Scorer[], testCase: TestCase): PropertyKey[][] {
   const unknownIn = (fields: object, known: string[], method: string | undefined, path: PropertyKey[]) => {

@@ -36,6 +36,18 @@ function userParts({ messages }: ModelRequest): { text: string; images: string[]
 }
 
 describe('the Code Arena judge', () => {
+  it.each<[string, unknown]>([
+    ['a plain text', 'data:image/png;base64,AAAA'],
+    ['no image', { width: 375 }],
+    ['an empty image', { width: 375, image: '' }],
+    ['a path', { width: 375, image: 'page.png' }],
+    ['no width', { image: 'data:image/png;base64,AAAA' }],
+  ])('refuses a screenshot that is %s, and does not take it for seen', async (_name, screenshot) => {
+    const { ask, requests } = scriptedJudge(grades(80, 80, 80, 80))
+    const judged: Promise<unknown> = Reflect.apply(judgeCodeArena, undefined, [{ ...page, screenshots: [picture, screenshot] }, { judgeModelIds: ['judge'], ask }, random])
+    await expect(judged).rejects.toThrow(/screenshots\[1\] must be \{ width, image \}/)
+    expect(requests).toEqual([])
+  })
   it('counts 40/30/20/10 (testing-methodology 4.6) and works the total out itself', async () => {
     expect(codeArenaWeights).toEqual({ visualAccuracy: 40, codeQuality: 30, functionality: 20, responsiveness: 10 })
     const result = await judge(scriptedJudge(grades(90, 80, 50, 10)).ask)

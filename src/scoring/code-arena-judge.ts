@@ -1,4 +1,5 @@
-import type { Judging, Message, ModelRequest, ScoringResult } from '../contract/index.ts'
+import { z } from 'zod'
+import { InputError, type Judging, type Message, type ModelRequest, type ScoringResult } from '../contract/index.ts'
 import { askForGrade, combineScores } from './judge-panel.ts'
 import { codeArenaAnswerSchema, codeArenaPrompt, codeArenaWeights, type CodeArenaCriterion } from './judge-prompts.ts'
 import { describeFindings, type JudgedFindings } from './page-findings.ts'
@@ -104,11 +105,20 @@ function scoreNothing(): CodeArenaResult {
   }
 }
 
+const pictureSchema = z.object({ width: z.number().positive(), image: z.string().regex(/^data:image\/|^https?:/), moment: z.enum(['loaded', 'used']).optional() })
+
+/** From plain JavaScript anything may come, and a picture that the judge does not get must not count as seen. */
+function checkPictures(screenshots: readonly unknown[]): void {
+  const wrong = screenshots.findIndex((screenshot) => !pictureSchema.safeParse(screenshot).success)
+  if (wrong >= 0) throw new InputError(`screenshots[${wrong}] must be { width, image } with the width in pixels and the picture as a data: URL, as in { width: 375, image: 'data:image/png;base64,…' }`)
+}
+
 /**
  * The judge's grades of a page, or a panel's, and the weighted total worked out from them. Without pictures visual accuracy is
  * not asked for: it is marked "not seen", and the weights of the other three are scaled to 1. Blank code scores 0 without a call.
  */
 export async function judgeCodeArena(page: JudgedPage, judging: Judging, random: () => number): Promise<CodeArenaResult> {
+  checkPictures(page.screenshots ?? [])
   if (page.code.trim() === '') return scoreNothing()
   const hasPictures = (page.screenshots ?? []).length > 0
   const asked = hasPictures ? ALL : WITHOUT_PICTURES

@@ -10,6 +10,10 @@ describe("the grade in a judge's answer", () => {
     ['Here is my grade: {"score": 0, "reasoning": "Wrong in 2 places."}', 0],
     ['{"score": 6, "reasoning": "cut off he', 6],
     ['{"score": 10}', 10],
+    ['{"score": "8/10", "reasoning": "2 of 3 parts"}', 8],
+    ['{"verdict": {"score": 3}}', 3],
+    ['{"score": "4', 4],
+    ['My verdict is "score": 4. Done in 2 steps.', 4],
     ['Score: 8/10', 8],
     ['8 out of 10', 8],
     ['I give it 8. Yes, 8/10.', 8],
@@ -19,6 +23,8 @@ describe("the grade in a judge's answer", () => {
 
   it.each([
     '', 'Good answer!', '{"reasoning": "no score"}', '{"score": null}', '{"score": 11}', '{"score": -1}', '{"score": 8} or {"score": 6}', 'Between 6 and 8.',
+    '{"score": "N/A", "reasoning": "The response lists 5 items"}', '{"score": null, "reasoning": "3 mistakes"}', '{"score": null, "reasoning": "3 mist', '```json\n{"score": [], "reasoning": "3"}\n```',
+    '{"Score": "none", "reasoning": "5"}', '{"score": "8 or 9"}', '{"score": 8, "retry": {"score": null}}', '{"reasoning": "3 mistakes"}', '{"score": true, "reasoning": "7"}',
     '85/100', '11/10', 'NaN', '{"score": "high"}', '{"score": 1e3}',
   ])('%j cannot be read: it is never clamped and never 0', (answer) => expect(readGrade(answer)).toBeUndefined())
 

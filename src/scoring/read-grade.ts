@@ -8,12 +8,9 @@ export interface Grade {
   reasoning: string
 }
 
-const gradeSchema = z.object({
-  score: z.union([z.number(), z.string().regex(/^\s*\d+(\.\d+)?\s*$/).transform(Number)]),
-  reasoning: z.string().optional(),
-})
+const reasoningSchema = z.object({ reasoning: z.string() })
 
-function distinct(numbers: number[]): number | undefined {
+function distinct(numbers: (number | undefined)[]): number | undefined {
   const [first, ...others] = new Set(numbers)
   return others.length === 0 ? first : undefined
 }
@@ -22,15 +19,31 @@ function inRange(score: number | undefined, reasoning: string): Grade | undefine
   return score !== undefined && score >= 0 && score <= 10 ? { score, reasoning } : undefined
 }
 
+function readText(text: string): number | undefined {
+  return distinct(readNumbers(text.replace(/\s*(?:\/|out of)\s*10\b/g, ' ')))
+}
+
+/** What every `"score": …` in the answer says; `undefined` for one that says no number. */
+function readScoreFields(answer: string): (number | undefined)[] {
+  return [...answer.matchAll(/"score"\s*:\s*(?:"([^"]*)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))?/gi)].map(([, quoted, plain]) => {
+    if (quoted !== undefined) return readText(quoted)
+    return plain === undefined ? undefined : Number(plain)
+  })
+}
+
+function isFields(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /**
  * The grade in a judge's answer, by one rule: every `"score": n` in it must give the same n (so JSON, JSON in a fence, and
- * JSON that was cut off are read alike); where there is none, every number in the text must be the same, "8/10" and "8 out
- * of 10" counting as 8. No number, two different ones, or one outside 0 to 10: `undefined`.
+ * JSON that was cut off are read alike); where there is neither that nor any other JSON object, every number in the text
+ * must be the same, "8/10" and "8 out of 10" counting as 8. No number, two different ones, or one outside 0 to 10:
+ * `undefined`. Numbers in the reasoning are never taken for the grade.
  */
 export function readGrade(answer: string): Grade | undefined {
-  const whole = gradeSchema.safeParse(findJson(answer)?.value)
-  const scores = [...answer.matchAll(/"score"\s*:\s*"?(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)/g)].map(([, number]) => Number(number))
-  if (scores.length > 0) return inRange(distinct(scores), whole.success ? (whole.data.reasoning ?? '') : '')
-  const withoutScale = answer.replace(/\s*(?:\/|out of)\s*10\b/g, ' ')
-  return inRange(distinct(readNumbers(withoutScale)), answer.trim())
+  const json = findJson(answer)?.value
+  const scores = readScoreFields(answer)
+  if (scores.length > 0) return inRange(distinct(scores), reasoningSchema.safeParse(json).data?.reasoning ?? '')
+  return isFields(json) ? undefined : inRange(readText(answer), answer.trim())
 }

@@ -23,10 +23,17 @@ describe('regex match', () => {
     ['[z-a]', /Range out of order/],
     ['a**', /Nothing to repeat near character 3/],
     ['/a/gg', /[Ii]nvalid.*flags/],
+    ['/abc/x', /x is no flag; there are d g i m s u v y/],
+    ['/abc/ix', /: x is no flag/],
+    ['/abc/I', /I is no flag/],
     ['/(?<n>a)(?<n>b)/', /Duplicate capture group name/],
     ['', /empty/],
   ])('refuses %j with the place of the fault', (pattern, message) => {
     expect(() => matchPattern('x', pattern)).toThrow(expect.objectContaining({ code: 'invalid-regex', message: expect.stringMatching(message) }))
     if (pattern !== '') expect(regexMatch.findProblems(pattern, {})).toEqual([{ path: ['expectedOutput'], message: expect.stringMatching(message) }])
+  })
+  it('warns where a plain pattern looks like one with flags', () => {
+    expect(regexMatch.findWarnings?.('/usr/bin')).toEqual([{ path: ['expectedOutput'], message: expect.stringMatching(/taken as it is, slashes and all: bin are no flags.*d g i m s u v y/) }])
+    for (const plain of ['/paris/i', 'paris', String.raw`\/usr\/bin`, '/usr/']) expect(regexMatch.findWarnings?.(plain)).toEqual([])
   })
 })

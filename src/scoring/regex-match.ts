@@ -10,6 +10,17 @@ interface PatternSource {
   offset: number
 }
 
+const FLAGS = 'dgimsuvy'
+
+/** The letters after the last slash of `/pattern/letters` where some of them are no flags. */
+function findWrongFlags(pattern: string): string | undefined {
+  const letters = /^\/.+\/([A-Za-z]+)$/s.exec(pattern)?.[1]
+  return letters === undefined || [...letters].every((letter) => FLAGS.includes(letter)) ? undefined : letters
+}
+
+/** More letters than this are a word, not flags. */
+const MOST_MISTAKEN_FLAGS = 2
+
 /** `/pattern/flags` when it is written so, otherwise a plain pattern: `/usr/bin` is plain, for `bin` are no flags. */
 function splitPattern(pattern: string): PatternSource {
   const delimited = /^\/(.+)\/([dgimsuvy]*)$/s.exec(pattern)
@@ -32,6 +43,9 @@ function findErrorPosition({ source, flags, offset }: PatternSource): number | u
 /** Compiles a pattern, or throws `invalid-regex` with the position of the fault. */
 function readPattern(pattern: string): RegExp {
   if (pattern === '') throw new ScoringError('invalid-regex', 'the pattern is empty and would match anything')
+  const wrong = findWrongFlags(pattern)
+  if (wrong !== undefined && wrong.length <= MOST_MISTAKEN_FLAGS)
+    throw new ScoringError('invalid-regex', `bad pattern ${pattern}: ${[...wrong].filter((letter) => !FLAGS.includes(letter)).join('')} is no flag; there are ${[...FLAGS].join(' ')}. To mean the slashes themselves write \\/`)
   const parts = splitPattern(pattern)
   try {
     return new RegExp(parts.source, parts.flags)
@@ -57,6 +71,10 @@ export const regexMatch = defineScorer({
     deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern that does not end is stopped'),
   }),
   findProblem: (pattern = '') => problemOf(() => readPattern(pattern)),
+  findWarning(pattern = '') {
+    const wrong = findWrongFlags(pattern)
+    return wrong && `the pattern is taken as it is, slashes and all: ${wrong} are no flags, there are ${[...FLAGS].join(' ')}. To mean the slashes themselves write \\/`
+  },
   score: ({ response, expectedOutput = '' }) => matchPattern(response, expectedOutput),
   // How long a pattern takes cannot be told from looking at it.
   isSlow: () => true,

@@ -22,6 +22,8 @@ interface ScorerDefinition<Options extends z.ZodObject> {
   options: Options
   /** What is wrong with this check whatever the answer; found when a suite is loaded. */
   findProblem?(expectedOutput: string | undefined, options: z.output<Options>): string | undefined
+  /** What is worth a look in it, nothing more. */
+  findWarning?(expectedOutput: string | undefined): string | undefined
   score(input: ScoringInput, options: z.output<Options>): ScoringResult
   /** True when scoring could hold the thread for more than some milliseconds. */
   isSlow?(input: ScoringInput, options: z.output<Options>): boolean
@@ -36,6 +38,7 @@ interface ScorerBase {
   options: z.ZodObject
   /** Problems with a check's expected output and options, each with the path of the field. */
   findProblems(expectedOutput: string | undefined, options: Record<string, unknown>): CheckProblem[]
+  findWarnings?(expectedOutput: string | undefined): CheckProblem[]
 }
 
 /** A scorer that needs nothing but the answer. Its options are already typed away: this is what lists hold. */
@@ -107,6 +110,10 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
       if (definition.expectedOutput === 'required' && isBlank(expectedOutput))
         return [{ path: ['expectedOutput'], message: `${name} needs an expected output, and it is missing or blank` }]
       const message = definition.findProblem?.(expectedOutput, parsed.data)
+      return message === undefined ? [] : [{ path: ['expectedOutput'], message }]
+    },
+    findWarnings(expectedOutput) {
+      const message = definition.findWarning?.(expectedOutput)
       return message === undefined ? [] : [{ path: ['expectedOutput'], message }]
     },
     prepare(rawOptions) {

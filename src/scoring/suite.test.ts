@@ -26,9 +26,21 @@ describe('a suite', () => {
     [{ scoringMethod: undefined, checks: [{ scoringMethod: 'exact-match' }] }, /testCases.0.checks.0.expectedOutput/],
     [{ prompt: undefined }, /either a prompt or messages/],
     [{ id: '' }, /testCases.0.id/],
+    [{ id: undefined }, /testCases.0.id: is missing; give a text/],
+    [{ checks: [{ expectedOutput: 'x' }], scoringMethod: undefined }, /testCases.0.checks.0.scoringMethod: is missing; give a text/],
   ])('with %j is refused', (changes, message) => {
     expect(check(changes).suite).toBeUndefined()
     expect(problemOf(changes).join('\n')).toMatch(message)
+  })
+  it('says what is missing of the suite itself', () => {
+    const messages = (raw: unknown) => checkSuite(raw).problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    expect(messages({})).toEqual(['name: is missing; give a text', 'testCases: is missing; give a list'])
+    expect(messages({ name: 'S', testCases: [{}] })).toEqual(['testCases.0.id: is missing; give a text'])
+  })
+  it('with weights that add up to more than a number holds is refused, of cases as of checks', () => {
+    const { problems } = checkSuite({ name: 'S', testCases: [{ ...testCase, weight: 1e308 }, { ...testCase, id: 'b', weight: 1e308 }] })
+    expect(problems).toEqual([{ path: ['testCases', 1, 'weight'], message: expect.stringContaining('add up to more than a number can hold') }])
+    expect(problemOf({ scoringMethod: undefined, expectedOutput: undefined, checks: [{ scoringMethod: 'boolean', weight: 1e308 }, { scoringMethod: 'boolean', weight: 1e308 }] })).toEqual([expect.stringMatching(/testCases\.0\.checks\.1\.weight: .*add up/)])
   })
   it('tells all problems at once', () => {
     const { problems } = checkSuite({ name: 'S', testCases: [{ ...testCase, expectedOutput: '' }, { ...testCase, scoringMethod: 'x' }] })
@@ -42,6 +54,15 @@ describe('a suite', () => {
     const { suite, warnings } = check({ tolerence: 0.1 })
     expect(suite).toBeDefined()
     expect(warnings).toEqual([{ path: ['testCases', 0, 'tolerence'], message: 'unknown field, not used' }])
+  })
+  it('warns of variables where nothing fills them', () => {
+    const { warnings } = checkSuite({ name: 'S', systemPrompt: 'You are a {{ role }}.', judgeSystemPrompt: 'Be {{mood}}.', variants: [{ name: 'v' }, { name: 'w', systemPrompt: '{{role}}' }], testCases: [{ ...testCase, vars: { role: 'cook' } }] })
+    expect(warnings.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
+      expect.stringMatching(/^systemPrompt: \{\{ role \}\} is sent as it stands: vars fill prompts and expected outputs of test cases, not/),
+      expect.stringMatching(/^judgeSystemPrompt: \{\{mood\}\}/),
+      expect.stringMatching(/^variants\.1\.systemPrompt: \{\{role\}\}/),
+    ])
+    expect(checkSuite({ name: 'S', systemPrompt: 'Write style={{ width: 5 }}.', testCases: [testCase] }).warnings).toEqual([])
   })
   it('an option of another method is unknown too', () => {
     expect(check({ tolerance: 0.1 }).warnings).toHaveLength(1)

@@ -148,6 +148,8 @@ export interface ListedRun extends RunSummary {
   isInterrupted: boolean
   /** Mean score by model, 0 to 1, for finished runs. */
   means: Record<string, number>
+  /** US dollars for all runs of the series: it stopped because the next request could pass them, and goes on only with more. */
+  usedUpBudget?: number
 }
 
 /** GET /api/runs?offset=&limit= */
@@ -212,6 +214,8 @@ export interface LiveProgress {
   budget?: number
   /** Why it stopped before its end: budget reached, provider refused. */
   stopped?: string
+  /** US dollars for all runs of the series: it stopped because the next request could pass them, and goes on only with more. */
+  usedUpBudget?: number
 }
 
 /** First event (`snapshot`) of GET /api/runs/:id/events; sent again after a reconnect. */

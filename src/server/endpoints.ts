@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { InputError, type Client, type ModelInfo, type Storage } from '../contract/index.ts'
-import { createClient } from '../providers/index.ts'
+import { InputError, type Storage } from '../contract/index.ts'
+import type { NamedEndpoint } from '../providers/index.ts'
+import { endpointKeyName } from './key-list.ts'
+import type { KeyStore } from './key-store.ts'
 
 /** An OpenAI-compatible server that a user has set up; its models are `NAME/model`. */
 export interface Endpoint {
@@ -42,15 +44,7 @@ export async function removeEndpoint(storage: Storage, name: string): Promise<bo
   return true
 }
 
-/** Knows its models by ids with the endpoint's name before them, which the server itself does not. */
-export function createEndpointClient({ name, baseUrl }: Endpoint, apiKey: string | undefined): Client {
-  const client = createClient({ provider: name, baseUrl, ...(apiKey !== undefined && { apiKey }) })
-  const prefix = `${name}/`
-  const strip = (modelId: string) => (modelId.startsWith(prefix) ? modelId.slice(prefix.length) : modelId)
-  return {
-    provider: client.provider,
-    complete: (request, options) => client.complete({ ...request, modelId: strip(request.modelId) }, options),
-    listModels: async (options) => (await client.listModels(options)).map((model): ModelInfo => ({ ...model, id: `${prefix}${model.id}` })),
-    close: () => client.close(),
-  }
+/** As the clients take them, with the keys that were saved for them. */
+export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<NamedEndpoint[]> {
+  return (await listEndpoints(storage)).map((endpoint) => ({ ...endpoint, readKey: () => keys.get(endpointKeyName(endpoint.name)) }))
 }

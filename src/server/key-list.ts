@@ -1,5 +1,4 @@
 import type { KeyInfo } from './api.ts'
-import type { Endpoint } from './endpoints.ts'
 import type { KeyStore } from './key-store.ts'
 
 /** The vendors whose keys can be set, each with the variables that may hold one; the first is the one to name. */
@@ -21,7 +20,7 @@ function findVariable(variables: readonly string[], environment: Environment): s
 }
 
 /** Which keys there are, and where from: never a key itself. */
-export function listKeys(keys: KeyStore, environment: Environment, endpoints: readonly Endpoint[]): KeyInfo[] {
+export function listKeys(keys: KeyStore, environment: Environment, endpoints: readonly { name: string }[]): KeyInfo[] {
   const isStored = new Set(keys.names())
   const vendors = vendorKeys.map(({ name, label, variables }): KeyInfo => {
     const variable = findVariable(variables, environment)

@@ -49,11 +49,14 @@ export function createRunLister(parts: ServerParts): RunLister {
 
   async function describeRun(run: RunSummary, plans: Map<string, RunPlan>): Promise<ListedRun> {
     const isLive = parts.runs.isLive(run.id)
+    const plan = plans.get(planIdOf(run))
+    const usedUpBudget = run.status === 'cancelled' && plan?.isBudgetUsedUp ? plan.request.maxCost : undefined
     return {
       ...run,
       isLive,
-      isInterrupted: await isInterrupted(run, parts, plans.get(planIdOf(run))),
+      isInterrupted: await isInterrupted(run, parts, plan),
       means: isLive ? {} : await findMeans(run),
+      ...(usedUpBudget !== undefined && { usedUpBudget }),
     }
   }
 

@@ -29,6 +29,8 @@ export interface LiveRunOptions {
   startedAt: number
   /** What may still be spent, by this run. */
   budget?: number | undefined
+  /** What all runs of the series may spend together. */
+  wholeBudget?: number | undefined
   now: () => number
 }
 
@@ -43,6 +45,7 @@ export class LiveRun {
   #spent: Money = 0n
   #unknownCosts = 0
   #stopped: string | undefined
+  #isBudgetUsedUp = false
   #hasChanged = false
   #total: number
   #cases: ReturnType<typeof listLiveCases> | undefined
@@ -93,7 +96,7 @@ export class LiveRun {
     if ('cell' in event) {
       if (event.type === 'attempt-failed') this.#retries++
       if (this.#cells.apply(event)) this.#countFinished(event)
-    } else if (event.type === 'budget-reached') this.#stopped = `The budget is used up: $${event.spent} were spent, and the next request could pass it.`
+    } else if (event.type === 'budget-reached') this.stopForBudget(`$${event.spent} were spent, and the next request could pass it.`)
     else if (event.type === 'provider-refused') this.#stopped = `The provider takes no request of ours: ${event.error}`
     else if (event.type === 'run-finished') this.finish(event.status)
   }
@@ -104,6 +107,12 @@ export class LiveRun {
     this.#rate.add(this.#options.now())
   }
 
+  /** It stops, or has stopped, because the next request could pass its budget. */
+  stopForBudget(why: string): void {
+    this.#isBudgetUsedUp = true
+    this.#stopped = `The budget is used up: ${why}`
+  }
+
   finish(status: RunStatus, reason?: string): void {
     this.#hasChanged = true
     this.#status = status
@@ -112,7 +121,7 @@ export class LiveRun {
   }
 
   progress(): LiveProgress {
-    const { startedAt, budget, now } = this.#options
+    const { startedAt, budget, wholeBudget, now } = this.#options
     const { scored, unscored, errors } = this.#counts
     const done = scored + unscored + errors
     const rate = this.#rate.read(now())
@@ -130,6 +139,7 @@ export class LiveRun {
       startedAt,
       ...(budget !== undefined && { budget }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
+      ...(this.#isBudgetUsedUp && wholeBudget !== undefined && { usedUpBudget: wholeBudget }),
     }
   }
 

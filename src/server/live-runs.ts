@@ -1,7 +1,8 @@
-import { sumDollars, toDollars, toMoney, type Money, type RunRequest, type RunResult, type Suite } from '../contract/index.ts'
+import type { Money, ResumeRequest, RunRequest, RunResult, Suite } from '../contract/index.ts'
 import { executeRun, planContestants, rescoreRun, resumeRun, type EngineTools, type RunEvent, type RunSettings } from '../services/index.ts'
 import type { StartedRun } from './api.ts'
 import { isInterrupted } from './interrupted-runs.ts'
+import { checkNewBudget, leftOf, sumCosts } from './live-budget.ts'
 import { LiveRun, watchLedger } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'
 import { overrideStorage } from './override-storage.ts'
@@ -9,7 +10,7 @@ import { planSettings, requestOf, selectCases, type ManagedParts, type PlannedSe
 import { notFound, Refusal } from './refusal.ts'
 import { noteRunChange } from './results/run-changes.ts'
 import type { FullRunManager } from './run-manager.ts'
-import { loadPlan, ownProcess, planIdOf, savePlan, type RunPlan } from './run-plans.ts'
+import { loadPlan, markBudgetUsedUp, ownProcess, planIdOf, savePlan, type RunPlan } from './run-plans.ts'
 import { loadRunnableSuite } from './suite-documents.ts'
 
 interface PlannedSeries {
@@ -48,6 +49,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       models: planContestants(suite, models, parameters).map(({ id }) => id),
       startedAt,
       budget: leftOf(request, place.spentBefore),
+      wholeBudget: request.maxCost,
       now: parts.now,
     })
   }
@@ -60,11 +62,13 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       {
         ...settings,
         client: parts.clientsOfRun(place.index),
-        maxCost: leftOf(request, place.spentBefore),
         seriesId,
+        // Nobody here needs the texts of a hundred thousand answers again.
+        textsInResult: false,
         signal: series.signal,
         onEvent: (event) => {
           live.onEvent(event)
+          if (event.type === 'budget-reached') series.isBudgetUsedUp = true
           onEvent(event)
           for (const listener of engineListeners) listener(event, request.suiteId)
         },
@@ -76,8 +80,6 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
           ...watchLedger(storage, live),
           // Under the id of the suite it was made from, which stays when the suite gets another name.
           createRun: (run, cells) => storage.createRun({ ...run, testSuiteId: request.suiteId }, cells),
-          // The engine reads the whole run at its end; nobody here needs the texts of a hundred thousand answers.
-          loadRun: (runId) => storage.loadRun(runId, { texts: false }),
         }),
       },
     ]
@@ -98,6 +100,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       run = await settle(live, executeRun(settings, tools))
       spent += live.spent()
     }
+    if (series.isBudgetUsedUp) await markBudgetUsedUp(parts.storage, planIdOf(run))
   }
 
   /** A run that fails in an unforeseen way is still told about, to those who watch it and in the log. */
@@ -170,18 +173,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     return { ...run, testSuiteSnapshot }
   }
 
-  async function spentOn(runIds: readonly string[]): Promise<{ spent: Money; unknown: number }> {
-    let unknown = 0
-    let spent = 0n
-    for (const id of runIds) {
-      const attempts = await parts.storage.loadAttempts(id)
-      spent += toMoney(sumDollars(attempts.map(({ end }) => end?.cost ?? 0)))
-      unknown += attempts.filter(({ end }) => end && end.cost === undefined && end.outcome !== 'cancelled').length
-    }
-    return { spent, unknown }
-  }
-
-  async function resume(runId: string): Promise<StartedRun> {
+  async function resume(runId: string, { maxCost }: ResumeRequest = {}): Promise<StartedRun> {
     const live = findLive(runId)
     const stored = await loadStored(runId)
     const { seriesId } = stored
@@ -191,14 +183,15 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       throw new Refusal(409, 'worked-on', 'Another program works on this run: it has asked a model in the last minutes. Wait for it, or try again later.')
     const plan = await loadPlan(parts.storage, planIdOf(stored))
     const siblings = seriesId === undefined ? [runId] : await parts.storage.runsOfSeries(seriesId)
-    const request = { ...(plan?.request ?? requestOf(stored)), repeat: Math.max(plan?.request.repeat ?? 1, siblings.length) }
+    const request = { ...(plan?.request ?? requestOf(stored)), repeat: Math.max(plan?.request.repeat ?? 1, siblings.length), ...(maxCost !== undefined && { maxCost }) }
     const openCells = stored.testSuiteSnapshot.testCases.length * stored.models.length - stored.results.filter(({ score, unscored }) => score ?? unscored).length
     if (openCells === 0 && stored.status === 'completed' && siblings.length >= request.repeat)
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
+    const others = await sumCosts(parts.storage, siblings.filter((id) => id !== runId))
+    const own = await sumCosts(parts.storage, [runId])
+    checkNewBudget(maxCost, others.spent + own.spent)
     const settings = await planSettings(parts, stored.testSuiteSnapshot, request)
     const planned = { seriesId, request, settings }
-    const others = await spentOn(siblings.filter((id) => id !== runId))
-    const own = await spentOn([runId])
     const place = { runId, index: Math.max(0, siblings.indexOf(runId)), spentBefore: others.spent }
 
     return launch(started, async (series, begun) => {
@@ -210,7 +203,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
         series.show(liveRun)
         begun()
       })
-      if (plan) await savePlan(parts.storage, planIdOf(stored), { ...plan, owner: ownProcess() })
+      if (plan) await savePlan(parts.storage, planIdOf(stored), { suiteVersion: plan.suiteVersion, request, owner: ownProcess() })
       const first = settle(liveRun, resumeRun(runId, engineSettings, tools).then(({ run }) => run))
       await drive(first, planned, { next: siblings.length, spent: () => others.spent + liveRun.spent() }, series)
     })
@@ -232,17 +225,17 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       const [engineSettings, tools] = await prepare(live, place, { request, settings }, series, () => undefined)
       series.show(live)
       // What cannot begin fails at once, before it has told or waited for anything.
-      const scoring = rescoreRun(runId, engineSettings, { ...tools, storage: overrideStorage(tools.storage, { loadRun: (id) => parts.storage.loadRun(id) }) })
+      const scoring = rescoreRun(runId, engineSettings, tools)
       setImmediate(begun)
       await settle(live, scoring).finally(() => noteRunChange(parts.storage, runId))
       live.finish(stored.status ?? 'completed')
     })
   }
 
-  function beginOnce(runId: string, begin: (runId: string) => Promise<StartedRun>): Promise<StartedRun> {
+  function beginOnce(runId: string, begin: () => Promise<StartedRun>): Promise<StartedRun> {
     const known = beginning.get(runId)
     if (known) return known
-    const begun = begin(runId).finally(() => beginning.delete(runId))
+    const begun = begin().finally(() => beginning.delete(runId))
     beginning.set(runId, begun)
     return begun
   }
@@ -250,8 +243,8 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   const manager: FullRunManager = {
     start,
     startSuite: (suite, request) => startSuite(suite, request),
-    resume: (runId) => beginOnce(runId, resume),
-    rescore: (runId) => beginOnce(runId, rescore),
+    resume: (runId, request) => beginOnce(runId, () => resume(runId, request)),
+    rescore: (runId) => beginOnce(runId, () => rescore(runId)),
     listen(listener) {
       engineListeners.add(listener)
       return () => engineListeners.delete(listener)
@@ -273,11 +266,4 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     },
   }
   return manager
-}
-
-/** What is left of the budget of the whole series, in dollars. */
-function leftOf({ maxCost }: RunRequest, spent: Money): number | undefined {
-  if (maxCost === undefined) return undefined
-  const left = toMoney(maxCost) - spent
-  return toDollars(left > 0n ? left : 0n)
 }

@@ -10,6 +10,8 @@ export class LiveSeries {
   readonly #controller = new AbortController()
   #current: LiveRun | undefined
   #timer: NodeJS.Timeout | undefined
+  /** It stopped, or is about to, because the next request could pass its budget. */
+  isBudgetUsedUp = false
   /** Settles when nothing is under way any more. */
   ended: Promise<void> = Promise.resolve()
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { z } from 'zod'
-import { runRequestSchema, type RunRequest, type Storage } from '../contract/index.ts'
+import { runRequestSchema, type Storage } from '../contract/index.ts'
 
 /** What was asked for when a run or series was started: what a resume needs beyond the stored runs. */
 const planSchema = z.object({
@@ -8,13 +8,11 @@ const planSchema = z.object({
   request: runRequestSchema,
   /** The process that works on it. */
   owner: z.object({ host: z.string(), pid: z.number() }),
+  /** It stopped because the next request could pass its budget. */
+  isBudgetUsedUp: z.boolean().optional(),
 })
 
-export interface RunPlan {
-  suiteVersion: number
-  request: RunRequest
-  owner: { host: string; pid: number }
-}
+export type RunPlan = z.output<typeof planSchema>
 
 const PREFIX = 'series:'
 
@@ -35,6 +33,12 @@ export async function loadPlan(storage: Storage, id: string): Promise<RunPlan | 
   const document = await storage.loadDocument('settings', `${PREFIX}${id}`)
   const parsed = planSchema.safeParse(document?.content)
   return parsed.success ? parsed.data : undefined
+}
+
+/** Kept, so that it is known after the program has ended too. */
+export async function markBudgetUsedUp(storage: Storage, id: string): Promise<void> {
+  const plan = await loadPlan(storage, id)
+  if (plan) await savePlan(storage, id, { ...plan, isBudgetUsedUp: true })
 }
 
 /** By the id of the series, or of the run that is one by itself. */

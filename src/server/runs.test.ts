@@ -155,6 +155,34 @@ describe('stopping and going on', () => {
     expect((await server.try('POST', `/api/runs/${runId}/resume`)).json<ApiError>().error.code).toBe('complete')
     await hanging.close()
   })
+  it('what stopped for its budget goes on with a higher one, also after the program was started again', async () => {
+    const first = await startServer({ compose: composeServer })
+    const body = { suiteId: await saveSuite(6, first), models: ['demo/good'], repeat: 2, concurrency: 1, parameters: { maxTokens: 50 } }
+    const { cost = 0 } = await first.send<RunEstimate>('POST', '/api/estimate', { ...body, repeat: 1 })
+    const maxCost = cost / 2
+    const { runId, seriesId } = await first.send<StartedRun>('POST', '/api/runs', { ...body, maxCost })
+    await eventsOf(runId, first).rest()
+    await first.close()
+
+    const second = await startServer({ compose: composeServer, dataFolder: first.dataFolder })
+    const stored = (await eventsOf(runId, second).rest()).find(isSnapshot)!.data
+    expect(stored.progress).toMatchObject({ status: 'cancelled', stopped: expect.stringContaining('budget is used up'), usedUpBudget: maxCost })
+    const resume = (request: object) => second.try('POST', `/api/runs/${runId}/resume`, request)
+    const spent = (await listRuns(second)).runs[0]!.cost
+    expect((await resume({ maxCost: spent })).json<ApiError>().error).toMatchObject({ code: 'budget-spent', message: expect.stringContaining(`$${spent} is spent already`) })
+    expect((await resume({ maxCost: -1 })).status).toBe(422)
+    expect((await listRuns(second)).runs).toMatchObject([{ id: runId, status: 'cancelled', isLive: false }])
+    // As it is, it stops again at once, and says so to whoever watches.
+    await resume({})
+    expect((await eventsOf(runId, second).rest()).findLast((event) => isUpdate(event) || isSnapshot(event))?.data).toMatchObject({ progress: { status: 'cancelled', usedUpBudget: maxCost } })
+
+    expect((await resume({ maxCost: cost * 3 })).json()).toEqual({ runId, seriesId })
+    await eventsOf(runId, second).rest()
+    const runs = (await listRuns(second)).runs.filter((run) => run.seriesId === seriesId)
+    expect(runs.map(({ status, cells }) => [status, cells.scored])).toEqual([['completed', 6], ['completed', 6]])
+    expect(runs.reduce((sum, run) => sum + run.cost, 0)).toBeLessThanOrEqual(cost * 3)
+    await second.remove()
+  })
   it('a server that was killed leaves a run that the next one resumes', async () => {
     const first = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '60' } })
     const { runId } = await first.send<StartedRun>('POST', '/api/runs', { suiteId: 'example-first-look', models: ['demo/good'] })

@@ -18,6 +18,7 @@ export async function snapshotStored(run: RunResult, parts: ServerParts): Promis
     suite: testSuiteSnapshot ?? { name: testSuiteName, testCases: [...new Set(results.map(({ testCaseId }) => testCaseId))].map((caseId) => ({ id: caseId, weight: 1 })) },
     models,
     startedAt,
+    wholeBudget: plan?.request.maxCost,
     now: parts.now,
   })
   live.restore(run, { areErrorsOpen: false })
@@ -25,5 +26,6 @@ export async function snapshotStored(run: RunResult, parts: ServerParts): Promis
   live.countCost(toMoney(sumDollars(answered.map(({ cost = 0 }) => cost))), answered.filter(({ cost, error }) => cost === undefined && error === undefined).length)
   live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
   if (await isInterrupted(run, parts, plan)) live.finish('running', 'It was interrupted before its end. What is finished is kept; resume it to go on.')
+  else if (run.status === 'cancelled' && plan?.isBudgetUsedUp) live.stopForBudget('the next request could pass it.')
   return live.snapshot()
 }

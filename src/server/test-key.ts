@@ -1,7 +1,7 @@
 import { ClientError, InputError, type Client, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import type { KeyTest } from './api.ts'
-import { createEndpointClient, listEndpoints } from './endpoints.ts'
+import { loadEndpoints } from './endpoints.ts'
 import { endpointKeyName, vendorKeys } from './key-list.ts'
 import type { KeyStore } from './key-store.ts'
 import { notFound } from './refusal.ts'
@@ -51,9 +51,9 @@ async function testByModels(client: Client, label: string): Promise<KeyTest> {
 async function findTest(name: string, { keys, environment, storage, openRouterKeyUrl = OPENROUTER_KEY_URL }: KeyTools): Promise<{ label: string; test: () => Promise<KeyTest> }> {
   const vendor = vendorKeys.find((known) => known.name === name)
   if (!vendor) {
-    const endpoint = (await listEndpoints(storage)).find((known) => endpointKeyName(known.name) === name)
+    const endpoint = (await loadEndpoints(storage, keys)).find((known) => endpointKeyName(known.name) === name)
     if (!endpoint) throw notFound('The endpoint')
-    return { label: endpoint.name, test: () => testByModels(createEndpointClient(endpoint, keys.get(name)), endpoint.name) }
+    return { label: endpoint.name, test: () => testByModels(createClients({ env: {}, endpoints: [endpoint] }).clientFor(`${endpoint.name}/any`), endpoint.name) }
   }
   const variable = vendor.variables.find((one) => environment[one]?.trim())
   const key = variable === undefined ? keys.get(name) : environment[variable]!.trim()

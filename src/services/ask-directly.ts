@@ -13,6 +13,7 @@ export function askDirectly(clientFor: (modelId: string) => Client, { clock, ran
     const client = clientFor(request.modelId)
     const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
     for (;;) {
+      if (signal?.aborted) throw new ClientError('cancelled', 'cancelled before it was asked')
       const reply = await attempt(client, { ...request, stream: tries.stream }, signal)
       tries.requests++
       const failure = reply instanceof ClientError ? reply : 'empty'
@@ -26,7 +27,6 @@ export function askDirectly(clientFor: (modelId: string) => Client, { clock, ran
         return reply
       }
       await clock.sleep(retry.waitMs, signal)
-      if (signal?.aborted) throw new ClientError('cancelled', 'cancelled while waiting to ask again')
       tries.stream = retry.stream
     }
   }

@@ -100,7 +100,7 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
   const limiter = context.limiterOf(question.client)
   const release = await limiter.acquire(signal)
   try {
-    const giveBack = budget.reserve(question.estimate)
+    const reservation = await budget.reserve(question.estimate, signal)
     try {
       const { cell, purpose, request } = question
       const attempt = await storage.startAttempt({ ...cell, purpose, askedModel: request.modelId, startedAt: clock.now() })
@@ -108,11 +108,11 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
       const reply = await send(question, stream, context)
       if ('answer' in reply) {
         limiter.onAnswered()
-        budget.spend(costOf(reply.answer, question.price))
+        reservation.spend(costOf(reply.answer, question.price))
       } else if (reply.failure.status === 429) limiter.onRateLimited()
       return { reply, attempt }
     } finally {
-      giveBack()
+      reservation.giveBack()
     }
   } finally {
     release()

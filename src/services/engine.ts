@@ -45,10 +45,12 @@ export interface RunSettings {
   concurrency?: number | undefined
   /** Milliseconds until the first token. */
   timeoutMs?: number | undefined
-  /** US dollars, judges included. Needs the price of every model. */
+  /** US dollars, judges included, for all runs of a series together. Needs the price of every model. */
   maxCost?: number | undefined
   prices?: ReadonlyMap<string, Price> | undefined
   seriesId?: string | undefined
+  /** False: what is given back in the end has the numbers alone, without responses and scorers' words. */
+  textsInResult?: boolean | undefined
   onEvent?: ((event: RunEvent) => void) | undefined
   signal?: CancelSignal | undefined
 }

@@ -67,6 +67,14 @@ describe('a run', () => {
     expect(run.testSuiteSnapshot).toEqual(suite)
     expect(run.results.map(({ testCaseId, modelId, score }) => [testCaseId, modelId, score?.score])).toEqual([['fr', 'a', 1], ['fr', 'b', 1], ['it', 'a', 0], ['it', 'b', 0]])
   })
+  it('gives back the numbers alone where the texts are not asked for, and keeps them all the same', async () => {
+    const { client } = scripted(paris)
+    const tools = await createTools()
+    const run = await executeRun({ suite, models: ['a'], client, textsInResult: false }, tools)
+    expect(run.testSuiteSnapshot).toEqual(suite)
+    expect(run.results.map(({ score, response, latencyMs, promptTokens }) => [score, response, latencyMs, promptTokens])).toEqual([[{ score: 1 }, undefined, 5, 10], [{ score: 0 }, undefined, 5, 10]])
+    expect((await tools.storage.loadRun(run.id))?.results.map(({ response }) => response)).toEqual(['Paris', 'Paris'])
+  })
   it('Benchmark Mode sends temperature and penalties 0', async () => {
     const { client, requests } = scripted(paris)
     await executeRun({ suite, models: ['a'], client, parameters: { temperature: 0.9, presencePenalty: 1, benchmarkMode: true } }, await createTools())
@@ -78,6 +86,22 @@ describe('a run', () => {
     const run = await executeRun({ suite: { ...suite, variants }, models: ['a'], client }, await createTools())
     expect(run.models).toEqual(['a@plain', 'a@terse'])
     expect(requests.filter(({ messages }) => messages[0]!.content === 'One word.').map(({ modelId, parameters }) => [modelId, parameters.temperature])).toEqual([['a', 0], ['a', 0]])
+  })
+  it('a variant changes what it names and nothing else, also after a resume; the run’s Benchmark Mode holds for all', async () => {
+    const variants = [{ name: 'hot', parameters: { temperature: 1.5, benchmarkMode: false } }, { name: 'plain' }]
+    const varied = { ...suite, variants }
+    const { client, requests } = scripted(paris)
+    const tools = await createTools()
+    const { id } = await executeRun({ suite: varied, models: ['a'], client, parameters: { temperature: 0.3, benchmarkMode: true } }, tools)
+    expect(new Set(requests.map(({ parameters }) => parameters.temperature))).toEqual(new Set([0]))
+
+    const failing = scripted(() => Promise.reject(new ClientError('refused', 'no', { status: 400 })))
+    const failed = await executeRun({ suite: varied, models: ['a'], client: failing.client, parameters: { temperature: 0.3 } }, tools)
+    const { parameters } = (await tools.storage.loadRun(failed.id))!
+    const again = scripted(paris)
+    await resumeRun(failed.id, { suite: varied, models: ['a'], client: again.client, parameters }, tools)
+    expect(again.requests.map((request) => request.parameters.temperature).sort()).toEqual([0.3, 0.3, 1.5, 1.5])
+    expect((await tools.storage.loadRun(id))?.parameters).toMatchObject({ temperature: 0.3, benchmarkMode: true })
   })
   it('says what it does as it goes', async () => {
     const events: RunEvent[] = []
@@ -158,7 +182,7 @@ describe('stopping and going on', () => {
     const tools = await createTools()
     const settings: RunSettings = { suite, models: ['a'], client, concurrency: 1 }
     const run = await executeRun({ ...settings, signal: controller.signal }, tools)
-    expect([run.status, run.results.length]).toEqual(['cancelled', 1])
+    expect([run.status, run.results.map(({ outcome }) => outcome)]).toEqual(['cancelled', ['ok', 'cancelled']])
     const resumed = await resumeRun('run-1', settings, tools)
     expect(resumed).toMatchObject({ retried: 0, asked: 1, scored: 0, run: { status: 'completed' } })
     expect(resumed.run.results).toHaveLength(2)
@@ -200,6 +224,67 @@ describe('stopping and going on', () => {
     expect(run.status).toBe('cancelled')
     expect(events.filter(({ type }) => type === 'budget-reached')).toHaveLength(1)
     expect(run.results.reduce((sum, { cost = 0 }) => sum + cost, 0)).toBe(5)
+  })
+  describe('a budget in which not all requests fit at once', () => {
+    const prices = new Map([['a', { prompt: 0, completion: 0.001 }], ['judge', { prompt: 0, completion: 0.001 }]])
+    const many: Suite = { ...suite, testCases: Array.from({ length: 20 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })) }
+    const cheap = { promptTokens: 1, completionTokens: 10 }
+
+    it('lets a request wait until those under way have settled for less than they could have cost', async () => {
+      let underWay = 0
+      let most = 0
+      const { client, requests } = scripted(async () => {
+        most = Math.max(most, ++underWay)
+        await settle()
+        underWay--
+        return { response: 'Paris', ...cheap }
+      })
+      const run = await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 }, concurrency: 5 }, await createTools())
+      expect([run.status, requests.length, most]).toEqual(['completed', 20, 2])
+    })
+    it('does not lock up with judges at one place at a time', async () => {
+      const { client } = scripted(({ modelId }) => ({ response: modelId === 'judge' ? '{"score": 7, "reasoning": "fine"}' : 'Because.', ...cheap }))
+      const judged: Suite = { ...judgedSuite, testCases: many.testCases.map(({ id }) => ({ ...judgedSuite.testCases[0]!, id })) }
+      const run = await executeRun({ suite: judged, models: ['a'], client, judgeModelId: 'judge', prices, maxCost: 2.6, parameters: { maxTokens: 1000 }, concurrency: 1 }, await createTools())
+      expect([run.status, run.results.filter(({ score }) => score).length]).toEqual(['completed', 20])
+    })
+    it('says in the end what was spent, requests under way when it stopped included', async () => {
+      const { client, requests } = scripted(async () => {
+        await settle()
+        return { response: 'Paris', promptTokens: 1, completionTokens: 900 }
+      })
+      const events: RunEvent[] = []
+      await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 }, concurrency: 5, onEvent: (event) => events.push(event) }, await createTools())
+      expect(requests).toHaveLength(2)
+      expect(events.slice(-2)).toEqual([{ type: 'budget-reached', spent: 1.8 }, { type: 'run-finished', runId: 'run-1', status: 'cancelled' }])
+    })
+    it('counts what could have been spent where an answer does not tell its tokens', async () => {
+      const { client, requests } = scripted(() => ({ response: 'Paris' }))
+      await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 } }, await createTools())
+      expect(requests).toHaveLength(2)
+    })
+    it('counts what earlier runs of the series have spent', async () => {
+      const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 100 }))
+      const settings: RunSettings = { suite: many, models: ['a'], client, prices, maxCost: 3.5, seriesId: 'series', parameters: { maxTokens: 100 } }
+      const tools = await createTools()
+      const first = await executeRun(settings, tools)
+      const second = await executeRun(settings, tools)
+      expect([first.status, second.status, requests.length]).toEqual(['completed', 'cancelled', 35])
+      await resumeRun('run-2', { ...settings, maxCost: 3.8 }, tools)
+      expect(requests).toHaveLength(38)
+    })
+    it('ends waiting at once when the run is cancelled', async () => {
+      const controller = new AbortController()
+      const { client, requests } = scripted(async (_request, options) => {
+        await new Promise((_resolve, reject) => {
+          options!.signal!.addEventListener('abort', () => reject(new ClientError('cancelled', 'cancelled')), { once: true })
+          setImmediate(() => controller.abort())
+        })
+        return {}
+      })
+      const run = await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 1.5, parameters: { maxTokens: 1000 }, signal: controller.signal }, await createTools())
+      expect([run.status, requests.length]).toEqual(['cancelled', 1])
+    })
   })
   it('a budget with a model of unknown price is refused', async () => {
     const { client } = scripted(paris)

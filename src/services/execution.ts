@@ -1,23 +1,21 @@
-import { ClientError, InputError, sumDollars, toDollars, type RunResult, type RunStatus, type Suite } from '../contract/index.ts'
+import { ClientError, InputError, sumDollars, toDollars, type RunResult, type RunStatus, type Storage, type Suite } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judge-prompts.ts'
+import { addUnfinished } from '../statistics/index.ts'
 import { BudgetReached } from './budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena-suite.ts'
 import { DEFAULT_CONCURRENCY, processCell, startEngine, type Engine, type EngineTools, type OpenCell, type RunSettings } from './engine.ts'
-import { planContestants, type Contestant } from './plan.ts'
+import { commonParameters, type Contestant } from './plan.ts'
 
 /** Why a run stops before its last cell. */
-type Stop = { status: RunStatus; error?: unknown }
+type Stop = { status: RunStatus; error?: unknown; isBudgetUsedUp?: boolean }
 
 /** Refused so many times in a row, and never answered: the key or the account is the trouble, and more requests would not help. */
 const MOST_REFUSALS = 3
 
-function explainStop(error: unknown, engine: Engine): Stop {
+function explainStop(error: unknown): Stop {
   if (error instanceof ClientError && error.kind === 'cancelled') return { status: 'cancelled' }
-  if (error instanceof BudgetReached) {
-    engine.context.emit({ type: 'budget-reached', spent: toDollars(engine.context.budget.spent()) })
-    return { status: 'cancelled' }
-  }
+  if (error instanceof BudgetReached) return { status: 'cancelled', isBudgetUsedUp: true }
   return { status: 'failed', error }
 }
 
@@ -43,7 +41,7 @@ async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { 
             engine.context.emit({ type: 'provider-refused', error: refused })
           }
         } catch (error) {
-          stopped.by ??= explainStop(error, engine)
+          stopped.by ??= explainStop(error)
         }
     }
   }
@@ -58,18 +56,21 @@ interface Work {
 
 async function driveRun(runId: string, { open, queues }: Work, engine: Engine): Promise<RunResult> {
   const { storage, clock } = engine.tools
-  const { emit } = engine.context
+  const { emit, budget } = engine.context
   emit({ type: 'run-started', runId, cells: engine.contestants.size * engine.testCases.size, open })
   const stopped: { by?: Stop } = {}
   await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
 
   const status = stopped.by?.status ?? 'completed'
   await storage.setRunStatus(runId, status, clock.now())
+  // Not before now: what was under way when the budget was reached has been paid for too.
+  if (stopped.by?.isBudgetUsedUp) emit({ type: 'budget-reached', spent: toDollars(budget.spent()) })
   emit({ type: 'run-finished', runId, status })
   if (stopped.by?.error !== undefined) throw stopped.by.error
-  const run = await storage.loadRun(runId)
+  const { textsInResult = true, suite } = engine.settings
+  const run = await storage.loadRun(runId, { texts: textsInResult, suite: false })
   if (!run) throw new InputError(`run ${runId} is gone: it was deleted while it ran`)
-  return run
+  return addUnfinished({ ...run, testSuiteSnapshot: suite })
 }
 
 function providerOf({ modelId }: Contestant, engine: Engine): string {
@@ -92,7 +93,7 @@ async function storeRun(runId: string, contestants: Contestant[], { settings, to
       testSuiteName: suite.name,
       testSuiteSnapshot: suite,
       models: contestants.map(({ id }) => id),
-      parameters: planContestants(suite, settings.models, settings.parameters)[0]!.parameters,
+      parameters: commonParameters(settings.parameters),
       startedAt: tools.clock.now(),
       versions: { ...tools.versions, ...(firstJudge !== undefined && { judgePrompt: (suite.testCases.some(isArenaCase) ? codeArenaPrompt : llmJudgePrompt).version }) },
       ...(seriesId !== undefined && { seriesId }),
@@ -102,11 +103,20 @@ async function storeRun(runId: string, contestants: Contestant[], { settings, to
   )
 }
 
+/** What counts against the budget already: the requests of these runs and of the series they belong to, judges' included. */
+async function sumSpent(runIds: string[], { maxCost, seriesId }: RunSettings, storage: Storage): Promise<number> {
+  if (maxCost === undefined) return 0
+  const siblings = seriesId === undefined ? [] : await storage.runsOfSeries(seriesId)
+  const costs: number[] = []
+  for (const id of new Set([...siblings, ...runIds])) for (const { end } of await storage.loadAttempts(id)) costs.push(end?.cost ?? 0)
+  return sumDollars(costs)
+}
+
 /** Asks every model every test case once and scores the answers. The run is stored cell by cell as it goes. */
 export async function executeRun(settings: RunSettings, tools: EngineTools): Promise<RunResult> {
-  const engine = startEngine(settings, tools, 0)
-  const { suite } = settings
   const runId = tools.createId()
+  const engine = startEngine(settings, tools, await sumSpent([], settings, tools.storage))
+  const { suite } = settings
   const contestants = [...engine.contestants.values()]
   const byProvider = Map.groupBy(contestants, (contestant) => providerOf(contestant, engine))
   await storeRun(runId, contestants, engine)
@@ -127,8 +137,7 @@ export interface ResumedRun {
 /** Goes on from what is stored: asks what has no answer, scores what has no score, tries errors again. */
 export async function resumeRun(runId: string, settings: RunSettings, tools: EngineTools): Promise<ResumedRun> {
   const { storage } = tools
-  const attempts = await storage.loadAttempts(runId)
-  const engine = startEngine(settings, tools, sumDollars(attempts.map(({ end }) => end?.cost ?? 0)))
+  const engine = startEngine(settings, tools, await sumSpent([runId], settings, storage))
   const retried = await storage.reopenErrors(runId)
   await storage.setRunStatus(runId, 'running')
   const open = await storage.loadOpenCells(runId)

@@ -1,4 +1,4 @@
-import { InputError, type AttemptEnd, type CellResult, type RunResult, type Storage } from '../contract/index.ts'
+import { InputError, type AttemptEnd, type CellResult, type ModelAnswer, type RunResult, type Storage } from '../contract/index.ts'
 import { readAnswer } from './answer-outcome.ts'
 
 /** One attempt stands for all that were made: what they cost and how long the last took is what a file tells. */
@@ -15,20 +15,37 @@ function describeEnd({ outcome = 'ok', promptTokens, completionTokens, cost, lat
   }
 }
 
-async function importCell(result: CellResult, runId: string, startedAt: number, storage: Storage): Promise<void> {
-  const { testCaseId, modelId, outcome = 'error', score, unscored, error } = result
-  const answer = readAnswer(result)
+/** Files need not hold the answer's words: what was scored was answered. */
+function answerOf(result: CellResult): ModelAnswer | undefined {
+  const { response, score, unscored, promptTokens, completionTokens, cost, firstTokenMs, leftOut } = result
+  const answer = readAnswer(response === undefined && (score ?? unscored) ? { ...result, response: '' } : result)
+  return (
+    answer && {
+      ...answer,
+      ...(promptTokens !== undefined && { promptTokens }),
+      ...(completionTokens !== undefined && { completionTokens }),
+      ...(cost !== undefined && { cost }),
+      ...(firstTokenMs !== undefined && { firstTokenMs }),
+      ...(leftOut && { leftOut }),
+    }
+  )
+}
+
+export async function importCell(result: CellResult, runId: string, startedAt: number, storage: Storage): Promise<void> {
+  const { testCaseId, modelId, outcome = 'error', score, unscored, error, rating } = result
+  const answer = answerOf(result)
   const cell = { runId, testCaseId, modelId }
   const end = describeEnd(result, startedAt)
   const attempt = await storage.startAttempt({ ...cell, purpose: 'answer', askedModel: modelId, startedAt })
-  if (!answer) {
+  if (answer) {
+    await storage.saveAnswer(attempt, end, cell, answer)
+    if (score) await storage.saveScore(cell, score)
+    else if (unscored) await storage.saveScore(cell, { unscored })
+  } else {
     await storage.endAttempt(attempt, end)
-    await storage.saveError(cell, outcome, error ?? 'no answer in the file')
-    return
+    await storage.saveError(cell, outcome === 'ok' ? 'error' : outcome, error ?? 'no answer in the file')
   }
-  await storage.saveAnswer(attempt, end, cell, answer)
-  if (score) await storage.saveScore(cell, score)
-  else if (unscored) await storage.saveScore(cell, { unscored })
+  if (rating) await storage.saveRating(cell, rating)
 }
 
 /** Stores a run that was made elsewhere, under its own id. */

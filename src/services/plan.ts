@@ -20,12 +20,17 @@ export interface Contestant {
   parameters: Parameters
 }
 
-/** Every model with every variant. Parameters: the defaults, then the run's, then the variant's. */
+/** The parameters of a run, before its variants change them. */
+export function commonParameters(parameters: Partial<Parameters> = {}): Parameters {
+  return { ...defaultParameters, ...parameters }
+}
+
+/** Every model with every variant. Parameters: the defaults, then the run's, then the variant's; Benchmark Mode is for all. */
 export function planContestants(suite: Suite, models: readonly string[], parameters: Partial<Parameters> = {}): Contestant[] {
   if (models.length === 0) throw new InputError('no model chosen; name at least one')
   const repeated = models.find((model, index) => models.indexOf(model) !== index)
   if (repeated !== undefined) throw new InputError(`model ${repeated} is chosen twice`)
-  const common = { ...defaultParameters, ...parameters }
+  const common = commonParameters(parameters)
   if (!suite.variants?.length)
     return models.map((modelId) => ({ id: modelId, modelId, systemPrompt: suite.systemPrompt, parameters: common }))
   const { variants } = suite
@@ -34,7 +39,7 @@ export function planContestants(suite: Suite, models: readonly string[], paramet
       id: `${modelId}@${variant.name}`,
       modelId,
       systemPrompt: variant.systemPrompt ?? suite.systemPrompt,
-      parameters: { ...common, ...variant.parameters },
+      parameters: { ...common, ...variant.parameters, benchmarkMode: common.benchmarkMode || variant.parameters?.benchmarkMode === true },
     })),
   )
 }

@@ -20,14 +20,45 @@ it('a sum does not depend on its order', () => {
   expect([0.1, 0.2].map(toMoney).reduce((total, money) => total + money, 0n)).toBe(toMoney(0.3))
 })
 
-it('a budget counts what is spent and what is under way', () => {
+it('a budget counts what is spent and what is under way', async () => {
   const budget = createBudget(1)
-  const giveBack = budget.reserve(toMoney(0.6))
-  expect(() => budget.reserve(toMoney(0.5))).toThrow(/budget of 1 dollars/)
-  giveBack()
-  giveBack()
-  budget.spend(toMoney(0.4))
-  expect(() => budget.reserve(toMoney(0.7))).toThrow(/budget/)
-  expect(budget.reserve(toMoney(0.6))).toBeTypeOf('function')
+  await expect(budget.reserve(toMoney(1.1))).rejects.toThrow(/budget of 1 dollars/)
+  const first = await budget.reserve(toMoney(0.6))
+  const waiting = budget.reserve(toMoney(0.5))
+  const hopeless = budget.reserve(toMoney(0.7))
+  expect(await Promise.race([waiting, hopeless, Promise.resolve('both wait')])).toBe('both wait')
+  first.spend(toMoney(0.4))
+  first.giveBack()
+  first.giveBack()
+  await expect(hopeless).rejects.toThrow(/budget/)
+  const second = await waiting
+  second.spend(undefined)
+  second.giveBack()
+  await expect(budget.reserve(toMoney(0.2))).rejects.toThrow(/budget/)
   expect(toDollars(budget.spent())).toBe(0.4)
+})
+
+it('whatever is asked and spent, a budget is never passed and nobody waits for ever', async () => {
+  const request = fc.record({ estimate: fc.integer({ min: 1, max: 60 }), share: fc.double({ min: 0, max: 1, noNaN: true }), turns: fc.integer({ min: 0, max: 5 }) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { maxLength: 30 }), async (requests) => {
+      const budget = createBudget(1)
+      let committed = 0n
+      const send = async ({ estimate, share, turns }: (typeof requests)[number]) => {
+        const most = toMoney(estimate / 100)
+        const reservation = await budget.reserve(most)
+        committed += most
+        expect(committed).toBeLessThanOrEqual(toMoney(1))
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+        const cost = toMoney((estimate / 100) * share)
+        committed += cost - most
+        reservation.spend(cost)
+        reservation.giveBack()
+        return true
+      }
+      const sent = await Promise.allSettled(requests.map(send))
+      for (const { status, ...rest } of sent) if (status === 'rejected') expect(rest).toMatchObject({ reason: { name: 'BudgetReached' } })
+      expect(budget.spent()).toBe(committed)
+    }),
+  )
 })

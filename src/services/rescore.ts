@@ -1,8 +1,19 @@
 import { InputError, type RunResult } from '../contract/index.ts'
 import { readAnswer } from './answer-outcome.ts'
-import { scoreCell, startEngine, type EngineTools, type RunSettings } from './engine.ts'
+import { scoreCell, startEngine, type Engine, type EngineTools, type OpenCell, type RunSettings } from './engine.ts'
 
 const CELLS_AT_ONCE = 16
+
+export async function scoreStored(answered: Required<OpenCell>[], engine: Engine): Promise<void> {
+  for (let start = 0; start < answered.length; start += CELLS_AT_ONCE)
+    await Promise.all(
+      answered.slice(start, start + CELLS_AT_ONCE).map(async ({ cell, answer }) => {
+        const score = await scoreCell(cell, answer, engine)
+        await engine.tools.storage.saveScore(cell, score)
+        engine.context.emit({ type: 'cell-scored', cell, score })
+      }),
+    )
+}
 
 /** Scores stored answers again, by the suite given; the models are not asked, only judges are. */
 export async function rescoreRun(runId: string, settings: RunSettings, tools: EngineTools): Promise<RunResult> {
@@ -15,13 +26,6 @@ export async function rescoreRun(runId: string, settings: RunSettings, tools: En
     const answer = engine.testCases.has(testCaseId) ? readAnswer(result) : undefined
     return answer ? [{ cell: { runId, testCaseId, modelId }, answer }] : []
   })
-  for (let start = 0; start < answered.length; start += CELLS_AT_ONCE)
-    await Promise.all(
-      answered.slice(start, start + CELLS_AT_ONCE).map(async ({ cell, answer }) => {
-        const score = await scoreCell(cell, answer, engine)
-        await storage.saveScore(cell, score)
-        engine.context.emit({ type: 'cell-scored', cell, score })
-      }),
-    )
+  await scoreStored(answered, engine)
   return (await storage.loadRun(runId))!
 }

@@ -19,6 +19,12 @@ describe('asking again', () => {
     expect(decideRetry(first, new ClientError('broken', 'cut'), random)?.stream).toBe(false)
     expect(decideRetry({ ...first, requests: 2, stream: false }, refused(500), random)?.stream).toBe(false)
   })
+  it.each(['network', 'refused', 'timeout'] as const)('so is one that began and then failed as %s; one that never began is streamed again', (kind) => {
+    const failure = new ClientError(kind, 'x')
+    expect(decideRetry(first, failure, random)?.stream).toBe(true)
+    failure.duringStream = true
+    expect(decideRetry(first, failure, random)?.stream).toBe(false)
+  })
   it('time-outs, lost connections and errors without a status are asked again; a cancelled one is not', () => {
     for (const kind of ['timeout', 'network', 'refused'] as const) expect(decideRetry(first, new ClientError(kind, 'x'), random)).toBeDefined()
     expect(decideRetry(first, new ClientError('cancelled', 'x'), random)).toBeUndefined()

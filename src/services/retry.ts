@@ -1,4 +1,5 @@
 import type { ClientError } from '../contract/index.ts'
+import { UnusableAnswer } from './written-client.ts'
 
 /** A cell has at most this many requests in all, whatever mix of reasons. */
 const MOST_REQUESTS = 6
@@ -15,7 +16,7 @@ const LONGEST_ASKED_WAIT_MS = 5 * 60_000
 export interface Tries {
   requests: number
   emptyReplies: number
-  /** False once a stream broke: from then on the whole answer is asked for at once. */
+  /** False once a stream failed after it had begun: from then on the whole answer is asked for at once. */
   stream: boolean
 }
 
@@ -24,8 +25,9 @@ export interface Retry {
   stream: boolean
 }
 
-function isWorthRetrying({ kind, status }: ClientError): boolean {
-  if (kind === 'cancelled') return false
+function isWorthRetrying(failure: ClientError): boolean {
+  const { kind, status } = failure
+  if (kind === 'cancelled' || failure instanceof UnusableAnswer) return false
   if (kind !== 'refused' || status === undefined) return true
   return status === 408 || status === 409 || status === 429 || status >= 500
 }
@@ -43,7 +45,7 @@ export function decideRetry(tries: Tries, failure: 'empty' | ClientError, random
     return { waitMs: EMPTY_BACKOFF_MS * tries.emptyReplies, stream: tries.stream }
   }
   if (!isWorthRetrying(failure)) return undefined
-  const stream = tries.stream && failure.kind !== 'broken'
+  const stream = tries.stream && failure.kind !== 'broken' && !failure.duringStream
   if (failure.retryAfterMs !== undefined) {
     if (failure.retryAfterMs > LONGEST_ASKED_WAIT_MS) return undefined
     return { waitMs: failure.retryAfterMs, stream }

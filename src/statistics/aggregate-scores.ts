@@ -37,14 +37,19 @@ function aggregate({ scores, weights, missing }: ModelScores): AggregateScore {
     confidence95: [low, high],
     method,
     missing,
-    boundsWithMissing: [(mean * totalWeight) / fullWeight, (mean * totalWeight + missing.weight) / fullWeight],
+    // With nothing missing the mean itself: multiplied and divided again it would differ in its last digit.
+    boundsWithMissing: missing.weight === 0 ? [mean, mean] : [(mean * totalWeight) / fullWeight, (mean * totalWeight + missing.weight) / fullWeight],
   }
 }
 
 /** Full statistics for each model of a run; a model without a single score is left out. */
 export function aggregateScores(run: RunResult, testCases?: readonly WeightedCase[]): Map<string, AggregateScore> {
+  return aggregateCollected(collectScores(run, testCases))
+}
+
+export function aggregateCollected(byModel: Map<string, ModelScores>): Map<string, AggregateScore> {
   const aggregates = new Map<string, AggregateScore>()
-  for (const [modelId, scores] of collectScores(run, testCases))
+  for (const [modelId, scores] of byModel)
     if (scores.scores.length > 0) aggregates.set(modelId, aggregate(scores))
   return aggregates
 }

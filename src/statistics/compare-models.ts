@@ -1,11 +1,11 @@
 import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
 import { describeEffectSize, type EffectSizeWord } from './effect-size.ts'
 import { adjustHolm } from './holm.ts'
-import { multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
+import { describeCollected, type MultiRunStats } from './multi-run-stats.ts'
 import { comparePaired, withAdjustedP, type PairedComparison, type UnadjustedComparison } from './paired-comparison.ts'
 import { pooledTTest } from './pooled-t-test.ts'
 import { rankBySignificance } from './ranks.ts'
-import { collectRepeats, type RepeatsByCase } from './run-scores.ts'
+import { collectRuns, combineRepeats, scoresOfModel, type CollectedRuns, type RepeatsByCase } from './run-scores.ts'
 import { welchTTest } from './welch-t-test.ts'
 
 /** Two models over runs (the seed's comparison) and, in `paired`, over test cases. */
@@ -68,11 +68,14 @@ function compareRunScores(a: number[], b: number[]): RunComparison {
 /** What comparisons are made from, collected once for any number of pairs. */
 interface Series {
   stats: Map<string, MultiRunStats>
+  /** Of each model that can be compared: there are two at least. */
   repeats: Map<string, RepeatsByCase>
 }
 
-function readSeries(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Series {
-  return { stats: multiRunStats(runs, testCases), repeats: collectRepeats(runs, testCases) }
+function readSeries(collected: CollectedRuns): Series {
+  const stats = describeCollected(collected)
+  const compared = stats.size > 1 ? [...stats.keys()] : []
+  return { stats, repeats: new Map(compared.map((modelId) => [modelId, combineRepeats(scoresOfModel(collected, modelId))])) }
 }
 
 function explain(hasRuns: boolean, tStatistic: number): string | undefined {
@@ -125,7 +128,7 @@ export function compareModels(
   modelB: string,
   testCases?: readonly WeightedCase[],
 ): ModelComparison | null {
-  const series = readSeries(runs, testCases)
+  const series = readSeries(collectRuns(runs, testCases))
   const runCounts = [modelA, modelB].map((model) => series.stats.get(model)?.scores.length ?? 0)
   if (Math.min(...runCounts) < 2) return null
   const pair = compareInSeries(series, [modelA, modelB], 1)
@@ -134,7 +137,7 @@ export function compareModels(
 
 /** Every pair of models with a score, better one first, with Holm's correction over all the pairs. One run is enough. */
 export function compareAllModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): ModelComparison[] {
-  const series = readSeries(runs, testCases)
+  const series = readSeries(collectRuns(runs, testCases))
   const ordered = [...series.stats.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
   const names = ordered.flatMap((modelA, index) => ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]))
   return adjustPairs(names.flatMap((pair) => compareInSeries(series, pair, names.length) ?? []))

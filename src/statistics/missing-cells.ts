@@ -1,5 +1,26 @@
-import type { RunResult, WeightedCase } from '../contract/index.ts'
-import { collectScores, meanOf, type MissingCells } from './run-scores.ts'
+import type { CellResult, RunResult, WeightedCase } from '../contract/index.ts'
+import { collectRuns, meanOf, type CollectedRuns, type MissingCells } from './run-scores.ts'
+
+/** Cells of the run, by its models and its suite, that have no result. */
+export function listUnfinished({ models, results, testSuiteSnapshot }: RunResult): Pick<CellResult, 'testCaseId' | 'modelId'>[] {
+  const testCases = testSuiteSnapshot?.testCases ?? []
+  const finished = new Map<string, Set<string>>(models.map((modelId) => [modelId, new Set()]))
+  for (const { modelId, testCaseId } of results) finished.get(modelId)?.add(testCaseId)
+  return testCases.flatMap(({ id }) => models.filter((modelId) => !finished.get(modelId)?.has(id)).map((modelId) => ({ testCaseId: id, modelId })))
+}
+
+/** Whether the run ended before its last cell: no more results come by themselves. */
+export function isCutShort({ status }: Pick<RunResult, 'status'>): boolean {
+  return status === 'cancelled' || status === 'failed'
+}
+
+/** A run that was cut short with a result for every cell, so that those it did not come to are counted. Others stay as they are. */
+export function addUnfinished(run: RunResult): RunResult {
+  if (!isCutShort(run)) return run
+  const unfinished = listUnfinished(run)
+  if (unfinished.length === 0) return run
+  return { ...run, results: [...run.results, ...unfinished.map((cell): CellResult => ({ ...cell, status: 'cancelled', outcome: 'cancelled' }))] }
+}
 
 /** One model's cells without a score over the runs of a series. */
 export interface MissingSummary extends MissingCells {
@@ -11,9 +32,13 @@ export interface MissingSummary extends MissingCells {
 
 /** What is missing of each model, those without a single score included; models with nothing missing are left out. */
 export function summariseMissing(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): MissingSummary[] {
+  return summariseCollected(collectRuns(runs, testCases))
+}
+
+export function summariseCollected({ scores: collected }: CollectedRuns): MissingSummary[] {
   const byModel = new Map<string, MissingSummary & { bounds: [number, number][] }>()
-  for (const run of runs)
-    for (const [modelId, { scores, weights, missing }] of collectScores(run, testCases)) {
+  for (const ofRun of collected)
+    for (const [modelId, { scores, weights, missing }] of ofRun) {
       const summary = byModel.get(modelId) ?? { modelId, cells: 0, unscored: 0, errors: 0, weight: 0, reasons: {}, boundsWithMissing: [0, 1], bounds: [] }
       byModel.set(modelId, summary)
       summary.cells += scores.length + missing.unscored + missing.errors

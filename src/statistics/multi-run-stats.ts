@@ -1,7 +1,7 @@
 import type { RunResult, WeightedCase } from '../contract/index.ts'
 import { caseInterval } from './case-interval.ts'
 import type { Interval, IntervalMethod } from './interval.ts'
-import { collectRepeats, collectScores, meanOf, type CaseRepeats } from './run-scores.ts'
+import { collectRuns, combineRepeats, meanOf, scoresOfModel, type CollectedRuns, type ModelScores } from './run-scores.ts'
 import { tInterval } from './t-interval.ts'
 import { sameScoreTolerance } from './tolerance.ts'
 import { weightedMoments } from './weighted-moments.ts'
@@ -32,7 +32,11 @@ function intervalOverRuns(scores: number[], overCases: Interval): Interval {
   return tInterval({ mean, stdErr, degreesOfFreedom: n - 1, bounds: [0, 1] })
 }
 
-function intervalOverCases(cases: CaseRepeats[]): Interval & { n: number } {
+function intervalOverCases(runs: ModelScores[]): Interval & { n: number } {
+  const [only] = runs
+  // Without repeats there is nothing to average, and a case need not become an object.
+  if (only && runs.length === 1) return { ...caseInterval(only.scores, only.weights), n: only.scores.length }
+  const cases = [...combineRepeats(runs).values()]
   const interval = caseInterval(
     cases.map(({ scores }) => meanOf(scores)),
     cases.map(({ weight }) => weight),
@@ -42,19 +46,23 @@ function intervalOverCases(cases: CaseRepeats[]): Interval & { n: number } {
 
 /** Statistics over the runs of a series, for each model that has a score in at least one of them. */
 export function multiRunStats(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Map<string, MultiRunStats> {
+  return describeCollected(collectRuns(runs, testCases))
+}
+
+export function describeCollected(collected: CollectedRuns): Map<string, MultiRunStats> {
   const means = new Map<string, { runId: string; mean: number }[]>()
-  for (const run of runs)
-    for (const [modelId, { scores, weights }] of collectScores(run, testCases)) {
+  collected.runs.forEach(({ id: runId }, index) => {
+    for (const [modelId, { scores, weights }] of collected.scores[index]!) {
       if (scores.length === 0) continue
-      const entry = { runId: run.id, mean: weightedMoments(scores, weights).mean }
+      const entry = { runId, mean: weightedMoments(scores, weights).mean }
       means.set(modelId, [...(means.get(modelId) ?? []), entry])
     }
+  })
 
-  const repeats = collectRepeats(runs, testCases)
   const stats = new Map<string, MultiRunStats>()
   for (const [modelId, entries] of means) {
     const scores = entries.map(({ mean }) => mean)
-    const overCases = intervalOverCases([...repeats.get(modelId)!.values()])
+    const overCases = intervalOverCases(scoresOfModel(collected, modelId))
     const { low, high, method } = intervalOverRuns(scores, overCases)
     const { mean, stdDev, min, max } = weightedMoments(scores)
     const runIds = entries.map(({ runId }) => runId)

@@ -25,11 +25,15 @@ type CaseWeights = (testCaseId: string) => number
 function readWeights(run: RunResult, testCases: readonly WeightedCase[] | undefined): CaseWeights {
   const cases: readonly WeightedCase[] = testCases ?? run.testSuiteSnapshot?.testCases ?? []
   const weights = new Map<string, number>()
+  let sum = 0
   for (const { id, weight = 1 } of cases) {
+    sum += weight
     if (!Number.isFinite(weight) || weight <= 0)
       throw new InputError(`test case ${JSON.stringify(id)} has weight ${weight}; weights are finite and greater than 0`)
-    weights.set(id, weight)
+    if (weight === 1) weights.delete(id)
+    else weights.set(id, weight)
   }
+  if (!Number.isFinite(sum)) throw new InputError('the weights of the test cases add up to more than a number can hold; make them all smaller by the same factor')
   return (testCaseId) => weights.get(testCaseId) ?? 1
 }
 
@@ -66,9 +70,9 @@ export function collectScores(run: RunResult, testCases?: readonly WeightedCase[
       byModel.set(modelId, model)
       seen.set(modelId, cases)
     }
-    if (cases.has(testCaseId))
+    const before = cases.size
+    if (cases.add(testCaseId).size === before)
       throw new InputError(`run ${run.id} has two results of model ${modelId} on test case ${testCaseId}`)
-    cases.add(testCaseId)
 
     const weight = weightOf(testCaseId)
     const score = readScore(run, result)
@@ -82,6 +86,22 @@ export function collectScores(run: RunResult, testCases?: readonly WeightedCase[
   return byModel
 }
 
+/** Runs and their scores: collected once for all that is computed from them. */
+export interface CollectedRuns {
+  runs: readonly RunResult[]
+  /** A run each. */
+  scores: Map<string, ModelScores>[]
+}
+
+export function collectRuns(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): CollectedRuns {
+  return { runs, scores: runs.map((run) => collectScores(run, testCases)) }
+}
+
+/** The model's scores in each of the runs that have it. */
+export function scoresOfModel({ scores }: CollectedRuns, modelId: string): ModelScores[] {
+  return scores.flatMap((byModel) => byModel.get(modelId) ?? [])
+}
+
 /** One case over several runs: the model's scores on it, its weight. */
 export interface CaseRepeats {
   testCaseId: string
@@ -91,20 +111,23 @@ export interface CaseRepeats {
 
 export type RepeatsByCase = Map<string, CaseRepeats>
 
-/** Each model's scores over several runs, by case. By id, not by position: order differs after a resume. */
+/** One model's scores over several runs, by case. By id, not by position: order differs after a resume. */
+export function combineRepeats(runs: readonly ModelScores[]): RepeatsByCase {
+  const repeats: RepeatsByCase = new Map()
+  for (const { testCaseIds, scores, weights } of runs)
+    testCaseIds.forEach((testCaseId, index) => {
+      const known = repeats.get(testCaseId)
+      if (known) known.scores.push(scores[index]!)
+      else repeats.set(testCaseId, { testCaseId, weight: weights[index]!, scores: [scores[index]!] })
+    })
+  return repeats
+}
+
+/** Each model's scores over several runs, by case. */
 export function collectRepeats(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Map<string, RepeatsByCase> {
-  const byModel = new Map<string, RepeatsByCase>()
-  for (const run of runs)
-    for (const [modelId, { testCaseIds, scores, weights }] of collectScores(run, testCases)) {
-      const repeats: RepeatsByCase = byModel.get(modelId) ?? new Map()
-      byModel.set(modelId, repeats)
-      testCaseIds.forEach((testCaseId, index) => {
-        const known = repeats.get(testCaseId)
-        if (known) known.scores.push(scores[index]!)
-        else repeats.set(testCaseId, { testCaseId, weight: weights[index]!, scores: [scores[index]!] })
-      })
-    }
-  return byModel
+  const collected = collectRuns(runs, testCases)
+  const models = new Set(collected.scores.flatMap((byModel) => [...byModel.keys()]))
+  return new Map(Array.from(models, (modelId) => [modelId, combineRepeats(scoresOfModel(collected, modelId))]))
 }
 
 export function meanOf(values: readonly number[]): number {

@@ -38,14 +38,8 @@ export class ReadOperations {
     this.#results = new RunResults({ db, dialect, readRows })
   }
 
-  async loadRun(runId: string, { texts: withTexts = true }: { texts?: boolean } = {}): Promise<RunResult | undefined> {
-    const row = await this.#db
-      .selectFrom('runs')
-      .leftJoin('suites', 'suites.hash', 'runs.suite')
-      .where('runs.id', '=', encodeText(runId))
-      .selectAll('runs')
-      .select('suites.content')
-      .executeTakeFirst()
+  async loadRun(runId: string, { texts: withTexts = true, suite: withSuite = true }: { texts?: boolean; suite?: boolean } = {}): Promise<RunResult | undefined> {
+    const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).selectAll().executeTakeFirst()
     if (!row) return undefined
     const where = `of run ${nameId(runId)}`
     const results: CellResult[] = []
@@ -54,7 +48,7 @@ export class ReadOperations {
     const seriesId = readOptionalText(row.series_id)
     const testSuiteId = readOptionalText(row.suite_id)
     const testSuiteName = readOptionalText(row.suite_name)
-    const testSuiteSnapshot = readOptionalJson<Suite>(row.content, `The suite ${where}`)
+    const testSuiteSnapshot = withSuite && row.suite !== null ? await this.#loadSuite(row.suite, where) : undefined
     const parameters = readOptionalJson<Parameters>(row.parameters, `The column parameters ${where}`)
     const judgeModel = readOptionalText(row.judge_model)
     const versions = readOptionalJson<Record<string, string>>(row.versions, `The column versions ${where}`)
@@ -73,6 +67,11 @@ export class ReadOperations {
       ...(versions && { versions }),
       results,
     }
+  }
+
+  async #loadSuite(hash: string, where: string): Promise<Suite | undefined> {
+    const row = await this.#db.selectFrom('suites').where('hash', '=', hash).select('content').executeTakeFirst()
+    return readOptionalJson<Suite>(row?.content ?? null, `The suite ${where}`)
   }
 
   async loadCell(key: CellKey): Promise<StoredCell | undefined> {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { findBarriers, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
 
 let models: ModelServer
@@ -49,6 +49,36 @@ describe('a run whose server dies', () => {
     expect(results.rows[0].score.n).toBe(24)
     // Two were under way when it was killed: those alone may have been asked twice.
     expect(models.stats().byModel['slow']).toBeLessThanOrEqual(24 + 2)
+    await context.close()
+  })
+})
+
+describe('a run that stops for its budget', () => {
+  it('says so after a reload too, and goes on with a higher one', async () => {
+    const { page, context, complaints } = await signIn(browser, app)
+    const json = { 'content-type': 'application/json', origin: app.origin }
+    const send = async (path: string, data: object) => (await context.request.post(`${app.origin}/api/${path}`, { headers: json, data })).json()
+    const { id } = await send('suites', { suite: { name: 'Dear', testCases: cases.slice(0, 6) } })
+    const request = { suiteId: id, models: ['demo/good'], concurrency: 1, parameters: { maxTokens: 50 } }
+    const { cost } = await send('estimate', request)
+    const { runId } = await send('runs', { ...request, maxCost: cost / 2 })
+
+    await page.goto(`${app.origin}/arena/run/${runId}`)
+    await page.getByText('The budget is used up').waitFor()
+    await page.getByRole('heading', { name: 'Leaderboard so far' }).waitFor()
+    await page.reload()
+    await page.getByText('The budget is used up').waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Resume with a higher budget' })
+    const budget = dialog.getByLabel('New budget in USD')
+    await budget.fill(String(cost / 4))
+    expect(await dialog.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true)
+    expect(await findBarriers(page)).toEqual([])
+    await budget.fill(String(cost * 2))
+    await budget.press('Enter')
+    await page.getByText('6 of 6 cells').first().waitFor()
+    await page.getByRole('heading', { name: 'Leaderboard', exact: true }).waitFor()
+    expect(complaints).toEqual([])
     await context.close()
   })
 })

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { defaultParameters } from '../../contract/index.ts'
 import { makeRunRequest } from '../../stores/arenaStore.ts'
 import type { SuiteSummary } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { Link, useQuery as useAddressQuery } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
-import { isSimulated } from '../ui/format.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { JudgeChoice } from './JudgeChoice.tsx'
@@ -14,6 +14,7 @@ import { OpenRuns } from './OpenRuns.tsx'
 import { ParameterPanel } from './ParameterPanel.tsx'
 import { RunBar } from './RunBar.tsx'
 import { RunLimits } from './RunLimits.tsx'
+import { SimulatedNotice } from './SimulatedNotice.tsx'
 import { SuiteChoice } from './SuiteChoice.tsx'
 import { useArena } from './use-arena.ts'
 
@@ -24,19 +25,6 @@ function findSuite(suites: readonly SuiteSummary[], ...wanted: (string | null | 
     if (found) return found
   }
   return suites.find(({ isExample }) => isExample) ?? suites[0]
-}
-
-function SimulatedNotice({ models }: { models: readonly string[] }) {
-  if (models.length === 0 || !models.every(isSimulated)) return null
-  return (
-    <Notice>
-      The chosen models are simulated: nothing leaves this machine and nothing is paid, their prices are made up. To ask real ones,{' '}
-      <Link to="/settings" className="underline">
-        add a key in Settings
-      </Link>
-      .
-    </Notice>
-  )
 }
 
 /** What is asked, of whom, and how: then run it. */
@@ -96,9 +84,9 @@ export function Arena() {
               <ModelChoice models={models} chosen={chosen} onChange={(ids) => choose({ models: ids })} />
             </div>
             <div className="flex min-w-0 flex-col gap-5">
-              <ParameterPanel />
-              {needsJudge && <JudgeChoice list={models.data} chosen={choices.judgeModelIds ?? defaults.judgeModelIds} onChange={(ids) => choose({ judgeModelIds: ids })} />}
-              <RunLimits />
+              <ParameterPanel title="Parameter Panel" state={arena} defaults={defaultParameters} maxTokensHint="Longest answer" />
+              {needsJudge && <JudgeChoice list={models.data} chosen={choices.judgeModelIds ?? defaults.judgeModelIds} state={arena} />}
+              <RunLimits state={arena} budgetHint="Stops before it is passed" />
             </div>
           </div>
         )}

@@ -6,9 +6,10 @@ import { formatCount, formatInterval, formatScore, isSimulated } from '../ui/for
 import { IntervalMark } from '../ui/IntervalMark.tsx'
 import { ModelName } from '../ui/ModelName.tsx'
 import { Section } from '../ui/Page.tsx'
+import { sayWhen, type RunPhase } from './run-words.ts'
 import { useSlowVersion } from './use-live-run.ts'
 
-function StandingRow({ standing }: { standing: LiveStanding }) {
+function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPhase }) {
   const { modelId, mean, interval, n, missing, isRounded } = standing
   const about = isRounded ? '≈ ' : ''
   return (
@@ -29,7 +30,7 @@ function StandingRow({ standing }: { standing: LiveStanding }) {
             mean={mean}
             low={interval.low}
             high={interval.high}
-            label={`${modelId}: ${formatScore(mean)} so far, 95 % interval ${formatInterval(interval.low, interval.high)}, ${interval.method}`}
+            label={`${modelId}: ${sayWhen(formatScore(mean), phase)}, 95 % interval ${formatInterval(interval.low, interval.high)}, ${interval.method}`}
           />
         ) : (
           <span className="text-xs text-muted">{n === 0 ? 'nothing scored yet' : 'one score shows no spread'}</span>
@@ -45,13 +46,13 @@ function StandingRow({ standing }: { standing: LiveStanding }) {
   )
 }
 
-/** The mean of what is scored so far, with its interval: early ones move a lot, and are seen to. */
-export const LiveLeaderboard = memo(function LiveLeaderboard({ store }: { store: LiveRunStore }) {
+/** The mean of what is scored, with its interval: early ones move a lot, and are seen to. */
+export const LiveLeaderboard = memo(function LiveLeaderboard({ store, phase }: { store: LiveRunStore; phase: RunPhase }) {
   useSlowVersion(store)
   const standings = store.getStandings()
   const isRounded = standings.some((standing) => standing.isRounded)
   return (
-    <Section title="Leaderboard so far" aside={isRounded && 'cells that were done when this page was opened are counted to the nearest ten points; Results has them exactly'}>
+    <Section title={sayWhen('Leaderboard', phase)} aside={isRounded && 'cells that were done when this page was opened are counted to the nearest ten points; Results has them exactly'}>
       <div className="max-h-72 overflow-auto rounded-md border border-line bg-surface" tabIndex={0} role="group" aria-label="Standings">
         <table className="w-full">
           <thead className="text-xs text-muted">
@@ -72,7 +73,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({ store }: { store:
           </thead>
           <tbody>
             {standings.map((standing) => (
-              <StandingRow key={standing.modelId} standing={standing} />
+              <StandingRow key={standing.modelId} standing={standing} phase={phase} />
             ))}
           </tbody>
         </table>

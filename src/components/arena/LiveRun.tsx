@@ -121,7 +121,7 @@ export function LiveRun({ params }: ScreenProps) {
       {phase !== 'interrupted' && progress.stopped !== undefined && <Notice kind="warning" title="Stopped before its end">{progress.stopped} What is done is kept.</Notice>}
       <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />
       <SeriesRuns facts={facts} />
-      <LiveLeaderboard store={store} />
+      <LiveLeaderboard store={store} phase={phase} />
       <LiveCases store={store} facts={facts} />
     </Page>
   )

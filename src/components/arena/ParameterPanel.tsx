@@ -1,44 +1,40 @@
 import { Lock } from 'lucide-react'
-import { useShallow } from 'zustand/react/shallow'
-import { benchmarkModeLocks, defaultParameters, type Parameters } from '../../contract/index.ts'
+import { benchmarkModeLocks, type Parameters } from '../../contract/index.ts'
+import type { ArenaState } from '../../stores/arenaStore.ts'
 import { Button } from '../ui/Button.tsx'
 import { Section } from '../ui/Page.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { NumberField } from './NumberField.tsx'
 import type { NumberRange } from './read-number.ts'
-import { useArena } from './use-arena.ts'
-
-type NumberName = Exclude<keyof Parameters, 'benchmarkMode'>
 
 interface ParameterField extends NumberRange {
-  name: NumberName
+  name: Exclude<keyof Parameters, 'benchmarkMode'>
   label: string
-  hint: string
+  hint?: string
 }
 
 const fields: ParameterField[] = [
   { name: 'temperature', label: 'Temperature', hint: '0 to 2; lower repeats better', min: 0, max: 2 },
   { name: 'topP', label: 'Top P', hint: '0 to 1', min: 0, max: 1 },
-  { name: 'maxTokens', label: 'Max tokens', hint: 'Longest answer', min: 1, isWhole: true },
+  { name: 'maxTokens', label: 'Max tokens', min: 1, isWhole: true },
   { name: 'frequencyPenalty', label: 'Frequency penalty', hint: '−2 to 2', min: -2, max: 2 },
   { name: 'presencePenalty', label: 'Presence penalty', hint: '−2 to 2', min: -2, max: 2 },
 ]
 
-const names = fields.map(({ name }) => name)
+interface ParameterPanelProps {
+  title: string
+  state: Pick<ArenaState, 'parameters' | 'effectiveParameters' | 'setParameters' | 'toggleBenchmarkMode'>
+  defaults: Parameters
+  /** How long an answer may be depends on what is asked for. */
+  maxTokensHint: string
+}
 
 /** How models are asked. Benchmark Mode locks what makes answers vary, and gives back the user's values when switched off. */
-export function ParameterPanel() {
-  const { parameters, effectiveParameters, setParameters, toggleBenchmarkMode } = useArena(
-    useShallow((state) => ({
-      parameters: state.parameters,
-      effectiveParameters: state.effectiveParameters,
-      setParameters: state.setParameters,
-      toggleBenchmarkMode: state.toggleBenchmarkMode,
-    })),
-  )
-  const isChanged = names.some((name) => parameters[name] !== defaultParameters[name])
+export function ParameterPanel({ title, state, defaults, maxTokensHint }: ParameterPanelProps) {
+  const { parameters, effectiveParameters, setParameters, toggleBenchmarkMode } = state
+  const isChanged = fields.some(({ name }) => parameters[name] !== defaults[name])
   return (
-    <Section title="Parameter Panel">
+    <Section title={title}>
       <Switch
         label="Benchmark Mode"
         hint="Temperature and both penalties are locked to 0, so that runs can be repeated."
@@ -46,7 +42,7 @@ export function ParameterPanel() {
         onChange={toggleBenchmarkMode}
       />
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
-        {fields.map(({ name, label, hint, ...range }) => {
+        {fields.map(({ name, label, hint = maxTokensHint, ...range }) => {
           const isLocked = parameters.benchmarkMode && name in benchmarkModeLocks
           return (
             <NumberField
@@ -71,7 +67,7 @@ export function ParameterPanel() {
         })}
         {isChanged && (
           <div className="flex items-end">
-            <Button kind="quiet" onClick={() => setParameters({ ...defaultParameters, benchmarkMode: parameters.benchmarkMode })}>
+            <Button kind="quiet" onClick={() => setParameters({ ...defaults, benchmarkMode: parameters.benchmarkMode })}>
               Back to defaults
             </Button>
           </div>

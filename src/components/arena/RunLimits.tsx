@@ -1,11 +1,10 @@
+import type { ArenaState } from '../../stores/arenaStore.ts'
 import { Section } from '../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
-import { useArena } from './use-arena.ts'
 
 /** How fast, how dear, how patient. */
-export function RunLimits() {
-  const { concurrency, maxCost, timeoutSeconds } = useArena((state) => state.choices)
-  const choose = useArena((state) => state.choose)
+export function RunLimits({ state: { choices, choose }, budgetHint }: { state: Pick<ArenaState, 'choices' | 'choose'>; budgetHint: string }) {
+  const { concurrency, maxCost, timeoutSeconds } = choices
   return (
     <Section title="Limits">
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
@@ -18,7 +17,7 @@ export function RunLimits() {
           value={concurrency}
           onChange={(value) => value !== undefined && choose({ concurrency: value })}
         />
-        <NumberField label="Budget in USD" hint="Stops before it is passed" placeholder="no limit" min={0} isMinExcluded isOptional value={maxCost} onChange={(value) => choose({ maxCost: value })} />
+        <NumberField label="Budget in USD" hint={budgetHint} placeholder="no limit" min={0} isMinExcluded isOptional value={maxCost} onChange={(value) => choose({ maxCost: value })} />
         <NumberField
           label="Timeout in seconds"
           hint="Until the first token"

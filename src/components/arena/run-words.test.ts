@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveProgress, RunEstimate } from '../../server/api.ts'
-import { announceProgress, describeEstimate, describePace, describeRepeat, describeRunsNeeded, describeSpent, findPhase } from './run-words.ts'
+import { announceProgress, describeEstimate, describePace, describeRepeat, describeRunsNeeded, describeSpent, findPhase, sayWhen } from './run-words.ts'
 
 const estimate: RunEstimate = { cells: 36, requests: 48, promptTokens: 5210, cost: 0.123, unknownPrices: [], problems: [], runsNeeded: '1' }
 const progress: LiveProgress = { status: 'running', done: 25, total: 100, scored: 20, unscored: 2, errors: 3, retries: 1, cost: 0.0123, unknownCosts: 0, rate: 4.21, etaMs: 17_800, startedAt: 0 }
@@ -44,6 +44,10 @@ describe('progress in words', () => {
     expect(phase('completed', false, false)).toBe('between')
     expect(phase('completed', true, false)).toBe('completed')
     expect(phase('failed', true)).toBe('failed')
+  })
+  it('says of figures that they are so far only until the run has finished', () => {
+    expect((['running', 'stopped', 'interrupted', 'failed'] as const).map((phase) => sayWhen('Leaderboard', phase))).toEqual(Array.from({ length: 4 }, () => 'Leaderboard so far'))
+    expect((['between', 'completed'] as const).map((phase) => sayWhen('Leaderboard', phase))).toEqual(['Leaderboard', 'Leaderboard'])
   })
   it('is announced at every tenth part only', () => {
     const heard = new Set(Array.from({ length: 101 }, (_, done) => announceProgress({ ...progress, done }, 'running')))

@@ -72,6 +72,11 @@ export function describePhase(phase: RunPhase): string {
   return phases[phase]
 }
 
+/** A figure may still change until every cell of the run is done: `Leaderboard so far`. */
+export function sayWhen(words: string, phase: RunPhase): string {
+  return phase === 'completed' || phase === 'between' ? words : `${words} so far`
+}
+
 /** What a screen reader hears, at every tenth part and not eight times a second. */
 export function announceProgress({ done, total }: LiveProgress, phase: RunPhase): string {
   if (phase !== 'running') return `${phases[phase]}: ${formatCount(done)} of ${countOf(total, 'cell')} done.`

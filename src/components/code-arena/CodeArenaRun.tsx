@@ -3,6 +3,7 @@ import type { ArenaView } from '../../server/api-code-arena.ts'
 import type { ScreenProps } from '../App.tsx'
 import { ApiFailure } from '../api-client.ts'
 import { describePace, describeSpent } from '../arena/run-words.ts'
+import { SeriesLinks } from '../arena/SeriesLinks.tsx'
 import { Link, navigate, useQuery } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
@@ -52,26 +53,6 @@ function Prompts({ view }: { view: ArenaView }) {
         </div>
       </div>
     </details>
-  )
-}
-
-function Series({ view: { runId, seriesRuns } }: { view: ArenaView }) {
-  if (seriesRuns.length < 2) return null
-  return (
-    <nav aria-label="Runs of this series" className="flex flex-wrap items-center gap-1 text-xs">
-      <span className="mr-1 text-muted">Runs of this series:</span>
-      {seriesRuns.map((id, index) => (
-        <Link
-          key={id}
-          to={addressOf(id)}
-          aria-current={id === runId ? 'page' : undefined}
-          aria-label={`Run ${index + 1}`}
-          className={`inline-flex h-6 min-w-6 items-center justify-center rounded px-1.5 tabular-nums ${id === runId ? 'bg-accent-soft text-accent-ink' : 'text-muted hover:bg-hover'}`}
-        >
-          {index + 1}
-        </Link>
-      ))}
-    </nav>
   )
 }
 
@@ -137,7 +118,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
       {view.isInterrupted && <Notice kind="warning" title="The run was interrupted">The program that worked on it was ended. Everything it had finished is kept; Resume asks only what is left.</Notice>}
       {!view.isInterrupted && view.progress?.stopped !== undefined && <Notice kind="warning" title="Stopped before its end">{view.progress.stopped} What is done is kept.</Notice>}
       <Progress view={view} />
-      <Series view={view} />
+      <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={addressOf} />
       <Prompts view={view} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {models.length > 1 && (

@@ -1,20 +1,7 @@
 import type { ArenaText, ArenaView } from '../../server/api-code-arena.ts'
 import type { LiveProgress } from '../../server/api.ts'
+import { isRecord, parseEventData } from '../read-json.ts'
 import type { PanelNews } from './arena-state.ts'
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parse(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A broken line of the stream: the next view sets everything right.
-    return undefined
-  }
-}
 
 const hasView = (value: unknown): value is ArenaView => isRecord(value) && typeof value['runId'] === 'string' && Array.isArray(value['panels'])
 const hasPanel = (value: unknown): value is PanelNews => isRecord(value) && typeof value['modelId'] === 'string' && typeof value['state'] === 'string'
@@ -26,7 +13,7 @@ export type ArenaEvent = { view: ArenaView } | { panel: PanelNews } | { text: Ar
 
 /** An event of the run's stream; undefined for what is none. */
 export function readArenaEvent(name: string, data: unknown): ArenaEvent | undefined {
-  const value = parse(data)
+  const value = parseEventData(data)
   if (name === 'view' && hasView(value)) return { view: value }
   if (name === 'panel' && hasPanel(value)) return { panel: value }
   if (name === 'text' && hasText(value)) return { text: value }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Calibration } from '../../server/api.ts'
 import type { ScreenProps } from '../App.tsx'
 import { api } from '../api-client.ts'
 import { Link } from '../router.tsx'
@@ -10,11 +11,18 @@ import { RatingBadge } from './CalibrationHistory.tsx'
 import { CalibrationScatter } from './CalibrationScatter.tsx'
 import { CalibrationSamples } from './CalibrationSamples.tsx'
 
-const limits = [
-  { rating: 'excellent', passRate: '≥ 90 %', error: '≤ 10', correlation: '≥ 0.9' },
-  { rating: 'good', passRate: '≥ 75 %', error: '≤ 15', correlation: '≥ 0.8' },
-  { rating: 'fair', passRate: '≥ 50 %', error: '≤ 25', correlation: '≥ 0.6' },
-] as const
+const ratings = ['excellent', 'good', 'fair'] as const
+
+/** Each with what the ratings need of it, or one remark for all of them. */
+function listFigures({ passRate, meanAbsoluteError, correlation, bias, maxError }: Calibration['result']['summary']) {
+  return [
+    { name: 'Within tolerance', value: `${Math.round(passRate * 100)} %`, needs: ['≥ 90 %', '≥ 75 %', '≥ 50 %'] },
+    { name: 'Mean absolute error', value: formatScore(meanAbsoluteError), needs: ['≤ 10', '≤ 15', '≤ 25'] },
+    { name: 'Correlation', value: correlation.toFixed(3), needs: ['≥ 0.9', '≥ 0.8', '≥ 0.6'] },
+    { name: 'Bias', value: formatDifference(bias), needs: ['above 0: too kind'] },
+    { name: 'Largest error', value: formatScore(maxError), needs: [''] },
+  ]
+}
 
 /** One calibration: the rating, where it comes from, and every sample. */
 export function CalibrationView({ params }: ScreenProps) {
@@ -41,7 +49,7 @@ export function CalibrationView({ params }: ScreenProps) {
       </Page>
     )
   const { result, interpretation, source, savedAt, samples } = calibration.data
-  const { summary } = result
+  const figures = listFigures(result.summary)
   const unread = result.samples.filter(({ actualScore }) => actualScore === undefined).length
   return (
     <Page
@@ -73,7 +81,7 @@ export function CalibrationView({ params }: ScreenProps) {
                 <tr className="border-b border-line">
                   <th className="px-3 py-1.5 text-left font-medium">Figure</th>
                   <th className="px-3 py-1.5 font-medium">This judge</th>
-                  {limits.map(({ rating }) => (
+                  {ratings.map((rating) => (
                     <th key={rating} className="px-3 py-1.5 font-medium">
                       {rating}
                     </th>
@@ -81,55 +89,25 @@ export function CalibrationView({ params }: ScreenProps) {
                 </tr>
               </thead>
               <tbody>
-                <tr className="border-b border-line">
-                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                    Within tolerance
-                  </th>
-                  <td className="px-3 py-1.5 font-medium">{Math.round(summary.passRate * 100)} %</td>
-                  {limits.map(({ rating, passRate }) => (
-                    <td key={rating} className="px-3 py-1.5 whitespace-nowrap text-muted">
-                      {passRate}
-                    </td>
-                  ))}
-                </tr>
-                <tr className="border-b border-line">
-                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                    Mean absolute error
-                  </th>
-                  <td className="px-3 py-1.5 font-medium">{formatScore(summary.meanAbsoluteError)}</td>
-                  {limits.map(({ rating, error }) => (
-                    <td key={rating} className="px-3 py-1.5 whitespace-nowrap text-muted">
-                      {error}
-                    </td>
-                  ))}
-                </tr>
-                <tr className="border-b border-line">
-                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                    Correlation
-                  </th>
-                  <td className="px-3 py-1.5 font-medium">{summary.correlation.toFixed(3)}</td>
-                  {limits.map(({ rating, correlation }) => (
-                    <td key={rating} className="px-3 py-1.5 whitespace-nowrap text-muted">
-                      {correlation}
-                    </td>
-                  ))}
-                </tr>
-                <tr className="border-b border-line">
-                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                    Bias
-                  </th>
-                  <td className="px-3 py-1.5 font-medium">{formatDifference(summary.bias)}</td>
-                  <td colSpan={3} className="px-3 py-1.5 text-muted">
-                    above 0: too kind
-                  </td>
-                </tr>
-                <tr>
-                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                    Largest error
-                  </th>
-                  <td className="px-3 py-1.5 font-medium">{formatScore(summary.maxError)}</td>
-                  <td colSpan={3} />
-                </tr>
+                {figures.map(({ name, value, needs }) => (
+                  <tr key={name} className="border-b border-line last:border-0">
+                    <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                      {name}
+                    </th>
+                    <td className="px-3 py-1.5 font-medium">{value}</td>
+                    {needs.length === 1 ? (
+                      <td colSpan={ratings.length} className="px-3 py-1.5 text-muted">
+                        {needs[0]}
+                      </td>
+                    ) : (
+                      ratings.map((rating, index) => (
+                        <td key={rating} className="px-3 py-1.5 whitespace-nowrap text-muted">
+                          {needs[index]}
+                        </td>
+                      ))
+                    )}
+                  </tr>
+                ))}
               </tbody>
             </table>
           </TablePanel>

@@ -1,3 +1,5 @@
+import { isRecord } from '../read-json.ts'
+
 /** Samples typed in by a person; the server checks each of them, this only that it is a list of objects. */
 export function readSamples(text: string): { samples: Record<string, unknown>[] } | { problem: string } {
   let value: unknown
@@ -11,8 +13,4 @@ export function readSamples(text: string): { samples: Record<string, unknown>[] 
   if (samples.length === 0) return { problem: 'The list holds no sample.' }
   if (samples.length < value.length) return { problem: `Entry ${value.findIndex((entry) => !isRecord(entry)) + 1} is no object.` }
   return { samples }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

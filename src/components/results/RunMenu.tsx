@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api-client.ts'
+import { BudgetDialog } from '../arena/BudgetDialog.tsx'
 import { navigate } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -53,12 +54,15 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
 export function RunMenu({ group }: { group: RunGroup }) {
   const queries = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const open = resumable(group)
   const isWorking = group.runs.some((run) => ['live', 'elsewhere'].includes(stateOf(run)))
   const resume = useMutation({
-    mutationFn: (id: string) => api.resumeRun(id),
+    mutationFn: (request: { maxCost?: number }) => api.resumeRun(open!.id, request),
     onSuccess: ({ runId }) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
-    onError: (error) => toast(`Not resumed: ${error.message}`),
+    onError: (error) => {
+      if (!isAsking) toast(`Not resumed: ${error.message}`)
+    },
   })
   const rescore = useMutation({
     mutationFn: async () => {
@@ -78,7 +82,7 @@ export function RunMenu({ group }: { group: RunGroup }) {
         }
       >
         <MenuItem onSelect={() => navigate(resultsAddress(group.selection))}>Open</MenuItem>
-        <MenuItem disabled={!open || resume.isPending} onSelect={() => open && resume.mutate(open.id)}>
+        <MenuItem disabled={!open || resume.isPending} onSelect={() => (open?.usedUpBudget === undefined ? resume.mutate({}) : setAsking(true))}>
           Resume
         </MenuItem>
         <MenuItem disabled={isWorking || rescore.isPending} onSelect={() => rescore.mutate()}>
@@ -91,6 +95,9 @@ export function RunMenu({ group }: { group: RunGroup }) {
           Delete …
         </MenuItem>
       </Menu>
+      {isAsking && open?.usedUpBudget !== undefined && (
+        <BudgetDialog usedUp={open.usedUpBudget} isResuming={resume.isPending} failure={resume.error} onResume={(maxCost) => resume.mutate({ maxCost })} onClose={() => setAsking(false)} />
+      )}
       <DeleteDialog group={group} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>
   )

@@ -4,9 +4,9 @@ import type { Problem } from '../../server/api.ts'
 import { CodeEditor } from '../ui/CodeEditor.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { countOf } from '../ui/format.ts'
+import { useSettled } from '../ui/use-settled.ts'
 import type { Fields } from './suite-draft.ts'
 import type { ReadSource, SourcePlace } from './suite-source.ts'
-import { useSettled } from './use-settled.ts'
 
 type SourceRoom = typeof import('./suite-source.ts')
 

@@ -5,12 +5,12 @@ import { api, ApiFailure } from '../api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { useSettled } from '../ui/use-settled.ts'
 import { ModelSelect } from './ModelSelect.tsx'
 import { findJsonError, parseJsonText } from './option-fields.ts'
 import { needsJudge, takesToolCalls } from './scoring-shape.ts'
 import { ScoreView } from './ScoreView.tsx'
 import { listOf, textOf, type Fields } from './suite-draft.ts'
-import { useSettled } from './use-settled.ts'
 
 interface TryItProps {
   testCase: Fields

@@ -1,4 +1,5 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml'
+import { suiteTextFields } from '../../contract/index.ts'
 import { isFields, type Fields, type Path } from './suite-draft.ts'
 
 /** A suite as YAML text and back. Loaded with the screens that show it: the parser is large. */
@@ -15,8 +16,7 @@ export function writeSource(suite: Fields): string {
   return stringify(suite, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
-/** Fields that hold text, as files are read: `expectedOutput: 1.50` means the characters 1.50, not the number 1.5. */
-const TEXT_FIELDS = new Set(['name', 'variants.name', 'testCases.id', 'testCases.prompt', 'testCases.expectedOutput', 'testCases.checks.expectedOutput'])
+const TEXT_FIELDS = new Set(suiteTextFields.map((path) => path.join('.')))
 
 function keepAsWritten(document: Document): void {
   visit(document, {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Problem } from '../../server/api.ts'
 import { api } from '../api-client.ts'
+import { useSettled } from '../ui/use-settled.ts'
 import { readCases, type Fields } from './suite-draft.ts'
-import { useSettled } from './use-settled.ts'
 
 interface CheckState {
   problems: Problem[]

@@ -1,17 +1,7 @@
 import { lazy, Suspense } from 'react'
-import type { EditorLanguage } from './LoadedCodeEditor.tsx'
+import type { CodeEditorProps } from './LoadedCodeEditor.tsx'
 
 const Loaded = lazy(async () => ({ default: (await import('./LoadedCodeEditor.tsx')).LoadedCodeEditor }))
-
-interface CodeEditorProps {
-  label: string
-  value: string
-  language: EditorLanguage
-  onChange?: (value: string) => void
-  isReadOnly?: boolean
-  /** CSS length. */
-  maxHeight?: string
-}
 
 /** An editor that loads when it is first shown; until then the text itself is there. */
 export function CodeEditor(props: CodeEditorProps) {

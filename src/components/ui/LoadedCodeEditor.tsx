@@ -9,7 +9,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from '@lezer/highlight'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-export type EditorLanguage = 'yaml' | 'json' | 'markdown' | 'html' | 'text'
+type EditorLanguage = 'yaml' | 'json' | 'markdown' | 'html' | 'text'
 
 const languages: Record<EditorLanguage, () => Extension> = { yaml, json, markdown, html, text: () => [] }
 
@@ -29,16 +29,17 @@ const look = EditorView.theme({
   '.cm-content': { fontFamily: 'var(--font-mono)' },
 })
 
-interface LoadedCodeEditorProps {
+export interface CodeEditorProps {
   label: string
   value: string
   language: EditorLanguage
   onChange?: (value: string) => void
   isReadOnly?: boolean
+  /** CSS length. */
   maxHeight?: string
 }
 
-export function LoadedCodeEditor({ label, value, language, onChange, isReadOnly = false, maxHeight = '60dvh' }: LoadedCodeEditorProps) {
+export function LoadedCodeEditor({ label, value, language, onChange, isReadOnly = false, maxHeight = '60dvh' }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(null)
   const changed = useEffectEvent((text: string) => onChange?.(text))

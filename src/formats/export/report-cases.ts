@@ -66,7 +66,14 @@ function makeCell(modelId: string, answers: ReportAnswer[]): ReportCell {
   return { modelId, answers, mean: scores.reduce((sum, score) => sum + score, 0) / scores.length }
 }
 
-/** Every case in the order of the suite, those that only the results know after them. */
+/** In the order of the suite, those that only the results know after them. */
+export function listCaseIds(runs: RunResult[], suite: Suite | undefined): Set<string> {
+  const ids = new Set<string>()
+  for (const { id } of suite?.testCases ?? []) ids.add(id)
+  for (const { results } of runs) for (const { testCaseId } of results) ids.add(testCaseId)
+  return ids
+}
+
 export function listCases(runs: RunResult[], suite: Suite | undefined, models: string[]): ReportCase[] {
   const answersOf = new Map<string, Map<string, ReportAnswer[]>>()
   runs.forEach(({ id: runId, results }, index) => {
@@ -79,6 +86,5 @@ export function listCases(runs: RunResult[], suite: Suite | undefined, models: s
     }
   })
   const known = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
-  const ids = [...new Set([...known.keys(), ...answersOf.keys()])]
-  return ids.map((id) => describeCase(id, known.get(id), models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? []))))
+  return Array.from(listCaseIds(runs, suite), (id) => describeCase(id, known.get(id), models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? []))))
 }

@@ -1,15 +1,17 @@
 import { InputError, sumDollars, type CellResult, type RunResult } from '../../contract/index.ts'
 import {
-  aggregateScores,
+  addUnfinished,
+  aggregateCollected,
+  collectRuns,
   compareAllModels,
+  describeCollected,
   describeComparison,
   describeRepeats,
   formatReportLine,
   indistinguishableGroups,
   measureJudgeAgreement,
-  multiRunStats,
   rankModels,
-  summariseMissing,
+  summariseCollected,
   type AggregateScore,
   type IntervalMethod,
   type JudgeAgreement,
@@ -88,9 +90,10 @@ export interface ReportOptions {
 /** From here on an answer passes, where something must either pass or not. */
 export const PASS_MARK = 0.5
 
-function median(values: number[]): number | undefined {
-  if (values.length === 0) return undefined
-  const sorted = values.toSorted((a, b) => a - b)
+/** Of those that are known. */
+function median(values: (number | undefined)[]): number | undefined {
+  const sorted = Float64Array.from(values.filter((value) => value !== undefined)).sort()
+  if (sorted.length === 0) return undefined
   const middle = sorted.length / 2
   return Number.isInteger(middle) ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[Math.floor(middle)]
 }
@@ -98,7 +101,7 @@ function median(values: number[]): number | undefined {
 /** An answer without a price has an unknown one; a cell without an answer has none. */
 function costOf(cells: CellResult[]): ReportCost {
   const known = cells.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
-  const unknown = cells.filter(({ cost, response }) => cost === undefined && response !== undefined).length
+  const unknown = cells.filter(({ cost, response, latencyMs }) => cost === undefined && (response ?? latencyMs) !== undefined).length
   return { total: sumDollars(known), unknown }
 }
 
@@ -110,8 +113,8 @@ interface ModelFigures {
 }
 
 function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelFigures): ReportRow {
-  const latency = median(cells.flatMap(({ latencyMs }) => latencyMs ?? []))
-  const firstToken = median(cells.flatMap(({ firstTokenMs }) => firstTokenMs ?? []))
+  const latency = median(cells.map(({ latencyMs }) => latencyMs))
+  const firstToken = median(cells.map(({ firstTokenMs }) => firstTokenMs))
   return {
     modelId,
     ...(stats && {
@@ -153,12 +156,14 @@ function collectRepeatStats(runs: RunResult[], models: string[]): UncomparedFigu
 }
 
 /** The figures of one run, or of the runs of a series. Every number comes from `src/statistics`. */
-export function createUncomparedFigures(runs: RunResult[], options: ReportOptions = {}): UncomparedFigures {
+export function createUncomparedFigures(given: RunResult[], options: ReportOptions = {}): UncomparedFigures {
+  const runs = given.map(addUnfinished)
   const lastRun = runs.at(-1)
   if (!lastRun) throw new InputError('a report needs at least one run')
-  const series = multiRunStats(runs)
-  const scores = aggregateScores(lastRun)
-  const missing = summariseMissing(runs)
+  const collected = collectRuns(runs)
+  const series = describeCollected(collected)
+  const scores = aggregateCollected(collected.scores.at(-1)!)
+  const missing = summariseCollected(collected)
   const missingOf = new Map(missing.map((summary) => [summary.modelId, summary]))
 
   const ordered = orderByMean(series)

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { CellResult, RunResult, Suite } from '../../contract/index.ts'
 import { aggregateScores, compareAllModels, multiRunStats, summariseMissing } from '../../statistics/index.ts'
 import { parseRunFile } from '../import/run-file.ts'
-import { createReport } from './report.ts'
+import { createFigures, createReport } from './report.ts'
 import { formatRunCsv } from './run-csv.ts'
+import { formatRunHtml } from './run-html.ts'
 import { formatRunJson, makeRunDocument } from './run-json.ts'
 import { escapeXml, formatRunJunit } from './run-junit.ts'
 import { escapeMarkdown, formatRunMarkdown } from './run-markdown.ts'
@@ -173,20 +174,49 @@ function checkXml(text: string): void {
   expect(rest).not.toMatch(/[<>]|&(?!(?:amp|lt|gt|quot|apos|#\d+);)/)
 }
 
+describe('a run that was cut short', () => {
+  const cut: RunResult = { ...run('cut', [cell('good', 'a', 1)]), models: ['good', 'poor'], status: 'cancelled' }
+  const report = createReport([cut])
+  it('counts every cell it did not come to as missing', () => {
+    expect(report.missing.map(({ modelId, cells, errors, reasons }) => [modelId, cells, errors, reasons])).toEqual([
+      ['good', 3, 2, { cancelled: 2 }],
+      ['poor', 3, 3, { cancelled: 3 }],
+    ])
+    expect(report.missing[0]!.boundsWithMissing).toEqual([1 / 6, 1])
+    expect(createFigures([cut]).missing).toEqual(report.missing)
+  })
+  it('shows them in every format', () => {
+    const document = JSON.parse(formatRunJson(report))
+    expect(document.runs[0].results).toHaveLength(6)
+    expect(document.scores.good).toMatchObject({ count: 1, errors: 2, missingReasons: { cancelled: 2 } })
+    expect(formatRunJunit(report)).toContain('tests="6" failures="0" errors="5"')
+    expect(formatRunMarkdown(report)).toContain('**cancelled**, 5 cells not finished')
+    expect(formatRunMarkdown(report)).toContain('2 of 3 answers without a score (2 × cancelled)')
+    expect(formatRunCsv(report).split('\r\n')).toHaveLength(8)
+    expect(formatRunHtml(report)).toContain('2 × cancelled')
+  })
+  it('while it is still running claims nothing as missing, and says that it is not finished', () => {
+    const running = createReport([{ ...cut, status: 'running' }])
+    expect(running.missing).toEqual([])
+    expect(formatRunMarkdown(running)).toContain('**running**, 5 cells not finished')
+    expect(formatRunJunit(running)).toContain('tests="6" failures="0" errors="5"')
+  })
+})
+
 describe('JUnit XML', () => {
-  it('has a suite a model and counts failures, errors and skipped', () => {
+  it('has a suite a model and counts failures and errors, cancelled cells among them', () => {
     const text = formatRunJunit(createReport([first]))
     checkXml(text)
-    expect(text).toMatch(/<testsuites name="Suite" tests="8" failures="2" errors="2" skipped="1" time="5\.\d+">/)
+    expect(text).toMatch(/<testsuites name="Suite" tests="8" failures="2" errors="3" skipped="0" time="5\.\d+">/)
     expect(text).toContain('<testsuite name="good" tests="3" failures="0" errors="0" skipped="0"')
     expect(text).toContain('<failure type="score" message="score 20.0 is below 50.0: note">answer b</failure>')
     expect(text).toContain('<error type="regex-timeout" message="stopped"/>')
     expect(text).toContain('<error type="error" message="401 no such key"/>')
-    expect(text).toContain('<skipped message="cancelled before it was answered"/>')
+    expect(text).toContain('<error type="cancelled" message="the run was stopped before this was answered and scored"/>')
   })
   it('the pass mark can be set', () => {
     expect(formatRunJunit(createReport([first]), { passMark: 0.95 })).toContain('failures="3"')
-    expect(formatRunJunit(createReport([first]), { passMark: 0 })).toContain('failures="0" errors="2"')
+    expect(formatRunJunit(createReport([first]), { passMark: 0 })).toContain('failures="0" errors="3"')
   })
   it('names the run of a series', () => expect(formatRunJunit(createReport([first, second]))).toContain('name="b (run 2 of 2)"'))
   it('any text in any place leaves it well formed, without characters XML does not have', () => {

@@ -1,4 +1,5 @@
-import { formatScore } from '../../statistics/index.ts'
+import type { RunResult } from '../../contract/index.ts'
+import { formatScore, listUnfinished } from '../../statistics/index.ts'
 import { excerpt } from './format-values.ts'
 import type { ReportAnswer } from './report-cases.ts'
 import { PASS_MARK, type RunReport } from './report.ts'
@@ -9,6 +10,7 @@ export interface JunitOptions {
 }
 
 const LONGEST_TEXT = 10_000
+const NOT_FINISHED = 'the run was stopped before this was answered and scored'
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -29,20 +31,19 @@ export function escapeXml(text: string): string {
     .replaceAll(/[&<>"'\n\r\t]/g, (character) => ENTITIES[character]!)
 }
 
-type Verdict = 'passed' | 'failure' | 'error' | 'skipped'
+type Verdict = 'passed' | 'failure' | 'error'
 
-function judge({ score, outcome }: ReportAnswer, passMark: number): Verdict {
+function judge({ score }: ReportAnswer, passMark: number): Verdict {
   if (score) return score.score >= passMark - 1e-9 ? 'passed' : 'failure'
-  return outcome === 'cancelled' ? 'skipped' : 'error'
+  return 'error'
 }
 
 function describe(verdict: Verdict, answer: ReportAnswer, passMark: number): string {
   const { score, unscored, outcome, error, response } = answer
   if (verdict === 'passed') return ''
-  if (verdict === 'skipped') return `<skipped message="${escapeXml(error ?? 'cancelled before it was answered')}"/>`
   if (verdict === 'error') {
     const type = unscored?.code ?? outcome ?? 'error'
-    return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? 'no score')}"/>`
+    return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? (outcome === 'cancelled' ? NOT_FINISHED : 'no score'))}"/>`
   }
   const notes = score!.notes === undefined ? '' : `: ${excerpt(score!.notes, 300)}`
   const message = `score ${formatScore(score!.score)} is below ${formatScore(passMark)}${notes}`
@@ -61,15 +62,27 @@ function count(lines: TestCaseLine[], verdict: Verdict): number {
 
 function attributes(name: string, lines: TestCaseLine[]): string {
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
-  const counts = `failures="${count(lines, 'failure')}" errors="${count(lines, 'error')}" skipped="${count(lines, 'skipped')}"`
+  const counts = `failures="${count(lines, 'failure')}" errors="${count(lines, 'error')}" skipped="0"`
   return `name="${escapeXml(name)}" tests="${lines.length}" ${counts} time="${seconds.toFixed(3)}"`
 }
 
-/** JUnit XML: a test suite a model, a test case a cell. Unscored and unanswered cells are errors, cancelled ones skipped. */
+/** Cells of runs that are under way, or whose program was killed: by case and model. */
+function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
+  const open = runs.flatMap((run, index) =>
+    run.status === 'running' ? listUnfinished(run).map((cell): ReportAnswer => ({ ...cell, runId: run.id, runNumber: index + 1, error: 'not answered and scored yet' })) : [],
+  )
+  return Map.groupBy(open, ({ testCaseId, modelId }) => JSON.stringify([testCaseId, modelId]))
+}
+
+/**
+ * JUnit XML: a test suite a model, a test case a cell. Cells without a score are errors, those too that a run did not come to:
+ * skipped ones would look as if all were well.
+ */
 export function formatRunJunit({ title, cases, rows, runs }: RunReport, { passMark = PASS_MARK }: JunitOptions = {}): string {
+  const openOf = listOpen(runs)
   const suites = rows.map(({ modelId, score }, position) => {
     const lines = cases.flatMap(({ id, cells }) =>
-      (cells[position]?.answers ?? []).map((answer): TestCaseLine => {
+      [...(cells[position]?.answers ?? []), ...(openOf.get(JSON.stringify([id, modelId])) ?? [])].map((answer): TestCaseLine => {
         const verdict = judge(answer, passMark)
         const seconds = (answer.latencyMs ?? 0) / 1000
         const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id

@@ -1,4 +1,5 @@
-import { formatReportLine, formatScore } from '../../statistics/index.ts'
+import type { RunResult } from '../../contract/index.ts'
+import { formatReportLine, formatScore, listUnfinished } from '../../statistics/index.ts'
 import { excerpt, formatCount, formatDuration, formatMoney, formatP, formatTime } from './format-values.ts'
 import type { ReportCell } from './report-cases.ts'
 import type { ReportCost, ReportRow, RunReport } from './report.ts'
@@ -108,11 +109,19 @@ function formatAnswers({ cases }: RunReport): string {
   return `\n<details>\n<summary>Answers</summary>\n\n${list}${more(answers.length - shown.length, 'answer')}\n</details>\n`
 }
 
+/** A run that did not come to its end says so where everybody looks first. */
+function describeUnfinished(run: RunResult): string[] {
+  if (run.status === undefined || run.status === 'completed') return []
+  const open = run.results.filter(({ outcome }) => outcome === 'cancelled').length + listUnfinished(run).length
+  return [`**${run.status}**, ${formatCount(open, 'cell')} not finished`]
+}
+
 function formatFacts({ runs, cases, rows, cost }: RunReport): string {
   const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)
   const facts = [
     `${formatCount(cases.length, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${runs.length} runs` : ''}`,
     ...(started === undefined ? [] : [started]),
+    ...runs.flatMap(describeUnfinished),
     `cost ${formatCost(cost)}`,
     `run ${runs.map(({ id }) => escapeMarkdown(id)).join(', ')}`,
   ]

@@ -6,3 +6,8 @@ import { escapeSuiteVariables } from '../import/variables.ts'
 export function formatSuiteYaml(suite: Suite): string {
   return stringify(escapeSuiteVariables(suite), { lineWidth: 0 })
 }
+
+/** The same as JSON. */
+export function formatSuiteJson(suite: Suite): string {
+  return `${JSON.stringify(escapeSuiteVariables(suite), null, 2)}\n`
+}

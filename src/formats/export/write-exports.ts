@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
+import { checkWritable } from './check-writable.ts'
 import type { RunReport } from './report.ts'
 import { formatRunCsv } from './run-csv.ts'
+import { formatRunDocument } from './run-document.ts'
 import { formatRunHtml } from './run-html.ts'
-import { formatRunJson } from './run-json.ts'
 import { formatRunJunit } from './run-junit.ts'
 import { formatRunMarkdown } from './run-markdown.ts'
 
 /** Every format, with the extension that stands for it. A new one is its file and a line here. */
 const FORMATS: { name: string; extension: string; format: (report: RunReport) => string }[] = [
-  { name: 'json', extension: '.json', format: formatRunJson },
+  { name: 'json', extension: '.json', format: formatRunDocument },
   { name: 'csv', extension: '.csv', format: formatRunCsv },
   { name: 'markdown', extension: '.md', format: formatRunMarkdown },
   { name: 'junit', extension: '.xml', format: (report) => formatRunJunit(report) },
@@ -24,16 +25,18 @@ export function formatReport(report: RunReport, name: string): string {
   return found.format(report)
 }
 
-/** Refuses a file whose extension stands for no format, before anything is run. */
-export function checkExportFiles(files: readonly string[]): void {
-  for (const file of files)
+/** Refuses a file whose extension stands for no format, or that cannot be written, before anything is run. */
+export async function checkExportFiles(files: readonly string[]): Promise<void> {
+  for (const file of files) {
     if (!FORMATS.some(({ extension }) => extension === extname(file).toLowerCase()))
       throw new InputError(`${file}: the extension says the format; there are ${FORMATS.map(({ extension }) => extension).join(' ')}`)
+    await checkWritable(file)
+  }
 }
 
 /** Writes the report to files, each in the format of its extension. */
 export async function writeReport(report: RunReport, files: readonly string[]): Promise<void> {
-  checkExportFiles(files)
+  await checkExportFiles(files)
   for (const file of files) {
     const { format } = FORMATS.find(({ extension }) => extension === extname(file).toLowerCase())!
     await writeFile(file, format(report)).catch((error: Error) => {

@@ -74,7 +74,7 @@ function readCase({ fields }: CsvRow, position: number): ReadCase {
 }
 
 /** Columns that no case reads and no `{{name}}` uses are most often misspelt ones. */
-function warnOfUnused(columns: string[], cases: ReadCase[], file: string): string[] {
+function warnOfUnused({ columns, locate }: CsvTable, cases: ReadCase[]): string[] {
   const texts = cases.flatMap(({ fields }) => [fields['prompt'], fields['expectedOutput']]).filter((text) => typeof text === 'string')
   const used = new Set(texts.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1]!)))
   const asVariable = new Set(cases.flatMap(({ variables }) => variables))
@@ -83,15 +83,15 @@ function warnOfUnused(columns: string[], cases: ReadCase[], file: string): strin
     .map((name) => {
       const meant = CASE_COLUMNS.find((known) => looseName(known) === looseName(name))
       const hint = meant ? `; did you mean ${meant}?` : ` and no prompt or expectedOutput uses {{${name}}}`
-      return `${file}:1: column ${JSON.stringify(name)} is no field of a test case${hint}`
+      return `${locate(name)}: column ${JSON.stringify(name)} is no field of a test case${hint}`
     })
 }
 
-function checkColumns({ columns, rows }: CsvTable, file: string): void {
+function checkColumns({ columns, rows, locate }: CsvTable, file: string): void {
   const missing = ['prompt', 'scoringMethod'].filter((name) => !columns.includes(name))
   if (missing.length > 0) {
     const known = `Columns are ${CASE_COLUMNS.join(', ')}, options of the scoring method, and any other as a {{variable}}`
-    throw new InputError(`${file}:1: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}`)
+    throw new InputError(`${locate('')}: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}`)
   }
   if (rows.length === 0) throw new InputError(`${file}: has a header and no test case`)
 }
@@ -110,11 +110,13 @@ export function parseCsvSuite(text: string, file: string): FinishedSuite {
     const [, index, ...inCase] = path
     const row = typeof index === 'number' ? table.rows[index] : undefined
     if (!row) return file
-    return `${file}:${row.line}${inCase.length > 0 ? `: column ${JSON.stringify(columnOf(inCase))}` : ''}`
+    if (inCase.length === 0) return row.locate('')
+    const column = columnOf(inCase)
+    return `${row.locate(column)}: column ${JSON.stringify(column)}`
   }
   const name = basename(file, extname(file)) || 'Suite'
   const { suite, warnings } = finishSuite({ name, testCases: cases.map(({ fields }) => fields) }, locate)
-  return { suite, warnings: [...warnOfUnused(table.columns, cases, file), ...warnings] }
+  return { suite, warnings: [...warnOfUnused(table, cases), ...warnings] }
 }
 
 export async function loadCsvSuite(file: string): Promise<FinishedSuite> {

@@ -1,15 +1,24 @@
 import { InputError } from '../../contract/index.ts'
+import { findJsonError } from './find-json-error.ts'
+import { parseLocated } from './located-document.ts'
 
 export interface JsonLine {
   /** From 1. */
   line: number
   value: Record<string, unknown>
+  /** `file:line:column` of the value at a path, or of its nearest parent. */
+  locate(path: readonly PropertyKey[]): string
   /** A number or truth value at the top level as it was written: 1.50, not 1.5. */
   writtenAs(field: string): string | undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The engine counts lines within the one line it was given. */
+function explain(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/ (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/, '')
 }
 
 function parseLine(text: string, line: number, file: string): JsonLine {
@@ -25,10 +34,12 @@ function parseLine(text: string, line: number, file: string): JsonLine {
       return item
     })
   } catch (error) {
-    throw new InputError(`${file}:${line}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new InputError(`${file}:${line}:${findJsonError(text) + 1}: is not JSON: ${explain(error)}`, { cause: error })
   }
-  if (!isRecord(value)) throw new InputError(`${file}:${line}: is not a JSON object { … }`)
-  return { line, value, writtenAs: (field) => written.get(value)?.get(field) }
+  if (!isRecord(value)) throw new InputError(`${file}:${line}:${text.search(/\S/) + 1}: is not a JSON object { … }`)
+  // The line by itself is a document of one line.
+  const locate = (path: readonly PropertyKey[]) => `${file}:${line}:${parseLocated(text, 'line').locate(path).split(':').at(-1)}`
+  return { line, value, locate, writtenAs: (field) => written.get(value)?.get(field) }
 }
 
 /** One JSON object a line; empty lines are skipped. */

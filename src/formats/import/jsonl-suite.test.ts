@@ -15,15 +15,17 @@ describe('a suite from JSON lines', () => {
     expect(suite.testCases).toMatchObject([{ id: '7', expectedOutput: '1.50' }, { id: 'line-2', expectedOutput: '{"id":1.5}' }])
   })
   it.each<[string, RegExp]>([
-    [`${line()}\n{"id": `, /^cases\.jsonl:2: is not JSON/],
-    [`\n[1]`, /^cases\.jsonl:2: is not a JSON object/],
-    [`${line()}\n${line({ id: 'b', weight: 0 })}`, /^cases\.jsonl:2: testCases\[1\]\.weight: must be greater than 0/],
-    [`${line()}\n\n${line()}`, /^cases\.jsonl:3: testCases\[1\]\.id: id "a" is used twice/],
-    [line({ prompt: '{{v}}' }), /^cases\.jsonl:1: testCases\[0\]\.prompt: \{\{v\}\} has no value/],
+    [`${line()}\n{"id": `, /^cases\.jsonl:2:8: is not JSON: Unexpected end of JSON input$/],
+    [`${line()}\n\n{"id": "c", "prompt": "?", "scoringMethod": exact-match}`, /^cases\.jsonl:3:45: is not JSON: (?!.*line 1)/],
+    [`${line()}\n{"id": "c" "prompt": "?"}`, /^cases\.jsonl:2:12: is not JSON: (?!.*(?:position|line 1))/],
+    [`\n[1]`, /^cases\.jsonl:2:1: is not a JSON object/],
+    [`${line()}\n${line({ id: 'b', weight: 0 })}`, /^cases\.jsonl:2:75: testCases\[1\]\.weight: must be greater than 0/],
+    [`${line()}\n\n${line()}`, /^cases\.jsonl:3:2: testCases\[1\]\.id: id "a" is used twice/],
+    [line({ prompt: '{{v}}' }), /^cases\.jsonl:1:11: testCases\[0\]\.prompt: \{\{v\}\} has no value/],
     ['{"vars": {"a": 1}, "assert": []}', /promptfoo tests/],
     [' \n', /is empty/],
-  ])('%j is refused with its line', (text, message) => expect(() => parse(text)).toThrow(message))
-  it('warns with the line', () => {
-    expect(parse(`${line()}\n${line({ id: 'b', colour: 'red' })}`).warnings).toEqual(['cases.jsonl:2: testCases[1].colour: unknown field, not used'])
+  ])('%j is refused with its line and column', (text, message) => expect(() => parse(text)).toThrow(message))
+  it('warns with line and column', () => {
+    expect(parse(`${line()}\n${line({ id: 'b', colour: 'red' })}`).warnings).toEqual(['cases.jsonl:2:75: testCases[1].colour: unknown field, not used'])
   })
 })

@@ -23,9 +23,9 @@ export function parseJsonlSuite(text: string, file: string): FinishedSuite {
     throw new InputError(`${file}: holds promptfoo tests, which have no prompt; import the promptfooconfig.yaml that names this file`)
 
   const testCases = lines.map((line) => readCase(line, line.line))
-  const locate = ([, index]: readonly PropertyKey[]) => {
+  const locate = ([, index, ...inCase]: readonly PropertyKey[]) => {
     const found = typeof index === 'number' ? lines[index] : undefined
-    return found ? `${file}:${found.line}` : file
+    return found?.locate(inCase) ?? file
   }
   return finishSuite({ name: basename(file, extname(file)) || 'Suite', testCases }, locate)
 }

@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
-import { InputError } from '../../contract/index.ts'
+import { InputError, suiteTextFields } from '../../contract/index.ts'
 import { parsePlainJson } from './plain-json.ts'
 
 /** A parsed YAML or JSON text that can say where in the file a value stands. */
@@ -9,11 +9,7 @@ export interface LocatedDocument {
   locate(path: readonly PropertyKey[]): string
 }
 
-/**
- * Fields that hold text: `expectedOutput: 1.50` means the characters 1.50, not the number 1.5. Only where they stand in a
- * suite: the same names inside an expected object or a schema are that object's own.
- */
-const TEXT_FIELDS = new Set(['name', 'variants.name', 'testCases.id', 'testCases.prompt', 'testCases.expectedOutput', 'testCases.checks.expectedOutput'])
+const TEXT_FIELDS = new Set(suiteTextFields.map((path) => path.join('.')))
 
 function keepAsWritten(document: Document): void {
   visit(document, {

@@ -1,12 +1,12 @@
+import { suiteTextFields } from '../../contract/index.ts'
+
 type Fields = Record<string, unknown>
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where a suite holds text, as paths of keys; lists are gone through. */
-const TEXT_FIELDS = [['name'], ['variants', 'name'], ['testCases', 'id'], ['testCases', 'prompt'], ['testCases', 'expectedOutput'], ['testCases', 'checks', 'expectedOutput']]
-const TEXT_NAMES = new Set(TEXT_FIELDS.map((path) => path.at(-1)))
+const TEXT_NAMES = new Set(suiteTextFields.map((path) => path.at(-1)))
 
 /** Puts back what was written where text is meant: `"expectedOutput": 1.50` means the characters 1.50. */
 function restore(value: unknown, [key, ...rest]: string[], written: Map<unknown, Map<string, string>>): void {
@@ -31,7 +31,7 @@ function parseKeeping(text: string): unknown {
     }
     return item
   })
-  for (const path of TEXT_FIELDS) restore(value, path, written)
+  for (const path of suiteTextFields) restore(value, path, written)
   return value
 }
 

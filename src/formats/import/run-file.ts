@@ -40,7 +40,9 @@ const cellSchema = z.looseObject({
   completionTokens: z.number().nonnegative().optional(),
   cost: z.number().nonnegative().max(1e9).optional(),
   attempts: z.number().nonnegative().optional(),
+  leftOut: z.array(z.string()).optional(),
   error: z.string().optional(),
+  rating: z.looseObject({ rating: z.number().min(0).max(1).optional(), note: z.string().optional() }).optional(),
 })
 
 const runSchema = z.looseObject({

@@ -55,7 +55,33 @@ function compareObjects(expected: Record<string, unknown>, actual: Record<string
 function compareLists(expected: readonly unknown[], actual: readonly unknown[], depth: number): number {
   const longer = Math.max(expected.length, actual.length)
   if (longer === 0) return 1
+  if (longer === 1) return expected.length === actual.length ? compare(expected[0], actual[0], depth) : 0
+  if (longer <= MOST_ASSIGNED) {
+    const equal = countEqual(expected, actual)
+    if (equal !== undefined) return equal / longer
+  }
   return pairItems(expected, actual, depth).reduce((sum, { similarity }) => sum + similarity, 0) / longer
+}
+
+function kindOf(items: readonly unknown[]): string | undefined {
+  const kind = typeof items[0]
+  return kind !== 'object' && items.every((item) => typeof item === kind) ? kind : undefined
+}
+
+/** How many items two lists of texts, or of numbers, have in common: such items are alike or not, so nothing need be assigned. */
+function countEqual(expected: readonly unknown[], actual: readonly unknown[]): number | undefined {
+  const kind = kindOf(expected)
+  if (kind === undefined || kind !== kindOf(actual)) return undefined
+  const left = [...actual]
+  let equal = 0
+  for (const wanted of expected) {
+    const found = left.indexOf(wanted)
+    if (found < 0) continue
+    equal += 1
+    left[found] = left.at(-1)
+    left.pop()
+  }
+  return equal
 }
 
 interface ItemPair {
@@ -76,13 +102,26 @@ export function pairItems(expected: readonly unknown[], actual: readonly unknown
       }))
       .filter(({ similarity }) => similarity > 0)
   const scores = expected.map((wanted) => actual.map((given) => compare(wanted, given, depth)))
-  return assignOptimally(scores)
+  return (assignFavourites(scores) ?? assignOptimally(scores))
     .map((actualIndex, expectedIndex) => ({
       expectedIndex,
       actualIndex,
       similarity: actualIndex < 0 ? 0 : scores[expectedIndex]![actualIndex]!,
     }))
     .filter(({ similarity }) => similarity > 0)
+}
+
+/** Each row's greatest score, where no two rows want the same column: nothing can be better. -1 for a row like nothing. */
+function assignFavourites(scores: readonly (readonly number[])[]): number[] | undefined {
+  const columns: number[] = []
+  for (const row of scores) {
+    let favourite = -1
+    for (let column = 0; column < row.length; column += 1)
+      if (row[column]! > (favourite < 0 ? 0 : row[favourite]!)) favourite = column
+    if (favourite >= 0 && columns.includes(favourite)) return undefined
+    columns.push(favourite)
+  }
+  return columns
 }
 
 function isSameNumber(expected: unknown, actual: unknown): boolean {

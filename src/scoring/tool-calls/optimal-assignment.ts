@@ -1,7 +1,7 @@
 /**
  * One-to-one assignment of rows to columns with the greatest sum of scores, exact, for any rectangular matrix: shortest
- * augmenting paths with potentials (Jonker and Volgenant 1987, after Kuhn's Hungarian method), O(n²·m) for n ≤ m. Gives
- * the column of each row, -1 for a row left over.
+ * augmenting paths with potentials (Jonker and Volgenant 1987, in the form of Crouse, "On implementing 2D rectangular
+ * assignment algorithms", 2016), O(n²·m) for n ≤ m. Gives the column of each row, -1 for a row left over.
  */
 export function assignOptimally(scores: readonly (readonly number[])[]): number[] {
   const rowCount = scores.length
@@ -9,15 +9,19 @@ export function assignOptimally(scores: readonly (readonly number[])[]): number[
   if (rowCount === 0 || columnCount === 0) return Array.from({ length: rowCount }, () => -1)
   // Most tools are called once: no need to set up the search for that.
   if (rowCount === 1) return [indexOfGreatest(scores[0]!)]
-  if (rowCount <= columnCount) return assignRows(scores, rowCount, columnCount)
-
-  const transposed = Array.from({ length: columnCount }, (_, column) => scores.map((row) => row[column]!))
-  const rowOfColumn = assignRows(transposed, columnCount, rowCount)
-  const columnOfRow = Array.from({ length: rowCount }, () => -1)
-  rowOfColumn.forEach((row, column) => {
-    columnOfRow[row] = column
+  const isWide = rowCount <= columnCount
+  const [rows, columns] = isWide ? [rowCount, columnCount] : [columnCount, rowCount]
+  const costs = new Float64Array(rows * columns)
+  scores.forEach((row, index) => row.forEach((score, column) => {
+    costs[isWide ? index * columns + column : column * columns + index] = -score
+  }))
+  const columnOfRow = assignRows(costs, rows, columns)
+  if (isWide) return [...columnOfRow]
+  const transposed = Array.from({ length: rowCount }, () => -1)
+  columnOfRow.forEach((row, column) => {
+    transposed[row] = column
   })
-  return columnOfRow
+  return transposed
 }
 
 function indexOfGreatest(values: readonly number[]): number {
@@ -28,54 +32,67 @@ function indexOfGreatest(values: readonly number[]): number {
   return greatest
 }
 
-function assignRows(scores: readonly (readonly number[])[], rowCount: number, columnCount: number): number[] {
-  // Index 0 stands for "no row" and "no column"; rows and columns count from 1.
-  const rowPotential = new Float64Array(rowCount + 1)
-  const columnPotential = new Float64Array(columnCount + 1)
-  const rowOfColumn = new Int32Array(columnCount + 1)
-  const previousColumn = new Int32Array(columnCount + 1)
+/** The cheapest assignment of every row to a column of its own, for as many columns as rows or more. */
+function assignRows(costs: Float64Array, rowCount: number, columnCount: number): Int32Array {
+  const rowPotential = new Float64Array(rowCount)
+  const columnPotential = new Float64Array(columnCount)
+  const columnOfRow = new Int32Array(rowCount).fill(-1)
+  const rowOfColumn = new Int32Array(columnCount).fill(-1)
+  const pathRow = new Int32Array(columnCount)
+  const distance = new Float64Array(columnCount)
+  const open = new Int32Array(columnCount)
+  const visitedColumns = new Int32Array(columnCount)
 
-  for (let row = 1; row <= rowCount; row += 1) {
-    const shortest = new Float64Array(columnCount + 1).fill(Infinity)
-    const isVisited = new Uint8Array(columnCount + 1)
-    rowOfColumn[0] = row
-    let column = 0
-    do {
-      isVisited[column] = 1
-      const currentRow = rowOfColumn[column]!
-      const rowScores = scores[currentRow - 1]!
-      let step = Infinity
-      let nextColumn = 0
-      for (let candidate = 1; candidate <= columnCount; candidate += 1) {
-        if (isVisited[candidate]) continue
-        const reduced = -rowScores[candidate - 1]! - rowPotential[currentRow]! - columnPotential[candidate]!
-        if (reduced < shortest[candidate]!) {
-          shortest[candidate] = reduced
-          previousColumn[candidate] = column
+  for (let current = 0; current < rowCount; current += 1) {
+    distance.fill(Infinity)
+    // From the last to the first, so that of equal columns the first is taken.
+    for (let index = 0; index < columnCount; index += 1) open[index] = columnCount - index - 1
+    let openCount = columnCount
+    let visitedCount = 0
+    let reached = 0
+    let row = current
+    let sink = -1
+    while (sink < 0) {
+      const offset = row * columnCount
+      const base = reached - rowPotential[row]!
+      let lowest = Infinity
+      let nearest = -1
+      for (let index = 0; index < openCount; index += 1) {
+        const column = open[index]!
+        const length = base + costs[offset + column]! - columnPotential[column]!
+        let known = distance[column]!
+        if (length < known) {
+          pathRow[column] = row
+          distance[column] = known = length
         }
-        if (shortest[candidate]! < step) {
-          step = shortest[candidate]!
-          nextColumn = candidate
+        if (known < lowest || (known === lowest && rowOfColumn[column] === -1)) {
+          lowest = known
+          nearest = index
         }
       }
-      for (let candidate = 0; candidate <= columnCount; candidate += 1) {
-        if (isVisited[candidate]) {
-          rowPotential[rowOfColumn[candidate]!]! += step
-          columnPotential[candidate]! -= step
-        } else shortest[candidate]! -= step
-      }
-      column = nextColumn
-    } while (rowOfColumn[column] !== 0)
+      reached = lowest
+      const column = open[nearest]!
+      open[nearest] = open[(openCount -= 1)]!
+      visitedColumns[visitedCount++] = column
+      if (rowOfColumn[column] === -1) sink = column
+      else row = rowOfColumn[column]!
+    }
 
-    while (column !== 0) {
-      const before = previousColumn[column]!
-      rowOfColumn[column] = rowOfColumn[before]!
-      column = before
+    rowPotential[current]! += reached
+    for (let index = 0; index < visitedCount; index += 1) {
+      const column = visitedColumns[index]!
+      const beyond = reached - distance[column]!
+      columnPotential[column]! -= beyond
+      if (column !== sink) rowPotential[rowOfColumn[column]!]! += beyond
+    }
+    for (let column = sink; ; ) {
+      const from = pathRow[column]!
+      const next = columnOfRow[from]!
+      rowOfColumn[column] = from
+      columnOfRow[from] = column
+      if (from === current) break
+      column = next
     }
   }
-
-  const columnOfRow = Array.from({ length: rowCount }, () => -1)
-  for (let column = 1; column <= columnCount; column += 1)
-    if (rowOfColumn[column]! > 0) columnOfRow[rowOfColumn[column]! - 1] = column - 1
   return columnOfRow
 }

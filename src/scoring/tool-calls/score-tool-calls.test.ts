@@ -198,3 +198,7 @@ describe('the seed’s words for scores', () => {
     expect(rangeOf(score)).toBe(range)
   })
 })
+
+it('refuses a credit that there is not, also from plain JavaScript', () => {
+  expect(() => Reflect.apply(scoreToolCalls, undefined, [[book], [], { credit: 'x' }])).toThrow(expect.objectContaining({ code: 'invalid-options', message: 'credit is "x"; it is "seed" or "effects"' }))
+})

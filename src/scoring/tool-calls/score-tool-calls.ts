@@ -1,4 +1,4 @@
-import type { ScoringResult } from '../../contract/index.ts'
+import { ScoringError, type ScoringResult } from '../../contract/index.ts'
 import type { Credit } from './argument-differences.ts'
 import {
   readActualCall,
@@ -39,6 +39,8 @@ export function scoreCalls(
   calls: readonly ActualCall[],
   { credit = 'seed', effectfulTools }: ToolCallOptions = {},
 ): ToolCallScore {
+  // From plain JavaScript anything may come: a score by a credit that was not asked for must not pass for it.
+  if (credit !== 'seed' && credit !== 'effects') throw new ScoringError('invalid-options', `credit is ${JSON.stringify(credit)}; it is "seed" or "effects"`)
   const { score, matches, leftOut } =
     credit === 'seed'
       ? { ...giveSeedCredit(expected, calls), leftOut: [] }

@@ -7,6 +7,24 @@ const callSchema = z.object({
   arguments: z.record(z.string(), z.unknown()).default({}),
 })
 
+/** Of calls, and of values inside them: more could hold the thread for tens of milliseconds. */
+const MOST_PAIRS = 20_000
+const MOST_COMPARISONS = 200_000
+
+/** Arguments may still be JSON text, in which a value takes some characters. */
+const CHARACTERS_A_VALUE = 8
+
+/** Values inside values: each may be compared with each of the other side. */
+function countValues(root: unknown): number {
+  let count = 0
+  const open: unknown[] = [root]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) open.push(inner ?? '')
+    else count += typeof value === 'string' ? 1 + Math.floor(value.length / CHARACTERS_A_VALUE) : 1
+  }
+  return count
+}
+
 const toolSchema = z.looseObject({
   type: z.literal('function').default('function'),
   function: z.looseObject({ name: z.string().min(1) }),
@@ -36,5 +54,5 @@ export const toolCalls = defineScorer({
   },
   score: ({ toolCalls: made = [] }, { expectedCalls, credit, effectfulTools }) =>
     scoreToolCalls(expectedCalls, made, { credit, ...(effectfulTools && { effectfulTools }) }),
-  isSlow: ({ toolCalls: made = [] }, { expectedCalls }) => expectedCalls.length * made.length > 20_000,
+  isSlow: ({ toolCalls: made = [] }, { expectedCalls }) => expectedCalls.length * made.length > MOST_PAIRS || countValues(expectedCalls) * countValues(made) > MOST_COMPARISONS,
 })

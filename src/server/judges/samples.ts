@@ -1,23 +1,11 @@
 import { z } from 'zod'
-import type { Storage } from '../../contract/index.ts'
+import { calibrationSampleSchema, defaultTolerance, type Storage } from '../../contract/index.ts'
 import { listCases } from '../../formats/export/report-cases.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from '../../scoring/index.ts'
 import { notFound, Refusal } from '../refusal.ts'
 
-/** How far a grade may be from what a person or a sample's author expects, unless the sample says otherwise. */
-const TOLERANCE = 0.1
-
 /** Each is a paid request. */
 const MOST_SAMPLES = 500
-
-const sampleSchema = z.object({
-  id: z.string().min(1).max(300),
-  prompt: z.string(),
-  response: z.string(),
-  expectedOutput: z.string().optional(),
-  expectedScore: z.number().min(0).max(1),
-  tolerance: z.number().min(0).max(1).default(TOLERANCE),
-})
 
 /** What a judge is calibrated with, and where it comes from, in words. */
 export interface SampleSet {
@@ -27,7 +15,7 @@ export interface SampleSet {
 
 /** Samples of one's own; everything wrong with them is told at once, by sample and field. */
 export function readOwnSamples(given: readonly Record<string, unknown>[]): SampleSet {
-  const parsed = z.array(sampleSchema).safeParse(given)
+  const parsed = z.array(calibrationSampleSchema).safeParse(given)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => ({ path: ['samples', ...path.map((key) => (typeof key === 'number' ? key : String(key)))], message }))
     const [first] = problems
@@ -39,10 +27,10 @@ export function readOwnSamples(given: readonly Record<string, unknown>[]): Sampl
       problems,
     )
   }
-  const ids = parsed.data.map(({ id }) => id)
+  const samples = parsed.data
+  const ids = samples.map(({ id }) => id)
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
   if (twice >= 0) throw new Refusal(422, 'bad-samples', `Two samples have the id ${ids[twice]}.`, [{ path: ['samples', twice, 'id'], message: 'is there twice' }])
-  const samples = parsed.data.map(({ expectedOutput, ...sample }) => ({ ...sample, ...(expectedOutput !== undefined && { expectedOutput }) }))
   return { source: `${samples.length} own ${samples.length === 1 ? 'sample' : 'samples'}`, samples }
 }
 
@@ -60,7 +48,7 @@ export async function readRatedSamples(storage: Storage, runId: string): Promise
     const response = cell?.answer?.response ?? cell?.result.response
     if (response === undefined || described?.prompt === undefined) continue
     const { prompt, expectedOutput } = described
-    samples.push({ id: `${testCaseId} · ${modelId}`, prompt, response, ...(expectedOutput !== undefined && { expectedOutput }), expectedScore, tolerance: TOLERANCE })
+    samples.push({ id: `${testCaseId} · ${modelId}`, prompt, response, ...(expectedOutput !== undefined && { expectedOutput }), expectedScore, tolerance: defaultTolerance })
   }
   if (samples.length === 0) throw new Refusal(422, 'no-ratings', 'No answer of that run is rated yet. Rate some in its results, bad ones too, and calibrate again.')
   const name = run.testSuiteName ?? suite?.name

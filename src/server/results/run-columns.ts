@@ -1,4 +1,5 @@
 import type { CellResult, Outcome, RunResult, RunStatus, Suite } from '../../contract/index.ts'
+import { isCutShort } from '../../statistics/index.ts'
 import { takeTurns } from './turns.ts'
 
 /**
@@ -166,7 +167,10 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       score.judges ??= []
       score.judges.push({ judgeModelId: judges[columns.verdicts.judges[place]!]!, score: columns.verdicts.scores[place]!, reasoning: '' })
     }
-    const testCases = Array.from(weights.cases, (caseIndex, place) => ({ id: caseIds[caseIndex]!, weight: weights.values[place]! }))
+    const weightOf = new Map(Array.from(weights.cases, (caseIndex, place) => [caseIndex, weights.values[place]!]))
+    // Of a run that was cut short the statistics must know every case, to count those without a result.
+    const known = isCutShort({ status }) ? columns.asked : weights.cases
+    const testCases = Array.from(known, (caseIndex) => ({ id: caseIds[caseIndex]!, weight: weightOf.get(caseIndex) ?? 1 }))
     return {
       id,
       models,

@@ -14,16 +14,8 @@ import { rankArena } from '../code-arena/ranking.ts'
 import { listVotes } from '../code-arena/votes.ts'
 import type { CoreParts } from '../parts.ts'
 import { readJson } from '../read-body.ts'
-import { notFound, Refusal } from '../refusal.ts'
-
-const DEFAULT_PAGE = 50
-const LARGEST_PAGE = 200
-
-function readNumber(text: string | undefined, fallback: number, most: number): number {
-  if (text === undefined || text === '') return fallback
-  if (!/^\d{1,9}$/.test(text)) throw new Refusal(400, 'bad-number', 'offset and limit are whole numbers.')
-  return Math.min(Number(text), most)
-}
+import { readPage } from '../read-page.ts'
+import { notFound } from '../refusal.ts'
 
 function start({ prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest, { runs }: CoreParts): Promise<StartedRun> {
   const suite = createArenaSuite({ prompt, systemPrompt, isQuickJudge })
@@ -42,11 +34,7 @@ export function codeArenaRoutes(parts: CoreParts): Hono {
 
   arena.post('/code-arena', async (c) => c.json(await start(await readJson(c, codeArenaRequestSchema), parts), 201))
 
-  arena.get('/code-arena', async (c) => {
-    const offset = readNumber(c.req.query('offset'), 0, Number.MAX_SAFE_INTEGER)
-    const limit = readNumber(c.req.query('limit'), DEFAULT_PAGE, LARGEST_PAGE)
-    return c.json(await listArena(parts, index, { offset, limit }))
-  })
+  arena.get('/code-arena', async (c) => c.json(await listArena(parts, index, readPage(c))))
 
   arena.post('/code-arena/preview', async (c) => c.json(await previewAnswer(await readJson(c, previewRequestSchema), parts)))
 

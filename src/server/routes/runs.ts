@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { rateCellRequestSchema, runRequestSchema } from '../../contract/index.ts'
+import { rateCellRequestSchema, resumeRequestSchema, runRequestSchema } from '../../contract/index.ts'
 import type { RunList } from '../api.ts'
 import { describeExchange } from '../describe-exchange.ts'
 import { estimateRun } from '../estimate-run.ts'
@@ -7,19 +7,11 @@ import { createEventStream } from '../event-stream.ts'
 import { createRunLister } from '../listed-runs.ts'
 import type { CoreParts } from '../parts.ts'
 import { readJson } from '../read-body.ts'
+import { readPage } from '../read-page.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { noteRunChange } from '../results/run-changes.ts'
 import { deletePlan, planIdOf } from '../run-plans.ts'
 import { snapshotStored } from '../stored-snapshot.ts'
-
-const DEFAULT_PAGE = 50
-const LARGEST_PAGE = 200
-
-function readNumber(text: string | undefined, fallback: number, most: number): number {
-  if (text === undefined || text === '') return fallback
-  if (!/^\d{1,9}$/.test(text)) throw new Refusal(400, 'bad-number', 'offset and limit are whole numbers.')
-  return Math.min(Number(text), most)
-}
 
 export function runRoutes(parts: CoreParts): Hono {
   const { storage } = parts
@@ -29,9 +21,8 @@ export function runRoutes(parts: CoreParts): Hono {
   runs.post('/estimate', async (c) => c.json(await estimateRun(await readJson(c, runRequestSchema), parts)))
 
   runs.get('/runs', async (c) => {
-    const offset = readNumber(c.req.query('offset'), 0, Number.MAX_SAFE_INTEGER)
-    const limit = readNumber(c.req.query('limit'), DEFAULT_PAGE, LARGEST_PAGE)
-    const found = limit === 0 ? [] : await storage.listRuns({ offset, limit })
+    const page = readPage(c)
+    const found = page.limit === 0 ? [] : await storage.listRuns(page)
     const list: RunList = { runs: await lister.describe(found), total: await storage.countRuns() }
     return c.json(list)
   })
@@ -43,7 +34,7 @@ export function runRoutes(parts: CoreParts): Hono {
     return c.json({})
   })
 
-  runs.post('/runs/:id/resume', async (c) => c.json(await parts.runs.resume(c.req.param('id'))))
+  runs.post('/runs/:id/resume', async (c) => c.json(await parts.runs.resume(c.req.param('id'), await readJson(c, resumeRequestSchema))))
 
   runs.post('/runs/:id/rescore', async (c) => c.json(await parts.runs.rescore(c.req.param('id'))))
 

@@ -71,6 +71,9 @@ export function describeReading(driver: TestedDriver): void {
       expect(await storage.loadRun('run', { texts: true })).toStrictEqual(full)
       expect(await storage.loadRun('run', { texts: false })).toStrictEqual({ ...full, results: full?.results.map(withoutTexts) })
       expect(await storage.loadRun('nowhere', { texts: false })).toBeUndefined()
+      const { testSuiteSnapshot, ...withoutSuite } = full ?? {}
+      expect(testSuiteSnapshot).toBeDefined()
+      expect(await storage.loadRun('run', { suite: false })).toStrictEqual(withoutSuite)
     })
 
     it.each([

@@ -172,7 +172,7 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     expect(kept.warnings).toContain('c.yaml:4:5: test 1: has no assertion; it is kept, and every answer to it scores 100')
   })
   it('a config without any usable test is an error that says what to do', async () => {
-    await expect(inline('tests: [{ vars: { a: 1 } }]')).rejects.toThrow(/none of its 1 tests can be used; give each an assert.*\nc\.yaml:3:9: test 1: has no assertion/)
+    await expect(inline('tests: [{ vars: { a: 1 } }]')).rejects.toThrow(/none of its 1 tests can be used; give each an assert, or import with --keep-unchecked.*\nc\.yaml:3:9: test 1: has no assertion/)
   })
   it('variables without a value, unknown fields, unknown providers', async () => {
     const { testCases, warnings } = await convert({

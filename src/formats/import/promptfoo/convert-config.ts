@@ -60,7 +60,7 @@ function isJudged({ testCase: { scoringMethod, checks } }: MadeCase): boolean {
 }
 
 function refuseEmpty(file: string, tests: number, { warnings }: ImportContext, keepUnchecked: boolean): never {
-  const hint = '; give each an assert, or import with keepUnchecked to keep tests without one (every answer then scores 100)'
+  const hint = '; give each an assert, or import with --keep-unchecked to keep tests without one (every answer then scores 100)'
   throw new InputError([`${file}: none of its ${tests} tests can be used${keepUnchecked ? '' : hint}`, ...warnings.list()].join('\n'))
 }
 

@@ -19,7 +19,7 @@ async function readTestFile(reference: FileReference, context: ImportContext): P
   }
   if (extension === '.jsonl' || extension === '.ndjson') {
     const lines = readJsonLines(await readReferenced(reference), path)
-    return lines.map(({ line, value }) => readTest(value, () => `${path}:${line}`))
+    return lines.map(({ value, locate }) => readTest(value, locate))
   }
   if (extension === '.yaml' || extension === '.yml' || extension === '.json') {
     const document = await readDocument(reference)

@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ChevronDown, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { RunEstimate, StartedRun } from '../../server/api.ts'
+import { navigate } from '../router.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
+import { explainFailure } from './explain-failure.ts'
+import { describeRepeat, describeRunsNeeded } from './run-words.ts'
+
+const repeats = [3, 5, 10]
+
+interface StartBarProps {
+  action: string
+  isBlocked: boolean
+  estimate?: RunEstimate | undefined
+  start: (repeat: number) => Promise<StartedRun>
+  addressOf: (runId: string) => string
+  /** The lists that a new run changes, by query key. */
+  lists: string[]
+  /** What it would take, or what keeps it from starting. */
+  children: ReactNode
+}
+
+/** Words about the run to come, and the one action; always in sight. */
+export function StartBar({ action, isBlocked, estimate, start: startRun, addressOf, lists, children }: StartBarProps) {
+  const queries = useQueryClient()
+  const start = useMutation({
+    mutationFn: startRun,
+    onSuccess: ({ runId }) => {
+      for (const list of lists) void queries.invalidateQueries({ queryKey: [list] })
+      navigate(addressOf(runId))
+    },
+  })
+  const isDisabled = isBlocked || start.isPending
+  return (
+    <div className="sticky bottom-0 z-20 -mx-4 mt-auto -mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 md:-mx-6 md:px-6">
+      <div className="min-w-0 flex-1 basis-60" role="status">
+        {children}
+        {explainFailure(start.error).map((reason) => (
+          <div key={reason} role="alert" className="break-words text-danger">
+            Not started: {reason}
+          </div>
+        ))}
+      </div>
+      <div className="flex">
+        <Button kind="primary" className="rounded-r-none" disabled={isDisabled} onClick={() => start.mutate(1)}>
+          <Play size={14} aria-hidden />
+          {start.isPending ? 'Starting …' : action}
+        </Button>
+        <Menu
+          trigger={
+            <button type="button" aria-label="Run several times" title="Run several times" disabled={isDisabled} className={buttonClass('primary', 'rounded-l-none border-l border-on-accent/40 px-2!')}>
+              <ChevronDown size={16} aria-hidden />
+            </button>
+          }
+        >
+          {repeats.map((times) => (
+            <MenuItem key={times} onSelect={() => start.mutate(times)}>
+              <span className="flex flex-col">
+                <span>Run {times} times</span>
+                <span className="text-xs text-muted">{describeRepeat(times, estimate)}</span>
+              </span>
+            </MenuItem>
+          ))}
+          {estimate && (
+            <>
+              <MenuLine />
+              <div className="max-w-72 px-2 py-1 text-xs text-muted">{describeRunsNeeded(estimate.runsNeeded)}</div>
+            </>
+          )}
+        </Menu>
+      </div>
+    </div>
+  )
+}

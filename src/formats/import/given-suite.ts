@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import { InputError, parametersSchema, type Parameters, type Suite, type suiteSchema } from '../../contract/index.ts'
+import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { escapeSuiteVariables } from './variables.ts'
+
+/** A suite as code may write it: weights may be left out, `{{variables}}` are not filled yet. */
+export type SuiteInput = z.input<typeof suiteSchema>
+
+/** Cases that were read from a file: their variables are filled, and `{{…}}` in them means the braces. */
+const loadedCases = new WeakSet<object>()
+
+export function rememberLoaded<T extends FinishedSuite>(loaded: T): T {
+  for (const testCase of loaded.suite.testCases) loadedCases.add(testCase)
+  return loaded
+}
+
+function isLoaded({ testCases }: SuiteInput): boolean {
+  return Array.isArray(testCases) && testCases.every((testCase) => loadedCases.has(testCase))
+}
+
+/** Names the case by its id, as there is no line to name. */
+function locateIn({ testCases }: SuiteInput): (path: readonly PropertyKey[]) => string {
+  return ([field, index]) => {
+    if (field !== 'testCases' || typeof index !== 'number') return 'the suite'
+    const id: unknown = testCases[index]?.id
+    return typeof id === 'string' ? `test case ${JSON.stringify(id)}` : `test case ${index + 1}`
+  }
+}
+
+/** Fills and checks a suite that was handed over in code, just as one from a file is; one that was loaded is only checked. */
+export function checkGivenSuite(given: SuiteInput): Suite {
+  return finishSuite(isLoaded(given) ? escapeSuiteVariables(given) : given, locateIn(given)).suite
+}
+
+/** The parameters with defaults for those left out. */
+export function checkGivenParameters(given: Partial<Parameters> = {}): Parameters {
+  const names = Object.keys(parametersSchema.shape)
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new InputError(`parameters.${unknown}: there is no such parameter; there are ${names.join(', ')}`)
+  const parsed = parametersSchema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new InputError(parsed.error.issues.map(({ path, message }) => `parameters.${path.join('.')}: ${message}`).join('\n'))
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { createClient, createDemoClient, executeRun, InputError, openStorage, parseSuite, scoreLLMJudge, type ModelRequest } from '../src/index.ts'
+import { startModelServer } from './fakes/model-server.ts'
+
+const capitals = { name: 'Capitals', testCases: [{ id: 'fr', prompt: 'Capital of France?', scoringMethod: 'exact-match', expectedOutput: 'Paris' }] }
+
+/** A client as a person writes one: it answers, and that is all. */
+function writtenClient(answer: (prompt: string) => unknown) {
+  const prompts: string[] = []
+  const client = {
+    async complete({ messages }: { messages: { content: unknown }[] }): Promise<never> {
+      const prompt = String(messages.at(-1)?.content)
+      prompts.push(prompt)
+      return answer(prompt) as never
+    },
+  }
+  return { client, prompts }
+}
+
+describe('a suite given to executeRun', () => {
+  it('is filled as one from a file', async () => {
+    const { client, prompts } = writtenClient(() => ({ response: 'Bob' }))
+    const suite = { name: 'Names', testCases: [{ id: 'a', prompt: 'hi {{x}}', vars: { x: 'Bob' }, scoringMethod: 'exact-match', expectedOutput: '{{x}}' }] }
+    const run = await executeRun({ suite, models: ['m'], client })
+    expect(prompts).toEqual(['hi Bob'])
+    expect(run.results[0]?.score?.score).toBe(1)
+    expect(run.testSuiteSnapshot?.testCases[0]).toMatchObject({ prompt: 'hi Bob', weight: 1 })
+  })
+  it('is not filled a second time when it was loaded', async () => {
+    const { client, prompts } = writtenClient(() => ({ response: 'x' }))
+    const { suite } = parseSuite(JSON.stringify({ name: 'Braces', testCases: [{ ...capitals.testCases[0], prompt: String.raw`say \{{x}}` }] }), 'braces.json')
+    await executeRun({ suite: { ...suite, name: 'Again' }, models: ['m'], client })
+    expect(prompts).toEqual(['say {{x}}'])
+  })
+  it.each([
+    [{ expectedOutput: undefined }, /test case "fr".*needs an expected output/],
+    [{ scoringMethod: 'regex-match', expectedOutput: '(' }, /test case "fr".*Unterminated group/],
+    [{ weight: -1 }, /test case "fr".*weight.*greater than 0/],
+    [{ prompt: 'hi {{x}}' }, /test case "fr".*\{\{x\}\} has no value/],
+    [{ prompt: 7 }, /test case "fr".*prompt/],
+  ])('%j is refused before anything is sent or written', async (changes, message) => {
+    const { client, prompts } = writtenClient(() => ({ response: 'Paris' }))
+    const storage = await openStorage({ file: ':memory:' })
+    const suite = { ...capitals, testCases: [{ ...capitals.testCases[0]!, ...changes }] }
+    const run = executeRun({ suite: suite as never, models: ['m'], client, storage })
+    await expect(run).rejects.toThrow(message)
+    await expect(run).rejects.toBeInstanceOf(InputError)
+    expect([prompts.length, await storage.countRuns()]).toEqual([0, 0])
+    await storage.close()
+  })
+  it.each([
+    [{ temperature: 9 }, /parameters\.temperature.*2/],
+    [{ temprature: 1 }, /parameters\.temprature.*temperature, topP/],
+  ])('the parameters %j are refused', async (parameters, message) => {
+    const { client, prompts } = writtenClient(() => ({ response: 'Paris' }))
+    await expect(executeRun({ suite: capitals, models: ['m'], client, parameters: parameters as object })).rejects.toThrow(message)
+    expect(prompts).toHaveLength(0)
+  })
+})
+
+it('parameters may be left out of a request', async () => {
+  const request: Omit<ModelRequest, 'parameters'> = { modelId: 'demo/good', messages: [{ role: 'user', content: 'Hello?' }] }
+  const server = await startModelServer()
+  const endpoint = createClient({ baseUrl: server.baseUrl })
+  for (const client of [endpoint, createDemoClient()]) expect((await client.complete(request as ModelRequest)).outcome).toBe('ok')
+  expect(server.requests[0]?.body).not.toHaveProperty('temperature')
+  await endpoint.close()
+  await server.close()
+})
+
+describe('a client written by hand', () => {
+  it('may leave out outcome and latency: they are filled in', async () => {
+    const { client } = writtenClient((prompt) => ({ response: prompt.includes('France') ? 'Paris' : '' }))
+    const suite = { ...capitals, testCases: [...capitals.testCases, { ...capitals.testCases[0]!, id: 'it', prompt: 'Capital of Italy?' }] }
+    const run = await executeRun({ suite, models: ['m'], client })
+    expect(run.results).toMatchObject([{ outcome: 'ok', response: 'Paris', score: { score: 1 } }, { outcome: 'empty', score: { score: 0 } }])
+    expect(run.results[0]?.latencyMs).toBeGreaterThanOrEqual(0)
+    expect(run.versions).toMatchObject({ node: process.versions.node, benchmaker: expect.stringMatching(/^\d/) })
+  })
+  it.each([
+    [undefined, /gave undefined/],
+    [{ text: 'Paris' }, /without a response/],
+    [{ response: 7 }, /response is a number/],
+    [{ response: 'Paris', outcome: 'fine' }, /outcome is "fine"/],
+  ])('%j is no answer: the cell ends in an error that says so, without another try', async (answer, message) => {
+    const { client, prompts } = writtenClient(() => answer)
+    const run = await executeRun({ suite: capitals, models: ['m'], client })
+    expect(run.results[0]).toMatchObject({ outcome: 'error', error: expect.stringMatching(message) })
+    expect(prompts).toHaveLength(1)
+  })
+  it('that does not look at the signal holds nobody up: the run ends, the cell stays open', async () => {
+    const controller = new AbortController()
+    const client = { complete: () => new Promise<never>(() => setImmediate(() => controller.abort())) }
+    const run = await executeRun({ suite: capitals, models: ['m'], client, signal: controller.signal })
+    expect(run.status).toBe('cancelled')
+    expect(run.results.filter(({ response }) => response !== undefined)).toEqual([])
+  })
+  it('is not asked to judge when the signal is raised already', async () => {
+    const { client, prompts } = writtenClient(() => ({ response: '{"score": 7, "reasoning": "fine"}' }))
+    const judged = { prompt: 'Why?', response: 'Because.', client, judgeModelId: 'judge' }
+    expect((await scoreLLMJudge(judged)).score).toBe(0.7)
+    await expect(scoreLLMJudge({ ...judged, signal: AbortSignal.abort() })).rejects.toThrow(/cancelled/)
+    expect(prompts).toHaveLength(1)
+  })
+})
