@@ -93,8 +93,8 @@ async function assembleProject(runnable: Runnable, { files, entry, gathering }: 
   // Style sheets that no module imports: the framework's own starting file may do it, and is often left out of an answer.
   const loose = files.filter(({ kind, name }) => kind === 'css' && !linked.code.includes(`define(${JSON.stringify(name)}`))
   const scripts = (['react', 'vue', 'lucide', 'tailwind'] as const).filter((name) => vendors.has(name))
-  const head = [...scripts, 'modules'].map(vendorScript).join('\n')
-  const styles = [...loose.map(({ code }) => inlineStyle(code)), ...(isOldTailwind ? [inlineStyle(oldTailwindDefaults, 'text/tailwindcss')] : [])].join('\n')
+  const head = placeOldDefaults([...scripts, 'modules'].map(vendorScript).join('\n'), isOldTailwind)
+  const styles = loose.map(({ code }) => inlineStyle(code)).join('\n')
   const ending = inlineScript(start)
   if (shell) {
     const empty: Gathering = { ...gathering, vendors: new Set() }
@@ -117,8 +117,13 @@ async function assembleDocument({ files, entry, gathering }: Assembly, isComplet
   const others = files.filter((file) => file !== entry)
   const parts: HtmlParts = await takeInHtml(page, others, gathering, { runScripts: isComplete })
   const html = appendToBody(parts.html, parts.atEnd.join('\n'))
-  if (!parts.usesOldTailwind) return html
-  return adaptOpacity(html).replace(/<\/head\s*>|<body\b/i, (whole) => `${inlineStyle(oldTailwindDefaults, 'text/tailwindcss')}\n${whole}`)
+  return parts.usesOldTailwind ? placeOldDefaults(adaptOpacity(html), true) : html
+}
+
+/** Before Tailwind's script: styles that it finds later make it compile all a second time. */
+function placeOldDefaults(html: string, isOldTailwind: boolean): string {
+  const script = vendorScript('tailwind')
+  return isOldTailwind ? html.replace(script, () => `${inlineStyle(oldTailwindDefaults, 'text/tailwindcss')}\n${script}`) : html
 }
 
 async function assembleScript({ files, entry, gathering }: Assembly): Promise<string | undefined> {
