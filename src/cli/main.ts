@@ -8,6 +8,7 @@ if (major < 22 || (major === 22 && minor < 16)) {
   process.exitCode = 2
 } else {
   nodeModule.enableCompileCache()
+  if (process.argv[2] === 'run' || process.argv[2] === 'resume') (await import('./memory.ts')).beginSmall()
   // Loaded afterwards: an older Node could not even parse it.
   const { loadEnvironmentFile, runProgram } = await import('./program.ts')
   loadEnvironmentFile()

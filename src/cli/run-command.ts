@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import { InputError, type RunResult, type Storage } from '../contract/index.ts'
 import { checkExportFiles, createFigures, createReport, importSuite, writeReport } from '../formats/index.ts'
 import { executeRun, resumeRun, type Price, type RunEvent, type RunSettings } from '../services/index.ts'
@@ -7,6 +5,7 @@ import { composeApp, type App } from './compose.ts'
 import { planDryRun, printDryRun } from './dry-run.ts'
 import { findCost, findRun, findSeries } from './find-run.ts'
 import { checkGates } from './gates.ts'
+import { prepareToAsk, prepareToRead } from './memory.ts'
 import { createProgress } from './progress.ts'
 import { formatResults, printResults } from './results-text.ts'
 import { recallEndpoint, rememberEndpoint } from './run-endpoint.ts'
@@ -19,22 +18,6 @@ export const EXIT_MISSING = 3
 export const EXIT_CANCELLED = 130
 
 export const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
-
-/** From here on memory is worth a little time. */
-const MANY_CELLS = 3000
-const LARGE_FILE = 300_000
-
-/**
- * A call leaves 60 KB of garbage. By itself Node would let it pile up to hundreds of megabytes, of which a tenth is in use;
- * to look sooner costs a tenth of a millisecond a call.
- */
-function collectGarbageSooner(isWorthIt: boolean): void {
-  if (!isWorthIt) return
-  // New objects get no more room than they have by now; it would grow to 128 MB.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  // Percent that the rest may grow from one collection to the next.
-  setFlagsFromString('--heap-growing-percent=10')
-}
 
 /** Raised by Ctrl-C; a second one ends the process at once. */
 export function listenForCancel(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
@@ -112,13 +95,13 @@ async function finishRuns({ runs, baseline, options, storage }: Finished, termin
 
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
-  collectGarbageSooner((statSync(suiteFile, { throwIfNoEntry: false })?.size ?? 0) > LARGE_FILE)
+  prepareToRead(suiteFile)
   await checkExportFiles(options.out ?? [])
   const { suite: whole, warnings } = await importSuite(suiteFile)
   for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
   const suite = selectCases(whole, options)
   const models = options.models ?? DEMO_MODELS
-  collectGarbageSooner(suite.testCases.length * models.length > MANY_CELLS)
+  prepareToAsk(suite.testCases.length * models.length)
   if (!options.models) terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
 
   const app = await composeApp(options)
@@ -195,7 +178,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const baseline = await findBaseline(app, options)
     const suite = stored.testSuiteSnapshot
     if (!suite) throw new InputError(`run ${stored.id} was stored without its suite, so it cannot be gone on with`)
-    collectGarbageSooner(suite.testCases.length * stored.models.length > MANY_CELLS)
+    prepareToAsk(suite.testCases.length * stored.models.length)
     const models = plainModels(stored)
     const judges = stored.judgeModel?.split(',')
     const prices = await findPrices(app, [...models, ...(judges ?? [])], options.maxCost !== undefined)

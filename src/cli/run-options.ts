@@ -115,5 +115,5 @@ export function selectCases(suite: Suite, { filter, limit }: Pick<RunOptions, 'f
     ? suite.testCases.filter(({ id, metadata }) => [id, metadata?.category, ...(metadata?.tags ?? [])].some((name) => name !== undefined && filter.includes(name)))
     : suite.testCases
   if (chosen.length === 0) throw new InputError(`no test case has the id, category or tag ${filter?.join(', ')}`)
-  return { ...suite, testCases: chosen.slice(0, limit) }
+  return chosen === suite.testCases && limit === undefined ? suite : { ...suite, testCases: chosen.slice(0, limit) }
 }

@@ -135,8 +135,14 @@ export function compareModels(
   return pair ? adjustPairs([pair])[0]! : null
 }
 
+function haveSeveralModels(runs: readonly RunResult[]): boolean {
+  const first = runs.find(({ results }) => results.length > 0)?.results[0]?.modelId
+  return runs.some(({ results }) => results.some(({ modelId }) => modelId !== first))
+}
+
 /** Every pair of models with a score, better one first, with Holm's correction over all the pairs. One run is enough. */
 export function compareAllModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): ModelComparison[] {
+  if (!haveSeveralModels(runs)) return []
   const series = readSeries(collectRuns(runs, testCases))
   const ordered = [...series.stats.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
   const names = ordered.flatMap((modelA, index) => ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]))

@@ -22,9 +22,6 @@ import type { TableReader } from './schema.ts'
 import { searchAnswers } from './search-answers.ts'
 import { decodeText, encodeText } from './text-codec.ts'
 
-/** Without texts, four times as many rows take no longer. */
-const cellsWithoutTexts = 4000
-
 const answerAttempts = sql<number>`(select count(*) from attempts where attempts.cell = cells.id and attempts.purpose = 'answer')`
 
 export class ReadOperations {
@@ -43,7 +40,7 @@ export class ReadOperations {
     if (!row) return undefined
     const where = `of run ${nameId(runId)}`
     const results: CellResult[] = []
-    for await (const range of rangesOf(this.#db, row.number, withTexts ? undefined : cellsWithoutTexts))
+    for await (const range of rangesOf(this.#db, row.number))
       for (const result of await this.#results.load(row.number, range, { withTexts })) results.push(result)
     const seriesId = readOptionalText(row.series_id)
     const testSuiteId = readOptionalText(row.suite_id)

@@ -41,10 +41,30 @@ function statusOf(state: unknown, outcome: unknown): RunStatus {
 
 const MOST_OF_AN_ERROR = 300
 
+/** Few models have very many cells: one text for all of them. */
+const modelIds = new Map<unknown, string>()
+const MOST_MODELS_KNOWN = 200
+
+function readModelId(stored: unknown): string {
+  const known = modelIds.get(stored)
+  if (known !== undefined) return known
+  if (modelIds.size >= MOST_MODELS_KNOWN) modelIds.clear()
+  const id = decodeText(readText(stored))
+  modelIds.set(stored, id)
+  return id
+}
+
 /** With the columns that both ways of reading begin with. */
 function readNumbers(row: unknown[], { answerAttempts, cost }: Costs): CellResult {
   const [, state, caseId, modelId, outcome, promptTokens, completionTokens, latencyMs, firstTokenMs, leftOut] = row
-  const result: CellResult = { testCaseId: decodeText(readText(caseId)), modelId: decodeText(readText(modelId)), status: statusOf(state, outcome), attempts: answerAttempts }
+  const testCaseId = decodeText(readText(caseId))
+  const model = readModelId(modelId)
+  const status = statusOf(state, outcome)
+  // An object that grows field by field takes twice the memory, and there are very many of the usual kind.
+  const isUsual = isOutcome(outcome) && typeof promptTokens === 'number' && typeof completionTokens === 'number' && typeof latencyMs === 'number' && typeof firstTokenMs === 'number'
+  const result: CellResult = isUsual
+    ? { testCaseId, modelId: model, status, attempts: answerAttempts, outcome, promptTokens, completionTokens, latencyMs, firstTokenMs }
+    : { testCaseId, modelId: model, status, attempts: answerAttempts }
   if (isOutcome(outcome)) result.outcome = outcome
   if (typeof promptTokens === 'number') result.promptTokens = promptTokens
   if (typeof completionTokens === 'number') result.completionTokens = completionTokens
