@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError, type RunResult } from '../contract/index.ts'
 import { formatArenaHtml, type ArenaReport } from '../formats/export/arena-html.ts'
-import { checkExportFiles, createReport, formatRunDocument, writeReport, type RunReport } from '../formats/index.ts'
+import { checkExportFiles, createReport, formatRunJson, writeReport, type RunReport } from '../formats/index.ts'
 import { arenaDefaults, createArenaSuite, executeRun, type RunSettings } from '../services/index.ts'
 import { formatScore } from '../statistics/index.ts'
 import { composeApp, type App } from './compose.ts'
@@ -85,7 +85,7 @@ async function finish(runs: RunResult[], baseline: RunResult[] | undefined, opti
   const arena = await loadArenaReport(runs, storage)
   const report = createReport(runs, { cost: await findCost(storage, runs) })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
-  if (options.json) terminal.stdout.write(formatRunDocument(report))
+  if (options.json) terminal.stdout.write(formatRunJson(report))
   const sink = options.json ? terminal.stderr : terminal.stdout
   sink.write(`${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`)
   for (const line of listProblems(arena)) terminal.stderr.write(`${line}\n`)

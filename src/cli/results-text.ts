@@ -1,4 +1,4 @@
-import { formatRunDocument, type ReportRow, type RunFigures, type RunReport } from '../formats/index.ts'
+import { formatRunJson, type ReportRow, type RunFigures, type RunReport } from '../formats/index.ts'
 import { sumDollars } from '../contract/index.ts'
 import { formatScore, type ModelComparison } from '../statistics/index.ts'
 import { formatCost } from './progress.ts'
@@ -193,7 +193,7 @@ export function formatResults(report: RunFigures, terminal: Terminal): string {
 
 /** For a person on stdout; with `--json` the document goes there, and what a person reads to stderr. */
 export function printResults(report: RunReport, { json = false }: { json?: boolean }, terminal: Terminal): void {
-  if (json) terminal.stdout.write(formatRunDocument(report))
+  if (json) terminal.stdout.write(formatRunJson(report))
   const sink = json ? terminal.stderr : terminal.stdout
   sink.write(formatResults(report, terminal))
 }

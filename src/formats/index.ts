@@ -1,5 +1,5 @@
 export { createFigures, createReport, type ReportCost, type ReportRow, type RunFigures, type RunReport } from './export/report.ts'
-export { formatRunDocument } from './export/run-document.ts'
+export { formatRunJson } from './export/run-json.ts'
 export { formatSuiteYaml } from './export/suite-yaml.ts'
 export { checkExportFiles, formatReport, writeReport } from './export/write-exports.ts'
 export { loadAnswers } from './import/answers-file.ts'

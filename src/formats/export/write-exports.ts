@@ -4,14 +4,14 @@ import { InputError } from '../../contract/index.ts'
 import { checkWritable } from './check-writable.ts'
 import type { RunReport } from './report.ts'
 import { formatRunCsv } from './run-csv.ts'
-import { formatRunDocument } from './run-document.ts'
+import { formatRunJson } from './run-json.ts'
 import { formatRunHtml } from './run-html.ts'
 import { formatRunJunit } from './run-junit.ts'
 import { formatRunMarkdown } from './run-markdown.ts'
 
 /** Every format, with the extension that stands for it. A new one is its file and a line here. */
 const FORMATS: { name: string; extension: string; format: (report: RunReport) => string }[] = [
-  { name: 'json', extension: '.json', format: formatRunDocument },
+  { name: 'json', extension: '.json', format: formatRunJson },
   { name: 'csv', extension: '.csv', format: formatRunCsv },
   { name: 'markdown', extension: '.md', format: formatRunMarkdown },
   { name: 'junit', extension: '.xml', format: (report) => formatRunJunit(report) },

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { CellResult, RunResult } from '../../contract/index.ts'
 import { parseRunFile } from '../import/run-file.ts'
 import { createReport, type ReportCost } from './report.ts'
-import { formatRunDocument } from './run-document.ts'
+import { formatRunJson } from './run-json.ts'
 
 const cell = (testCaseId: string, fields: Partial<CellResult>): CellResult => ({ testCaseId, modelId: 'm', response: '', ...fields })
 const run = (id: string, results: CellResult[]): RunResult => ({ id, models: ['m'], results })
-const documentOf = (runs: RunResult[], cost?: ReportCost) => JSON.parse(formatRunDocument(createReport(runs, cost && { cost })))
+const documentOf = (runs: RunResult[], cost?: ReportCost) => JSON.parse(formatRunJson(createReport(runs, cost && { cost })))
 const unscored = { code: 'judge-unreadable', message: 'no' }
 
 describe('the document of a run', () => {
