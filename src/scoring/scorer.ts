@@ -96,6 +96,8 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
     throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
   }
 
+  /** Without options; to read none again takes as long as to score a short answer. */
+  let usual: PreparedScorer | undefined
   const lengthOf = (input: ScoringInput) => input.response.length + (input.expectedOutput?.length ?? 0)
 
   return {
@@ -117,8 +119,10 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
       return message === undefined ? [] : [{ path: ['expectedOutput'], message }]
     },
     prepare(rawOptions) {
+      const isUsual = Object.keys(rawOptions).length === 0
+      if (isUsual && usual) return usual
       const options = readOptions(rawOptions)
-      return {
+      const prepared: PreparedScorer = {
         score: (input) => definition.score(input, options),
         isSlow: (input) => lengthOf(input) > LONG_TEXT || (definition.isSlow?.(input, options) ?? false),
         limits: {
@@ -126,6 +130,8 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
           timeoutCode: definition.timeoutCode ?? 'scoring-timeout',
         },
       }
+      if (isUsual) usual = prepared
+      return prepared
     },
   }
 }
