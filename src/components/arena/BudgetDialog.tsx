@@ -26,7 +26,7 @@ export function BudgetDialog({ usedUp, isResuming, failure, onResume, onClose }:
   return (
     <Dialog
       title="Resume with a higher budget"
-      description={`The run stopped because its budget of $${usedUp} is used up. What is done is kept.`}
+      description={`The run stopped because the next request could pass its budget of $${usedUp}. What is done is kept.`}
       isOpen
       onClose={onClose}
       actions={
