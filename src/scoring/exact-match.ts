@@ -39,10 +39,11 @@ export function compareTexts(rawResponse: string, rawExpected: string, options?:
   const response = trim(rawResponse)
   const expected = trim(rawExpected)
   const isPartial = options?.partial !== false
-  if (response === expected) return { score: 1, notes: 'identical' }
 
-  const editDistance = isPartial ? measureUnlike(response, expected) : undefined
-  if (editDistance !== undefined) return gradeSimilarity(editDistance, Math.max(response.length, expected.length))
+  const editDistance = measureUnlike(response, expected)
+  if (editDistance === 0) return { score: 1, notes: 'identical' }
+  if (editDistance !== undefined && isPartial) return gradeSimilarity(editDistance, Math.max(response.length, expected.length))
+  if (response === expected) return { score: 1, notes: 'identical' }
   if (!NOT_NORMAL.test(response) && !NOT_NORMAL.test(expected)) return compareNormalised(response, expected, isPartial)
   if (!standAlone(response) || !standAlone(expected)) return compareNormalised(response.normalize('NFC'), expected.normalize('NFC'), isPartial)
   return isPartial && response !== '' && isTooShortToHold(response, expected) ? scoreSimilarity(response, expected) : compareNormalised(response, expected, isPartial)
@@ -88,10 +89,8 @@ export function scoreSimilarity(response: string, expected: string): ScoringResu
 function gradeSimilarity(editDistance: number, longer: number): ScoringResult {
   // Not 1 − distance / longer: 1 − 4/5 comes out below 0.2.
   const similarity = (longer - editDistance) / longer
-  const notes = SIMILARITY_NOTES[Math.round(similarity * 100)]!
-  if (similarity > 0.5) return { score: 0.7 * similarity, notes }
-  if (similarity >= 0.2) return { score: 0.4 * similarity, notes }
-  return { score: 0, notes }
+  const credit = similarity > 0.5 ? 0.7 : similarity >= 0.2 ? 0.4 : 0
+  return { score: credit * similarity, notes: SIMILARITY_NOTES[Math.round(similarity * 100)]! }
 }
 
 export const exactMatch = defineScorer({

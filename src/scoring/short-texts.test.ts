@@ -115,16 +115,21 @@ describe('exact match is as quick as it is without changing a score', () => {
 describe('the distance of short texts', () => {
   const short = fc.stringMatching(/^[abcABC@`éÉжЖѐЀ日]{1,31}$/)
 
-  it('is the textbook distance, or undefined where the response holds the expected text', () => {
+  it('is the textbook distance, or undefined where the response holds the expected text and more', () => {
     fc.assert(
       fc.property(short, short, (response, expected) => {
-        const holds = response.toLowerCase().includes(expected.toLowerCase())
+        const holds = response !== expected && response.toLowerCase().includes(expected.toLowerCase())
         const measured = measureUnlike(response, expected)
         if (holds) expect(measured).toBeUndefined()
         if (measured !== undefined) expect(measured).toBe(editDistance(response, expected))
       }),
       { numRuns: 1000 },
     )
+  })
+
+  it('is 0 for equal texts, whatever their characters depend on', () => {
+    for (const text of ['a', 'ΟΔΟΣ', 'e\u0301', '😀', 'x'.repeat(31)]) expect(measureUnlike(text, text)).toBe(0)
+    expect(measureUnlike('abc', 'abcd')).toBe(1)
   })
 
   it('leaves nothing behind for the next pair, whatever the last one was', () => {

@@ -12,8 +12,8 @@ const NOT_ALONE = 1 << 31
 /** For each character, the places where it stands in the expected text, a bit each: between calls none. */
 const placesOf = new Int32Array(0x1_0000).fill(NOT_ALONE)
 
-/** The expected text's characters, which are read faster from here. */
-const expectedCodes = new Uint16Array(LONGEST)
+/** The expected text's characters, which are read faster from here; longer than needed, for V8 keeps the smallest arrays in a slower way. */
+const expectedCodes = new Uint16Array(64)
 
 /** Each character in lower case, once it has been met and stands alone. */
 const lowerOf = new Uint16Array(0x1_0000)
@@ -48,8 +48,8 @@ function countBits(bits: number): number {
 }
 
 /**
- * The Levenshtein distance of two short texts of which the first does not hold the second, whatever the case of its
- * letters; `undefined` where that is not so, or where it takes a closer look.
+ * The Levenshtein distance of two short texts that are equal, or of which the first does not hold the second, whatever the
+ * case of its letters; `undefined` where that is not so, or where it takes a closer look.
  *
  * A column of the dynamic programme is kept as the bits where it rises and where it falls by one from row to row (Myers,
  * Journal of the ACM 46, 1999). It begins at the number of characters read, so the distance, at its other end, is
@@ -57,14 +57,17 @@ function countBits(bits: number): number {
  */
 export function measureUnlike(response: string, expected: string): number | undefined {
   const { length } = expected
-  if (response.length === 0 || response.length > LONGEST || length === 0 || length > LONGEST) return undefined
+  const responseLength = response.length
+  if (responseLength === 0 || responseLength > LONGEST || length === 0 || length > LONGEST) return undefined
+  const shorter = Math.min(length, responseLength)
   let all = 0
   let first = 0
-  for (; first < length; first++) {
+  for (; first < shorter; first++) {
     const code = expected.charCodeAt(first)
     if (code !== response.charCodeAt(first)) break
     all |= placesOf[code]!
   }
+  if (first === length && first === responseLength) return 0
   for (let index = first; index < length; index++) {
     const code = expected.charCodeAt(index)
     const places = placesOf[code]!
@@ -74,22 +77,26 @@ export function measureUnlike(response: string, expected: string): number | unde
   }
 
   let rises = -1
-  let falls = 0
-  for (let index = first; index < response.length; index++) {
+  let notFalls = -1
+  for (let index = first; index < responseLength; index++) {
     const equal = placesOf[response.charCodeAt(index)]!
     all |= equal
-    const steady = equal | falls
-    const diagonal = ((((equal & rises) + rises) | 0) ^ rises) | equal
-    const grows = ((falls | ~(diagonal | rises)) << 1) | 1
-    rises = ((rises & diagonal) << 1) | ~(steady | grows)
-    falls = grows & steady
+    const steady = equal | ~notFalls
+    const sum = ((equal & rises) + rises) | 0
+    const diagonal = (sum ^ rises) | steady
+    const notGrows = (notFalls & (steady | rises | sum)) << 1
+    rises = ((rises & diagonal) << 1) | (notGrows & ~diagonal)
+    notFalls = notGrows | ~diagonal
   }
-  for (let index = first; index < length; index++) placesOf[expectedCodes[index]!]! &= NOT_ALONE
+  if (all < 0) {
+    for (let index = first; index < length; index++) placesOf[expectedCodes[index]!]! &= NOT_ALONE
+    return standAlone(response) && standAlone(expected) ? measureUnlike(response, expected) : undefined
+  }
+  for (let index = first; index < length; index++) placesOf[expectedCodes[index]!] = 0
 
-  if (all < 0) return standAlone(response) && standAlone(expected) ? measureUnlike(response, expected) : undefined
   if (holdsIgnoringCase(response, expected, first)) return undefined
   const used = -1 >>> (32 - length + first)
-  return response.length - first + countBits(rises & used) - countBits(falls & used)
+  return responseLength - first + countBits(rises & used) - countBits(~notFalls & used)
 }
 
 function holdsIgnoringCase(response: string, expected: string, equal: number): boolean {
