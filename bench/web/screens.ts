@@ -48,6 +48,19 @@ const NOTE_FRAMES = `(() => {
   requestAnimationFrame(note)
 })()`
 
+/**
+ * Runs in each page: notes the frame in which the first cell stands there to be seen, by the page's own clock, which begins
+ * with the navigation. Playwright's `waitFor` looks again only every half second, and would be what is measured.
+ */
+const NOTE_FIRST_CELL = `(() => {
+  const look = () => {
+    const cell = document.querySelector('#cell-0-0')
+    if (cell?.checkVisibility()) window.benchFirstCell = performance.now()
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+})()`
+
 const NOTE_EVENTS = `(() => {
   window.benchEvents = []
   new PerformanceObserver((list) => window.benchEvents.push(...list.getEntries().map(({ duration }) => duration))).observe({
@@ -70,14 +83,14 @@ async function measureResults(): Promise<void> {
   const [app, browser] = await Promise.all([startApp({ data }), openBrowser()])
   const { page } = await signIn(browser, app)
   await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
+  await page.addInitScript(NOTE_FIRST_CELL)
   const visits: number[] = []
   for (let visit = 0; visit < 5; visit++) {
     await page.goto(`${app.origin}/settings`)
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-    const start = performance.now()
     await page.goto(`${app.origin}/results/large`)
     await page.locator('#cell-0-0').waitFor()
-    visits.push(performance.now() - start)
+    visits.push(await page.evaluate<number>('window.benchFirstCell'))
   }
   console.log(`results of ${(cases * modelCount).toLocaleString('en')} cells, navigation to first cell: first ${ms(visits[0]!)}, then median ${ms(median(visits.slice(1)))} (goal: 1,500)`)
 
