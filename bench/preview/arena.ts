@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { buildVendor } from '../../src/preview/build-vendor.ts'
 import { iframeSandbox } from '../../src/contract/index.ts'
-import { launchChromium, warmUpCompilers } from '../../src/preview/index.ts'
+import { launchChromium } from '../../src/preview/index.ts'
 import { createDemoClient } from '../../src/providers/demo.ts'
 import { createPageInspector } from '../../src/server/code-arena/page-inspector.ts'
 import { previewAnswer } from '../../src/server/code-arena/preview-page.ts'
@@ -46,8 +46,8 @@ async function findPaint(tab: Page, url: string): Promise<number> {
 
 try {
   await buildVendor(folder)
-  await warmUpCompilers()
   const previews = await startPreviewServer({ vendorDir: folder })
+  await previews.warmUp()
   const storage = await openStorage({ file: join(folder, 'bench.db') })
   const app = createServer((_request, response) => {
     response.writeHead(200, { ...pageHeaders([previews.origin]), 'content-type': 'text/html' })

@@ -1,5 +1,4 @@
 export { assemblePage, type AssembledPage } from './assemble-page.ts'
-export { warmUpCompilers } from './compile-script.ts'
 export { extractCode } from './extract-code.ts'
 export { previewHeaders } from './preview-headers.ts'
 export { vendorHeaders } from './vendor.ts'

@@ -5,7 +5,7 @@ interface VendoredFile {
   entry: string
   /** `bundle` goes through the bundler and becomes one script; `copy` is taken as it is. */
   make: 'bundle' | 'copy'
-  /** False for what only the driver of the browser uses: it is never served to a page. */
+  /** False for what only the program uses: it is never served to a page. */
   isServed: boolean
 }
 
@@ -18,6 +18,8 @@ export const vendoredFiles = [
   { name: 'react.js', entry: './in-page/react.ts', make: 'bundle', isServed: true },
   { name: 'vue.js', entry: 'vue/dist/vue.global.prod.js', make: 'copy', isServed: true },
   { name: 'tailwind.js', entry: './in-page/tailwind.ts', make: 'bundle', isServed: true },
+  /** For the program, which makes the styles of a page before it is shown. */
+  { name: 'tailwind.css', entry: 'tailwindcss/index.css', make: 'copy', isServed: false },
   { name: 'lucide.js', entry: './in-page/lucide.ts', make: 'bundle', isServed: true },
   /** What the driver does inside a page: waits until it is still, presses its buttons. */
   { name: 'driver.js', entry: './in-page/driver.ts', make: 'bundle', isServed: false },

@@ -2,6 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { vendorScript } from '../preview/assemble-html.ts'
+import { warmUpCompilers } from '../preview/compile-script.ts'
+import { addEarlyStyles } from '../preview/early-styles.ts'
 import { previewHeaders } from '../preview/preview-headers.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../preview/vendor.ts'
 
@@ -16,6 +19,10 @@ export interface PreviewServer {
   origin: string
   /** The address of a page, on an origin that no other page has. The same page keeps its address while it is known. */
   show(html: string): string
+  /** The page with its styles in it where they would take time to make in the browser; only for a frame, and then shown sooner. */
+  embedStyles(html: string): Promise<string>
+  /** Loads the compilers, so that the first page need not wait for them: call it while an answer is still arriving. */
+  warmUp(): Promise<void>
   /** The page as one file that runs by itself, with the scripts it needs inside. */
   embedScripts(html: string): Promise<string>
   close(): Promise<void>
@@ -93,6 +100,8 @@ export async function startPreviewServer({ vendorDir, port: wanted = 0 }: { vend
     return html.replace(tag, () => `<script>${code}</script>`)
   }
 
+  const embedStyles = (html: string): Promise<string> => addEarlyStyles(html, async () => String(await readVendor('tailwind.css')))
+
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, label] = new RegExp(`^([0-9a-z]+)\\.localhost:${port}$`).exec(hostOf(request) ?? '') ?? []
     const html = label === undefined ? undefined : pages.find(label)
@@ -124,6 +133,10 @@ export async function startPreviewServer({ vendorDir, port: wanted = 0 }: { vend
   })
   return {
     origin: `http://*.localhost:${port}`,
+    embedStyles,
+    async warmUp() {
+      await Promise.all([warmUpCompilers(), embedStyles(vendorScript('tailwind'))])
+    },
     async embedScripts(html) {
       let whole = html
       for (const name of SERVED) whole = await embed(whole, name)

@@ -1,4 +1,5 @@
 /** The first script of every preview: makes up for what a page without an origin lacks, and tells what happens in it. */
+import { loadLateScripts } from './load-late-scripts.ts'
 import { describe, report, type PreviewMessage } from './reports.ts'
 import { replaceStorage } from './storage.ts'
 
@@ -73,6 +74,8 @@ for (const name of ['pushState', 'replaceState'] as const) {
     }
   }
 }
+
+loadLateScripts()
 
 // No policy of the page's host can close these. A frame inside the page has them still: see `previewHeaders`.
 for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) Reflect.deleteProperty(window, name)

@@ -91,7 +91,7 @@ export function createArenaPairs(parts: Parts, index: ArenaIndex): ArenaPairs {
         if (handedOut.size <= MOST_PAIRS) break
         handedOut.delete(oldest)
       }
-      return { pairId, runId, prompt, left: showPage(left.page, parts), right: showPage(right.page, parts), remaining: pairs.length }
+      return { pairId, runId, prompt, left: await showPage(left.page, parts), right: await showPage(right.page, parts), remaining: pairs.length }
     },
     async vote(pairId, choice) {
       const pair = handedOut.get(pairId)

@@ -32,14 +32,14 @@ export async function makePage(response: string, isComplete: boolean): Promise<M
 }
 
 /** Shows it on an origin of its own. */
-export function showPage({ html, view }: MadePage, { previews }: Pick<CoreParts, 'previews'>): PreviewView {
-  return html === undefined ? view : { url: previews.show(html), ...view }
+export async function showPage({ html, view }: MadePage, { previews }: Pick<CoreParts, 'previews'>): Promise<PreviewView> {
+  return html === undefined ? view : { url: previews.show(await previews.embedStyles(html)), ...view }
 }
 
 /** Whole answers come with a page that can be saved. */
 async function showAnswer(response: string, isComplete: boolean, parts: Pick<CoreParts, 'previews'>): Promise<PreviewView> {
   const page = await makePage(response, isComplete)
-  const view = showPage(page, parts)
+  const view = await showPage(page, parts)
   return page.html === undefined || !isComplete ? view : { ...view, page: await parts.previews.embedScripts(page.html) }
 }
 

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { ARENA_SUITE_ID, codeArenaRequestSchema, previewRequestSchema, voteRequestSchema, type CodeArenaRequest } from '../../contract/index.ts'
-import { warmUpCompilers } from '../../preview/index.ts'
 import { ARENA_CASE_ID, arenaDefaults, createArenaSuite } from '../../services/index.ts'
 import type { StartedRun } from '../api.ts'
 import { createArenaHub } from '../code-arena/arena-hub.ts'
@@ -17,10 +16,10 @@ import { readJson } from '../read-body.ts'
 import { readPage } from '../read-page.ts'
 import { notFound } from '../refusal.ts'
 
-function start({ prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest, { runs }: CoreParts): Promise<StartedRun> {
+function start({ prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest, { runs, previews }: CoreParts): Promise<StartedRun> {
   const suite = createArenaSuite({ prompt, systemPrompt, isQuickJudge })
   // While models write: the first page that needs a compiler must not wait for it.
-  void warmUpCompilers()
+  void previews.warmUp()
   return runs.startSuite(suite, { ...request, suiteId: ARENA_SUITE_ID, parameters: { ...arenaDefaults, ...parameters } })
 }
 
