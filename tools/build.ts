@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
 import { build as buildWeb } from 'vite'
 import { buildVendor } from '../src/preview/build-vendor.ts'
+import { bundleProgram } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -13,28 +13,7 @@ const startedAt = new Date()
 
 rmSync(dist, { recursive: true, force: true })
 
-const bundle = await rolldown({
-  input: {
-    cli: join(root, 'src/cli/main.ts'),
-    index: join(root, 'src/index.ts'),
-    'scoring-thread': join(root, 'src/runner/scoring-thread.ts'),
-    'results-thread': join(root, 'src/server/results/results-thread.ts'),
-  },
-  platform: 'node',
-  cwd: root,
-  // Its build for Node loads a dozen template languages that are not there.
-  resolve: { alias: { 'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js') } },
-  // Brought by whoever wants screenshots; asked for when one is to be taken.
-  external: ['playwright-core', '@sparticuz/chromium'],
-})
-const { output } = await bundle.write({
-  dir: dist,
-  format: 'esm',
-  // Flat: a thread is found beside whichever chunk asks for it.
-  chunkFileNames: 'chunk-[name]-[hash].js',
-  comments: false,
-})
-await bundle.close()
+const output = await bundleProgram(root, dist)
 
 const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })].flat()
 

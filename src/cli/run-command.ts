@@ -1,21 +1,15 @@
-import { InputError, type RunResult, type Storage } from '../contract/index.ts'
-import { checkExportFiles, createFigures, createReport, importSuite, writeReport } from '../formats/index.ts'
+import { InputError, type RunResult } from '../contract/index.ts'
+import { importSuite } from '../formats/import/recognise-suite.ts'
 import { executeRun, resumeRun, type Price, type RunEvent, type RunSettings } from '../services/index.ts'
 import { composeApp, type App } from './compose.ts'
-import { planDryRun, printDryRun } from './dry-run.ts'
-import { findCost, findRun, findSeries } from './find-run.ts'
-import { checkGates } from './gates.ts'
+import { EXIT_CANCELLED } from './exit-codes.ts'
+import { findRun, findSeries } from './find-run.ts'
 import { prepareToAsk, prepareToRead } from './memory.ts'
 import { createProgress } from './progress.ts'
-import { formatResults, printResults } from './results-text.ts'
 import { recallEndpoint, rememberEndpoint } from './run-endpoint.ts'
 import { readParameters, selectCases, type RunOptions } from './run-options.ts'
 import type { Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
-
-export const EXIT_GATE_FAILED = 1
-export const EXIT_MISSING = 3
-export const EXIT_CANCELLED = 130
 
 export const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 
@@ -49,54 +43,23 @@ async function findBaseline(app: App, { baseline }: Pick<RunOptions, 'baseline'>
   return baseline === undefined ? undefined : findSeries(await app.storage(), baseline)
 }
 
-interface Finished {
-  runs: RunResult[]
-  /** Found before the run: afterwards `latest` would be the run itself. */
-  baseline: RunResult[] | undefined
-  options: Pick<RunOptions, 'failUnder' | 'allowMissing' | 'out' | 'json'>
-  storage: Storage
-}
-
 /** What is exported has the answers in it; for the table they need not be read again. */
 function needsTexts({ json = false, out = [] }: Pick<RunOptions, 'json' | 'out'>): boolean {
   return json || out.length > 0
 }
 
-/** How much a stopped run left open, and how to go on with it. */
-export function describeStop(runs: readonly RunResult[]): string {
-  const open = runs.reduce((sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length, 0)
-  return `It was stopped with ${open} of its cells not finished; go on with: benchmaker resume ${runs.at(-1)!.id}\n`
+async function checkOutFiles(files: readonly string[] = []): Promise<void> {
+  if (files.length > 0) await (await import('../formats/export/write-exports.ts')).checkExportFiles(files)
 }
 
-/** Prints, exports and judges what has been run; gives the exit code. */
-async function finishRuns({ runs, baseline, options, storage }: Finished, terminal: Terminal): Promise<number> {
-  const { failUnder, allowMissing, out = [], json = false } = options
-  const cost = await findCost(storage, runs)
-  if (needsTexts(options)) {
-    const report = createReport(runs, { cost })
-    printResults(report, { json }, terminal)
-    await writeReport(report, out)
-  } else terminal.stdout.write(formatResults(createFigures(runs, { cost }), terminal))
-  for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
-  terminal.stderr.write(`\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${runs.at(-1)!.id}\n`)
-
-  const failures = checkGates(runs, { failUnder, baseline, allowMissing })
-  for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
-  if (runs.some(({ status }) => status === 'cancelled')) {
-    terminal.stderr.write(describeStop(runs))
-    return EXIT_CANCELLED
-  }
-  if (runs.some(({ status }) => status === 'failed'))
-    terminal.stderr.write(`The provider takes no request; mend that and go on with: benchmaker resume ${runs.at(-1)!.id}\n`)
-  if (failures.length > 0) return EXIT_GATE_FAILED
-  const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(({ score }) => score))
-  return isComplete ? 0 : EXIT_MISSING
-}
+/** Statistics, tables and exports are not needed before there are answers: they are loaded while the first are awaited. */
+const loadFinish = () => import('./finish-runs.ts')
+const FIRST_ANSWERS_MS = 20
 
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   prepareToRead(suiteFile)
-  await checkExportFiles(options.out ?? [])
+  await checkOutFiles(options.out)
   const { suite: whole, warnings } = await importSuite(suiteFile)
   for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
   const suite = selectCases(whole, options)
@@ -126,6 +89,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       signal: cancel.signal,
     }
     if (options.dryRun) {
+      const { planDryRun, printDryRun } = await import('./dry-run.ts')
       printDryRun(planDryRun(settings, tools, options.repeat), options, terminal)
       return 0
     }
@@ -136,7 +100,10 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       const progress = createProgress(terminal, label)
       let remembered: Promise<void> | undefined
       const onEvent = (event: RunEvent) => {
-        if (event.type === 'run-started') remembered = rememberEndpoint(tools.storage, event.runId, options.baseUrl)
+        if (event.type === 'run-started') {
+          remembered = rememberEndpoint(tools.storage, event.runId, options.baseUrl)
+          setTimeout(() => void loadFinish().catch(() => undefined), FIRST_ANSWERS_MS)
+        }
         progress.onEvent(event)
       }
       const client = app.clientsOfRun(index, { cache: options.cache === true })
@@ -144,7 +111,8 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       await remembered
       if (runs.at(-1)!.status !== 'completed') break
     }
-    return await finishRuns({ runs, baseline, options, storage: tools.storage }, terminal)
+    const { finishRuns } = await loadFinish()
+    return await finishRuns({ runs, baseline, options, hasTexts: needsTexts(options), storage: tools.storage }, terminal)
   } finally {
     cancel.stop()
     await app.close()
@@ -165,7 +133,7 @@ function plainModels({ models, testSuiteSnapshot }: RunResult): string[] {
 
 /** `benchmaker resume RUN` */
 export async function resumeStored(name: string, options: ResumeOptions, terminal: Terminal): Promise<number> {
-  await checkExportFiles(options.out ?? [])
+  await checkOutFiles(options.out)
   let app = await composeApp(options)
   const cancel = listenForCancel(terminal)
   try {
@@ -205,7 +173,8 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     )
     const { asked, scored, retried, run } = resumed
     terminal.stderr.write(`Resumed ${run.id}: ${asked} asked (${retried} of them had ended in error), ${scored} stored answers scored.\n`)
-    return await finishRuns({ runs: [run], baseline, options, storage: await app.storage() }, terminal)
+    const { finishRuns } = await loadFinish()
+    return await finishRuns({ runs: [run], baseline, options, hasTexts: needsTexts(options), storage: await app.storage() }, terminal)
   } finally {
     cancel.stop()
     await app.close()

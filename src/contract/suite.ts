@@ -25,20 +25,27 @@ export const namedParametersSchema = z.object({
   benchmarkMode: z.boolean(),
 })
 
+export type Parameters = z.output<typeof namedParametersSchema>
+
+export const defaultParameters: Parameters = {
+  temperature: 0.7,
+  topP: 1,
+  maxTokens: 2048,
+  frequencyPenalty: 0,
+  presencePenalty: 0,
+  benchmarkMode: false,
+}
+
 const { shape: named } = namedParametersSchema
 
 export const parametersSchema = z.object({
-  temperature: named.temperature.default(0.7),
-  topP: named.topP.default(1),
-  maxTokens: named.maxTokens.default(2048),
-  frequencyPenalty: named.frequencyPenalty.default(0),
-  presencePenalty: named.presencePenalty.default(0),
-  benchmarkMode: named.benchmarkMode.default(false),
+  temperature: named.temperature.default(defaultParameters.temperature),
+  topP: named.topP.default(defaultParameters.topP),
+  maxTokens: named.maxTokens.default(defaultParameters.maxTokens),
+  frequencyPenalty: named.frequencyPenalty.default(defaultParameters.frequencyPenalty),
+  presencePenalty: named.presencePenalty.default(defaultParameters.presencePenalty),
+  benchmarkMode: named.benchmarkMode.default(defaultParameters.benchmarkMode),
 })
-
-export type Parameters = z.output<typeof parametersSchema>
-
-export const defaultParameters: Parameters = parametersSchema.parse({})
 
 /** What Benchmark Mode sets, whatever the parameters say. */
 export const benchmarkModeLocks = { temperature: 0, frequencyPenalty: 0, presencePenalty: 0 } as const
@@ -55,9 +62,11 @@ const metadataSchema = z.looseObject({
   tags: z.array(text).optional(),
 })
 
+const anyValue = z.json()
+
 /** YAML and JSON give numbers, booleans and objects where a text is meant: `expectedOutput: 42`. */
 const expectedOutputSchema = z
-  .union([text, z.number(), z.boolean(), z.array(z.json()), z.record(text, z.json())])
+  .union([text, z.number(), z.boolean(), z.array(anyValue), z.record(text, anyValue)])
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
 
 /** One scoring method with its expected output; the method's own options stand beside these fields. */

@@ -1,5 +1,5 @@
 import { InputError, ScoringError, type AskModel } from '../contract/index.ts'
-import { pearsonCorrelation } from '../statistics/index.ts'
+import { pearsonCorrelation } from '../statistics/pearson-correlation.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from './calibration-samples.ts'
 import { askJudge } from './llm-judge.ts'
 

@@ -1,7 +1,7 @@
 import { ClientError, InputError, sumDollars, toDollars, type RunResult, type RunStatus, type Storage, type Suite } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judge-prompts.ts'
-import { addUnfinished } from '../statistics/index.ts'
+import { addUnfinished } from '../statistics/missing-cells.ts'
 import { BudgetReached } from './budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena-suite.ts'
 import { DEFAULT_CONCURRENCY, processCell, startEngine, type Engine, type EngineTools, type OpenCell, type RunSettings } from './engine.ts'

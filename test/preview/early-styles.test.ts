@@ -22,7 +22,7 @@ afterAll(async () => {
 const assemble = async (answer: string): Promise<string> => (await assemblePage(extractCode(answer))).html
 const fenced = (code: string, language = 'jsx'): string => `\`\`\`${language}\n${code}\n\`\`\``
 
-async function open(html: string, prepare: (page: Page) => Promise<void> = async () => {}): Promise<Page> {
+async function open(html: string, prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
   const page = await browser.newPage()
   await prepare(page)
   await page.goto(previews.show(html))
