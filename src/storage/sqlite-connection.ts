@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,6 +25,7 @@ export class SqliteConnection {
   readonly #lockTimeoutMs: number
   readonly #statements = new Map<string, PreparedStatement>()
   readonly #listStatements = new Map<string, PreparedStatement>()
+  #log: FileHandle | undefined
 
   constructor(database: DatabaseSync, lockTimeoutMs: number) {
     this.database = database
@@ -77,6 +79,29 @@ export class SqliteConnection {
     })
   }
 
+  /**
+   * Settles when all that has been committed is on the disk. SQLite would wait for that inside each commit, and the whole program
+   * with it: a busy disk takes milliseconds. Every connection that is open keeps the log where it is.
+   */
+  async makeDurable(): Promise<void> {
+    const file = this.database.location()
+    if (file === null) return
+    try {
+      this.#log ??= await open(`${file}-wal`, 'r+')
+      await this.#log.datasync()
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      throw new StorageError(`The database ${file} cannot be brought to the disk (${detail}): check the disk and its free space, then try again. What was stored before is left as it is.`, { cause: error })
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#log?.close()
+    await this.kysely.destroy()
+    // Kysely closes only what it has used.
+    if (this.database.isOpen) this.database.close()
+  }
+
   async whenUnlocked<Result>(action: () => Result | Promise<Result>): Promise<Result> {
     const deadline = performance.now() + this.#lockTimeoutMs
     for (;;) {
@@ -115,12 +140,15 @@ export function openFile(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: blockingWaitMs })
 }
 
-/** Durable at every commit, readable by others while one writes. */
+/**
+ * Readable by others while one writes. A commit is whole or not there whatever happens, as the log is on the disk before anything is taken
+ * over from it; that it stays when the power fails is for `makeDurable` to see to.
+ */
 export async function configure(connection: SqliteConnection, file: string): Promise<void> {
   const { rows } = await connection.whenUnlocked(() => connection.execute({ sql: 'PRAGMA journal_mode = WAL', parameters: [] }))
   const mode = rows[0]?.['journal_mode']
   if (mode !== 'wal' && mode !== 'memory')
     throw new StorageError(`The database ${file} cannot keep a write-ahead log there: use a data folder on a local, writable disk.`)
-  for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'trusted_schema = OFF'])
+  for (const pragma of ['synchronous = NORMAL', 'foreign_keys = ON', 'trusted_schema = OFF'])
     connection.database.exec(`PRAGMA ${pragma}`)
 }

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StorageError, type Storage } from '../contract/index.ts'
 import { migrations } from './migrations.ts'
 import { openSqliteStorage, storeIn } from './sqlite-storage.ts'
@@ -38,17 +39,57 @@ async function withoutRights<Result>(action: () => Promise<Result>): Promise<Res
 }
 
 describe('SQLite storage', () => {
-  it('makes the folder, writes ahead, and is durable at every commit', async () => {
+  it('makes the folder and writes ahead', async () => {
     const deep = join(folder, 'a', 'b', 'runs.db')
     const database = new DatabaseSync(join(folder, 'pragmas.db'))
     const first = await openSqliteStorage({ file: deep })
     const second = await storeIn(database, { file: 'pragmas.db' })
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
-    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 })
     expect(database.prepare('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 })
     await first.close()
     await second.close()
     expect(statSync(deep).size).toBeGreaterThan(0)
+  })
+
+  describe('a write', () => {
+    /** What every file that is open for promises has its functions from. */
+    async function findFiles(): Promise<FileHandle> {
+      const handle = await open(folder, 'r')
+      await handle.close()
+      return Object.getPrototypeOf(handle)
+    }
+    afterEach(() => vi.restoreAllMocks())
+
+    it('settles when the log is on the disk, and not before; what comes meanwhile shares the next time', async () => {
+      const storage = await openSqliteStorage({ file })
+      const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+      const synced = vi.spyOn(await findFiles(), 'datasync').mockReturnValue(reached)
+      const settled: string[] = []
+      const create = (id: string) => createSample(storage, id).then(() => settled.push(id))
+      const first = create('first')
+      await vi.waitFor(() => expect(synced).toHaveBeenCalledTimes(1))
+      const others = [create('second'), create('third')]
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(settled).toEqual([])
+      expect(synced).toHaveBeenCalledTimes(1)
+      reach()
+      await Promise.all([first, ...others])
+      expect(settled).toEqual(['first', 'second', 'third'])
+      expect(synced).toHaveBeenCalledTimes(2)
+      await storage.close()
+    })
+
+    it('fails, and is not made a second time, when the disk does not take it', async () => {
+      const storage = await openSqliteStorage({ file })
+      await createSample(storage, 'run')
+      vi.spyOn(await findFiles(), 'datasync').mockRejectedValue(new Error('EIO: i/o error, fdatasync'))
+      const both = await Promise.all([refusalOf(startAttempt(storage, cell('run'))), refusalOf(startAttempt(storage, cell('run')))])
+      for (const refusal of both) expect(refusal).toMatch(/runs\.db cannot be brought to the disk \(EIO.*check the disk/)
+      vi.restoreAllMocks()
+      expect(await storage.loadAttempts('run')).toHaveLength(2)
+      await storage.close()
+    })
   })
 
   it('works in memory', async () => {

@@ -36,7 +36,7 @@ export async function storeIn(
     database.close()
     throw toStorageError(error, file)
   }
-  const writes = new WriteGroup({ transact: (work) => connection.transact(work), concernsAll: isLocked })
+  const writes = new WriteGroup({ transact: (work) => connection.transact(work), makeDurable: () => connection.makeDurable(), concernsAll: isLocked })
   return createStorage({
     dialect: 'sqlite',
     place,
@@ -49,9 +49,7 @@ export async function storeIn(
     toStorageError: (error) => toStorageError(error, file),
     close: async () => {
       await writes.drain()
-      await connection.kysely.destroy()
-      // Kysely closes only what it has used.
-      if (database.isOpen) database.close()
+      await connection.close()
     },
   })
 }

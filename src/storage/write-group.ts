@@ -8,6 +8,8 @@ interface Call {
 export interface WriteGroupOptions {
   /** Runs the work inside one transaction and throws what it threw, with nothing written. Waits for a lock. */
   transact: (work: () => void) => Promise<void>
+  /** Settles when what has been committed will outlast a power failure. Writes go on gathering meanwhile. */
+  makeDurable: () => Promise<void>
   /** True when the trouble is not with one call but with all: singly they would meet it again. */
   concernsAll: (error: unknown) => boolean
 }
@@ -103,6 +105,13 @@ export class WriteGroup {
     } catch (error) {
       if (calls.length === 1 || this.#options.concernsAll(error)) for (const call of calls) call.fail(error)
       else for (const call of calls) await this.#commit([call])
+      return
+    }
+    try {
+      await this.#options.makeDurable()
+    } catch (error) {
+      // They are written, and may yet be lost: written again they would be there twice.
+      for (const call of calls) call.fail(error)
       return
     }
     for (const call of calls) call.succeed()
