@@ -54,7 +54,8 @@ async function checkOutFiles(files: readonly string[] = []): Promise<void> {
 
 /** Statistics, tables and exports are not needed before there are answers: they are loaded while the first are awaited. */
 const loadFinish = () => import('./finish-runs.ts')
-const FIRST_ANSWERS_MS = 20
+/** By then the first requests have left. */
+const FIRST_REQUESTS_MS = 60
 
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
@@ -102,7 +103,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       const onEvent = (event: RunEvent) => {
         if (event.type === 'run-started') {
           remembered = rememberEndpoint(tools.storage, event.runId, options.baseUrl)
-          setTimeout(() => void loadFinish().catch(() => undefined), FIRST_ANSWERS_MS)
+          setTimeout(() => void loadFinish().catch(() => undefined), FIRST_REQUESTS_MS).unref()
         }
         progress.onEvent(event)
       }
