@@ -72,9 +72,9 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
         actions={
           <>
             {hasPage && !isStopped && (
-              <Button kind="quiet" className="px-2!" onClick={frames.stop} title="Takes the page away, whatever it is doing">
+              <Button kind="quiet" className="px-2!" aria-label="Stop this preview" onClick={frames.stop} title="Takes the page away, whatever it is doing">
                 <OctagonX size={14} aria-hidden />
-                Stop this preview
+                Stop
               </Button>
             )}
             <IconButton label="Reload the page" disabled={!hasPage || isStopped} onClick={frames.reload}>
