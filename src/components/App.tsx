@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, type ComponentType, type LazyExoticComponent } from 'react'
+import { useEffect, type ComponentType } from 'react'
 import { ApiFailure } from './api-client.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { later } from './later.tsx'
 import { matchPath, navigate, usePath } from './router.tsx'
 import { Shell } from './Shell.tsx'
 import { EmptyState, Loading } from './ui/Notice.tsx'
@@ -23,25 +24,33 @@ export interface ScreenProps {
   params: Record<string, string>
 }
 
-type Screen = LazyExoticComponent<ComponentType<ScreenProps>>
+type Screen = ComponentType<ScreenProps>
+
+const loading = (
+  <div className="p-6">
+    <Loading label="Loading the screen …" />
+  </div>
+)
+
+const screen = (load: () => Promise<Screen>): Screen => later(load, loading)
 
 const screens: [pattern: string, screen: Screen][] = [
-  ['/suites', lazy(async () => ({ default: (await import('./suites/SuiteList.tsx')).SuiteList }))],
-  ['/suites/:id', lazy(async () => ({ default: (await import('./suites/SuiteEditor.tsx')).SuiteEditor }))],
-  ['/suites/:id/history', lazy(async () => ({ default: (await import('./suites/SuiteHistory.tsx')).SuiteHistory }))],
-  ['/arena', lazy(async () => ({ default: (await import('./arena/Arena.tsx')).Arena }))],
-  ['/arena/run/:runId', lazy(async () => ({ default: (await import('./arena/LiveRun.tsx')).LiveRun }))],
-  ['/code-arena', lazy(async () => ({ default: (await import('./code-arena/CodeArena.tsx')).CodeArena }))],
-  ['/code-arena/:runId', lazy(async () => ({ default: (await import('./code-arena/CodeArenaRun.tsx')).CodeArenaRun }))],
-  ['/results', lazy(async () => ({ default: (await import('./results/RunList.tsx')).RunList }))],
-  ['/results/:selection', lazy(async () => ({ default: (await import('./results/Results.tsx')).Results }))],
-  ['/results/:selection/case', lazy(async () => ({ default: (await import('./results/CaseView.tsx')).CaseView }))],
-  ['/compare', lazy(async () => ({ default: (await import('./results/CompareRuns.tsx')).CompareRuns }))],
-  ['/tool-calls', lazy(async () => ({ default: (await import('./tool-calls/ToolCallFiles.tsx')).ToolCallFiles }))],
-  ['/tool-calls/:id', lazy(async () => ({ default: (await import('./tool-calls/ToolCallFile.tsx')).ToolCallFileScreen }))],
-  ['/judges', lazy(async () => ({ default: (await import('./judges/Judges.tsx')).Judges }))],
-  ['/judges/:id', lazy(async () => ({ default: (await import('./judges/CalibrationView.tsx')).CalibrationView }))],
-  ['/settings', lazy(async () => ({ default: (await import('./settings/Settings.tsx')).Settings }))],
+  ['/suites', screen(async () => (await import('./suites/SuiteList.tsx')).SuiteList)],
+  ['/suites/:id', screen(async () => (await import('./suites/SuiteEditor.tsx')).SuiteEditor)],
+  ['/suites/:id/history', screen(async () => (await import('./suites/SuiteHistory.tsx')).SuiteHistory)],
+  ['/arena', screen(async () => (await import('./arena/Arena.tsx')).Arena)],
+  ['/arena/run/:runId', screen(async () => (await import('./arena/LiveRun.tsx')).LiveRun)],
+  ['/code-arena', screen(async () => (await import('./code-arena/CodeArena.tsx')).CodeArena)],
+  ['/code-arena/:runId', screen(async () => (await import('./code-arena/CodeArenaRun.tsx')).CodeArenaRun)],
+  ['/results', screen(async () => (await import('./results/RunList.tsx')).RunList)],
+  ['/results/:selection', screen(async () => (await import('./results/Results.tsx')).Results)],
+  ['/results/:selection/case', screen(async () => (await import('./results/CaseView.tsx')).CaseView)],
+  ['/compare', screen(async () => (await import('./results/CompareRuns.tsx')).CompareRuns)],
+  ['/tool-calls', screen(async () => (await import('./tool-calls/ToolCallFiles.tsx')).ToolCallFiles)],
+  ['/tool-calls/:id', screen(async () => (await import('./tool-calls/ToolCallFile.tsx')).ToolCallFileScreen)],
+  ['/judges', screen(async () => (await import('./judges/Judges.tsx')).Judges)],
+  ['/judges/:id', screen(async () => (await import('./judges/CalibrationView.tsx')).CalibrationView)],
+  ['/settings', screen(async () => (await import('./settings/Settings.tsx')).Settings)],
 ]
 
 function findScreen(path: string): { Screen: Screen; params: Record<string, string> } | undefined {
@@ -70,15 +79,7 @@ export function App() {
     <QueryClientProvider client={queries}>
       <Shell>
         <ErrorBoundary key={path}>
-          <Suspense
-            fallback={
-              <div className="p-6">
-                <Loading label="Loading the screen …" />
-              </div>
-            }
-          >
-            {found ? <found.Screen params={found.params} /> : path !== '/' && <NothingHere />}
-          </Suspense>
+          {found ? <found.Screen params={found.params} /> : path !== '/' && <NothingHere />}
         </ErrorBoundary>
       </Shell>
     </QueryClientProvider>

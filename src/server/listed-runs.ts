@@ -4,6 +4,7 @@ import type { ListedRun } from './api.ts'
 import { isInterrupted } from './interrupted-runs.ts'
 import type { ServerParts } from './parts.ts'
 import { countRunChanges } from './results/run-changes.ts'
+import { selectionsOf } from './results/selection-store.ts'
 import { listPlans, planIdOf, type RunPlan } from './run-plans.ts'
 
 /** Another program may score a run anew: means of this age are computed again behind the next list. */
@@ -20,9 +21,15 @@ type Means = Record<string, number>
 export function createRunLister(parts: ServerParts): RunLister {
   const known = new Map<string, { state: string; at: number; means: Promise<Means> }>()
 
-  async function loadMeans(id: string): Promise<Means> {
+  async function loadScores(id: string): Promise<Map<string, { mean: number }>> {
+    const loaded = await selectionsOf(parts).peek(id)
+    if (loaded) return (await loaded.figures.uncompared).scores
     const run = await parts.storage.loadRun(id, { texts: false })
-    return run ? Object.fromEntries([...aggregateScores(run)].map(([modelId, { mean }]) => [modelId, mean])) : {}
+    return run ? aggregateScores(run) : new Map()
+  }
+
+  async function loadMeans(id: string): Promise<Means> {
+    return Object.fromEntries([...(await loadScores(id))].map(([modelId, { mean }]) => [modelId, mean]))
   }
 
   function findMeans({ id, status, completedAt, cells }: RunSummary): Promise<Means> {

@@ -48,6 +48,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions & { mi
     },
     read: (query) => query(),
     readRows: async ({ sql, parameters }) => (await pool.query<unknown[]>({ text: sql, values: [...parameters], rowMode: 'array' })).rows,
+    readMark: async () => undefined,
     backupTo: async () => {
       throw new StorageError(`${place} is copied by PostgreSQL's own program: run pg_dump, and pg_restore to bring the copy back.`)
     },

@@ -64,6 +64,13 @@ export class SqliteConnection {
     return statement.all({}, ...parameters).map((row) => (Array.isArray(row) ? row : Object.values(row)))
   }
 
+  /** The one number counts what other connections commit, the other what this one changes. */
+  readMark(): string {
+    const [others] = this.readRows({ sql: 'PRAGMA data_version', parameters: [] })
+    const [own] = this.readRows({ sql: 'SELECT total_changes()', parameters: [] })
+    return `${String(others)}:${String(own)}`
+  }
+
   /** Takes the write lock first: two processes that read and then write would otherwise fail in the middle. */
   async transact(work: () => void): Promise<void> {
     await this.whenUnlocked(() => {

@@ -92,6 +92,22 @@ describe('SQLite storage', () => {
     })
   })
 
+  it('has a mark that stays the same until this or another program changes something', async () => {
+    const [storage, other] = [await openSqliteStorage({ file }), await openSqliteStorage({ file })]
+    const first = await storage.readMark()
+    await other.listRuns({ limit: 10 })
+    expect(await storage.readMark()).toBe(first)
+    await createSample(storage, 'own')
+    const second = await storage.readMark()
+    expect(second).not.toBe(first)
+    await answerCell(other, cell('own'), { answer: plainAnswer('Paris') })
+    const third = await storage.readMark()
+    expect(third).not.toBe(second)
+    expect(await storage.readMark()).toBe(third)
+    await storage.close()
+    await other.close()
+  })
+
   it('works in memory', async () => {
     const storage = await openSqliteStorage({ file: ':memory:' })
     await createSample(storage, 'run')

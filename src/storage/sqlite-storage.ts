@@ -45,6 +45,7 @@ export async function storeIn(
     write: (operation, options) => writes.add(() => performAtOnce(operation(), execute), options),
     read: (query) => connection.whenUnlocked(query),
     readRows: async (statement) => connection.readRows(statement),
+    readMark: () => connection.whenUnlocked(() => connection.readMark()),
     backupTo: (target) => writeBackup({ connection, file, target }),
     toStorageError: (error) => toStorageError(error, file),
     close: async () => {

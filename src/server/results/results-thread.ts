@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunResult } from '../../contract/index.ts'
 import { doWork, type ThreadWork, type WorkResult } from './thread-work.ts'
@@ -16,6 +17,11 @@ function complete(work: ThreadWork): ThreadWork {
   return { ...work, job: { ...work.job, runs } }
 }
 
+/** Comparing very many cases takes seconds of a whole core, which the screen that shows them needs too. Only Linux can do this to a thread alone. */
+function giveWay(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+}
+
 const port = parentPort
 port?.on('message', async (message: ThreadMessage) => {
   if (message.type === 'results') {
@@ -25,7 +31,10 @@ port?.on('message', async (message: ThreadMessage) => {
   }
   const reply = (content: ThreadReply, moved: ArrayBuffer[] = []) => port.postMessage(content, moved)
   try {
-    for await (const result of doWork(complete(message.work))) reply({ type: 'result', result }, result.part === 'exported' ? [result.bytes.buffer] : [])
+    for await (const result of doWork(complete(message.work))) {
+      reply({ type: 'result', result }, result.part === 'exported' ? [result.bytes.buffer] : [])
+      if (result.part === 'uncompared') giveWay()
+    }
     reply({ type: 'done' })
   } catch (error) {
     reply({ type: 'failed', message: error instanceof Error ? error.message : String(error) })

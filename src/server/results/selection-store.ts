@@ -20,6 +20,8 @@ const SHARE_OF_TIME = 5
 interface Kept {
   fingerprint: string
   changes: string
+  /** Of the storage, before reading began. */
+  mark: string | undefined
   loadedAt: number
   lookedAt: number
   /** How long reading took. */
@@ -30,6 +32,8 @@ interface Kept {
 /** Gives selections, read anew when something in them changed. */
 export interface SelectionStore {
   get(selection: string): Promise<LoadedSelection>
+  /** A run that is in memory, or will be in a moment; nothing is read for it. */
+  peek(runId: string): Promise<LoadedSelection> | undefined
 }
 
 function describeState({ id, status, completedAt, cells, cost, unknownCosts }: RunSummary): unknown {
@@ -55,29 +59,38 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
     }
   }
 
-  async function load(key: string, summaries: RunSummary[], changes: string): Promise<LoadedSelection> {
+  async function load(key: string, summaries: RunSummary[], before: Pick<Kept, 'changes' | 'mark'>): Promise<LoadedSelection> {
     const startedAt = parts.now()
     const selection = await loadSelection(parts.storage, summaries)
-    keep(key, { fingerprint: fingerprintOf(summaries), changes, selection, loadedAt: parts.now(), lookedAt: parts.now(), loadMs: parts.now() - startedAt })
+    keep(key, { ...before, fingerprint: fingerprintOf(summaries), selection, loadedAt: parts.now(), lookedAt: parts.now(), loadMs: parts.now() - startedAt })
     return selection
   }
 
   async function read(key: string, ids: string[], known: Kept | undefined): Promise<LoadedSelection> {
     const changes = listChanges(ids)
+    const mark = await parts.storage.readMark()
+    if (known && mark !== undefined && known.mark === mark && known.changes === changes) {
+      keep(key, { ...known, lookedAt: parts.now() })
+      return known.selection
+    }
     const summaries = await loadSummaries(parts.storage, ids)
-    if (!known || known.changes !== changes) return load(key, summaries, changes)
+    if (!known || known.changes !== changes) return load(key, summaries, { changes, mark })
 
     const age = parts.now() - known.loadedAt
     const isSame = known.fingerprint === fingerprintOf(summaries)
     const isLive = ids.some((id) => parts.runs.isLive(id))
-    if (!isSame && !(isLive && age < SHARE_OF_TIME * known.loadMs)) return load(key, summaries, changes)
+    if (!isSame && !(isLive && age < SHARE_OF_TIME * known.loadMs)) return load(key, summaries, { changes, mark })
     keep(key, { ...known, lookedAt: parts.now() })
     // As far as can be told it is as it was: nobody waits while it is read anew to be sure. What fails now is told to who asks next.
-    if (isSame && age >= Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs)) load(key, summaries, changes).catch(() => kept.delete(key))
+    if (isSame && age >= Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs)) load(key, summaries, { changes, mark }).catch(() => kept.delete(key))
     return known.selection
   }
 
   return {
+    peek(runId) {
+      const known = kept.get(runId)
+      return known && known.changes === listChanges([runId]) ? Promise.resolve(known.selection) : reading.get(runId)
+    },
     async get(selection) {
       const ids = await resolveSelection(parts.storage, selection)
       const key = ids.join(',')
