@@ -71,14 +71,16 @@ function describeRepeats({ repeats, overRuns }: UncomparedFigures): Pick<Results
   }
 }
 
-/** Waits so long for which differences are real before the rest is sent without: few cells need less. */
+/** Waits so long for which differences are real before the rest is sent without: few cells need less, very many need seconds. */
 const PATIENCE_MS = 150
+const VERY_MANY_CELLS = 20_000
 
 /** All figures of a selection, and no cells. */
 export async function createResultsView(selection: LoadedSelection, parts: ServerParts): Promise<ResultsView> {
   const { figures, summaries, suite, runs } = selection
   const uncompared = await figures.uncompared
-  if (!figures.finished) await Promise.race([figures.all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
+  if (!figures.finished && totalCells < VERY_MANY_CELLS) await Promise.race([figures.all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
   const { finished } = figures
   const { title, rows, series, missing, agreement, cost } = finished ?? uncompared
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
@@ -96,7 +98,7 @@ export async function createResultsView(selection: LoadedSelection, parts: Serve
     missing,
     ...(agreement && { agreement }),
     cost,
-    totalCells: summaries.reduce((sum, { cells }) => sum + cells.total, 0),
+    totalCells,
     isSimulated: rows.some(({ isSimulated }) => isSimulated),
   }
 }
