@@ -12,7 +12,7 @@ function findWords(html: string): string[] {
 }
 
 /** What Tailwind makes of a page by its text alone; `undefined` where that cannot be told. */
-async function compileStyles(html: string, baseStyles: string): Promise<string | undefined> {
+async function compileStyles(html: string, readBaseStyles: () => Promise<string>): Promise<string | undefined> {
   const tags = scanTags(html)
   // Settings that a script makes are known when it runs.
   if (tags.some(({ name, text }) => name === 'script' && /\btailwind\b/.test(text))) return undefined
@@ -21,8 +21,8 @@ async function compileStyles(html: string, baseStyles: string): Promise<string |
   const source = tags.flatMap(({ name, attributes, text }) => (name === 'style' && attributes.get('type') === 'text/tailwindcss' ? [text] : [])).join('\n')
   // With an import of its own, a page has to name Tailwind's too.
   if (source.includes('@import')) return undefined
-  const { compile } = await import('tailwindcss')
   try {
+    const [{ compile }, baseStyles] = await Promise.all([import('tailwindcss'), readBaseStyles()])
     const { build } = await compile(`@import "tailwindcss";\n${source}`, {
       loadStylesheet: async (id, base) => {
         if (id !== 'tailwindcss') throw new Error(`${id} is not there`)
@@ -31,7 +31,7 @@ async function compileStyles(html: string, baseStyles: string): Promise<string |
     })
     return build(words)
   } catch {
-    // What is wrong with a style sheet is told in the page, by Tailwind there.
+    // What is wrong with a style sheet is told in the page, by Tailwind there; and without its base the page is only painted later.
     return undefined
   }
 }
@@ -43,6 +43,6 @@ async function compileStyles(html: string, baseStyles: string): Promise<string |
 export async function addEarlyStyles(html: string, readBaseStyles: () => Promise<string>): Promise<string> {
   const script = vendorScript('tailwind')
   if (!html.includes(script)) return html
-  const styles = await compileStyles(html, await readBaseStyles())
+  const styles = await compileStyles(html, readBaseStyles)
   return styles === undefined ? html : html.replace(script, () => `${inlineStyle(styles)}\n<script type="${LATE_SCRIPT}" src="${vendorUrl('tailwind')}"></script>`)
 }

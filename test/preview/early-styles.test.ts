@@ -109,6 +109,13 @@ describe('the styles of a page with Tailwind', () => {
     await page.close()
   })
 
+  it('are left to the page where the files they are made from are missing', async () => {
+    const bare = await startPreviewServer({ vendorDir: 'no such folder' })
+    const html = await assemble(CARD)
+    expect(await bare.embedStyles(html)).toBe(html)
+    await bare.close()
+  })
+
   it('are not added to a page without Tailwind', async () => {
     const html = await assemble(fenced('<h1 class="p-4">Plain</h1>', 'html'))
     expect(await previews.embedStyles(html)).toBe(html)

@@ -19,7 +19,7 @@ import { notFound } from '../refusal.ts'
 function start({ prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest, { runs, previews }: CoreParts): Promise<StartedRun> {
   const suite = createArenaSuite({ prompt, systemPrompt, isQuickJudge })
   // While models write: the first page that needs a compiler must not wait for it.
-  void previews.warmUp()
+  previews.warmUp().catch(() => undefined)
   return runs.startSuite(suite, { ...request, suiteId: ARENA_SUITE_ID, parameters: { ...arenaDefaults, ...parameters } })
 }
 
