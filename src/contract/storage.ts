@@ -94,12 +94,14 @@ export class VersionConflict extends Error {
 }
 
 /**
- * Where runs are kept. Every method has written durably when its promise settles; writes may be grouped into one
- * commit. All drivers pass one suite of tests.
+ * Where runs are kept. What a method writes outlasts this program when its promise settles, and a power failure too except
+ * where it says otherwise; writes may be grouped into one commit, in the order in which they were called. All drivers pass one suite
+ * of tests.
  */
 export interface Storage {
-  /** Writes the run and its cells, all pending. */
+  /** Writes the run and its cells, all pending. A power failure in the next moment may undo it. */
   createRun(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): Promise<void>
+  /** A power failure in the next moment may undo it: the disk is waited for while the model answers. */
   startAttempt(attempt: AttemptStart): Promise<AttemptId>
   /** For an attempt that brought no answer for the cell, or for a judge's. */
   endAttempt(id: AttemptId, end: AttemptEnd): Promise<void>

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StorageError, type Storage } from '../contract/index.ts'
 import { migrations } from './migrations.ts'
 import { openSqliteStorage, storeIn } from './sqlite-storage.ts'
-import { answerCell, cell, cellsOf, createSample, header, plainAnswer, startAttempt, suite } from './testing/samples.ts'
+import { answerCell, cell, cellsOf, createSample, ended, header, plainAnswer, startAttempt, suite } from './testing/samples.ts'
 
 /** The shell that people use to look into a database; not on every machine. */
 const shellProgram = 'sqlite3'
@@ -61,15 +61,26 @@ describe('SQLite storage', () => {
     }
     afterEach(() => vi.restoreAllMocks())
 
-    it('settles when the log is on the disk, and not before; what comes meanwhile shares the next time', async () => {
+    const italy = cell('run', 'italy')
+    const refuse = () => Promise.reject(new Error('EIO: i/o error, fdatasync'))
+
+    /** With a run whose beginning is on the disk. */
+    async function openWithRun(): Promise<Storage> {
       const storage = await openSqliteStorage({ file })
+      await createSample(storage, 'run')
+      await storage.saveError(cell('run', 'france', 'poor'), 'error', 'no answer')
+      return storage
+    }
+
+    it('settles when the log is on the disk, and not before; what comes meanwhile shares the next time', async () => {
+      const storage = await openWithRun()
       const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
       const synced = vi.spyOn(await findFiles(), 'datasync').mockReturnValue(reached)
       const settled: string[] = []
-      const create = (id: string) => createSample(storage, id).then(() => settled.push(id))
-      const first = create('first')
+      const save = (error: string) => storage.saveError(italy, 'error', error).then(() => settled.push(error))
+      const first = save('first')
       await vi.waitFor(() => expect(synced).toHaveBeenCalledTimes(1))
-      const others = [create('second'), create('third')]
+      const others = [save('second'), save('third')]
       await new Promise((resolve) => setTimeout(resolve, 20))
       expect(settled).toEqual([])
       expect(synced).toHaveBeenCalledTimes(1)
@@ -80,14 +91,42 @@ describe('SQLite storage', () => {
       await storage.close()
     })
 
+    it('that a request waits for settles when other programs can see it; the disk comes after', async () => {
+      const storage = await openWithRun()
+      const other = await openSqliteStorage({ file })
+      const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+      const synced = vi.spyOn(await findFiles(), 'datasync').mockReturnValue(reached)
+      await startAttempt(storage, italy)
+      expect(synced).not.toHaveBeenCalled()
+      expect(await other.loadAttempts('run')).toHaveLength(1)
+      await vi.waitFor(() => expect(synced).toHaveBeenCalledTimes(1))
+      await startAttempt(storage, italy)
+      expect(await other.loadAttempts('run')).toHaveLength(2)
+      reach()
+      await storage.close()
+      expect(synced).toHaveBeenCalledTimes(2)
+      await other.close()
+    })
+
     it('fails, and is not made a second time, when the disk does not take it', async () => {
-      const storage = await openSqliteStorage({ file })
-      await createSample(storage, 'run')
-      vi.spyOn(await findFiles(), 'datasync').mockRejectedValue(new Error('EIO: i/o error, fdatasync'))
-      const both = await Promise.all([refusalOf(startAttempt(storage, cell('run'))), refusalOf(startAttempt(storage, cell('run')))])
+      const storage = await openWithRun()
+      const [first, second] = [await startAttempt(storage, italy), await startAttempt(storage, italy)]
+      vi.spyOn(await findFiles(), 'datasync').mockImplementation(refuse)
+      const both = await Promise.all([first, second].map((id) => refusalOf(storage.saveAnswer(id, ended(), italy, plainAnswer('Rome')))))
       for (const refusal of both) expect(refusal).toMatch(/runs\.db cannot be brought to the disk \(EIO.*check the disk/)
       vi.restoreAllMocks()
-      expect(await storage.loadAttempts('run')).toHaveLength(2)
+      expect((await storage.loadAttempts('run')).map(({ end }) => end?.outcome)).toEqual(['ok', 'ok'])
+      expect(await storage.loadCell(italy)).toMatchObject({ answer: { response: 'Rome' } })
+      await storage.close()
+    })
+
+    it('fails when the disk has refused, meanwhile, what nobody waited for', async () => {
+      const storage = await openWithRun()
+      const synced = vi.spyOn(await findFiles(), 'datasync').mockImplementationOnce(refuse)
+      const id = await startAttempt(storage, italy)
+      await vi.waitFor(() => expect(synced).toHaveBeenCalledTimes(1))
+      expect(await refusalOf(storage.saveAnswer(id, ended(), italy, plainAnswer()))).toContain('cannot be brought to the disk')
+      await storage.saveError(cell('run'), 'error', 'told once')
       await storage.close()
     })
   })

@@ -7,6 +7,7 @@ import type { Operation } from './operation.ts'
 import { ReadOperations } from './read-operations.ts'
 import type { ReadRows } from './run-results.ts'
 import type { TableReader } from './schema.ts'
+import type { WriteOptions } from './write-group.ts'
 import { WriteOperations } from './write-operations.ts'
 import { prepareWrites } from './write-statements.ts'
 
@@ -16,8 +17,8 @@ export interface Driver {
   place: string
   kysely: TableReader
   now: () => number
-  /** In a transaction, durable when it settles; may run the operation again from its beginning. */
-  write: <Result>(operation: () => Operation<Result>, options?: { patient?: boolean }) => Promise<Result>
+  /** In a transaction; may run the operation again from its beginning. */
+  write: <Result>(operation: () => Operation<Result>, options?: WriteOptions) => Promise<Result>
   read: <Result>(query: () => Promise<Result>) => Promise<Result>
   readRows: ReadRows
   readMark: () => Promise<string | undefined>
@@ -49,11 +50,11 @@ export function createStorage(driver: Driver): Storage {
   const read = <Result>(query: () => Promise<Result>) => guard(() => driver.read(query))
 
   return {
-    createRun: (run, cells) => write(() => operations.createRun(run, cells)),
-    startAttempt: (attempt) => write(() => operations.startAttempt(attempt)),
+    // Requests wait for these two.
+    createRun: (run, cells) => write(() => operations.createRun(run, cells), { settlesWhen: 'committed' }),
+    startAttempt: (attempt) => write(() => operations.startAttempt(attempt), { settlesWhen: 'committed' }),
     endAttempt: (id, end) => write(() => operations.endAttempt(id, end)),
     saveAnswer: (id, end, cell, answer) => write(() => operations.saveAnswer(id, end, cell, answer)),
-    // No request waits for a score to be stored, so it can share the commit of one that does.
     saveScore: (cell, score) => write(() => operations.saveScore(cell, score), { patient: true }),
     saveError: (cell, outcome, error) => write(() => operations.saveError(cell, outcome, error)),
     setRunStatus: (runId, status, completedAt) => write(() => operations.setRunStatus(runId, status, completedAt)),
