@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, link, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, type Client } from '../contract/index.ts'
-import { createClients, createDemoClient } from '../providers/index.ts'
+import { createClients, createLazyDemoClient } from '../providers/index.ts'
 import { createRedactor } from '../providers/redact.ts'
 import { loadEndpoints } from '../server/endpoints.ts'
 import { addExampleSuites } from '../server/example-suites.ts'
@@ -93,7 +93,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     storage,
     clientFor,
     clientsOfRun(repeat: number) {
-      const own = repeat === 0 ? undefined : createDemoClient({ ...demo, salt: String(repeat) })
+      const own = repeat === 0 ? undefined : createLazyDemoClient({ ...demo, salt: String(repeat) })
       return (modelId: string) => (own && modelId.startsWith('demo/') ? own : clientFor(modelId))
     },
     listedClients,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, type Client, type PageTools, type Storage } from '../contract/index.ts'
-import { createClients, createDemoClient } from '../providers/index.ts'
+import { createClients, createLazyDemoClient } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import { loadEndpoints } from '../server/endpoints.ts'
 import { openKeyStore } from '../server/file-key-store.ts'
@@ -99,7 +99,7 @@ export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.Proc
     storage: openOnce,
     clientFor: (modelId) => clients.clientFor(modelId),
     clientsOfRun(repeat, { cache }) {
-      const demo = repeat === 0 ? undefined : createDemoClient({ salt: String(repeat) })
+      const demo = repeat === 0 ? undefined : createLazyDemoClient({ salt: String(repeat) })
       const kept = cache ? openAnswerCache(join(dataFolder, 'cache')) : undefined
       const made = new Map<Client, Client>()
       return (modelId) => {

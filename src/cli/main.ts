@@ -8,9 +8,11 @@ if (major < 22 || (major === 22 && minor < 16)) {
   process.exitCode = 2
 } else {
   nodeModule.enableCompileCache()
-  if (process.argv[2] === 'run' || process.argv[2] === 'resume') (await import('./memory.ts')).beginSmall()
+  const args = process.argv.slice(2)
+  const { prepareToLoad } = await import('./memory.ts')
+  prepareToLoad(args)
   // Loaded afterwards: an older Node could not even parse it.
   const { loadEnvironmentFile, runProgram } = await import('./program.ts')
   loadEnvironmentFile()
-  process.exitCode = await runProgram(process.argv.slice(2))
+  process.exitCode = await runProgram(args)
 }

@@ -2,4 +2,5 @@
 export type { SdkLanguageModel } from './ai-sdk.ts'
 export { createClient, type EndpointClientOptions, type ModelClientOptions } from './create-client.ts'
 export { createDemoClient, type DemoOptions } from './demo.ts'
+export { createLazyDemoClient } from './lazy-client.ts'
 export { createClients, type NamedEndpoint } from './resolve-client.ts'

@@ -1,4 +1,5 @@
 import type { Client } from '../contract/index.ts'
+import type { DemoOptions } from './demo.ts'
 
 /** A client whose code is loaded when it is first used: HTTP and the vendors' packages are slow to load. */
 export function createLazyClient(provider: string, load: () => Promise<Client>): Client {
@@ -13,4 +14,9 @@ export function createLazyClient(provider: string, load: () => Promise<Client>):
       await client?.close()
     },
   }
+}
+
+/** The simulated models; their pages are large. */
+export function createLazyDemoClient(options?: DemoOptions): Client {
+  return createLazyClient('demo', async () => (await import('./demo.ts')).createDemoClient(options))
 }

@@ -1,7 +1,7 @@
 import { InputError, type Client, type ModelInfo } from '../contract/index.ts'
 import { createClient } from './create-client.ts'
-import { createDemoClient, type DemoOptions } from './demo.ts'
-import { createLazyClient } from './lazy-client.ts'
+import type { DemoOptions } from './demo.ts'
+import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
 
 /** An OpenAI-compatible server that a user has named: its models are `NAME/model`. */
 export interface NamedEndpoint {
@@ -99,7 +99,7 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
     return client
   }
 
-  const demoClient = (): Client => once('demo', () => createDemoClient(demo))
+  const demoClient = (): Client => once('demo', () => createLazyDemoClient(demo))
   const endpoint = (url: string): Client => once('endpoint', () => createClient({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) }))
   const named = ({ name, baseUrl: url, readKey }: NamedEndpoint): Client => once(`${name}/`, () => withPrefix(`${name}/`, createClient({ provider: name, baseUrl: url, apiKey: readKey?.() })))
   const ollama = (): Client => once('ollama', () => withPrefix('ollama/', createClient({ provider: 'ollama', baseUrl: read('OLLAMA_BASE_URL') ?? OLLAMA_URL })))

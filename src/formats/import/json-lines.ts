@@ -1,6 +1,6 @@
 import { InputError } from '../../contract/index.ts'
 import { findJsonError } from './find-json-error.ts'
-import { parseLocated } from './located-document.ts'
+import { JsonPlaces } from './located-json.ts'
 
 export interface JsonLine {
   /** From 1. */
@@ -37,8 +37,7 @@ function parseLine(text: string, line: number, file: string): JsonLine {
     throw new InputError(`${file}:${line}:${findJsonError(text) + 1}: is not JSON: ${explain(error)}`, { cause: error })
   }
   if (!isRecord(value)) throw new InputError(`${file}:${line}:${text.search(/\S/) + 1}: is not a JSON object { … }`)
-  // The line by itself is a document of one line.
-  const locate = (path: readonly PropertyKey[]) => `${file}:${line}:${parseLocated(text, 'line').locate(path).split(':').at(-1)}`
+  const locate = (path: readonly PropertyKey[]) => `${file}:${line}:${new JsonPlaces(text).find(path) + 1}`
   return { line, value, locate, writtenAs: (field) => written.get(value)?.get(field) }
 }
 

@@ -1,13 +1,6 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
 import { InputError, suiteTextFields } from '../../contract/index.ts'
-import { parsePlainJson } from './plain-json.ts'
-
-/** A parsed YAML or JSON text that can say where in the file a value stands. */
-export interface LocatedDocument {
-  value: unknown
-  /** `file:line:column` of the value at a path, or of its nearest parent. */
-  locate(path: readonly PropertyKey[]): string
-}
+import { parseLocatedJson, type LocatedDocument } from './located-json.ts'
 
 const TEXT_FIELDS = new Set(suiteTextFields.map((path) => path.join('.')))
 
@@ -32,12 +25,9 @@ function refuseOn<T>(file: string, attempt: () => T): T {
   }
 }
 
-/** JSON is a part of YAML, so one parser finds lines and columns in both; it is slow and large, and mostly not needed. */
+/** YAML, or JSON, which is a part of it and is read by itself: that is much quicker. */
 export function parseLocated(text: string, file: string): LocatedDocument {
-  const value = parsePlainJson(text)
-  if (value === undefined) return parseYaml(text, file)
-  let located: LocatedDocument | undefined
-  return { value, locate: (path) => (located ??= parseYaml(text, file)).locate(path) }
+  return parseLocatedJson(text, file) ?? parseYaml(text, file)
 }
 
 function parseYaml(text: string, file: string): LocatedDocument {

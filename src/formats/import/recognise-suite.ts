@@ -1,14 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import { parseCsvSuite } from './csv-suite.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { embedImages } from './images.ts'
 import { parseJsonlSuite } from './jsonl-suite.ts'
-import { parseLocated } from './located-document.ts'
-import { convertConfig, type PromptfooOptions } from './promptfoo/convert-config.ts'
-import { loadPromptfooConfig } from './promptfoo/load-config.ts'
-import { parseDocument } from './promptfoo/referenced-files.ts'
+import { parseLocatedJson, type LocatedDocument } from './located-json.ts'
+import type { PromptfooOptions } from './promptfoo/convert-config.ts'
 import { readSource } from './source-text.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
@@ -76,14 +73,29 @@ async function findFile(path: string): Promise<string> {
   throw new InputError(`${path}: is a folder without a ${PROMPTFOO_NAMES.join(' or ')}; name the suite's file`)
 }
 
+/** What reads other formats than JSON is large, and loaded when it is needed. */
+async function parseLocated(text: string, file: string): Promise<LocatedDocument> {
+  return parseLocatedJson(text, file) ?? (await import('./located-document.ts')).parseLocated(text, file)
+}
+
+async function importCsv(text: string, file: string): Promise<ImportedSuite> {
+  const { parseCsvSuite } = await import('./csv-suite.ts')
+  return { format: 'csv', ...parseCsvSuite(text, file) }
+}
+
+async function importPromptfoo(file: string, options: PromptfooOptions): Promise<ImportedSuite> {
+  const { loadPromptfooConfig } = await import('./promptfoo/load-config.ts')
+  return { format: 'promptfoo', ...(await loadPromptfooConfig(file, options)) }
+}
+
 async function importDocument(text: string, file: string, options: PromptfooOptions): Promise<ImportedSuite> {
-  const document = parseLocated(text, file)
+  const document = await parseLocated(text, file)
   const format = recogniseDocument(document.value)
   if (format === 'suite') {
     const { suite, warnings } = finishSuite(document.value, document.locate)
     return { format, suite: await embedImages(suite, file), warnings }
   }
-  if (format === 'promptfoo') return { format, ...(await loadPromptfooConfig(file, options)) }
+  if (format === 'promptfoo') return importPromptfoo(file, options)
   throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
 }
 
@@ -93,12 +105,12 @@ function refuseUnreadable(file: string): void {
 }
 
 /** CSV or JSON lines; undefined for everything else. */
-function importRows(text: string, file: string): ImportedSuite | undefined {
+async function importRows(text: string, file: string): Promise<ImportedSuite | undefined> {
   const extension = extname(file).toLowerCase()
   const isKnown = ['.yaml', '.yml', '.json'].includes(extension)
-  if (extension === '.csv' || extension === '.tsv') return { format: 'csv', ...parseCsvSuite(text, file) }
+  if (extension === '.csv' || extension === '.tsv') return importCsv(text, file)
   if (extension === '.jsonl' || extension === '.ndjson' || (!isKnown && looksLikeJsonLines(text))) return { format: 'jsonl', ...parseJsonlSuite(text, file) }
-  return !isKnown && looksLikeCsv(text) ? { format: 'csv', ...parseCsvSuite(text, file) } : undefined
+  return !isKnown && looksLikeCsv(text) ? importCsv(text, file) : undefined
 }
 
 /** Reads a suite from any kind of file that is known, by its extension and, where that says nothing, by its content. */
@@ -106,7 +118,7 @@ export async function importSuite(path: string, options: PromptfooOptions = {}):
   const file = await findFile(path)
   refuseUnreadable(file)
   const text = await readSource(file)
-  return importRows(text, file) ?? importDocument(text, file, options)
+  return (await importRows(text, file)) ?? importDocument(text, file, options)
 }
 
 export interface ImportedText {
@@ -153,6 +165,7 @@ function findFirst<Item, Found>(items: Iterable<Item>, find: (item: Item) => Fou
 
 /** Nothing but the text itself is read: a file that it names would be one of whoever runs the program, not of who sent the text. */
 async function importPromptfooText(text: string, file: string): Promise<ImportedText> {
+  const [{ parseDocument }, { convertConfig }] = await Promise.all([import('./promptfoo/referenced-files.ts'), import('./promptfoo/convert-config.ts')])
   const document = parseDocument(text, file)
   const named = findNamedFile(document.value)
   if (named)
@@ -173,9 +186,9 @@ function asFields(value: unknown): Record<string, unknown> {
 export async function importSuiteText(text: string, fileName: string): Promise<ImportedText> {
   const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
   refuseUnreadable(file)
-  const rows = importRows(text, file)
+  const rows = await importRows(text, file)
   if (rows) return { suite: asFields(escapeSuiteVariables(rows.suite)), format: rows.format, warnings: rows.warnings, suggestedModels: [] }
-  const document = parseLocated(text, file)
+  const document = await parseLocated(text, file)
   const format = recogniseDocument(document.value)
   if (format === 'promptfoo') return importPromptfooText(text, file)
   if (format === undefined) throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)

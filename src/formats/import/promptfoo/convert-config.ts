@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { InputError } from '../../../contract/index.ts'
-import type { LocatedDocument } from '../located-document.ts'
+import type { LocatedDocument } from '../located-json.ts'
 import { escapeSuiteVariables } from '../variables.ts'
 import { ImportWarnings, type ImportContext } from './import-warnings.ts'
 import { makeCases, makeSlug, type MadeCase, type NamedTest } from './make-cases.ts'

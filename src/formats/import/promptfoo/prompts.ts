@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InputError, type Message } from '../../../contract/index.ts'
 import { readCsv } from '../csv-rows.ts'
-import type { LocatedDocument } from '../located-document.ts'
+import type { LocatedDocument } from '../located-json.ts'
 import type { ImportContext } from './import-warnings.ts'
 import { expandPattern, parseDocument, readReference, readReferenced, runsCode, type FileReference } from './referenced-files.ts'
 import { findLogic } from './template.ts'

@@ -1,4 +1,4 @@
-import type { LocatedDocument } from '../located-document.ts'
+import type { LocatedDocument } from '../located-json.ts'
 import type { ImportWarnings } from './import-warnings.ts'
 
 /** How promptfoo's vendors are called where the model list comes from. */

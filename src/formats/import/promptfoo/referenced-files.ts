@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { InputError } from '../../../contract/index.ts'
-import { parseLocated, type LocatedDocument } from '../located-document.ts'
+import { parseLocated } from '../located-document.ts'
+import type { LocatedDocument } from '../located-json.ts'
 import { readSource } from '../source-text.ts'
 
 /** A file that a config names, and the place where it names it. */

@@ -1,7 +1,7 @@
 import { InputError } from '../../../contract/index.ts'
 import { readCsv } from '../csv-rows.ts'
 import { readJsonLines } from '../json-lines.ts'
-import type { LocatedDocument } from '../located-document.ts'
+import type { LocatedDocument } from '../located-json.ts'
 import { readCsvTest } from './csv-tests.ts'
 import type { ImportContext } from './import-warnings.ts'
 import { readTest, type PlacedTest } from './placed-test.ts'

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml'
+import { describe, expect, it } from 'vitest'
+import { JsonPlaces, parseLocatedJson } from './located-json.ts'
+
+/** All paths of a value, to objects and lists too. */
+function listPaths(value: unknown, path: PropertyKey[] = []): PropertyKey[][] {
+  if (typeof value !== 'object' || value === null) return [path]
+  const entries: [PropertyKey, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+  return [path, ...entries.flatMap(([key, item]) => listPaths(item, [...path, key]))]
+}
+
+/** By the YAML parser, which knows where everything stands. */
+function locateByYaml(document: Document, path: PropertyKey[]): number | undefined {
+  if (path.length === 0) return document.contents?.range?.[0]
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  if (isMap(parent)) {
+    const key = parent.items.find((item) => isScalar(item.key) && item.key.value === path.at(-1))?.key
+    return isScalar(key) ? key.range?.[0] : undefined
+  }
+  const node = document.getIn(path, true)
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range[0] : undefined
+}
+
+describe('places in JSON', () => {
+  it('are those that a YAML parser finds', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), fc.jsonValue()), fc.array(fc.jsonValue())), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
+        // A tab as indentation is JSON, and no YAML.
+        const text = JSON.stringify(value, null, indent)
+        const lines = new LineCounter()
+        const document = parseDocument(text.replaceAll('\t', ' '), { lineCounter: lines, uniqueKeys: false })
+        fc.pre(document.errors.length === 0)
+        const places = new JsonPlaces(text)
+        for (const path of listPaths(value)) {
+          const expected = locateByYaml(document, path)
+          fc.pre(expected !== undefined)
+          expect(places.find(path)).toBe(expected)
+          const { line, col } = lines.linePos(expected)
+          expect(places.describe(expected)).toBe(`${line}:${col}`)
+        }
+      }),
+    )
+  })
+
+  it('begin with the key, or with the item of a list, whatever the texts hold', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, ' \r\n\t'), (value, indent) => {
+        const text = JSON.stringify(value, null, indent)
+        const places = new JsonPlaces(text)
+        for (const path of listPaths(value)) {
+          const key = path.at(-1)
+          const start = typeof key === 'string' ? JSON.stringify(key) : JSON.stringify(path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value))[0]!
+          expect(text.slice(places.find(path)).startsWith(start)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it.each([
+    ['a path that goes on where nothing is', ['a', 1, 'x', 'y'], '2:12'],
+    ['a name that is not there', ['z'], '1:1'],
+    ['a list where a name is asked for', ['a', 'b'], '2:3'],
+    ['the last of two with one name', ['twice'], '4:3'],
+  ])('are given for %s by the nearest parent', (_name, path, expected) => {
+    const text = '{\n  "a": [1, {"b": "]}\\"" }],\n  "twice": {"c": 1},\n  "twice": 2\n}'
+    expect(parseLocatedJson(text, 'f.json')!.locate(path)).toBe(`f.json:${expected}`)
+  })
+
+  it('are found in nesting that no stack would hold, and for very many findings', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    expect(new JsonPlaces(`{"deep": ${deep}, "after": 1}`).find(['after'])).toBe('{"deep": '.length + deep.length + 2)
+    const cases = Array.from({ length: 20_000 }, (_, index) => ({ id: `c${index}`, colour: 'red' }))
+    const document = parseLocatedJson(JSON.stringify({ testCases: cases }, null, 1), 'many.json')!
+    expect(cases.map((_, index) => document.locate(['testCases', index, 'colour'])).at(-1)).toBe(`many.json:${3 + 4 * 19_999 + 2}:4`)
+  })
+})
