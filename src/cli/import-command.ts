@@ -6,6 +6,7 @@ import { formatSuiteJson } from '../formats/export/suite-yaml.ts'
 import { formatSuiteYaml, importSuite, loadRunFile } from '../formats/index.ts'
 import { importRun } from '../services/index.ts'
 import { withApp, type StoredOptions } from './stored-commands.ts'
+import { printWarnings } from './print-warnings.ts'
 import { printJson, type Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
 
@@ -37,7 +38,7 @@ async function writeNew(file: string, text: string): Promise<void> {
 async function convertSuite(file: string, { out, keepUnchecked = false, json = false }: ImportOptions, terminal: Terminal): Promise<number> {
   const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
   const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked })
-  for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
+  printWarnings(warnings, terminal)
   if (out === undefined) terminal.stdout.write(writer(suite))
   else {
     await writeNew(out, writer(suite))

@@ -8,8 +8,8 @@ import { prepareToAsk, prepareToRead } from './memory.ts'
 import { createProgress } from './progress.ts'
 import { recallEndpoint, rememberEndpoint } from './run-endpoint.ts'
 import { readParameters, selectCases, type RunOptions } from './run-options.ts'
+import { printWarnings } from './print-warnings.ts'
 import type { Terminal } from './terminal.ts'
-import { cleanText } from './text-table.ts'
 
 export const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 
@@ -62,7 +62,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   prepareToRead(suiteFile)
   await checkOutFiles(options.out)
   const { suite: whole, warnings } = await importSuite(suiteFile)
-  for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
+  printWarnings(warnings, terminal)
   const suite = selectCases(whole, options)
   const models = options.models ?? DEMO_MODELS
   prepareToAsk(suite.testCases.length * models.length)

@@ -1,6 +1,7 @@
 import { createReport, importSuite, loadAnswers } from '../formats/index.ts'
 import { startScoring } from '../runner/index.ts'
 import { scoreAnswers } from '../services/index.ts'
+import { printWarnings } from './print-warnings.ts'
 import { printResults } from './results-text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,7 +17,7 @@ interface ScoreFiles {
 /** Scores stored answers and prints what they say. */
 export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, terminal: Terminal): Promise<number> {
   const { suite, warnings } = await importSuite(suiteFile)
-  for (const warning of warnings) terminal.stderr.write(`warning: ${warning}\n`)
+  printWarnings(warnings, terminal)
   const answers = await loadAnswers(answersFile, suite)
 
   const scoring = startScoring()

@@ -5,6 +5,7 @@ import { rescoreBySuite } from '../services/index.ts'
 import { composeApp, type App, type AppOptions } from './compose.ts'
 import { findCost, findRun, findSeries } from './find-run.ts'
 import { formatCost } from './progress.ts'
+import { printWarnings } from './print-warnings.ts'
 import { printResults } from './results-text.ts'
 import { findPrices } from './run-command.ts'
 import { printJson, styleFor, type Terminal } from './terminal.ts'
@@ -182,7 +183,7 @@ export function rescoreStored(name: string, options: RescoreOptions, terminal: T
       { suite, models: stored.models, client: app.clientFor, judgeModelId: judges, combineJudges: options.combine, prices: await findPrices(app, judges ?? [], false) },
       await app.engineTools(),
     )
-    for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
+    printWarnings(warnings, terminal)
     if (run.id !== stored.id) terminal.stderr.write(`The answers of ${stored.id} with their new scores are run ${run.id}; ${stored.id} keeps its own.\n`)
     return printRuns([run], { ...options, storage: await app.storage() }, terminal)
   })
