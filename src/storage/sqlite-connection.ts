@@ -38,10 +38,9 @@ export class SqliteConnection {
             const { statement, givesRows } = this.#prepare(sql)
             return {
               reader: givesRows,
-              // Without the empty object a first parameter that is an object would be taken for named parameters.
-              all: (parameters) => statement.all({}, ...parameters.map(readParameter)),
-              run: (parameters) => statement.run({}, ...parameters.map(readParameter)),
-              iterate: (parameters) => statement.iterate({}, ...parameters.map(readParameter)),
+              all: (parameters) => statement.all(...parameters.map(readParameter)),
+              run: (parameters) => statement.run(...parameters.map(readParameter)),
+              iterate: (parameters) => statement.iterate(...parameters.map(readParameter)),
             }
           },
         },
@@ -52,16 +51,16 @@ export class SqliteConnection {
   execute({ sql, parameters }: Statement): StatementResult {
     const { statement, givesRows } = this.#prepare(sql)
     if (givesRows) {
-      const rows = statement.all({}, ...parameters)
+      const rows = statement.all(...parameters)
       return { rows, changes: rows.length }
     }
-    return { rows: [], changes: Number(statement.run({}, ...parameters).changes) }
+    return { rows: [], changes: Number(statement.run(...parameters).changes) }
   }
 
   /** Each row as a list of its values. */
   readRows({ sql, parameters }: Statement): unknown[][] {
     const { statement } = this.#prepare(sql, { asLists: true })
-    return statement.all({}, ...parameters).map((row) => (Array.isArray(row) ? row : Object.values(row)))
+    return statement.all(...parameters).map((row) => (Array.isArray(row) ? row : Object.values(row)))
   }
 
   /** The one number counts what other connections commit, the other what this one changes. */
