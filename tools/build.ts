@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { build as buildWeb } from 'vite'
 import { buildVendor } from '../src/preview/build-vendor.ts'
 import { bundleProgram } from './bundle.ts'
+import { warmUp } from './warm-up.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -24,6 +25,8 @@ const vendor = await buildVendor(join(dist, 'vendor'))
 
 const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), collectNotices([...vendor.moduleIds, ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))]))
+
+await warmUp(root, dist)
 
 // The stamp carries the time the build began: a file saved meanwhile is newer and leads to another build.
 const temporary = `${stamp}.new`
