@@ -1,7 +1,21 @@
+import { existsSync, statSync } from 'node:fs'
 // The default import: a named one that an older Node does not have would end in a syntax error, not in the sentence below.
-import { existsSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { join } from 'node:path'
+
+const LARGE_FILE = 300_000
+
+/** Whether there may be very much to read and ask: that is better known before anything is loaded. */
+function expectsMuch([command, ...args]: string[]): boolean {
+  return command === 'resume' || (command === 'run' && args.some((file) => existsSync(file) && statSync(file).size > LARGE_FILE))
+}
+
+/** What `tools/warm-up.ts` had compiled, where this user may use it; elsewhere Node finds a place. One for each way to run: flags count. */
+function useCompiled(name: string): void {
+  const compiled = join(import.meta.dirname, 'compile-cache')
+  const isUsed = existsSync(compiled) && nodeModule.enableCompileCache(join(compiled, name)).status === nodeModule.constants.compileCacheStatus.ENABLED
+  if (!isUsed) nodeModule.enableCompileCache()
+}
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
@@ -9,14 +23,11 @@ if (major < 22 || (major === 22 && minor < 16)) {
   process.stderr.write(`benchmaker needs Node 22.16 or newer (24 is best); this is ${process.versions.node}.\n`)
   process.exitCode = 2
 } else {
-  // Made with the build, where that has been done for this user; elsewhere Node finds a place.
-  const compiled = join(import.meta.dirname, 'compile-cache')
-  const isThere = existsSync(compiled) && nodeModule.enableCompileCache(compiled).status === nodeModule.constants.compileCacheStatus.ENABLED
-  if (!isThere) nodeModule.enableCompileCache()
   const args = process.argv.slice(2)
-  const { prepareToLoad } = await import('./memory.ts')
-  prepareToLoad(args)
-  // Loaded afterwards: an older Node could not even parse it.
+  const isMuch = expectsMuch(args)
+  useCompiled(isMuch ? 'sparing' : 'usual')
+  // Loaded afterwards: an older Node could not even parse them.
+  if (isMuch) (await import('./memory.ts')).expectMuch()
   const { loadEnvironmentFile, runProgram } = await import('./program.ts')
   loadEnvironmentFile()
   process.exitCode = await runProgram(args)

@@ -57,15 +57,21 @@ const loadFinish = () => import('./finish-runs.ts')
 /** By then the first requests have left. */
 const FIRST_REQUESTS_MS = 60
 
+/** How garbage is collected is changed last: code that was compiled under other flags of V8 could not be used. */
+async function finishLoading(cells: number): Promise<void> {
+  // Told when it is needed.
+  await loadFinish().catch(() => undefined)
+  prepareToAsk(cells)
+}
+
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
-  prepareToRead(suiteFile)
+  prepareToRead()
   await checkOutFiles(options.out)
   const { suite: whole, warnings } = await importSuite(suiteFile)
   printWarnings(warnings, terminal)
   const suite = selectCases(whole, options)
   const models = options.models ?? DEMO_MODELS
-  prepareToAsk(suite.testCases.length * models.length)
   if (!options.models) terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
 
   const app = await composeApp(options)
@@ -103,7 +109,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       const onEvent = (event: RunEvent) => {
         if (event.type === 'run-started') {
           remembered = rememberEndpoint(tools.storage, event.runId, options.baseUrl)
-          setTimeout(() => void loadFinish().catch(() => undefined), FIRST_REQUESTS_MS).unref()
+          setTimeout(() => void finishLoading(event.cells), FIRST_REQUESTS_MS).unref()
         }
         progress.onEvent(event)
       }

@@ -19,14 +19,17 @@ export interface JudgeAgreement {
   means: { judge: string; mean: number }[]
 }
 
-/** The grades of all judges for each answer that a panel graded. */
+/** The grades of all judges for each answer that a panel graded. A loop, because very many cells have none. */
 function collectGrades(runs: readonly RunResult[]): Map<string, number>[] {
-  return runs.flatMap(({ results }) =>
-    results.flatMap(({ score }) => {
-      const verdicts = [...(score?.judges ?? []), ...(score?.checks ?? []).flatMap(({ judges = [] }) => judges)]
-      return verdicts.length > 1 ? [new Map(verdicts.map(({ judgeModelId, score: grade }) => [judgeModelId, grade]))] : []
-    }),
-  )
+  const grades: Map<string, number>[] = []
+  for (const { results } of runs) {
+    for (const { score } of results) {
+      if (!score?.judges && !score?.checks) continue
+      const verdicts = [...(score.judges ?? []), ...(score.checks ?? []).flatMap(({ judges = [] }) => judges)]
+      if (verdicts.length > 1) grades.push(new Map(verdicts.map(({ judgeModelId, score: grade }) => [judgeModelId, grade])))
+    }
+  }
+  return grades
 }
 
 /** Agreement over every answer that all judges graded; `undefined` without a panel. */

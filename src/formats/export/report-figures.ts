@@ -90,9 +90,12 @@ export interface ReportOptions {
 /** From here on an answer passes, where something must either pass or not. */
 export const PASS_MARK = 0.5
 
-/** Of those that are known. */
-function median(values: (number | undefined)[]): number | undefined {
-  const sorted = Float64Array.from(values.filter((value) => value !== undefined)).sort()
+/** Of those cells that have one. In one piece of memory: there may be very many. */
+function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResult[]): number | undefined {
+  const known = new Float64Array(cells.length)
+  let count = 0
+  for (const { [field]: value } of cells) if (value !== undefined) known[count++] = value
+  const sorted = known.subarray(0, count).sort()
   if (sorted.length === 0) return undefined
   const middle = sorted.length / 2
   return Number.isInteger(middle) ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[Math.floor(middle)]
@@ -100,8 +103,12 @@ function median(values: (number | undefined)[]): number | undefined {
 
 /** An answer without a price has an unknown one; a cell without an answer has none. */
 function costOf(cells: CellResult[]): ReportCost {
-  const known = cells.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
-  const unknown = cells.filter(({ cost, response, latencyMs }) => cost === undefined && (response ?? latencyMs) !== undefined).length
+  const known: number[] = []
+  let unknown = 0
+  for (const { cost, response, latencyMs } of cells) {
+    if (cost !== undefined) known.push(cost)
+    else if ((response ?? latencyMs) !== undefined) unknown++
+  }
   return { total: sumDollars(known), unknown }
 }
 
@@ -113,8 +120,8 @@ interface ModelFigures {
 }
 
 function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelFigures): ReportRow {
-  const latency = median(cells.map(({ latencyMs }) => latencyMs))
-  const firstToken = median(cells.map(({ firstTokenMs }) => firstTokenMs))
+  const latency = medianOf('latencyMs', cells)
+  const firstToken = medianOf('firstTokenMs', cells)
   return {
     modelId,
     ...(stats && {
