@@ -26,7 +26,8 @@ const vendor = await buildVendor(join(dist, 'vendor'))
 const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), collectNotices([...vendor.moduleIds, ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))]))
 
-await warmUp(root, dist)
+const ended = await warmUp(root, dist)
+if (ended !== 0) process.stderr.write(`The program was built, but a first run of it ended with ${String(ended)}.\n`)
 
 // The stamp carries the time the build began: a file saved meanwhile is newer and leads to another build.
 const temporary = `${stamp}.new`

@@ -17,7 +17,13 @@ const CHECKS = [
   { scoringMethod: 'multiple-choice', expectedOutput: 'A' },
 ]
 
-export async function warmUp(root: string, dist: string): Promise<void> {
+/** Whose settings, data and keys there are is not its business. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BENCHMAKER_')))
+}
+
+/** Gives what the run ended with: 0 when all is well. */
+export async function warmUp(root: string, dist: string): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'benchmaker-warm-up-'))
   const suite = join(folder, 'suite.json')
   const testCases = Array.from({ length: 100 }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, ...CHECKS[index % CHECKS.length] }))
@@ -31,9 +37,9 @@ export async function warmUp(root: string, dist: string): Promise<void> {
     const port = typeof address === 'object' && address ? address.port : 0
     mkdirSync(join(dist, 'compile-cache'), { recursive: true })
     const args = ['run', suite, '--models', 'warm-up', '--base-url', `http://127.0.0.1:${port}/v1`, '--data', join(folder, 'data')]
-    const program = spawn(join(root, 'bin/benchmaker'), args, { stdio: 'ignore' })
-    const code = await new Promise((resolve) => program.once('close', resolve).once('error', resolve))
-    if (code !== 0) process.stderr.write(`The program was built, but a first run of it ended with ${String(code)}.\n`)
+    // In a folder of its own, where there is no .env either.
+    const program = spawn(join(root, 'bin/benchmaker'), args, { stdio: 'ignore', cwd: folder, env: plainEnvironment() })
+    return await new Promise((resolve) => program.once('close', resolve).once('error', resolve))
   } finally {
     server.close()
     rmSync(folder, { recursive: true, force: true })
