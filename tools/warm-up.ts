@@ -22,6 +22,8 @@ function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BENCHMAKER_')))
 }
 
+const MOST_MS = 60_000
+
 /** Gives what the run ended with: 0 when all is well. */
 export async function warmUp(root: string, dist: string): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'benchmaker-warm-up-'))
@@ -38,10 +40,11 @@ export async function warmUp(root: string, dist: string): Promise<unknown> {
     mkdirSync(join(dist, 'compile-cache'), { recursive: true })
     const args = ['run', suite, '--models', 'warm-up', '--base-url', `http://127.0.0.1:${port}/v1`, '--data', join(folder, 'data')]
     // In a folder of its own, where there is no .env either.
-    const program = spawn(join(root, 'bin/benchmaker'), args, { stdio: 'ignore', cwd: folder, env: plainEnvironment() })
+    const program = spawn(join(root, 'bin/benchmaker'), args, { stdio: 'ignore', cwd: folder, env: plainEnvironment(), timeout: MOST_MS })
     return await new Promise((resolve) => program.once('close', resolve).once('error', resolve))
   } finally {
     server.close()
+    server.closeAllConnections()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -67,6 +67,11 @@ describe('places in JSON', () => {
     expect(parseLocatedJson(text, 'f.json')!.locate(path)).toBe(`f.json:${expected}`)
   })
 
+  it('are right at the beginning of a line too', () => {
+    const { locate } = parseLocatedJson('{\n"a":\r\n[\n1,\n2]}\n', 'f.json')!
+    expect([[], ['a'], ['a', 0], ['a', 1]].map(locate)).toEqual(['f.json:1:1', 'f.json:2:1', 'f.json:4:1', 'f.json:5:1'])
+  })
+
   it('are found in nesting that no stack would hold, and for very many findings', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     expect(new JsonPlaces(`{"deep": ${deep}, "after": 1}`).find(['after'])).toBe('{"deep": '.length + deep.length + 2)
