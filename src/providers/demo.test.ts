@@ -7,7 +7,7 @@ import { llmJudgePrompt } from '../scoring/judge-prompts.ts'
 import { knownAnswers } from './demo-answers.ts'
 import { createDemoClient } from './demo.ts'
 
-const suite = suiteSchema.parse(parse(readFileSync(new URL('../../examples/first-look/suite.yaml', import.meta.url), 'utf8')))
+const suite = suiteSchema().parse(parse(readFileSync(new URL('../../examples/first-look/suite.yaml', import.meta.url), 'utf8')))
 const prompts = suite.testCases.map(({ prompt }) => prompt!)
 const client = createDemoClient()
 const ask = (modelId: string, content: string, more: Partial<ModelRequest> = {}): ModelRequest => ({

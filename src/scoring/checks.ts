@@ -1,4 +1,4 @@
-import { checkSchema, InputError, testCaseSchema, type Check, type TestCase } from '../contract/index.ts'
+import { checkFields, InputError, testCaseFields, type Check, type TestCase } from '../contract/index.ts'
 import type { CheckProblem, Scorer } from './scorer.ts'
 
 /** One scoring method with what it needs, read from a test case. */
@@ -8,9 +8,6 @@ export interface PlannedCheck {
   options: Record<string, unknown>
   weight: number
 }
-
-const checkFields = Object.keys(checkSchema.shape)
-const caseFields = Object.keys(testCaseSchema.shape)
 
 function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   const scorer = scorers.find((candidate) => candidate.name === name)
@@ -66,7 +63,7 @@ export function findUnknownFields(scorers: readonly Scorer[], testCase: TestCase
       .map((key) => path.concat(key))
   }
   return [
-    ...unknownIn(testCase, caseFields, testCase.scoringMethod, []),
+    ...unknownIn(testCase, testCaseFields, testCase.scoringMethod, []),
     ...(testCase.checks ?? []).flatMap((check, index) => unknownIn(check, checkFields, check.scoringMethod, ['checks', index])),
   ]
 }

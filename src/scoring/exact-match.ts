@@ -97,9 +97,10 @@ export const exactMatch = defineScorer({
   name: 'exact-match',
   summary: 'The expected text, with partial credit for case, extra text and similarity',
   expectedOutput: 'required',
-  options: z.object({
-    partial: z.boolean().default(true).describe('Partial credit; false gives 1 or 0 only'),
-  }),
+  options: () =>
+    z.object({
+      partial: z.boolean().default(true).describe('Partial credit; false gives 1 or 0 only'),
+    }),
   score: ({ response, expectedOutput = '' }, options) => compareTexts(response, expectedOutput, options),
   isSlow: ({ response, expectedOutput = '' }, { partial }) =>
     partial &&

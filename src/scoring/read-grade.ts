@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazily } from '../contract/index.ts'
 import { findJson } from './find-json.ts'
 import { readNumbers } from './read-numbers.ts'
 
@@ -8,7 +9,7 @@ export interface Grade {
   reasoning: string
 }
 
-const reasoningSchema = z.object({ reasoning: z.string() })
+const reasoningSchema = lazily(() => z.object({ reasoning: z.string() }))
 
 function distinct(numbers: (number | undefined)[]): number | undefined {
   const [first, ...others] = new Set(numbers)
@@ -44,6 +45,6 @@ function isFields(value: unknown): boolean {
 export function readGrade(answer: string): Grade | undefined {
   const json = findJson(answer)?.value
   const scores = readScoreFields(answer)
-  if (scores.length > 0) return inRange(distinct(scores), reasoningSchema.safeParse(json).data?.reasoning ?? '')
+  if (scores.length > 0) return inRange(distinct(scores), reasoningSchema().safeParse(json).data?.reasoning ?? '')
   return isFields(json) ? undefined : inRange(readText(answer), answer.trim())
 }

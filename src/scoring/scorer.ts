@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import {
+  lazily,
   ScoringError,
   type Judging,
   type ScoringInput,
@@ -19,7 +20,7 @@ interface ScorerDefinition<Options extends z.ZodObject> {
   /** One line for help texts, forms and the reference page. */
   summary: string
   expectedOutput: 'required' | 'optional' | 'unused'
-  options: Options
+  options(): Options
   /** What is wrong with this check whatever the answer; found when a suite is loaded. */
   findProblem?(expectedOutput: string | undefined, options: z.output<Options>): string | undefined
   /** What is worth a look in it, nothing more. */
@@ -35,7 +36,7 @@ interface ScorerBase {
   name: string
   summary: string
   expectedOutput: 'required' | 'optional' | 'unused'
-  options: z.ZodObject
+  readonly options: z.ZodObject
   /** Problems with a check's expected output and options, each with the path of the field. */
   findProblems(expectedOutput: string | undefined, options: Record<string, unknown>): CheckProblem[]
   findWarnings?(expectedOutput: string | undefined): CheckProblem[]
@@ -82,21 +83,33 @@ export function problemOf(attempt: () => unknown): string | undefined {
   }
 }
 
-export function defineJudge(definition: Omit<JudgeScorer, 'kind' | 'findProblems'>): JudgeScorer {
-  return { kind: 'judge', ...definition, findProblems: () => [] }
+export function defineJudge({ options, ...definition }: Omit<JudgeScorer, 'kind' | 'options' | 'findProblems'> & { options(): z.ZodObject }): JudgeScorer {
+  const schema = lazily(options)
+  return {
+    kind: 'judge',
+    ...definition,
+    get options() {
+      return schema()
+    },
+    findProblems: () => [],
+  }
 }
 
 export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefinition<Options>): LocalScorer {
-  const { name, options: schema } = definition
+  const { name } = definition
+  const schema = lazily(() => definition.options())
+  /** Most checks have no options. To read none again takes as long as to score a short answer. */
+  const none = lazily(() => schema().safeParse({}))
+  const parse = (options: Record<string, unknown>) => (Object.keys(options).length === 0 ? none() : schema().safeParse(options))
 
   const readOptions = (options: Record<string, unknown>): z.output<Options> => {
-    const parsed = schema.safeParse(options)
+    const parsed = parse(options)
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
     throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
   }
 
-  /** Without options; to read none again takes as long as to score a short answer. */
+  /** Without options. */
   let usual: PreparedScorer | undefined
   const lengthOf = (input: ScoringInput) => input.response.length + (input.expectedOutput?.length ?? 0)
 
@@ -105,9 +118,11 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
     name,
     summary: definition.summary,
     expectedOutput: definition.expectedOutput,
-    options: schema,
+    get options() {
+      return schema()
+    },
     findProblems(expectedOutput, options) {
-      const parsed = schema.safeParse(options)
+      const parsed = parse(options)
       if (!parsed.success) return parsed.error.issues.map(({ path, message }) => ({ path, message }))
       if (definition.expectedOutput === 'required' && isBlank(expectedOutput))
         return [{ path: ['expectedOutput'], message: `${name} needs an expected output, and it is missing or blank` }]

@@ -2,6 +2,7 @@ import {
   benchmarkModeLocks,
   defaultParameters,
   InputError,
+  lazily,
   type Message,
   type ModelRequest,
   type Parameters,
@@ -44,17 +45,19 @@ export function planContestants(suite: Suite, models: readonly string[], paramet
   )
 }
 
-const functionSchema = z.object({
-  name: z.string(),
-  description: z.string().optional(),
-  parameters: z.record(z.string(), z.unknown()).default({}),
+const toolsSchema = lazily(() => {
+  const functionSchema = z.object({
+    name: z.string(),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), z.unknown()).default({}),
+  })
+  return z.array(z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]))
 })
-const toolsSchema = z.array(z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]))
 
 /** The functions a case lets the model call; throws when they are not written as they must be. */
 export function readTools(testCase: TestCase): ToolDefinition[] | undefined {
   if (testCase['tools'] === undefined) return undefined
-  const parsed = toolsSchema.safeParse(testCase['tools'])
+  const parsed = toolsSchema().safeParse(testCase['tools'])
   if (!parsed.success) throw new InputError(`test case ${testCase.id}: tools: ${parsed.error.issues[0]?.message}`)
   return parsed.data.map((tool) => ('function' in tool ? tool.function : tool))
 }

@@ -18,7 +18,7 @@ const choicesSchema = z.object({
 
 type ArenaChoices = z.output<typeof choicesSchema>
 
-const keptSchema = z.object({ choices: choicesSchema, parameters: parametersSchema.catch(defaultParameters) })
+const keptSchema = z.object({ choices: choicesSchema, parameters: parametersSchema().catch(defaultParameters) })
 
 export interface ArenaState {
   choices: ArenaChoices
