@@ -17,6 +17,13 @@ function useCompiled(name: string): void {
   if (!isUsed) nodeModule.enableCompileCache()
 }
 
+/** Waits for what was printed, not for what is still open: to take down sockets and threads one by one takes longer than a table. */
+async function end(exitCode: number): Promise<never> {
+  const printed = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
+  await Promise.all(printed)
+  process.exit(exitCode)
+}
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 16)) {
@@ -30,5 +37,5 @@ if (major < 22 || (major === 22 && minor < 16)) {
   if (isMuch) (await import('./memory.ts')).expectMuch()
   const { loadEnvironmentFile, runProgram } = await import('./program.ts')
   loadEnvironmentFile()
-  process.exitCode = await runProgram(args)
+  await end(await runProgram(args))
 }
