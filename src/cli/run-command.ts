@@ -4,7 +4,8 @@ import { executeRun, resumeRun, type Price, type RunEvent, type RunSettings } fr
 import { composeApp, type App } from './compose.ts'
 import { EXIT_CANCELLED } from './exit-codes.ts'
 import { findRun, findSeries } from './find-run.ts'
-import { prepareToAsk, prepareToRead } from './memory.ts'
+import { untilIdle } from './idle.ts'
+import { collectGarbageNow, prepareToAsk, prepareToRead } from './memory.ts'
 import { createProgress } from './progress.ts'
 import { recallEndpoint, rememberEndpoint } from './run-endpoint.ts'
 import { readParameters, selectCases, type RunOptions } from './run-options.ts'
@@ -52,16 +53,18 @@ async function checkOutFiles(files: readonly string[] = []): Promise<void> {
   if (files.length > 0) await (await import('../formats/export/write-exports.ts')).checkExportFiles(files)
 }
 
-/** Statistics, tables and exports are not needed before there are answers: they are loaded while the first are awaited. */
 const loadFinish = () => import('./finish-runs.ts')
-/** By then the first requests have left. */
-const FIRST_REQUESTS_MS = 60
 
-/** How garbage is collected is changed last: code that was compiled under other flags of V8 could not be used. */
+/**
+ * Statistics, tables and exports are not needed before there are answers: they are loaded while the first are awaited. How garbage
+ * is collected is changed last: code that was compiled under other flags of V8 could not be used.
+ */
 async function finishLoading(cells: number): Promise<void> {
+  await untilIdle()
   // Told when it is needed.
   await loadFinish().catch(() => undefined)
   prepareToAsk(cells)
+  collectGarbageNow()
 }
 
 /** `benchmaker run SUITE` */
@@ -109,7 +112,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       const onEvent = (event: RunEvent) => {
         if (event.type === 'run-started') {
           remembered = rememberEndpoint(tools.storage, event.runId, options.baseUrl)
-          setTimeout(() => void finishLoading(event.cells), FIRST_REQUESTS_MS).unref()
+          void finishLoading(event.cells)
         }
         progress.onEvent(event)
       }
