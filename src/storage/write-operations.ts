@@ -114,8 +114,7 @@ export class WriteOperations {
     const marked = yield this.#statements.markScored({ ...namesOf(cell), state: 'unscored' in score ? 'unscored' : 'scored' })
     if (marked.rows.length === 0) yield* this.#refuseCell(cell, 'scored')
     const id = readInteger(marked.rows[0]?.['id'])
-    yield this.#statements.deleteScore({ cell: id })
-    yield this.#statements.insertScore({ cell: id, ...scoreColumns(score) })
+    yield this.#statements.saveScore({ cell: id, ...scoreColumns(score) })
   }
 
   *saveError(cell: CellKey, outcome: Outcome, error: string): Operation<void> {

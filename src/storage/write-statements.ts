@@ -117,20 +117,36 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
         .returning('id'),
     ),
     deleteScore: compileTemplate<{ cell: number }>((slot) => db.deleteFrom('scores').where('cell', '=', slot('cell'))),
-    insertScore: compileTemplate<Row<ScoresTable>>((slot) =>
-      db.insertInto('scores').values({
-        cell: slot('cell'),
-        score: slot('score'),
-        confidence: slot('confidence'),
-        raw_score: slot('raw_score'),
-        max_score: slot('max_score'),
-        notes: slot('notes'),
-        checks: slot('checks'),
-        details: slot('details'),
-        figures: slot('figures'),
-        unscored_code: slot('unscored_code'),
-        unscored_message: slot('unscored_message'),
-      }),
+    saveScore: compileTemplate<Row<ScoresTable>>((slot) =>
+      db
+        .insertInto('scores')
+        .values({
+          cell: slot('cell'),
+          score: slot('score'),
+          confidence: slot('confidence'),
+          raw_score: slot('raw_score'),
+          max_score: slot('max_score'),
+          notes: slot('notes'),
+          checks: slot('checks'),
+          details: slot('details'),
+          figures: slot('figures'),
+          unscored_code: slot('unscored_code'),
+          unscored_message: slot('unscored_message'),
+        })
+        .onConflict((conflict) =>
+          conflict.column('cell').doUpdateSet((eb) => ({
+            score: eb.ref('excluded.score'),
+            confidence: eb.ref('excluded.confidence'),
+            raw_score: eb.ref('excluded.raw_score'),
+            max_score: eb.ref('excluded.max_score'),
+            notes: eb.ref('excluded.notes'),
+            checks: eb.ref('excluded.checks'),
+            details: eb.ref('excluded.details'),
+            figures: eb.ref('excluded.figures'),
+            unscored_code: eb.ref('excluded.unscored_code'),
+            unscored_message: eb.ref('excluded.unscored_message'),
+          })),
+        ),
     ),
     markError: compileTemplate<CellNames & { outcome: Outcome; error: string }>((slot) =>
       db
