@@ -81,19 +81,20 @@ export class WriteOperations {
   *saveAnswer(id: AttemptId, end: AttemptEnd, cell: CellKey, answer: ModelAnswer): Operation<void> {
     checkAttemptEnd(end)
     checkAnswer(answer)
-    const found = yield* this.#findCell(cell)
-    const ended = yield this.#statements.endAttemptOfCell({ id: checkAttemptId(id), cell: found.id, ...endColumns(end) })
-    if (ended.changes === 0) yield* this.#refuseAttempt(id, cell)
-    yield this.#statements.markAnswered({ cell: found.id, outcome: answer.outcome })
-    if (found.state !== 'pending' && found.state !== 'error') {
-      // A score or a rating speaks of one answer, a screenshot shows one: they must not stand beside another.
-      yield this.#statements.deleteScore({ cell: found.id })
-      yield this.#statements.deleteRating({ cell: found.id })
-      yield this.#statements.deleteArtifacts({ cell: found.id })
-      yield this.#statements.deleteAnswer({ cell: found.id })
+    const ended = yield this.#statements.endAttemptOfCell({ ...namesOf(cell), id: checkAttemptId(id), ...endColumns(end) })
+    if (ended.rows.length === 0) {
+      yield* this.#findCell(cell)
+      yield* this.#refuseAttempt(id, cell)
+    }
+    const cellId = readInteger(ended.rows[0]?.['cell'])
+    const answered = { cell: cellId, outcome: answer.outcome }
+    const { changes } = yield this.#statements.markAnswered(answered)
+    if (changes === 0) {
+      yield* this.#forgetAnswer(cellId)
+      yield this.#statements.markAnswered(answered)
     }
     yield this.#statements.insertAnswer({
-      cell: found.id,
+      cell: cellId,
       attempt: id,
       outcome: answer.outcome,
       prompt_tokens: answer.promptTokens ?? null,
@@ -137,14 +138,14 @@ export class WriteOperations {
 
   *saveRating(cell: CellKey, { rating, note }: HumanRating): Operation<void> {
     checkRating({ rating })
-    const { id } = yield* this.#findCell(cell)
+    const id = yield* this.#findCell(cell)
     if (rating === undefined && note === undefined) yield this.#statements.deleteRating({ cell: id })
     else yield this.#statements.saveRating({ cell: id, rating: rating ?? null, note: textColumn(note), rated_at: this.#now() })
   }
 
   *saveArtifact(cell: CellKey, { name, mediaType, content }: Artifact): Operation<void> {
     const stored = checkId(name, 'name of the artifact')
-    const { id } = yield* this.#findCell(cell)
+    const id = yield* this.#findCell(cell)
     yield this.#statements.saveArtifact({ cell: id, name: stored, media_type: encodeText(mediaType), saved_at: this.#now(), content })
   }
 
@@ -155,11 +156,19 @@ export class WriteOperations {
     return rows.length > 0
   }
 
-  *#findCell(cell: CellKey): Operation<{ id: number; state: string }> {
+  *#findCell(cell: CellKey): Operation<number> {
     const { rows } = yield this.#statements.findCell(namesOf(cell))
     const [row] = rows
-    if (!row) return yield* this.#refuseCell(cell, '')
-    return { id: readInteger(row['id']), state: readText(row['state']) }
+    return row ? readInteger(row['id']) : yield* this.#refuseCell(cell, '')
+  }
+
+  /** A score or a rating speaks of one answer, a screenshot shows one: they must not stand beside another. */
+  *#forgetAnswer(cell: number): Operation<void> {
+    yield this.#statements.deleteScore({ cell })
+    yield this.#statements.deleteRating({ cell })
+    yield this.#statements.deleteArtifacts({ cell })
+    yield this.#statements.deleteAnswer({ cell })
+    yield this.#statements.reopenCell({ cell })
   }
 
   /** Only now is it worth asking what is wrong. */

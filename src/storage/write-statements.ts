@@ -84,8 +84,14 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
     endAttempt: compileTemplate<EndColumns & { id: number }>((slot) =>
       db.updateTable('attempts').set(endColumns(slot)).where('id', '=', slot('id')).where('ended_at', 'is', null),
     ),
-    endAttemptOfCell: compileTemplate<EndColumns & { id: number; cell: number }>((slot) =>
-      db.updateTable('attempts').set(endColumns(slot)).where('id', '=', slot('id')).where('cell', '=', slot('cell')).where('ended_at', 'is', null),
+    endAttemptOfCell: compileTemplate<CellNames & EndColumns & { id: number }>((slot) =>
+      db
+        .updateTable('attempts')
+        .set(endColumns(slot))
+        .where('id', '=', slot('id'))
+        .where('cell', 'in', cellNamed(slot).select('cells.id'))
+        .where('ended_at', 'is', null)
+        .returning('cell'),
     ),
     deleteAnswer: compileTemplate<{ cell: number }>((slot) => db.deleteFrom('answers').where('cell', '=', slot('cell'))),
     insertAnswer: compileTemplate<Row<AnswersTable>>((slot) =>
@@ -105,8 +111,13 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
         reasoning: slot('reasoning'),
       }),
     ),
+    reopenCell: compileTemplate<{ cell: number }>((slot) => db.updateTable('cells').set({ state: 'pending' }).where('id', '=', slot('cell'))),
     markAnswered: compileTemplate<{ cell: number; outcome: Outcome }>((slot) =>
-      db.updateTable('cells').set({ state: 'answered', outcome: slot('outcome'), error: null }).where('id', '=', slot('cell')),
+      db
+        .updateTable('cells')
+        .set({ state: 'answered', outcome: slot('outcome'), error: null })
+        .where('id', '=', slot('cell'))
+        .where('state', 'in', ['pending', 'error']),
     ),
     markScored: compileTemplate<CellNames & { state: CellState }>((slot) =>
       db
