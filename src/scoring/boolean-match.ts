@@ -28,6 +28,7 @@ export const booleanMatch = defineScorer({
     z.object({
       negate: z.boolean().default(false).describe('True: the text must not be there'),
     }),
+  usual: { negate: false },
   findProblem: (expected, { negate }) =>
     negate && isBlank(expected) ? NEGATE_NEEDS_TEXT : undefined,
   score: ({ response, expectedOutput }, options) => checkContains(response, expectedOutput, options),

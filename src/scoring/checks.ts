@@ -15,23 +15,29 @@ function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   throw new InputError(`there is no scoring method ${JSON.stringify(name)}; there are ${scorers.map((s) => s.name).join(', ')}`)
 }
 
-/** The options of a scoring method stand beside the fields of the case or check itself. */
-function readOptions(fields: Record<string, unknown>, scorer: Scorer): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(scorer.options.shape).flatMap((key) => (Object.hasOwn(fields, key) ? [[key, fields[key]]] : [])))
+/** Most cases and checks have no other fields than their own; a scorer need not be asked for its options then. */
+function findOtherFields(fields: Record<string, unknown>, own: readonly string[]): string[] {
+  return Object.keys(fields).filter((key) => !own.includes(key))
 }
 
-function planCheck(scorers: readonly Scorer[], check: Check): PlannedCheck {
-  const scorer = findScorer(scorers, check.scoringMethod)
-  return { scorer, expectedOutput: check.expectedOutput, options: readOptions(check, scorer), weight: check.weight }
+/** The options of a scoring method stand beside the fields of the case or check itself. */
+function readOptions(fields: Record<string, unknown>, scorer: Scorer): Record<string, unknown> {
+  const options = findOtherFields(fields, testCaseFields).filter((key) => Object.hasOwn(scorer.options.shape, key))
+  return Object.fromEntries(options.map((key) => [key, fields[key]]))
+}
+
+function planCheck(scorers: readonly Scorer[], scoringMethod: string, fields: Check | TestCase): PlannedCheck {
+  const scorer = findScorer(scorers, scoringMethod)
+  return { scorer, expectedOutput: fields.expectedOutput, options: readOptions(fields, scorer), weight: fields.weight }
 }
 
 /** What is to be checked of an answer to this case: its one method, or its list of checks. */
 export function planChecks(scorers: readonly Scorer[], testCase: TestCase): PlannedCheck[] {
   const { scoringMethod, checks } = testCase
   if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
-  if (checks) return checks.map((check) => planCheck(scorers, check))
+  if (checks) return checks.map((check) => planCheck(scorers, check.scoringMethod, check))
   if (scoringMethod === undefined) throw new InputError('give a scoringMethod, or a list of checks')
-  return [planCheck(scorers, { ...testCase, scoringMethod })]
+  return [planCheck(scorers, scoringMethod, testCase)]
 }
 
 /** Everything that would make a case unscorable whatever the answer, with paths relative to the case. */
@@ -56,11 +62,11 @@ export function findCaseWarnings(scorers: readonly Scorer[], testCase: TestCase)
 
 /** Fields that nothing reads: most often a misspelt option. */
 export function findUnknownFields(scorers: readonly Scorer[], testCase: TestCase): PropertyKey[][] {
-  const unknownIn = (fields: object, known: string[], method: string | undefined, path: PropertyKey[]) => {
-    const options = Object.keys(scorers.find(({ name }) => name === method)?.options.shape ?? {})
-    return Object.keys(fields)
-      .filter((key) => !known.includes(key) && !options.includes(key))
-      .map((key) => path.concat(key))
+  const unknownIn = (fields: Record<string, unknown>, own: readonly string[], method: string | undefined, path: PropertyKey[]) => {
+    const others = findOtherFields(fields, own)
+    if (others.length === 0) return []
+    const options = scorers.find(({ name }) => name === method)?.options.shape ?? {}
+    return others.filter((key) => !Object.hasOwn(options, key)).map((key) => path.concat(key))
   }
   return [
     ...unknownIn(testCase, testCaseFields, testCase.scoringMethod, []),

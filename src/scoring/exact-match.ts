@@ -101,6 +101,7 @@ export const exactMatch = defineScorer({
     z.object({
       partial: z.boolean().default(true).describe('Partial credit; false gives 1 or 0 only'),
     }),
+  usual: { partial: true },
   score: ({ response, expectedOutput = '' }, options) => compareTexts(response, expectedOutput, options),
   isSlow: ({ response, expectedOutput = '' }, { partial }) =>
     partial &&

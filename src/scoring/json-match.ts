@@ -88,6 +88,7 @@ export const jsonMatch = defineScorer({
       ignoreOrder: z.boolean().default(false).describe('Lists match in any order'),
       allowExtra: z.boolean().default(false).describe('Keys and items that were not expected cost nothing'),
     }),
+  usual: { partial: true, ignoreOrder: false, allowExtra: false },
   findProblem: (expected = '') => problemOf(() => readExpectedJson(expected)),
   score: ({ response, expectedOutput = '' }, options) => compareJson(response, expectedOutput, options),
   // Any order compares every item with every other.

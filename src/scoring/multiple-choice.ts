@@ -88,6 +88,7 @@ export const multipleChoice = defineScorer({
     z.object({
       choices: z.array(z.string().min(1)).min(2).max(26).optional().describe('The texts behind A, B, C …'),
     }),
+  usual: {},
   findProblem: (expected = '', { choices }) => {
     const problem = problemOf(() => readExpectedLetters(expected))
     if (problem !== undefined || !choices) return problem

@@ -72,6 +72,7 @@ export const numericTolerance = defineScorer({
       tolerance: z.number().nonnegative().default(DEFAULT_TOLERANCE).describe('Relative error that still scores 100'),
       answer: z.enum(['any', 'last']).default('any').describe('Which number counts: the nearest of all, or the last'),
     }),
+  usual: { tolerance: DEFAULT_TOLERANCE, answer: 'any' },
   findProblem: (expected = '') => problemOf(() => readExpectedNumber(expected)),
   score: ({ response, expectedOutput = '' }, options) => compareNumbers(response, expectedOutput, options),
 })

@@ -71,6 +71,7 @@ export const regexMatch = defineScorer({
     z.object({
       deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern that does not end is stopped'),
     }),
+  usual: { deadlineMs: 1000 },
   findProblem: (pattern = '') => problemOf(() => readPattern(pattern)),
   findWarning(pattern = '') {
     const wrong = findWrongFlags(pattern)

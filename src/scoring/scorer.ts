@@ -21,6 +21,8 @@ interface ScorerDefinition<Options extends z.ZodObject> {
   summary: string
   expectedOutput: 'required' | 'optional' | 'unused'
   options(): Options
+  /** What they are when none are given, for scorers that need none: the defaults in `options`, which need not be built then. */
+  usual?: z.output<Options>
   /** What is wrong with this check whatever the answer; found when a suite is loaded. */
   findProblem?(expectedOutput: string | undefined, options: z.output<Options>): string | undefined
   /** What is worth a look in it, nothing more. */
@@ -45,6 +47,8 @@ interface ScorerBase {
 /** A scorer that needs nothing but the answer. Its options are already typed away: this is what lists hold. */
 export interface LocalScorer extends ScorerBase {
   kind: 'local'
+  /** What its options are when none are given; undefined when it cannot do without. */
+  usual: Record<string, unknown> | undefined
   /** Reads the options once for any number of answers; throws `invalid-options`. */
   prepare(options: Record<string, unknown>): PreparedScorer
 }
@@ -95,12 +99,16 @@ export function defineJudge({ options, ...definition }: Omit<JudgeScorer, 'kind'
   }
 }
 
+function hasNone(options: Record<string, unknown>): boolean {
+  return Object.keys(options).length === 0
+}
+
 export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefinition<Options>): LocalScorer {
-  const { name } = definition
+  const { name, usual } = definition
   const schema = lazily(() => definition.options())
-  /** Most checks have no options. To read none again takes as long as to score a short answer. */
-  const none = lazily(() => schema().safeParse({}))
-  const parse = (options: Record<string, unknown>) => (Object.keys(options).length === 0 ? none() : schema().safeParse(options))
+
+  const parse = (options: Record<string, unknown>): z.ZodSafeParseResult<z.output<Options>> =>
+    usual !== undefined && hasNone(options) ? { success: true, data: usual } : schema().safeParse(options)
 
   const readOptions = (options: Record<string, unknown>): z.output<Options> => {
     const parsed = parse(options)
@@ -109,13 +117,14 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
     throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
   }
 
-  /** Without options. */
-  let usual: PreparedScorer | undefined
+  /** Without options, as most are: to make ready for them again takes as long as to score a short answer. */
+  let preparedForNone: PreparedScorer | undefined
   const lengthOf = (input: ScoringInput) => input.response.length + (input.expectedOutput?.length ?? 0)
 
   return {
     kind: 'local',
     name,
+    usual,
     summary: definition.summary,
     expectedOutput: definition.expectedOutput,
     get options() {
@@ -134,8 +143,8 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
       return message === undefined ? [] : [{ path: ['expectedOutput'], message }]
     },
     prepare(rawOptions) {
-      const isUsual = Object.keys(rawOptions).length === 0
-      if (isUsual && usual) return usual
+      const isForNone = hasNone(rawOptions)
+      if (isForNone && preparedForNone) return preparedForNone
       const options = readOptions(rawOptions)
       const prepared: PreparedScorer = {
         score: (input) => definition.score(input, options),
@@ -145,7 +154,7 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
           timeoutCode: definition.timeoutCode ?? 'scoring-timeout',
         },
       }
-      if (isUsual) usual = prepared
+      if (isForNone) preparedForNone = prepared
       return prepared
     },
   }
