@@ -6,6 +6,7 @@ import { packageFile, readVersion } from './package-files.ts'
 import type { PartialScoreOptions } from './partial-score.ts'
 import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './partial-score-options.ts'
 import type { ArenaOptions } from './arena-command.ts'
+import { EXIT_BAD_INPUT } from './exit-codes.ts'
 import { collectFiles, OUT_FLAGS, separateOutFiles } from './out-files.ts'
 import { addEngineOptions, addGateOptions, addModelOptions, addRunOptions, combineOption, list, number, type RunOptions } from './run-options.ts'
 import type { ResumeOptions } from './run-command.ts'
@@ -13,9 +14,6 @@ import type { RescoreOptions } from './stored-commands.ts'
 import type { ImportOptions } from './import-command.ts'
 import type { ServeOptions } from './serve-command.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
-
-/** Bad usage or bad input: nothing was done. */
-const EXIT_BAD_INPUT = 2
 
 const NEXT_STEPS = `
 These answers are simulated and ship with Benchmaker. To ask models yourself:

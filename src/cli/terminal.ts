@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { EXIT_BAD_INPUT } from './exit-codes.ts'
 
 /** Where text goes: a stream, or anything like one. */
 export interface TextSink {
@@ -29,10 +30,11 @@ export function printJson(document: unknown, { stdout }: Pick<Terminal, 'stdout'
 }
 
 export function openTerminal(): Terminal {
-  // The reader of a pipe may leave early (`| head`): that is its right, not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader of a pipe may leave early (`| head`): that is its right, not an error.
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    process.stderr.write(`What is to be printed cannot be written (${error.message}). What was stored is kept.\n`)
+    process.exit(EXIT_BAD_INPUT)
   })
   return {
     stdout: process.stdout,
