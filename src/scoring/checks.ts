@@ -40,24 +40,29 @@ export function planChecks(scorers: readonly Scorer[], testCase: TestCase): Plan
   return [planCheck(scorers, scoringMethod, testCase)]
 }
 
-/** Everything that would make a case unscorable whatever the answer, with paths relative to the case. */
-export function findCaseProblems(scorers: readonly Scorer[], testCase: TestCase): CheckProblem[] {
-  const locate = (index: number, path: PropertyKey[]) => (testCase.checks ? ['checks', index, ...path] : path)
-  try {
-    return planChecks(scorers, testCase).flatMap(({ scorer, expectedOutput, options }, index) =>
-      scorer.findProblems(expectedOutput, options).map(({ path, message }) => ({ path: locate(index, path), message })),
-    )
-  } catch (error) {
-    if (error instanceof InputError) return [{ path: [], message: error.message }]
-    throw error
-  }
+interface CaseFindings {
+  /** Everything that would make the case unscorable whatever the answer. */
+  problems: CheckProblem[]
+  /** Worth a look when there are no problems. */
+  warnings: CheckProblem[]
 }
 
-/** What is worth a look in a case that has no problems, with paths relative to the case. */
-export function findCaseWarnings(scorers: readonly Scorer[], testCase: TestCase): CheckProblem[] {
-  return planChecks(scorers, testCase).flatMap(({ scorer, expectedOutput }, index) =>
-    (scorer.findWarnings?.(expectedOutput) ?? []).map(({ path, message }) => ({ path: testCase.checks ? ['checks', index, ...path] : path, message })),
-  )
+/** What there is to say of a case before it is asked, with paths relative to the case. */
+export function inspectCase(scorers: readonly Scorer[], testCase: TestCase): CaseFindings {
+  const findings: CaseFindings = { problems: [], warnings: [] }
+  try {
+    for (const [index, { scorer, expectedOutput, options }] of planChecks(scorers, testCase).entries()) {
+      const locate = ({ path, message }: CheckProblem) => ({ path: testCase.checks ? ['checks', index, ...path] : path, message })
+      const problems = scorer.findProblems(expectedOutput, options)
+      const warnings = problems.length === 0 ? (scorer.findWarnings?.(expectedOutput) ?? []) : []
+      findings.problems.push(...problems.map(locate))
+      findings.warnings.push(...warnings.map(locate))
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    findings.problems.push({ path: [], message: error.message })
+  }
+  return findings
 }
 
 /** Fields that nothing reads: most often a misspelt option. */

@@ -1,5 +1,5 @@
 import { readSuite, suiteFields, type Suite, type TestCase } from '../contract/index.ts'
-import { findCaseProblems, findCaseWarnings, findUnknownFields, planChecks } from './checks.ts'
+import { findUnknownFields, inspectCase, planChecks } from './checks.ts'
 import { scorers } from './scorers.ts'
 
 /** Something in a suite that needs attention, and where. */
@@ -34,8 +34,10 @@ export function checkSuite(raw: unknown): CheckedSuite {
   const suite = parsed.data
   const inCase = (index: number) => (finding: SuiteFinding) => ({ ...finding, path: ['testCases', index, ...finding.path] })
 
+  const inspected = suite.testCases.map((testCase) => inspectCase(scorers, testCase))
+
   const problems = [
-    ...suite.testCases.flatMap((testCase, index) => findCaseProblems(scorers, testCase).map(inCase(index))),
+    ...inspected.flatMap((findings, index) => findings.problems.map(inCase(index))),
     ...suite.testCases.flatMap((testCase, index) =>
       (testCase.prompt === undefined) === (testCase.messages === undefined)
         ? [{ path: ['testCases', index], message: 'give either a prompt or messages' }]
@@ -53,7 +55,7 @@ export function checkSuite(raw: unknown): CheckedSuite {
       findUnknownFields(scorers, testCase).map((path) => inCase(index)({ path, message: 'unknown field, not used' })),
     ),
     ...findUnfilledVariables(suite),
-    ...(problems.length === 0 ? suite.testCases.flatMap((testCase, index) => findCaseWarnings(scorers, testCase).map(inCase(index))) : []),
+    ...(problems.length === 0 ? inspected.flatMap((findings, index) => findings.warnings.map(inCase(index))) : []),
   ]
   return { suite: problems.length === 0 ? suite : undefined, problems, warnings }
 }
