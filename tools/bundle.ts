@@ -1,19 +1,27 @@
 /** Bundles the program and the library: few files on the way to a run's first request, the rest in chunks that are loaded when needed. */
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { rolldown, type CodeSplittingGroup, type InputOptions, type OutputChunk, type OutputOptions, type Plugin, type RolldownOutput } from 'rolldown'
 
 /**
- * Modules of Node that take milliseconds of every start and are not needed. `node:process` is the global; importing it reads
- * every property, and some load much. Undici looks for HTTP/2, which is switched off (`allowH2`).
+ * Node's own modules without what an `import` of them costs: it reads every property, and some load much (that of `node:process` loads
+ * the report writer, that of `node:util` threads). So only what is used is read. Undici looks for HTTP/2, which is switched off (`allowH2`).
  */
-const unneededModules: Plugin = {
-  name: 'unneeded-modules',
-  resolveId(id, importer) {
-    return id === 'node:process' || (id === 'node:http2' && importer?.includes('/undici/')) ? `\0${id}` : undefined
+const builtinModules: Plugin = {
+  name: 'builtin-modules',
+  resolveId(id, importer = '', { kind }) {
+    if (id === 'node:http2' && importer.includes('/undici/')) return '\0no-http2'
+    // The program's first file must be understood by a Node that is too old for this; the bundler's own comes before everything.
+    const isFirst = importer.endsWith('/cli/main.ts') || importer.startsWith('\0')
+    return kind === 'import-statement' && isBuiltin(id) && !isFirst ? `\0${id}` : undefined
   },
-  load(id) {
-    if (id === '\0node:process') return 'export default globalThis.process'
-    return id === '\0node:http2' ? 'export const constants = {}' : undefined
+  async load(id) {
+    if (id === '\0no-http2') return 'export const constants = {}'
+    const name = id.slice(1)
+    if (!id.startsWith('\0') || !isBuiltin(name)) return undefined
+    const { default: _default, ...named }: Record<string, unknown> = await import(name)
+    const exported = Object.keys(named).map((key) => `export const ${key} = /* @__PURE__ */ (() => builtin.${key})()`)
+    return [`const builtin = /* @__PURE__ */ process.getBuiltinModule('${name}')`, 'export default builtin', ...exported].join('\n')
   },
 }
 
@@ -84,7 +92,7 @@ export async function bundleProgram(root: string, dist: string): Promise<Rolldow
     },
     platform: 'node',
     cwd: root,
-    plugins: [unneededModules],
+    plugins: [builtinModules],
     // Nothing happens by importing a module of ours: what one command does not use of it is then not loaded for it either.
     treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },
     // Its build for Node loads a dozen template languages that are not there.
