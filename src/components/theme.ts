@@ -1,24 +1,19 @@
 export type Theme = 'system' | 'light' | 'dark'
 
+/** Also in `public/theme.js`, which sets the theme before the first paint. */
 const KEY = 'benchmaker-theme'
 
 export function readTheme(): Theme {
-  const stored = window.localStorage.getItem(KEY)
-  return stored === 'light' || stored === 'dark' ? stored : 'system'
-}
-
-const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
-
-/** Sets the page's theme from what was chosen, or from the system, and follows the system's changes. */
-export function applyTheme(theme: Theme = readTheme()): void {
-  const isDark = theme === 'dark' || (theme === 'system' && systemDark.matches)
-  document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') window.localStorage.removeItem(KEY)
-  else window.localStorage.setItem(KEY, theme)
-  applyTheme(theme)
+  if (theme === 'system') {
+    window.localStorage.removeItem(KEY)
+    delete document.documentElement.dataset['theme']
+  } else {
+    window.localStorage.setItem(KEY, theme)
+    document.documentElement.dataset['theme'] = theme
+  }
 }
-
-systemDark.addEventListener('change', () => applyTheme())
