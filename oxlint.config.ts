@@ -19,8 +19,13 @@ function restrictRoom(room: string, files: string, publicFace: string): OxlintOv
               allowTypeImports: types.includes(other),
               message: `src/${room} may not import src/${other}: see tools/rooms.ts.`,
             })),
-            { group: [publicFace], message: `src/${room} may not import the library's public face: see tools/rooms.ts.` },
-            ...(pure ? [{ group: ['node:*'], message: `src/${room} is pure: take what is impure as an argument.` }] : []),
+            {
+              group: [publicFace],
+              message: `src/${room} may not import the library's public face: see tools/rooms.ts.`,
+            },
+            ...(pure
+              ? [{ group: ['node:*'], message: `src/${room} is pure: take what is impure as an argument.` }]
+              : []),
           ],
         },
       ],
@@ -68,8 +73,5 @@ export default defineConfig({
     'jsx-a11y/control-has-associated-label': 'off',
     'jsx-a11y/no-noninteractive-tabindex': 'off',
   },
-  overrides: [
-    ...importRules,
-    { files: ['tools/**', 'bench/**', 'test/**'], rules: { 'no-console': 'off' } },
-  ],
+  overrides: [...importRules, { files: ['tools/**', 'bench/**', 'test/**'], rules: { 'no-console': 'off' } }],
 })

@@ -16,10 +16,16 @@ async function medianTime(work: () => unknown, { batches = 9, batchMs = 100 } = 
 }
 
 /** Medians of two pieces of work measured in turn, so that a slow minute of the machine meets both. */
-export async function compareTimes(ours: () => unknown, bare: () => unknown): Promise<{ ours: number; bare: number; ratio: number }> {
+export async function compareTimes(
+  ours: () => unknown,
+  bare: () => unknown,
+): Promise<{ ours: number; bare: number; ratio: number }> {
   const rounds: { ours: number; bare: number }[] = []
   for (let round = 0; round < 5; round++)
-    rounds.push({ bare: await medianTime(bare, { batches: 3, batchMs: 60 }), ours: await medianTime(ours, { batches: 3, batchMs: 60 }) })
+    rounds.push({
+      bare: await medianTime(bare, { batches: 3, batchMs: 60 }),
+      ours: await medianTime(ours, { batches: 3, batchMs: 60 }),
+    })
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
   return {
     ours: median(rounds.map((round) => round.ours)),

@@ -1,9 +1,22 @@
 /** The library: scorers, statistics and stores, wired to the machine (scoring threads, clock, marks nobody can guess). */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type CancelSignal, type Client, type ModelRequest, type RunResult, type ScoringResult, type Storage } from './contract/index.ts'
+import {
+  type CancelSignal,
+  type Client,
+  type ModelRequest,
+  type RunResult,
+  type ScoringResult,
+  type Storage,
+} from './contract/index.ts'
 import { checkGivenParameters, checkGivenSuite, rememberLoaded, type SuiteInput } from './formats/import/given-suite.ts'
-import { importSuite as importSuiteFile, loadSuite as loadSuiteFile, parseSuite as parseSuiteText, type FinishedSuite, type ImportedSuite } from './formats/index.ts'
+import {
+  importSuite as importSuiteFile,
+  loadSuite as loadSuiteFile,
+  parseSuite as parseSuiteText,
+  type FinishedSuite,
+  type ImportedSuite,
+} from './formats/index.ts'
 import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
 import {
@@ -14,7 +27,14 @@ import {
   type JudgedAnswer,
   type TestCaseInput,
 } from './scoring/index.ts'
-import { askDirectly, completeClient, executeRun as runEngine, systemClock, type RunSettings, type WrittenClient } from './services/index.ts'
+import {
+  askDirectly,
+  completeClient,
+  executeRun as runEngine,
+  systemClock,
+  type RunSettings,
+  type WrittenClient,
+} from './services/index.ts'
 import { openStorage } from './storage/index.ts'
 
 const scoring = startScoring()
@@ -41,7 +61,10 @@ export async function loadSuite(file: string): Promise<FinishedSuite> {
 }
 
 /** Reads a suite from a file of any kind that is known. */
-export async function importSuite(path: string, options?: Parameters<typeof importSuiteFile>[1]): Promise<ImportedSuite> {
+export async function importSuite(
+  path: string,
+  options?: Parameters<typeof importSuiteFile>[1],
+): Promise<ImportedSuite> {
   return rememberLoaded(await importSuiteFile(path, options))
 }
 
@@ -64,22 +87,41 @@ function judgingBy({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOpt
 }
 
 /** Scores an answer as its test case says: by its one method, or as the weighted mean of its checks. */
-export function scoreResponse(testCase: TestCaseInput, answer: Answer, judge: JudgeOptions = {}): Promise<ScoringResult> {
+export function scoreResponse(
+  testCase: TestCaseInput,
+  answer: Answer,
+  judge: JudgeOptions = {},
+): Promise<ScoringResult> {
   return scoring.scoreResponse(testCase, answer, judgingBy(judge))
 }
 
 /** A judge model's grade of a response, 0–10 shown as 0–1. */
-export function scoreLLMJudge({ prompt, response, expectedOutput, ...judge }: JudgedAnswer & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
+export function scoreLLMJudge({
+  prompt,
+  response,
+  expectedOutput,
+  ...judge
+}: JudgedAnswer & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
   return scoring.scoreLLMJudge({ prompt, response, expectedOutput }, judgingBy(judge)!)
 }
 
 /** A judge model's grades of a page by four criteria, from its pictures (`data:` URLs) or from its code alone, and their weighted total. */
-export function scoreCodeArena({ prompt, code, screenshots, findings, ...judge }: JudgedPage & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<CodeArenaResult> {
+export function scoreCodeArena({
+  prompt,
+  code,
+  screenshots,
+  findings,
+  ...judge
+}: JudgedPage & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<CodeArenaResult> {
   return judgeCodeArena({ prompt, code, screenshots, findings }, judgingBy(judge)!, drawRandom)
 }
 
 /** Grades samples of known worth with a judge model and says how far off it is. */
-export function calibrateJudge(client: WrittenClient, judgeModelId: string, samples?: readonly CalibrationSample[]): Promise<CalibrationResult> {
+export function calibrateJudge(
+  client: WrittenClient,
+  judgeModelId: string,
+  samples?: readonly CalibrationSample[],
+): Promise<CalibrationResult> {
   const whole = completeClient(client)
   return calibrate(judgeModelId, { ask: askDirectly(() => whole, tools), now: Date.now, random: drawRandom }, samples)
 }
@@ -87,7 +129,9 @@ export function calibrateJudge(client: WrittenClient, judgeModelId: string, samp
 /** From the sources and from the bundle it is one folder up; inside somebody else's bundle it is not there, and that stops nobody. */
 function readVersion(): string {
   try {
-    const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    const { version }: { version: string } = JSON.parse(
+      readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+    )
     return version
   } catch {
     return 'unknown'
@@ -117,7 +161,12 @@ function completeClients(client: ExecuteOptions['client']): RunSettings['client'
 
 /** Asks every model every test case, scores the answers and gives the run. */
 export async function executeRun({ storage, ...options }: ExecuteOptions): Promise<RunResult> {
-  const settings = { ...options, suite: checkGivenSuite(options.suite), parameters: checkGivenParameters(options.parameters), client: completeClients(options.client) }
+  const settings = {
+    ...options,
+    suite: checkGivenSuite(options.suite),
+    parameters: checkGivenParameters(options.parameters),
+    client: completeClients(options.client),
+  }
   const kept = storage ?? (await openStorage({ file: ':memory:' }))
   const run = runEngine(settings, {
     storage: kept,
@@ -258,7 +307,14 @@ export {
   type WeightedMoments,
   type WelchTTest,
 } from './statistics/index.ts'
-export { createClient, createDemoClient, type DemoOptions, type EndpointClientOptions, type ModelClientOptions, type SdkLanguageModel } from './providers/index.ts'
+export {
+  createClient,
+  createDemoClient,
+  type DemoOptions,
+  type EndpointClientOptions,
+  type ModelClientOptions,
+  type SdkLanguageModel,
+} from './providers/index.ts'
 export type { Price, RunEvent, RunSettings, WrittenClient } from './services/index.ts'
 export { openStorage, type PostgresStorageOptions, type SqliteStorageOptions } from './storage/index.ts'
 export { createModelStore, createRunStore, type ModelStore, type RunStore } from './stores/index.ts'

@@ -11,8 +11,12 @@ describe('scoreCodeArena', () => {
       judgeModelId: 'demo/judge',
     })
     const { visualAccuracy, codeQuality, functionality, responsiveness } = result.criteria
-    const points = [visualAccuracy, codeQuality, functionality, responsiveness].map(({ score, weight }) => (score ?? NaN) * weight)
-    expect([visualAccuracy, codeQuality, functionality, responsiveness].map(({ weight }) => weight)).toEqual([0.4, 0.3, 0.2, 0.1])
+    const points = [visualAccuracy, codeQuality, functionality, responsiveness].map(
+      ({ score, weight }) => (score ?? NaN) * weight,
+    )
+    expect([visualAccuracy, codeQuality, functionality, responsiveness].map(({ weight }) => weight)).toEqual([
+      0.4, 0.3, 0.2, 0.1,
+    ])
     expect(result.score).toBeCloseTo(points.reduce((sum, point) => sum + point, 0) / 100, 12)
   })
 })

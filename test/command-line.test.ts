@@ -14,7 +14,13 @@ async function run(...args: string[]) {
   let out = ''
   let err = ''
   const sink = (add: (text: string) => void) => ({ write: (text: string) => add(text) })
-  const exitCode = await runProgram(args, { stdout: sink((text) => (out += text)), stderr: sink((text) => (err += text)), columns: 120, colour: false, progress: false })
+  const exitCode = await runProgram(args, {
+    stdout: sink((text) => (out += text)),
+    stderr: sink((text) => (err += text)),
+    columns: 120,
+    colour: false,
+    progress: false,
+  })
   return { exitCode, out, err }
 }
 
@@ -38,7 +44,17 @@ describe('from a first suite to a report, on simulated models', () => {
     expect((await runJson('list', ...data)).runs).toEqual([])
   })
   it('run asks, scores, compares and exports', async () => {
-    const { exitCode, out, err } = await run('run', suite, '--repeat', '2', '--out', inFolder('r.html'), '--out', inFolder('r.xml'), ...data)
+    const { exitCode, out, err } = await run(
+      'run',
+      suite,
+      '--repeat',
+      '2',
+      '--out',
+      inFolder('r.html'),
+      '--out',
+      inFolder('r.xml'),
+      ...data,
+    )
     expect(exitCode).toBe(0)
     expect(out).toContain('My first suite · 4 cases × 3 models × 2 runs')
     expect(err).toContain('No real model is asked')
@@ -59,8 +75,14 @@ describe('from a first suite to a report, on simulated models', () => {
     expect((await runJson('show', runs[0].id, ...data)).runs).toHaveLength(2)
     const compared = await runJson('compare', runs[0].id, runs[3].id, ...data)
     expect(Object.keys(compared.scores).some((model) => model.startsWith('demo/good · '))).toBe(true)
-    expect(await run('show', '2', ...data)).toMatchObject({ exitCode: 2, err: expect.stringContaining('4 runs begin with 2') })
-    expect(await run('show', 'nope', ...data)).toMatchObject({ exitCode: 2, err: expect.stringContaining('no run nope') })
+    expect(await run('show', '2', ...data)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('4 runs begin with 2'),
+    })
+    expect(await run('show', 'nope', ...data)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('no run nope'),
+    })
   })
   it('an exported run is imported elsewhere, and rescored there by a changed suite', async () => {
     await run('export', 'latest', '--out', inFolder('runs.json'), ...data)
@@ -75,9 +97,16 @@ describe('from a first suite to a report, on simulated models', () => {
   })
   it('gates end with 1 and say why; a mark that is reached ends with 0', async () => {
     const failed = await run('run', suite, '--models', 'demo/poor', '--fail-under', '99', ...data)
-    expect(failed).toMatchObject({ exitCode: 1, err: expect.stringMatching(/gate failed: demo\/poor reached \d+\.\d, under the 99/) })
-    expect(await run('run', suite, '--models', 'demo/good', '--fail-under', '1', '--baseline', 'latest', ...data)).toMatchObject({ exitCode: 1, err: expect.stringContaining('not in the baseline') })
-    expect(await run('run', suite, '--models', 'demo/good', '--fail-under', '1', ...data)).toMatchObject({ exitCode: 0 })
+    expect(failed).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/gate failed: demo\/poor reached \d+\.\d, under the 99/),
+    })
+    expect(
+      await run('run', suite, '--models', 'demo/good', '--fail-under', '1', '--baseline', 'latest', ...data),
+    ).toMatchObject({ exitCode: 1, err: expect.stringContaining('not in the baseline') })
+    expect(await run('run', suite, '--models', 'demo/good', '--fail-under', '1', ...data)).toMatchObject({
+      exitCode: 0,
+    })
   })
   it('delete wants to be sure', async () => {
     expect(await run('delete', 'latest', ...data)).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') })
@@ -100,7 +129,9 @@ describe('from a first suite to a report, on simulated models', () => {
 
 describe('the other commands', () => {
   it('models tells prices, schema a JSON Schema, doctor that all is well', async () => {
-    expect((await runJson('models', '--provider', 'demo')).models.map(({ id }: { id: string }) => id)).toContain('demo/judge')
+    expect((await runJson('models', '--provider', 'demo')).models.map(({ id }: { id: string }) => id)).toContain(
+      'demo/judge',
+    )
     expect(JSON.parse((await run('schema')).out).title).toBe('Benchmaker suite')
     expect(await run('doctor', ...data)).toMatchObject({ exitCode: 0, out: expect.stringContaining('✓ Data') })
   })

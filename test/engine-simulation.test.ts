@@ -48,16 +48,32 @@ async function simulate(seed: number, { crashes: mostCrashes = 3, faulty = true 
   const suite = makeSuite(1 + Math.floor(random() * 6), isJudged)
   const concurrency = 1 + Math.floor(random() * 6)
   const odds = faulty ? 0.12 : 0
-  const world = new SimulatedWorld(random, { rateLimited: odds, serverError: odds, empty: odds, brokenStream: odds, hang: odds / 3 }, 200)
+  const world = new SimulatedWorld(
+    random,
+    { rateLimited: odds, serverError: odds, empty: odds, brokenStream: odds, hang: odds / 3 },
+    200,
+  )
   const storage = await openStorage({ file: ':memory:' })
   const scoring = createScoring({
-    scoreElsewhere: async ({ scoringMethod, input, options }) => localScorers.find(({ name }) => name === scoringMethod)!.prepare(options).score(input),
+    scoreElsewhere: async ({ scoringMethod, input, options }) =>
+      localScorers
+        .find(({ name }) => name === scoringMethod)!
+        .prepare(options)
+        .score(input),
     random,
   })
 
   const start = (process: SimulatedProcess): [RunSettings, EngineTools] => [
     { suite, models, concurrency, client: process.client(answerOf), ...(isJudged && { judgeModelId: 'judge' }) },
-    { storage: process.storage(storage), scoring, clock: process.clock(), random, createId: () => 'run', countTokens: (text) => text.length, versions: {} },
+    {
+      storage: process.storage(storage),
+      scoring,
+      clock: process.clock(),
+      random,
+      createId: () => 'run',
+      countTokens: (text) => text.length,
+      versions: {},
+    },
   ]
 
   let crashes = 0
@@ -100,7 +116,11 @@ function checkPromises({ world, run, attempts, concurrency, cells }: Simulation)
 
   for (const { testCaseId, modelId, response, error } of run.results)
     if (error === undefined && response !== '') {
-      const request = { modelId, messages: [{ role: 'user' as const, content: `Question ${testCaseId.slice(5)}` }], parameters: {} }
+      const request = {
+        modelId,
+        messages: [{ role: 'user' as const, content: `Question ${testCaseId.slice(5)}` }],
+        parameters: {},
+      }
       expect(response).toBe(answerOf(request))
     }
 }
@@ -124,7 +144,8 @@ describe('the engine, in a world where requests fail and processes die', () => {
     for (let seed = 0; seed < 100; seed++) {
       const broken = await simulate(seed, { faulty: false })
       const whole = await simulate(seed, { faulty: false, crashes: 0 })
-      const scores = ({ run }: Simulation) => run.results.map(({ testCaseId, modelId, response, score }) => ({ testCaseId, modelId, response, score }))
+      const scores = ({ run }: Simulation) =>
+        run.results.map(({ testCaseId, modelId, response, score }) => ({ testCaseId, modelId, response, score }))
       expect(scores(broken)).toEqual(scores(whole))
     }
   })
@@ -132,7 +153,10 @@ describe('the engine, in a world where requests fail and processes die', () => {
   it('no more than 6 requests are made for an answer, and no more than 2 retries for empty replies', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const { attempts } = await simulate(seed, { crashes: 0 })
-      const byCell = Map.groupBy(attempts.filter(({ purpose }) => purpose === 'answer'), ({ testCaseId, modelId }) => `${testCaseId} ${modelId}`)
+      const byCell = Map.groupBy(
+        attempts.filter(({ purpose }) => purpose === 'answer'),
+        ({ testCaseId, modelId }) => `${testCaseId} ${modelId}`,
+      )
       for (const made of byCell.values()) {
         expect(made.length).toBeLessThanOrEqual(6)
         expect(made.filter(({ end }) => end?.outcome === 'empty').length).toBeLessThanOrEqual(3)

@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, createDemoClient, executeRun, InputError, openStorage, parseSuite, scoreLLMJudge, type ModelRequest } from '../src/index.ts'
+import {
+  createClient,
+  createDemoClient,
+  executeRun,
+  InputError,
+  openStorage,
+  parseSuite,
+  scoreLLMJudge,
+  type ModelRequest,
+} from '../src/index.ts'
 import { startModelServer } from './fakes/model-server.ts'
 
-const capitals = { name: 'Capitals', testCases: [{ id: 'fr', prompt: 'Capital of France?', scoringMethod: 'exact-match', expectedOutput: 'Paris' }] }
+const capitals = {
+  name: 'Capitals',
+  testCases: [{ id: 'fr', prompt: 'Capital of France?', scoringMethod: 'exact-match', expectedOutput: 'Paris' }],
+}
 
 /** A client as a person writes one: it answers, and that is all. */
 function writtenClient(answer: (prompt: string) => unknown) {
@@ -20,7 +32,12 @@ function writtenClient(answer: (prompt: string) => unknown) {
 describe('a suite given to executeRun', () => {
   it('is filled as one from a file', async () => {
     const { client, prompts } = writtenClient(() => ({ response: 'Bob' }))
-    const suite = { name: 'Names', testCases: [{ id: 'a', prompt: 'hi {{x}}', vars: { x: 'Bob' }, scoringMethod: 'exact-match', expectedOutput: '{{x}}' }] }
+    const suite = {
+      name: 'Names',
+      testCases: [
+        { id: 'a', prompt: 'hi {{x}}', vars: { x: 'Bob' }, scoringMethod: 'exact-match', expectedOutput: '{{x}}' },
+      ],
+    }
     const run = await executeRun({ suite, models: ['m'], client })
     expect(prompts).toEqual(['hi Bob'])
     expect(run.results[0]?.score?.score).toBe(1)
@@ -28,7 +45,10 @@ describe('a suite given to executeRun', () => {
   })
   it('is not filled a second time when it was loaded', async () => {
     const { client, prompts } = writtenClient(() => ({ response: 'x' }))
-    const { suite } = parseSuite(JSON.stringify({ name: 'Braces', testCases: [{ ...capitals.testCases[0], prompt: String.raw`say \{{x}}` }] }), 'braces.json')
+    const { suite } = parseSuite(
+      JSON.stringify({ name: 'Braces', testCases: [{ ...capitals.testCases[0], prompt: String.raw`say \{{x}}` }] }),
+      'braces.json',
+    )
     await executeRun({ suite: { ...suite, name: 'Again' }, models: ['m'], client })
     expect(prompts).toEqual(['say {{x}}'])
   })
@@ -53,16 +73,22 @@ describe('a suite given to executeRun', () => {
     [{ temprature: 1 }, /parameters\.temprature.*temperature, topP/],
   ])('the parameters %j are refused', async (parameters, message) => {
     const { client, prompts } = writtenClient(() => ({ response: 'Paris' }))
-    await expect(executeRun({ suite: capitals, models: ['m'], client, parameters: parameters as object })).rejects.toThrow(message)
+    await expect(
+      executeRun({ suite: capitals, models: ['m'], client, parameters: parameters as object }),
+    ).rejects.toThrow(message)
     expect(prompts).toHaveLength(0)
   })
 })
 
 it('parameters may be left out of a request', async () => {
-  const request: Omit<ModelRequest, 'parameters'> = { modelId: 'demo/good', messages: [{ role: 'user', content: 'Hello?' }] }
+  const request: Omit<ModelRequest, 'parameters'> = {
+    modelId: 'demo/good',
+    messages: [{ role: 'user', content: 'Hello?' }],
+  }
   const server = await startModelServer()
   const endpoint = createClient({ baseUrl: server.baseUrl })
-  for (const client of [endpoint, createDemoClient()]) expect((await client.complete(request as ModelRequest)).outcome).toBe('ok')
+  for (const client of [endpoint, createDemoClient()])
+    expect((await client.complete(request as ModelRequest)).outcome).toBe('ok')
   expect(server.requests[0]?.body).not.toHaveProperty('temperature')
   await endpoint.close()
   await server.close()
@@ -71,9 +97,15 @@ it('parameters may be left out of a request', async () => {
 describe('a client written by hand', () => {
   it('may leave out outcome and latency: they are filled in', async () => {
     const { client } = writtenClient((prompt) => ({ response: prompt.includes('France') ? 'Paris' : '' }))
-    const suite = { ...capitals, testCases: [...capitals.testCases, { ...capitals.testCases[0]!, id: 'it', prompt: 'Capital of Italy?' }] }
+    const suite = {
+      ...capitals,
+      testCases: [...capitals.testCases, { ...capitals.testCases[0]!, id: 'it', prompt: 'Capital of Italy?' }],
+    }
     const run = await executeRun({ suite, models: ['m'], client })
-    expect(run.results).toMatchObject([{ outcome: 'ok', response: 'Paris', score: { score: 1 } }, { outcome: 'empty', score: { score: 0 } }])
+    expect(run.results).toMatchObject([
+      { outcome: 'ok', response: 'Paris', score: { score: 1 } },
+      { outcome: 'empty', score: { score: 0 } },
+    ])
     expect(run.results[0]?.latencyMs).toBeGreaterThanOrEqual(0)
     expect(run.versions).toMatchObject({ node: process.versions.node, benchmaker: expect.stringMatching(/^\d/) })
   })

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,7 +36,9 @@ beforeAll(async () => {
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
   mkdirSync(installed, { recursive: true })
   await run('tar', ['-xzf', join(folder, archive), '-C', installed, '--strip-components=1'])
-  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  )
   for (const name of Object.keys(dependencies)) {
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
@@ -36,7 +47,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'consumer.ts'), consumer)
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { strict: true, module: 'nodenext', target: 'es2024', types: [], outDir: 'out' }, files: ['consumer.ts'] }),
+    JSON.stringify({
+      compilerOptions: { strict: true, module: 'nodenext', target: 'es2024', types: [], outDir: 'out' },
+      files: ['consumer.ts'],
+    }),
   )
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,7 +69,10 @@ describe('the package, installed in an empty folder', () => {
   it('has a command that runs from a link, as npm makes it', async () => {
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
     symlinkSync('../benchmaker/bin/benchmaker', join(folder, 'node_modules/.bin/benchmaker'))
-    const { stdout } = await run(join(folder, 'node_modules/.bin/benchmaker'), ['score', '--json'], { cwd: folder, maxBuffer: 1e8 })
+    const { stdout } = await run(join(folder, 'node_modules/.bin/benchmaker'), ['score', '--json'], {
+      cwd: folder,
+      maxBuffer: 1e8,
+    })
     expect(JSON.parse(stdout).comparisons).toHaveLength(3)
   })
   it('ships no sources, no tests and no Node of its own', () => {

@@ -1,4 +1,14 @@
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +28,10 @@ const tau2File = data('tau2-bench/airline-grok-4-fast.json')
 function save(name: string, content: unknown): string {
   const path = join(folder, name)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content, null, 2))
+  writeFileSync(
+    path,
+    typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content, null, 2),
+  )
   return path
 }
 
@@ -29,24 +42,43 @@ async function run(files: string[], options: PartialScoreOptions = {}) {
       written[name] += text
     },
   })
-  const code = await partialScore(files, options, { stdout: sink('stdout'), stderr: sink('stderr'), colour: false, columns: 100, progress: false })
+  const code = await partialScore(files, options, {
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    colour: false,
+    columns: 100,
+    progress: false,
+  })
   return { code, ...written }
 }
 
 function record(taskId: number, given: unknown, more: object = {}) {
-  const traj = given === undefined ? [] : [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'pay', arguments: given } }] }]
-  return { task_id: taskId, reward: 0.0, info: { task: { actions: [{ name: 'pay', kwargs: { id: 'x', amount: 1 } }] } }, traj, trial: 0, ...more }
+  const traj =
+    given === undefined
+      ? []
+      : [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'pay', arguments: given } }] }]
+  return {
+    task_id: taskId,
+    reward: 0.0,
+    info: { task: { actions: [{ name: 'pay', kwargs: { id: 'x', amount: 1 } }] } },
+    traj,
+    trial: 0,
+    ...more,
+  }
 }
 const good = record(0, '{"id":"x","amount":1.0}', { reward: 1 })
 const wrong = record(1, '{"id":"y","amount":1}')
 
 describe('partial-score on a results file', () => {
   it('prints the block, writes the scored copy beside the input and leaves the input alone', async () => {
-    const text = '[\n  {"task_id": 0, "reward": 1.0, "x": 1e5, "caf\\u00e9": "é", "info": {"task": {"actions": []}}, "traj": []},\n  {"task_id": 1, "reward": 0.0, "traj": [], "info": {"task": {"actions": []}}}\n]\n'
+    const text =
+      '[\n  {"task_id": 0, "reward": 1.0, "x": 1e5, "caf\\u00e9": "é", "info": {"task": {"actions": []}}, "traj": []},\n  {"task_id": 1, "reward": 0.0, "traj": [], "info": {"task": {"actions": []}}}\n]\n'
     const file = save('results.json', text)
     const { code, stdout, stderr } = await run([file])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^=== SCORING STATISTICS ===\nTotal tasks: 2\n\nBinary Scoring:\n {2}Success rate: 1\/2 \(50\.0%\)\n/)
+    expect(stdout).toMatch(
+      /^=== SCORING STATISTICS ===\nTotal tasks: 2\n\nBinary Scoring:\n {2}Success rate: 1\/2 \(50\.0%\)\n/,
+    )
     expect(stderr).toBe(`wrote ${join(folder, 'results_partial.json')}: 2 records with partial_score\n`)
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(readFileSync(join(folder, 'results_partial.json'), 'utf8')).toBe(
@@ -66,7 +98,9 @@ describe('partial-score on a results file', () => {
   it('replaces a partial_score that is there', async () => {
     const file = save('results.json', [{ partial_score: 9, ...wrong }])
     await run([file])
-    expect(readFileSync(join(folder, 'results_partial.json'), 'utf8')).toBe(readFileSync(file, 'utf8').replace('"partial_score": 9', '"partial_score": 0.7'))
+    expect(readFileSync(join(folder, 'results_partial.json'), 'utf8')).toBe(
+      readFileSync(file, 'utf8').replace('"partial_score": 9', '"partial_score": 0.7'),
+    )
   })
 
   it('says which tool and argument went wrong, and what each credit is worth', async () => {
@@ -86,7 +120,13 @@ describe('partial-score on a results file', () => {
           format: 'tau-bench',
           records: [
             { taskId: '0', partial_score: 1, range: 'perfect' },
-            { taskId: '1', range: 'partial success', reasons: { actions: [{ kind: 'arguments differ', differences: [{ path: 'id', expected: 'x', actual: 'y' }] }] } },
+            {
+              taskId: '1',
+              range: 'partial success',
+              reasons: {
+                actions: [{ kind: 'arguments differ', differences: [{ path: 'id', expected: 'x', actual: 'y' }] }],
+              },
+            },
           ],
           summary: { records: 2, arguments: [{ tool: 'pay', argument: 'id', wrong: 1, of: 2 }] },
         },
@@ -102,11 +142,16 @@ describe('partial-score on a results file', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/Task 1, trial 0: 0\.700 partial success \(seed credit\), reward 0/)
     expect(stdout).toMatch(/~ +id: "x" +\| +id: "y"/)
-    expect(await run([file], { explain: '7' })).toMatchObject({ code: 2, stdout: '', stderr: `error: ${file} has no task 7; its tasks are 0, 1\n` })
+    expect(await run([file], { explain: '7' })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `error: ${file} has no task 7; its tasks are 0, 1\n`,
+    })
   })
 
   it('compares several files task by task', async () => {
-    const many = (reward: number, given: string) => Array.from({ length: 10 }, (_, task) => record(task, given, { reward }))
+    const many = (reward: number, given: string) =>
+      Array.from({ length: 10 }, (_, task) => record(task, given, { reward }))
     const a = save('a.json', many(1, '{"id":"x","amount":1}'))
     const b = save('b.json', many(0, '{"id":"y","amount":1}'))
     const { code, stdout } = await run([a, b])
@@ -124,7 +169,9 @@ describe('partial-score on a results file', () => {
     expect((await run([join(folder, 'run')])).code).toBe(0)
     const scored: unknown = JSON.parse(readFileSync(join(folder, 'run_partial/simulations/s.json'), 'utf8'))
     expect(scored).toEqual({ ...simulation, partial_score: 1 })
-    expect(readFileSync(join(folder, 'run_partial/results.json'), 'utf8')).toBe(readFileSync(join(folder, 'run/results.json'), 'utf8'))
+    expect(readFileSync(join(folder, 'run_partial/results.json'), 'utf8')).toBe(
+      readFileSync(join(folder, 'run/results.json'), 'utf8'),
+    )
   })
 })
 
@@ -134,15 +181,35 @@ describe('bad files: exit 2, one line, nothing written, input untouched', () => 
     ['empty', '', 'is empty'],
     ['not JSON', 'task_id,reward\n0,1\n', 'is not JSON: found "task_id,rewa" at byte 0 (line 1)'],
     ['truncated', JSON.stringify([good, wrong]).slice(0, -40), 'is cut off: it ends inside record 2'],
-    ['NaN', '[{"task_id": 0,\n"reward": NaN}]', 'found NaN, which Python writes and JSON does not have, at byte 26 (line 2)'],
+    [
+      'NaN',
+      '[{"task_id": 0,\n"reward": NaN}]',
+      'found NaN, which Python writes and JSON does not have, at byte 26 (line 2)',
+    ],
     ['unknown format', [{ a: 1 }], 'none of the known formats. Looked for: '],
     ['no records', [], 'holds no records'],
-    ['a reward of 2', [good, { ...wrong, reward: 2 }], 'the reward of task 1 is 2; rewards must lie between 0 and 1 (record 2'],
+    [
+      'a reward of 2',
+      [good, { ...wrong, reward: 2 }],
+      'the reward of task 1 is 2; rewards must lie between 0 and 1 (record 2',
+    ],
     ['a reward of -1', [{ ...wrong, reward: -1 }], 'the reward of task 1 is -1'],
     ['UTF-16', Buffer.from(JSON.stringify([good]), 'utf16le'), 'is UTF-16'],
     ['nested 100,000 deep', `[{"task_id": 0, "traj": ${'['.repeat(1e5)}${']'.repeat(1e5)}}]`, 'levels deep'],
-    ['no expected calls at all', [{ messages: [{ role: 'user', content: 'hi' }] }], 'none of the 1 records says which calls were expected'],
-    ['arguments deep on both sides', [record(0, `${'['.repeat(1e5)}${']'.repeat(1e5)}`, { info: { task: { actions: [{ name: 'pay', kwargs: JSON.parse('['.repeat(4000) + ']'.repeat(4000)) }] } } })], 'nested more than 1000 levels deep on both sides'],
+    [
+      'no expected calls at all',
+      [{ messages: [{ role: 'user', content: 'hi' }] }],
+      'none of the 1 records says which calls were expected',
+    ],
+    [
+      'arguments deep on both sides',
+      [
+        record(0, `${'['.repeat(1e5)}${']'.repeat(1e5)}`, {
+          info: { task: { actions: [{ name: 'pay', kwargs: JSON.parse('['.repeat(4000) + ']'.repeat(4000)) }] } },
+        }),
+      ],
+      'nested more than 1000 levels deep on both sides',
+    ],
   ])('%s', async (_name, content, expected) => {
     const file = content === undefined ? join(folder, 'none.json') : save('bad.json', content)
     const before = content === undefined ? undefined : readFileSync(file)
@@ -176,7 +243,11 @@ describe('bad files: exit 2, one line, nothing written, input untouched', () => 
       [[file], { output: join(folder, 'no/such/place.json') }, 'there is no such folder'],
       [[file], { output: folder }, 'is a folder'],
     ] as const)
-      expect(await run([...files], options)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(expected) })
+      expect(await run([...files], options)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(expected),
+      })
     expect(readdirSync(folder)).toEqual(['results.json'])
   })
 
@@ -229,16 +300,20 @@ describe('bad records: scored as SPEC section 5 says, and counted in a warning',
 })
 
 describe('real files', () => {
-  it.skipIf(!existsSync(tauFile))('gpt-4o on tau-bench airline has the seed authors’ numbers (needs ../shared/data, skipped where absent)', async () => {
-    const output = join(folder, 'scored.json')
-    const { code, stdout } = await run([tauFile], { output })
-    expect(code).toBe(0)
-    const source: object[] = JSON.parse(readFileSync(tauFile, 'utf8'))
-    const scored: { partial_score: number }[] = JSON.parse(readFileSync(output, 'utf8'))
-    const scores = scored.map((one) => one.partial_score)
-    expect(scores.reduce((sum, score) => sum + score, 0) / 200).toBeCloseTo(0.5963, 4)
-    expect(scores.slice(0, 8).map((score) => Number(score.toFixed(6)))).toEqual([0.945455, 0, 0.7675, 0.40625, 0.283333, 0.333333, 1, 0.925])
-    expect(stdout).toContain(`Partial Score Distribution:
+  it.skipIf(!existsSync(tauFile))(
+    'gpt-4o on tau-bench airline has the seed authors’ numbers (needs ../shared/data, skipped where absent)',
+    async () => {
+      const output = join(folder, 'scored.json')
+      const { code, stdout } = await run([tauFile], { output })
+      expect(code).toBe(0)
+      const source: object[] = JSON.parse(readFileSync(tauFile, 'utf8'))
+      const scored: { partial_score: number }[] = JSON.parse(readFileSync(output, 'utf8'))
+      const scores = scored.map((one) => one.partial_score)
+      expect(scores.reduce((sum, score) => sum + score, 0) / 200).toBeCloseTo(0.5963, 4)
+      expect(scores.slice(0, 8).map((score) => Number(score.toFixed(6)))).toEqual([
+        0.945455, 0, 0.7675, 0.40625, 0.283333, 0.333333, 1, 0.925,
+      ])
+      expect(stdout).toContain(`Partial Score Distribution:
   [0.0-0.2):  53 tasks ( 26.5%)
   [0.2-0.4):   8 tasks (  4.0%)
   [0.4-0.6):  24 tasks ( 12.0%)
@@ -246,23 +321,30 @@ describe('real files', () => {
   [0.8-1.0):  44 tasks ( 22.0%)
   [1.0]:  51 tasks ( 25.5%)
 `)
-    expect(scored.map(({ partial_score: _score, ...rest }) => rest)).toEqual(source)
-    const removed = readFileSync(output, 'utf8').replace(/,\n {4}"partial_score": [\d.]+/g, '')
-    expect(removed === readFileSync(tauFile, 'utf8')).toBe(true)
-  })
+      expect(scored.map(({ partial_score: _score, ...rest }) => rest)).toEqual(source)
+      const removed = readFileSync(output, 'utf8').replace(/,\n {4}"partial_score": [\d.]+/g, '')
+      expect(removed === readFileSync(tauFile, 'utf8')).toBe(true)
+    },
+  )
 
-  it.skipIf(!existsSync(tauFile))('effects credit tells success from failure there: AUC at least 0.97, the seed’s 0.56 (needs ../shared/data, skipped where absent)', async () => {
-    const { stdout } = await run([tauFile], { json: true, credit: 'effects' })
-    const { files }: { files: { summary: { auc: { seed: number; effects: number } } }[] } = JSON.parse(stdout)
-    const { seed, effects } = files[0]!.summary.auc
-    expect(effects).toBeGreaterThanOrEqual(0.97)
-    expect(seed).toBeCloseTo(0.56, 2)
-  })
+  it.skipIf(!existsSync(tauFile))(
+    'effects credit tells success from failure there: AUC at least 0.97, the seed’s 0.56 (needs ../shared/data, skipped where absent)',
+    async () => {
+      const { stdout } = await run([tauFile], { json: true, credit: 'effects' })
+      const { files }: { files: { summary: { auc: { seed: number; effects: number } } }[] } = JSON.parse(stdout)
+      const { seed, effects } = files[0]!.summary.auc
+      expect(effects).toBeGreaterThanOrEqual(0.97)
+      expect(seed).toBeCloseTo(0.56, 2)
+    },
+  )
 
-  it.skipIf(!existsSync(tau2File))('tau2-bench: the simulation without expected actions is named, not scored 0 (needs ../shared/data, skipped where absent)', async () => {
-    const { code, stderr, stdout } = await run([tau2File], { output: join(folder, 'out.json') })
-    expect(code).toBe(0)
-    expect(stderr).toContain('1 of 4 records with no expected actions (not scored) (task 8 trial 0)')
-    expect(stdout).toContain('[1.0]:   3 tasks (100.0%)')
-  })
+  it.skipIf(!existsSync(tau2File))(
+    'tau2-bench: the simulation without expected actions is named, not scored 0 (needs ../shared/data, skipped where absent)',
+    async () => {
+      const { code, stderr, stdout } = await run([tau2File], { output: join(folder, 'out.json') })
+      expect(code).toBe(0)
+      expect(stderr).toContain('1 of 4 records with no expected actions (not scored) (task 8 trial 0)')
+      expect(stdout).toContain('[1.0]:   3 tasks (100.0%)')
+    },
+  )
 })

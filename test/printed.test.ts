@@ -16,10 +16,17 @@ afterAll(() => rmSync(folder, { recursive: true }))
 describe('what is printed', () => {
   it('is whole for a reader that takes its time', () => {
     const suite = join(folder, 'suite.json')
-    const testCases = Array.from({ length: CASES }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, scoringMethod: 'boolean', expectedOutput: 'yes' }))
+    const testCases = Array.from({ length: CASES }, (_, index) => ({
+      id: `case-${index}`,
+      prompt: `Question ${index}`,
+      scoringMethod: 'boolean',
+      expectedOutput: 'yes',
+    }))
     writeFileSync(suite, JSON.stringify({ name: 'Much to print', testCases }))
     const command = '"$0" "$1" run "$2" --models demo/good --json --data "$3" | { sleep 1; cat; }'
-    const { stdout } = spawnSync('sh', ['-c', command, process.execPath, program, suite, join(folder, 'data')], { encoding: 'utf8' })
+    const { stdout } = spawnSync('sh', ['-c', command, process.execPath, program, suite, join(folder, 'data')], {
+      encoding: 'utf8',
+    })
     expect(stdout.length).toBeGreaterThan(2 * PIPE)
     expect(JSON.parse(stdout).runs[0].results).toHaveLength(CASES)
   })
@@ -33,11 +40,19 @@ describe('what is printed', () => {
     expect(complaint).toBe('')
   })
 
-  it.skipIf(!existsSync(FULL_DISK))(`and does not fit on the disk is told of in a sentence (skipped where there is no ${FULL_DISK})`, () => {
-    const disk = openSync(FULL_DISK, 'w')
-    const { status, stderr } = spawnSync(process.execPath, [program, 'schema'], { stdio: ['ignore', disk, 'pipe'], encoding: 'utf8' })
-    closeSync(disk)
-    expect(stderr).toMatch(/^What is to be printed cannot be written \(.*no space left.*\)\. What was stored is kept\.\n$/)
-    expect(status).toBe(2)
-  })
+  it.skipIf(!existsSync(FULL_DISK))(
+    `and does not fit on the disk is told of in a sentence (skipped where there is no ${FULL_DISK})`,
+    () => {
+      const disk = openSync(FULL_DISK, 'w')
+      const { status, stderr } = spawnSync(process.execPath, [program, 'schema'], {
+        stdio: ['ignore', disk, 'pipe'],
+        encoding: 'utf8',
+      })
+      closeSync(disk)
+      expect(stderr).toMatch(
+        /^What is to be printed cannot be written \(.*no space left.*\)\. What was stored is kept\.\n$/,
+      )
+      expect(status).toBe(2)
+    },
+  )
 })

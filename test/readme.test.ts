@@ -32,7 +32,9 @@ describe('README.md', () => {
   it('has a library example that prints what its comments say', async () => {
     const example = checkedBlock('README.md', 'runs, and prints')
     const printed: string[] = []
-    const body = example.replace(/^import \{(.*)\} from 'benchmaker'$/m, 'const {$1} = benchmaker').replaceAll('comparison!', 'comparison')
+    const body = example
+      .replace(/^import \{(.*)\} from 'benchmaker'$/m, 'const {$1} = benchmaker')
+      .replaceAll('comparison!', 'comparison')
     const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
     await new AsyncFunction('benchmaker', 'console', body)(benchmaker, {
       log: (value: unknown) => printed.push(typeof value === 'string' ? value : inspect(value)),
@@ -46,7 +48,9 @@ describe('README.md', () => {
 describe.each(pages)('%s', (page) => {
   it('names only paths that exist', () => {
     const text = read(page)
-    const inCode = [...text.matchAll(/`((?:src|docs|test|tools|bench|bin|examples)\/[\w./-]*)`/g)].map(([, path]) => path!)
+    const inCode = [...text.matchAll(/`((?:src|docs|test|tools|bench|bin|examples)\/[\w./-]*)`/g)].map(
+      ([, path]) => path!,
+    )
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => join(dirname(page), path!))
     const missing = [...inCode, ...links].filter((path) => !existsSync(join(root, path)))
     expect(missing).toEqual([])

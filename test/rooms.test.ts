@@ -20,14 +20,17 @@ function plant(path: string, text: string): void {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'benchmaker-rooms-'))
-  for (const part of ['oxlint.config.ts', 'tsconfig.base.json', 'tools', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of ['oxlint.config.ts', 'tsconfig.base.json', 'tools', 'package.json'])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The rules that each planted file breaks, as the linter in use says. */
 async function lint(): Promise<Map<string, string[]>> {
-  const { stdout } = await run(join(root, 'node_modules/.bin/oxlint'), ['--format=json', 'src'], { cwd: folder }).catch((failed) => failed)
+  const { stdout } = await run(join(root, 'node_modules/.bin/oxlint'), ['--format=json', 'src'], { cwd: folder }).catch(
+    (failed) => failed,
+  )
   const { diagnostics }: { diagnostics: { filename: string; code: string }[] } = JSON.parse(stdout)
   const codes = new Map<string, string[]>()
   for (const { filename, code } of diagnostics) codes.set(filename, [...(codes.get(filename) ?? []), code])
@@ -60,7 +63,9 @@ describe('the import table', () => {
         plant(typed, `import type { X } from '../${other}/index.ts'\nexport type Y = X\n`)
         if (isForbidden && !rooms[room]!.types?.includes(other)) expected.push(typed)
       }
-    const caught = [...(await lint())].filter(([, codes]) => codes.includes('eslint(no-restricted-imports)')).map(([file]) => file)
+    const caught = [...(await lint())]
+      .filter(([, codes]) => codes.includes('eslint(no-restricted-imports)'))
+      .map(([file]) => file)
     expect(caught.sort()).toEqual(expected.sort())
     expect(expected.length).toBeGreaterThan(roomNames.length)
   })
@@ -73,8 +78,14 @@ describe('the import table', () => {
     }
     const found = await lint()
     for (const room of roomNames) {
-      const isCaught = (file: string) => found.get(`src/${room}/${file}`)?.includes('eslint(no-restricted-imports)') ?? false
-      expect([room, isCaught('face.ts'), isCaught('deep/face.ts'), isCaught('deep/own-list.ts')]).toEqual([room, true, true, false])
+      const isCaught = (file: string) =>
+        found.get(`src/${room}/${file}`)?.includes('eslint(no-restricted-imports)') ?? false
+      expect([room, isCaught('face.ts'), isCaught('deep/face.ts'), isCaught('deep/own-list.ts')]).toEqual([
+        room,
+        true,
+        true,
+        false,
+      ])
     }
   })
 
@@ -83,9 +94,13 @@ describe('the import table', () => {
       'clock.ts': ['export const t = () => Date.now()\n', 'eslint(no-restricted-properties)'],
       'date.ts': ['export const t = () => new Date()\n', 'pure-rooms(no-clock-date)'],
       'dice.ts': ['export const t = () => Math.random()\n', 'eslint(no-restricted-properties)'],
-      'file.ts': ["import { readFileSync } from 'node:fs'\nexport const t = readFileSync\n", 'eslint(no-restricted-imports)'],
+      'file.ts': [
+        "import { readFileSync } from 'node:fs'\nexport const t = readFileSync\n",
+        'eslint(no-restricted-imports)',
+      ],
     } as const
-    for (const room of roomNames) for (const [file, [text]] of Object.entries(plants)) plant(`src/${room}/${file}`, text)
+    for (const room of roomNames)
+      for (const [file, [text]] of Object.entries(plants)) plant(`src/${room}/${file}`, text)
     const found = await lint()
     for (const room of roomNames)
       for (const [file, [, code]] of Object.entries(plants)) {
@@ -105,6 +120,9 @@ it.each(pureRooms)('%s compiles with neither Node nor DOM types', async (room) =
   const config = JSON.parse(readFileSync(join(root, 'src', room, 'tsconfig.json'), 'utf8'))
   plant(`types/${room}/tsconfig.json`, JSON.stringify({ ...config, include: ['planted.ts'], references: [] }))
   plant(`types/${room}/planted.ts`, 'export const impure = [process, document, setTimeout, console, Buffer]\n')
-  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', `types/${room}`], { cwd: folder }).catch((failed) => failed)
-  for (const name of ['process', 'document', 'setTimeout', 'console', 'Buffer']) expect(stdout).toContain(`Cannot find name '${name}'`)
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', `types/${room}`], { cwd: folder }).catch(
+    (failed) => failed,
+  )
+  for (const name of ['process', 'document', 'setTimeout', 'console', 'Buffer'])
+    expect(stdout).toContain(`Cannot find name '${name}'`)
 })

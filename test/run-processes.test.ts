@@ -23,9 +23,17 @@ function answer({ prompt }: { prompt: string }): string {
 async function setUp(options: ModelServerOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'benchmaker-run-'))
   const server = await startModelServer({ latencyMs: 15, answer, cost: 0.001, ...options })
-  cleanUp.push(() => server.close(), () => rmSync(folder, { recursive: true, force: true }))
+  cleanUp.push(
+    () => server.close(),
+    () => rmSync(folder, { recursive: true, force: true }),
+  )
   const suite = join(folder, 'suite.json')
-  const testCases = Array.from({ length: CASES }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, scoringMethod: 'exact-match', expectedOutput: `answer ${index}` }))
+  const testCases = Array.from({ length: CASES }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}`,
+    scoringMethod: 'exact-match',
+    expectedOutput: `answer ${index}`,
+  }))
   writeFileSync(suite, JSON.stringify({ name: 'Processes', testCases }))
   return { folder, server, suite }
 }
@@ -38,15 +46,24 @@ interface Ended {
 
 /** Starts the real program; `signalAfter` says when it is ended from outside, if at all. */
 function start(args: string[], folder: string): { ended: Promise<Ended>; kill: (signal: NodeJS.Signals) => void } {
-  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, BENCHMAKER_HOME: join(folder, 'data') }, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, BENCHMAKER_HOME: join(folder, 'data') },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => (stdout += chunk))
   child.stderr.on('data', (chunk) => (stderr += chunk))
-  return { ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr }))), kill: (signal) => void child.kill(signal) }
+  return {
+    ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr }))),
+    kill: (signal) => void child.kill(signal),
+  }
 }
 
-async function listCells(folder: string): Promise<{ id: string; cells: { total: number; scored: number }; cost: number }[]> {
+async function listCells(
+  folder: string,
+): Promise<{ id: string; cells: { total: number; scored: number }; cost: number }[]> {
   const { stdout } = await start(['list', '--json'], folder).ended
   return JSON.parse(stdout).runs
 }
@@ -59,7 +76,17 @@ const until = async (isTrue: () => boolean) => {
 }
 
 function runArguments(suite: string, server: ModelServer): string[] {
-  return ['run', suite, '--models', 'fake', '--base-url', server.baseUrl, '--concurrency', String(CONCURRENCY), '--json']
+  return [
+    'run',
+    suite,
+    '--models',
+    'fake',
+    '--base-url',
+    server.baseUrl,
+    '--concurrency',
+    String(CONCURRENCY),
+    '--json',
+  ]
 }
 
 describe('real processes against a counting server', () => {
@@ -72,7 +99,12 @@ describe('real processes against a counting server', () => {
     while (!last) {
       const requestsBefore = server.stats().requests
       const isFirst = (await listCells(folder)).length === 0
-      const process = start(isFirst ? runArguments(suite, server) : ['resume', 'latest', '--base-url', server.baseUrl, '--concurrency', String(CONCURRENCY), '--json'], folder)
+      const process = start(
+        isFirst
+          ? runArguments(suite, server)
+          : ['resume', 'latest', '--base-url', server.baseUrl, '--concurrency', String(CONCURRENCY), '--json'],
+        folder,
+      )
       if (kills < 20) {
         let isOver = false
         void process.ended.then(() => (isOver = true))
@@ -111,14 +143,20 @@ describe('real processes against a counting server', () => {
     expect(ended.stderr).toContain('benchmaker resume')
     expect(JSON.parse(ended.stdout).runs[0].status).toBe('cancelled')
 
-    const resumed = await start(['resume', 'latest', '--base-url', server.baseUrl, '--concurrency', '60', '--json'], folder).ended
+    const resumed = await start(
+      ['resume', 'latest', '--base-url', server.baseUrl, '--concurrency', '60', '--json'],
+      folder,
+    ).ended
     expect(resumed.code).toBe(0)
     expect(JSON.parse(resumed.stdout).runs[0].results).toHaveLength(CASES)
   })
 
   it('two processes use the same data at once', async () => {
     const { folder, server, suite } = await setUp({ latencyMs: 5 })
-    const both = await Promise.all([start(runArguments(suite, server), folder).ended, start(runArguments(suite, server), folder).ended])
+    const both = await Promise.all([
+      start(runArguments(suite, server), folder).ended,
+      start(runArguments(suite, server), folder).ended,
+    ])
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     expect((await listCells(folder)).map(({ cells }) => cells.scored)).toEqual([CASES, CASES])
   })

@@ -12,7 +12,8 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'benchmaker-not-touched-'))
   cpSync(join(root, 'bin'), join(copy, 'bin'), { recursive: true })
   cpSync(join(root, 'package.json'), join(copy, 'package.json'))
-  for (const file of readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.js'))) cpSync(join(root, 'dist', file), join(copy, 'dist', file))
+  for (const file of readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.js')))
+    cpSync(join(root, 'dist', file), join(copy, 'dist', file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
 afterEach(() => {

@@ -24,7 +24,10 @@ if (tsc.status !== 0) process.exit(1)
 const vendor = await buildVendor(join(dist, 'vendor'))
 
 const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
-writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), collectNotices([...vendor.moduleIds, ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))]))
+writeFileSync(
+  join(dist, 'THIRD-PARTY-NOTICES.txt'),
+  collectNotices([...vendor.moduleIds, ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))]),
+)
 
 const ended = await warmUp(root, dist)
 if (ended !== 0) process.stderr.write(`The program was built, but a first run of it ended with ${String(ended)}.\n`)
@@ -42,11 +45,15 @@ function collectNotices(moduleIds: string[]): string {
     const { name, version, license }: { name: string; version: string; license?: string } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
     )
-    const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file)) : []
+    const files = existsSync(folder)
+      ? readdirSync(folder).filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file))
+      : []
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
     return { head: `${name} ${version} (${license ?? 'see below'})`, text: texts.join('\n\n') }
   })
   // Many packages share one licence text word for word.
   const byText = Map.groupBy(notices, ({ text }) => text)
-  return [...byText].map(([text, group]) => `${group.map(({ head }) => head).join('\n')}\n\n${text}\n`).join(`\n${'-'.repeat(80)}\n\n`)
+  return [...byText]
+    .map(([text, group]) => `${group.map(({ head }) => head).join('\n')}\n\n${text}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`)
 }

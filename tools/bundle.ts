@@ -1,7 +1,15 @@
 /** Bundles the program and the library: few files on the way to a run's first request, the rest in chunks that are loaded when needed. */
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import { rolldown, type CodeSplittingGroup, type InputOptions, type OutputChunk, type OutputOptions, type Plugin, type RolldownOutput } from 'rolldown'
+import {
+  rolldown,
+  type CodeSplittingGroup,
+  type InputOptions,
+  type OutputChunk,
+  type OutputOptions,
+  type Plugin,
+  type RolldownOutput,
+} from 'rolldown'
 
 /**
  * Node's own modules without what an `import` of them costs: it reads every property, and some load much (that of `node:process` loads
@@ -21,7 +29,11 @@ const builtinModules: Plugin = {
     if (!id.startsWith('\0') || !isBuiltin(name)) return undefined
     const { default: _default, ...named }: Record<string, unknown> = await import(name)
     const exported = Object.keys(named).map((key) => `export const ${key} = /* @__PURE__ */ (() => builtin.${key})()`)
-    return [`const builtin = /* @__PURE__ */ process.getBuiltinModule('${name}')`, 'export default builtin', ...exported].join('\n')
+    return [
+      `const builtin = /* @__PURE__ */ process.getBuiltinModule('${name}')`,
+      'export default builtin',
+      ...exported,
+    ].join('\n')
   },
 }
 
@@ -51,7 +63,8 @@ function findLoaded(chunks: readonly OutputChunk[], module: string): Set<string>
  * library load without it. A module is in the first group that has it; no group needs a module of a later one.
  */
 function groupModules(chunks: readonly OutputChunk[], root: string): CodeSplittingGroup[] {
-  const loadedWith = (...modules: string[]) => new Set(modules.flatMap((module) => [...findLoaded(chunks, join(root, 'src', module))]))
+  const loadedWith = (...modules: string[]) =>
+    new Set(modules.flatMap((module) => [...findLoaded(chunks, join(root, 'src', module))]))
   const start = loadedWith('cli/program.ts', 'cli/memory.ts')
   const run = loadedWith('cli/run-command.ts')
   const threads = loadedWith('runner/scoring-thread.ts', 'server/results/results-thread.ts')
@@ -73,7 +86,10 @@ function groupModules(chunks: readonly OutputChunk[], root: string): CodeSplitti
   return groups.map(([name, test], index) => ({ name, test, priority: groups.length - index }))
 }
 
-async function bundle<Result>(options: InputOptions, work: (build: Awaited<ReturnType<typeof rolldown>>) => Promise<Result>): Promise<Result> {
+async function bundle<Result>(
+  options: InputOptions,
+  work: (build: Awaited<ReturnType<typeof rolldown>>) => Promise<Result>,
+): Promise<Result> {
   const build = await rolldown(options)
   try {
     return await work(build)
@@ -96,12 +112,19 @@ export async function bundleProgram(root: string, dist: string): Promise<Rolldow
     // Nothing happens by importing a module of ours: what one command does not use of it is then not loaded for it either.
     treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },
     // Its build for Node loads a dozen template languages that are not there.
-    resolve: { alias: { 'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js') } },
+    resolve: {
+      alias: { 'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js') },
+    },
     // Brought by whoever wants screenshots; asked for when one is to be taken.
     external: ['playwright-core', '@sparticuz/chromium'],
   }
   const { output: ungrouped } = await bundle(options, (build) => build.generate(outputOptions))
-  const groups = groupModules(ungrouped.filter((item) => item.type === 'chunk'), root)
-  const { output } = await bundle(options, (build) => build.write({ ...outputOptions, dir: dist, codeSplitting: { groups } }))
+  const groups = groupModules(
+    ungrouped.filter((item) => item.type === 'chunk'),
+    root,
+  )
+  const { output } = await bundle(options, (build) =>
+    build.write({ ...outputOptions, dir: dist, codeSplitting: { groups } }),
+  )
   return output
 }

@@ -9,6 +9,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'benchmaker-check-'))
 const report = join(scratch, 'tests.json')
 
 const checks: [name: string, command: string, args: string[]][] = [
+  ['format', 'oxfmt', ['--check']],
   ['lint', 'oxlint', ['--deny-warnings']],
   ['types', 'tsc', ['-b']],
   ['types of tests and tools', 'tsc', ['-p', 'tsconfig.tests.json']],
@@ -20,7 +21,10 @@ const checks: [name: string, command: string, args: string[]][] = [
 try {
   for (const [name, command, args] of checks) {
     process.stdout.write(`\n── ${name}\n`)
-    const { status } = spawnSync(join(root, 'node_modules/.bin', command), args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    const { status } = spawnSync(join(root, 'node_modules/.bin', command), args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     if (status !== 0) {
       process.stdout.write(`\n${name}: failed\n`)
       process.exitCode = 1

@@ -17,12 +17,18 @@ async function take(name: string, target: Page = page): Promise<void> {
 }
 
 await page.getByRole('button', { name: 'Run Benchmark' }).waitFor()
-await page.getByText(/at most \$/).first().waitFor()
+await page
+  .getByText(/at most \$/)
+  .first()
+  .waitFor()
 await take('arena')
 
 await page.getByRole('button', { name: 'Run several times' }).click()
 await page.getByRole('menuitem', { name: /Run 3 times/ }).click()
-await page.getByText(/run 3 of 3/i).first().waitFor()
+await page
+  .getByText(/run 3 of 3/i)
+  .first()
+  .waitFor()
 await page.getByText('90 of 90').first().waitFor()
 await page.getByRole('link', { name: 'See results' }).click()
 await page.getByRole('region', { name: 'Multi-Run Analysis' }).waitFor()
@@ -32,7 +38,8 @@ await page.goto(`${app.origin}/code-arena`)
 await page.getByRole('button', { name: 'Pricing page' }).click()
 await page.getByRole('button', { name: 'Run Code Arena' }).click()
 await page.waitForURL(/\/code-arena\/.+/)
-for (const model of ['demo/good', 'demo/fair', 'demo/poor']) await page.getByRole('article', { name: model }).getByText('Judged').waitFor({ timeout: 120_000 })
+for (const model of ['demo/good', 'demo/fair', 'demo/poor'])
+  await page.getByRole('article', { name: model }).getByText('Judged').waitFor({ timeout: 120_000 })
 await page.waitForTimeout(2000)
 await take('code-arena')
 

@@ -19,8 +19,13 @@ function fail(message) {
 
 function run(command, args) {
   // On Windows npm is a .cmd file, which only a shell can start.
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
-  if (status !== 0) fail(`Set-up stopped: ${[command, ...args].join(' ')} ${error ? error.message : `ended with ${status}`}.`)
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0)
+    fail(`Set-up stopped: ${[command, ...args].join(' ')} ${error ? error.message : `ended with ${status}`}.`)
 }
 
 function isInstalled() {
@@ -31,12 +36,22 @@ function findNode() {
   if (existsSync(bundledNode)) return bundledNode
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 22 || (major === 22 && minor >= 16)) return process.execPath
-  return fail(`Benchmaker needs Node 22.16 or newer here; this is ${process.versions.node}. Install Node 24 and try again.`)
+  return fail(
+    `Benchmaker needs Node 22.16 or newer here; this is ${process.versions.node}. Install Node 24 and try again.`,
+  )
 }
 
 if (!isInstalled()) {
   process.stderr.write('First start: installing dependencies (about a minute) …\n')
-  run('npm', ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error', '--no-audit', '--no-fund'])
+  run('npm', [
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+  ])
   copyFileSync(lock, installedLock)
 }
 process.stderr.write('Building …\n')

@@ -8,7 +8,8 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const ANSWER = 'data: {"choices":[{"index":0,"delta":{"content":"yes"},"finish_reason":"stop"}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":1}}\n\ndata: [DONE]\n\n'
+const ANSWER =
+  'data: {"choices":[{"index":0,"delta":{"content":"yes"},"finish_reason":"stop"}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":1}}\n\ndata: [DONE]\n\n'
 
 const CHECKS = [
   { scoringMethod: 'exact-match', expectedOutput: 'yes' },
@@ -28,7 +29,11 @@ const MOST_MS = 60_000
 export async function warmUp(root: string, dist: string): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'benchmaker-warm-up-'))
   const suite = join(folder, 'suite.json')
-  const testCases = Array.from({ length: 100 }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, ...CHECKS[index % CHECKS.length] }))
+  const testCases = Array.from({ length: 100 }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}`,
+    ...CHECKS[index % CHECKS.length],
+  }))
   writeFileSync(suite, JSON.stringify({ name: 'Warm-up', testCases }))
   const server = createServer((request, response) => {
     request.resume().once('end', () => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(ANSWER))
@@ -38,9 +43,23 @@ export async function warmUp(root: string, dist: string): Promise<unknown> {
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : 0
     mkdirSync(join(dist, 'compile-cache'), { recursive: true })
-    const args = ['run', suite, '--models', 'warm-up', '--base-url', `http://127.0.0.1:${port}/v1`, '--data', join(folder, 'data')]
+    const args = [
+      'run',
+      suite,
+      '--models',
+      'warm-up',
+      '--base-url',
+      `http://127.0.0.1:${port}/v1`,
+      '--data',
+      join(folder, 'data'),
+    ]
     // In a folder of its own, where there is no .env either.
-    const program = spawn(join(root, 'bin/benchmaker'), args, { stdio: 'ignore', cwd: folder, env: plainEnvironment(), timeout: MOST_MS })
+    const program = spawn(join(root, 'bin/benchmaker'), args, {
+      stdio: 'ignore',
+      cwd: folder,
+      env: plainEnvironment(),
+      timeout: MOST_MS,
+    })
     return await new Promise((resolve) => program.once('close', resolve).once('error', resolve))
   } finally {
     server.close()

@@ -21,12 +21,20 @@ interface Server {
 }
 
 async function startServer(options: object): Promise<Server> {
-  const child = spawn(process.execPath, [join(root, 'test/fakes/model-server.ts'), JSON.stringify({ keepRequests: 0, ...options })], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const baseUrl = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk).trim())))
+  const child = spawn(
+    process.execPath,
+    [join(root, 'test/fakes/model-server.ts'), JSON.stringify({ keepRequests: 0, ...options })],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const baseUrl = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (chunk) => resolve(String(chunk).trim())),
+  )
   return {
     baseUrl,
     async medianServed() {
-      const { served }: { served: { ms: number }[] } = JSON.parse(await (await fetch(new URL('/stats', baseUrl))).text())
+      const { served }: { served: { ms: number }[] } = JSON.parse(
+        await (await fetch(new URL('/stats', baseUrl))).text(),
+      )
       const times = served.map(({ ms }) => ms).toSorted((a, b) => a - b)
       return times[Math.floor(times.length / 2)]!
     },
@@ -39,11 +47,23 @@ async function askBare(baseUrl: string, calls: number, concurrency: number): Pro
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const ask = (index: number) =>
     new Promise<void>((resolve, reject) => {
-      const body = JSON.stringify({ model: 'fake', stream: true, messages: [{ role: 'user', content: `Question ${index}` }] })
-      const sent = request(`${baseUrl}/chat/completions`, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (reply) => {
-        reply.resume()
-        reply.on('end', resolve)
+      const body = JSON.stringify({
+        model: 'fake',
+        stream: true,
+        messages: [{ role: 'user', content: `Question ${index}` }],
       })
+      const sent = request(
+        `${baseUrl}/chat/completions`,
+        {
+          method: 'POST',
+          agent,
+          headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        },
+        (reply) => {
+          reply.resume()
+          reply.on('end', resolve)
+        },
+      )
       sent.on('error', reject)
       sent.end(body)
     })
@@ -63,7 +83,10 @@ function watchMemory(child: ChildProcess): () => number {
   let most = 0
   const timer = setInterval(() => {
     try {
-      most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+      most = Math.max(
+        most,
+        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+      )
     } catch {
       clearInterval(timer)
     }
@@ -84,10 +107,30 @@ interface Measured {
 async function runProgram(server: Server, cells: number, concurrency: number): Promise<Measured> {
   const data = join(folder, `data-${cells}-${concurrency}-${Math.random()}`)
   const suite = join(folder, `suite-${cells}.json`)
-  const testCases = Array.from({ length: cells }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, scoringMethod: 'boolean', expectedOutput: 'word1' }))
+  const testCases = Array.from({ length: cells }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}`,
+    scoringMethod: 'boolean',
+    expectedOutput: 'word1',
+  }))
   writeFileSync(suite, JSON.stringify({ name: 'Bench', testCases }))
   const start = performance.now()
-  const child = spawn(join(root, 'bin/benchmaker'), ['run', suite, '--models', 'fake', '--base-url', server.baseUrl, '--concurrency', String(concurrency), '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(
+    join(root, 'bin/benchmaker'),
+    [
+      'run',
+      suite,
+      '--models',
+      'fake',
+      '--base-url',
+      server.baseUrl,
+      '--concurrency',
+      String(concurrency),
+      '--data',
+      data,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
   let complaint = ''
   child.stderr.on('data', (chunk) => (complaint += chunk))
   const memory = watchMemory(child)
@@ -98,10 +141,17 @@ async function runProgram(server: Server, cells: number, concurrency: number): P
 
   const file = join(data, 'benchmaker.db')
   const database = new DatabaseSync(file)
-  const { latency } = database.prepare('select latency_ms as latency from results order by latency_ms limit 1 offset ?').get(Math.floor(cells / 2)) as { latency: number }
+  const { latency } = database
+    .prepare('select latency_ms as latency from results order by latency_ms limit 1 offset ?')
+    .get(Math.floor(cells / 2)) as { latency: number }
   const { texts } = database.prepare('select sum(length(response)) as texts from results').get() as { texts: number }
   database.close()
-  return { wallMs, memoryMb, medianLatencyMs: latency, bytesPerCell: (statSync(file).size - texts - statSync(suite).size) / cells }
+  return {
+    wallMs,
+    memoryMb,
+    medianLatencyMs: latency,
+    bytesPerCell: (statSync(file).size - texts - statSync(suite).size) / cells,
+  }
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
@@ -126,13 +176,18 @@ try {
 
   const slow = await startServer({ latencyMs: 100 })
   const rounds: (Measured & { bareMs: number })[] = []
-  for (let round = 0; round < 5; round++) rounds.push({ bareMs: await askBare(slow.baseUrl, 1000, 50), ...(await runProgram(slow, 1000, 50)) })
+  for (let round = 0; round < 5; round++)
+    rounds.push({ bareMs: await askBare(slow.baseUrl, 1000, 50), ...(await runProgram(slow, 1000, 50)) })
   const wall = median(rounds.map(({ wallMs }) => wallMs))
   const latency = median(rounds.map(({ medianLatencyMs }) => medianLatencyMs))
   const served = await slow.medianServed()
   const all = rounds.map(({ wallMs, bareMs }) => `${(wallMs / 1000).toFixed(2)} (${(bareMs / 1000).toFixed(2)})`)
-  console.log(`1,000 calls, 100 ms, concurrency 50: ${(wall / 1000).toFixed(2)} s, ${(wall / 2000).toFixed(2)} × the ideal 2.0 s (goal 1.25); each, and in brackets the bare loop, which has no program to start: ${all.join(', ')}`)
-  console.log(`recorded latency ${latency.toFixed(1)} ms, the server's own ${served.toFixed(1)} ms: ${(100 * (latency / served - 1)).toFixed(1)} % off (goal 10)`)
+  console.log(
+    `1,000 calls, 100 ms, concurrency 50: ${(wall / 1000).toFixed(2)} s, ${(wall / 2000).toFixed(2)} × the ideal 2.0 s (goal 1.25); each, and in brackets the bare loop, which has no program to start: ${all.join(', ')}`,
+  )
+  console.log(
+    `recorded latency ${latency.toFixed(1)} ms, the server's own ${served.toFixed(1)} ms: ${(100 * (latency / served - 1)).toFixed(1)} % off (goal 10)`,
+  )
   slow.stop()
 } finally {
   rmSync(folder, { recursive: true, force: true })

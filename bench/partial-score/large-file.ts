@@ -47,7 +47,13 @@ async function measure(way: Way, path: string): Promise<void> {
 
 async function score(path: string, options: Parameters<typeof partialScore>[1]): Promise<void> {
   const silent = { write: () => true }
-  const code = await partialScore([path], options, { stdout: silent, stderr: silent, colour: false, columns: 100, progress: false })
+  const code = await partialScore([path], options, {
+    stdout: silent,
+    stderr: silent,
+    colour: false,
+    columns: 100,
+    progress: false,
+  })
   if (code !== 0) throw new Error(`partialScore ended with ${code}`)
 }
 

@@ -6,18 +6,30 @@ export function makeRecord(index: number): string {
   const reservation = `R${String(index % 1000).padStart(5, '0')}`
   const details = JSON.stringify({
     reservation_id: reservation,
-    flights: Array.from({ length: 4 }, (_, leg) => ({ flight_number: `HAT${100 + leg}`, date: '2024-05-20', price: 100.5 + leg })),
+    flights: Array.from({ length: 4 }, (_, leg) => ({
+      flight_number: `HAT${100 + leg}`,
+      date: '2024-05-20',
+      price: 100.5 + leg,
+    })),
     passengers: [{ first_name: 'Mia', last_name: 'Lí “Li”', dob: '1990-04-05' }],
   })
   const exchange = (turn: number, name: string, given: unknown, reply: string) => [
     {
       role: 'assistant',
       content: null,
-      tool_calls: [{ id: `call_${index}_${turn}`, type: 'function', function: { name, arguments: JSON.stringify(given) } }],
+      tool_calls: [
+        { id: `call_${index}_${turn}`, type: 'function', function: { name, arguments: JSON.stringify(given) } },
+      ],
     },
     { role: 'tool', tool_call_id: `call_${index}_${turn}`, name, content: reply },
-    { role: 'assistant', content: `Here is what I found for ${reservation}.\n\n1. **Leg ${turn}** – economy, “flexible”.\n`.repeat(3) },
-    { role: 'user', content: 'Thank you. Please go on with the next step, and use my usual card if you can. '.repeat(2) },
+    {
+      role: 'assistant',
+      content: `Here is what I found for ${reservation}.\n\n1. **Leg ${turn}** – economy, “flexible”.\n`.repeat(3),
+    },
+    {
+      role: 'user',
+      content: 'Thank you. Please go on with the next step, and use my usual card if you can. '.repeat(2),
+    },
   ]
   const flights = [{ flight_number: 'HAT100', date: '2024-05-20' }]
   const update = { reservation_id: reservation, cabin: 'economy', flights, payment_id: 'credit_card_1' }
@@ -36,8 +48,15 @@ export function makeRecord(index: number): string {
     },
     traj: [
       { role: 'system', content: '# Airline policy\n\nThe current time is 2024-05-15 15:00:00 EST.\n'.repeat(60) },
-      ...Array.from({ length: 8 }, (_, turn) => exchange(turn, 'get_reservation_details', { reservation_id: reservation }, details)).flat(),
-      ...exchange(8, 'update_reservation_flights', { ...update, payment_id: index % 3 === 0 ? 'credit_card_1' : 'gift_card_2' }, details),
+      ...Array.from({ length: 8 }, (_, turn) =>
+        exchange(turn, 'get_reservation_details', { reservation_id: reservation }, details),
+      ).flat(),
+      ...exchange(
+        8,
+        'update_reservation_flights',
+        { ...update, payment_id: index % 3 === 0 ? 'credit_card_1' : 'gift_card_2' },
+        details,
+      ),
     ],
     trial: Math.floor(index / 50),
   }

@@ -51,7 +51,9 @@ try {
   const storage = await openStorage({ file: join(folder, 'bench.db') })
   const app = createServer((_request, response) => {
     response.writeHead(200, { ...pageHeaders([previews.origin]), 'content-type': 'text/html' })
-    response.end(`<!doctype html><title>app</title><iframe sandbox="${iframeSandbox}" width="1200" height="800"></iframe>`)
+    response.end(
+      `<!doctype html><title>app</title><iframe sandbox="${iframeSandbox}" width="1200" height="800"></iframe>`,
+    )
   })
   await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
   const address = app.address()
@@ -63,7 +65,11 @@ try {
   await inspector.inspectPage('```html\n<p>warm\n```', { isQuick: false })
 
   for (const modelId of ['demo/good', 'demo/fair', 'demo/poor', 'demo/coder']) {
-    const { response } = await createDemoClient().complete({ modelId, messages: [{ role: 'user', content: PROMPT }], parameters: {} })
+    const { response } = await createDemoClient().complete({
+      modelId,
+      messages: [{ role: 'user', content: PROMPT }],
+      parameters: {},
+    })
     const paints: number[] = []
     const looks: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
@@ -81,7 +87,9 @@ try {
       await saveInspection(storage, { runId, testCaseId: 'page', modelId }, answer, page)
       looks.push(performance.now() - before)
     }
-    console.log(`${modelId}: first paint ${Math.round(median(paints))} ms after the answer, slowest of ${ROUNDS} ${Math.round(Math.max(...paints))} (goal 300); pictures and findings stored in ${Math.round(median(looks))} ms, slowest ${Math.round(Math.max(...looks))} (goal 4,000)`)
+    console.log(
+      `${modelId}: first paint ${Math.round(median(paints))} ms after the answer, slowest of ${ROUNDS} ${Math.round(Math.max(...paints))} (goal 300); pictures and findings stored in ${Math.round(median(looks))} ms, slowest ${Math.round(Math.max(...looks))} (goal 4,000)`,
+    )
   }
   await inspector.close()
   await browser.close()

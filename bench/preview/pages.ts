@@ -16,9 +16,16 @@ const ROUNDS = 5
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-bench-'))
 
-const corpus = (name: string): string => readFileSync(new URL(`../../test/preview/corpus/${name}.md`, import.meta.url), 'utf8')
+const corpus = (name: string): string =>
+  readFileSync(new URL(`../../test/preview/corpus/${name}.md`, import.meta.url), 'utf8')
 const demo = async (modelId: string): Promise<string> =>
-  (await createDemoClient().complete({ modelId, messages: [{ role: 'user', content: 'a pricing page with three plans and a monthly/yearly switch' }], parameters: {} })).response
+  (
+    await createDemoClient().complete({
+      modelId,
+      messages: [{ role: 'user', content: 'a pricing page with three plans and a monthly/yearly switch' }],
+      parameters: {},
+    })
+  ).response
 
 const answers: [name: string, answer: string][] = [
   ['HTML (demo/good)', await demo('demo/good')],
@@ -46,14 +53,26 @@ try {
       const start = performance.now()
       const page = await assemblePage(extractCode(answer))
       made.push(performance.now() - start)
-      const view = await openView(browser, { width: 1440, page, readVendor, findings: collectFindings(), end: performance.now() + 60_000 })
+      const view = await openView(browser, {
+        width: 1440,
+        page,
+        readVendor,
+        findings: collectFindings(),
+        end: performance.now() + 60_000,
+      })
       // The paint is told of a while after it.
       await view.takePicture('loaded')
-      painted.push(Number(await view.world.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN")))
+      painted.push(
+        Number(
+          await view.world.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"),
+        ),
+      )
       await view.close()
       sets.push((await screenshots.take(page)).durationMs)
     }
-    console.log(`${name}: page made in ${median(made).toFixed(1)} ms, first paint after ${Math.round(median(painted))} ms (goal 300 in all); screenshot set ${Math.round(median(sets))} ms (goal 4,000)`)
+    console.log(
+      `${name}: page made in ${median(made).toFixed(1)} ms, first paint after ${Math.round(median(painted))} ms (goal 300 in all); screenshot set ${Math.round(median(sets))} ms (goal 4,000)`,
+    )
   }
   await screenshots.close()
   await browser.close()

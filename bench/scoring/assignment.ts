@@ -5,15 +5,24 @@
 import { scoreToolCalls } from '../../src/scoring/index.ts'
 import { compareTimes, formatTime } from '../measure.ts'
 
-const expected = Array.from({ length: 100 }, (_, index) => ({ name: 'send', arguments: { to: `user-${index}`, amount: index % 7 } }))
+const expected = Array.from({ length: 100 }, (_, index) => ({
+  name: 'send',
+  arguments: { to: `user-${index}`, amount: index % 7 },
+}))
 const actual = expected.toReversed()
 
 function fillTable(): number {
   let same = 0
   for (const { arguments: wanted } of expected)
-    for (const { arguments: given } of actual) same += Number(wanted.to === given.to) + Number(wanted.amount === given.amount)
+    for (const { arguments: given } of actual)
+      same += Number(wanted.to === given.to) + Number(wanted.amount === given.amount)
   return same
 }
 
-const { ours, bare, ratio } = await compareTimes(() => scoreToolCalls(expected, actual, { credit: 'effects' }), fillTable)
-console.log(`100 × 100 calls, effects credit: ${formatTime(ours)}; bare table ${formatTime(bare)} (${ratio.toFixed(0)} ×)`)
+const { ours, bare, ratio } = await compareTimes(
+  () => scoreToolCalls(expected, actual, { credit: 'effects' }),
+  fillTable,
+)
+console.log(
+  `100 × 100 calls, effects credit: ${formatTime(ours)}; bare table ${formatTime(bare)} (${ratio.toFixed(0)} ×)`,
+)

@@ -60,7 +60,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 /** As many calls as take about two milliseconds, counted when the function has been compiled: the first calls are many times slower. */
 async function findBatch(subject: Subject, pairs: Pair[]): Promise<number> {
   let calls = 1
-  for (let spent = 0; spent < 200; ) {
+  for (let spent = 0; spent < 200;) {
     const time = (await timeCalls(subject, pairs, calls)) * calls
     spent += time
     if (time < 2) calls *= 2
@@ -76,7 +76,8 @@ async function timeInTurn(subjects: Subject[], pairs: Pair[]): Promise<{ time: n
   const rounds = batches[0] === 1 ? 15 : 300
   const times: number[][] = subjects.map(() => [])
   for (let round = 0; round < rounds; round++)
-    for (const [index, subject] of subjects.entries()) times[index]!.push(await timeCalls(subject, pairs, batches[index]!))
+    for (const [index, subject] of subjects.entries())
+      times[index]!.push(await timeCalls(subject, pairs, batches[index]!))
   return times.map((own) => ({ time: median(own), ratio: median(own.map((time, round) => time / times[0]![round]!)) }))
 }
 
@@ -90,11 +91,15 @@ const subjects: Subject[] = [
 ]
 const longest = Number(process.argv[2] ?? 20_000)
 
-console.log('characters  pairs     bare        similarity step       whole exact match     bare, awaited         scoreExactMatch()')
+console.log(
+  'characters  pairs     bare        similarity step       whole exact match     bare, awaited         scoreExactMatch()',
+)
 for (const length of [20, 200, 2000, 20_000].filter((characters) => characters <= longest))
   for (const [kind, draw] of Object.entries(kinds)) {
     const pairs = Array.from({ length: 64 }, () => draw(length))
     const [bare, ...ours] = await timeInTurn(subjects, pairs)
-    const cells = ours.map(({ time, ratio }) => `${formatTime(time).padEnd(10)} ${ratio.toFixed(2).padStart(5)} ×`.padEnd(20))
+    const cells = ours.map(({ time, ratio }) =>
+      `${formatTime(time).padEnd(10)} ${ratio.toFixed(2).padStart(5)} ×`.padEnd(20),
+    )
     console.log([String(length).padStart(10), kind.padEnd(8), formatTime(bare!.time).padEnd(10), ...cells].join('  '))
   }

@@ -17,10 +17,14 @@ const models = Array.from({ length: 10 }, (_, index) => `vendor/some-model-${ind
 /** Runs as the engine leaves them, every other cell judged by two; written by SQL, because it is the reading that counts. */
 async function writeRuns(file: string, { runs, cellsOfRun }: { runs: number; cellsOfRun: number }) {
   const storage = await openStorage({ file })
-  const names = Array.from({ length: cellsOfRun }, (_, index) => ({ testCaseId: `case-${Math.floor(index / 10)}`, modelId: models[index % 10]! }))
+  const names = Array.from({ length: cellsOfRun }, (_, index) => ({
+    testCaseId: `case-${Math.floor(index / 10)}`,
+    modelId: models[index % 10]!,
+  }))
   for (let run = 0; run < runs; run++) await storage.createRun({ id: `run-${run}`, models, startedAt: run }, names)
   await storage.close()
-  const judges = (reasoning: string) => JSON.stringify({ judges: ['a', 'b'].map((judgeModelId) => ({ judgeModelId, score: 0.9, reasoning })) })
+  const judges = (reasoning: string) =>
+    JSON.stringify({ judges: ['a', 'b'].map((judgeModelId) => ({ judgeModelId, score: 0.9, reasoning })) })
   const database = new DatabaseSync(file)
   database.exec(`BEGIN;
     UPDATE cells SET state = 'scored', outcome = 'ok';
@@ -45,7 +49,9 @@ async function medianOf(work: () => unknown, rounds = 7): Promise<number> {
 }
 
 const show = (name: string, ours: number, bare: number) =>
-  console.log(`${name.padEnd(34)} ${ours.toFixed(0).padStart(6)} ms   bare ${bare.toFixed(0).padStart(6)} ms   ratio ${(ours / bare).toFixed(2)}`)
+  console.log(
+    `${name.padEnd(34)} ${ours.toFixed(0).padStart(6)} ms   bare ${bare.toFixed(0).padStart(6)} ms   ratio ${(ours / bare).toFixed(2)}`,
+  )
 
 function prepareBare(file: string) {
   const database = new DatabaseSync(file, { readOnly: true })
@@ -67,18 +73,45 @@ try {
   const storage = await openStorage({ file })
   const bare = prepareBare(file)
   console.log(`${cells.toLocaleString('en')} cells with ${response.length} characters each, half of them judged by two`)
-  show('loadRun without texts', await medianOf(() => storage.loadRun('run-0', { texts: false })), await medianOf(bare(`SELECT ${numbers} ${joins((name) => `INDEXED BY ${name}`)}`)))
-  show('loadRun', await medianOf(() => storage.loadRun('run-0'), 3), await medianOf(bare(`SELECT ${numbers}, response, tool_calls, notes, checks, details ${joins(() => '')}`), 3))
+  show(
+    'loadRun without texts',
+    await medianOf(() => storage.loadRun('run-0', { texts: false })),
+    await medianOf(bare(`SELECT ${numbers} ${joins((name) => `INDEXED BY ${name}`)}`)),
+  )
+  show(
+    'loadRun',
+    await medianOf(() => storage.loadRun('run-0'), 3),
+    await medianOf(bare(`SELECT ${numbers}, response, tool_calls, notes, checks, details ${joins(() => '')}`), 3),
+  )
   for (const text of ['forty-two', 'nowhere'])
-    show(`searchAnswers "${text}"`, await medianOf(() => storage.searchAnswers('run-0', text)), await medianOf(bare(`SELECT case_id, model_id, response FROM cells JOIN answers ON answers.cell = cells.id WHERE response LIKE '%${text}%'`)))
+    show(
+      `searchAnswers "${text}"`,
+      await medianOf(() => storage.searchAnswers('run-0', text)),
+      await medianOf(
+        bare(
+          `SELECT case_id, model_id, response FROM cells JOIN answers ON answers.cell = cells.id WHERE response LIKE '%${text}%'`,
+        ),
+      ),
+    )
   await storage.close()
   const many = join(folder, 'many.db')
   await writeRuns(many, { runs: 200, cellsOfRun: 1000 })
   const list = await openStorage({ file: many })
   const bareOfMany = prepareBare(many)
-  const sums = [bareOfMany('SELECT run, state, count(*) FROM cells GROUP BY run, state'), bareOfMany('SELECT count(*), count(cost), sum(cost / 1000000), sum(cost % 1000000) FROM attempts')]
-  show('listRuns, 200 runs of 1,000 cells', await medianOf(() => list.listRuns()), await medianOf(() => sums.map((sum) => sum())))
-  show('listRuns, the first 20 of them', await medianOf(() => list.listRuns({ limit: 20 })), await medianOf(() => sums.map((sum) => sum())) / 10)
+  const sums = [
+    bareOfMany('SELECT run, state, count(*) FROM cells GROUP BY run, state'),
+    bareOfMany('SELECT count(*), count(cost), sum(cost / 1000000), sum(cost % 1000000) FROM attempts'),
+  ]
+  show(
+    'listRuns, 200 runs of 1,000 cells',
+    await medianOf(() => list.listRuns()),
+    await medianOf(() => sums.map((sum) => sum())),
+  )
+  show(
+    'listRuns, the first 20 of them',
+    await medianOf(() => list.listRuns({ limit: 20 })),
+    (await medianOf(() => sums.map((sum) => sum()))) / 10,
+  )
   await list.close()
 } finally {
   rmSync(folder, { recursive: true })

@@ -18,8 +18,24 @@ export function makeLargeRun(id: string, { cases, models }: { cases: number; mod
     models.map((modelId, skill) => {
       const score = random() < 0.5 + skill * 0.02 ? 1 : random() < 0.5 ? 0 : Math.round(random() * 100) / 100
       const response = `${answer}${testCase.id}`
-      return { testCaseId: testCase.id, modelId, outcome: 'ok' as const, response, score: { score }, latencyMs: 500 + random() * 4000, cost: 0.0001 + random() / 1000 }
+      return {
+        testCaseId: testCase.id,
+        modelId,
+        outcome: 'ok' as const,
+        response,
+        score: { score },
+        latencyMs: 500 + random() * 4000,
+        cost: 0.0001 + random() / 1000,
+      }
     }),
   )
-  return { id, testSuiteName: 'Large', testSuiteSnapshot: { name: 'Large', testCases }, models, startedAt: Date.now(), status: 'completed', results }
+  return {
+    id,
+    testSuiteName: 'Large',
+    testSuiteSnapshot: { name: 'Large', testCases },
+    models,
+    startedAt: Date.now(),
+    status: 'completed',
+    results,
+  }
 }

@@ -29,13 +29,18 @@ async function measure(what: string, path: string): Promise<void> {
   const took = performance.now() - start
   await new Promise((resolve) => setTimeout(resolve, 20))
   delay.disable()
-  console.log(`${what}: ${formatTime(took)}, ${(size / 1000).toFixed(0)} kB, held up at most ${formatTime(delay.max / 1e6)}${reply.ok ? '' : `  ${reply.status}`}`)
+  console.log(
+    `${what}: ${formatTime(took)}, ${(size / 1000).toFixed(0)} kB, held up at most ${formatTime(delay.max / 1e6)}${reply.ok ? '' : `  ${reply.status}`}`,
+  )
 }
 
 await measure('figures, first time', '/results/large')
 const waited = performance.now()
-while ((await (await server.request('/results/large')).text()).includes('"pendingComparisons":true')) await new Promise((resolve) => setTimeout(resolve, 100))
-console.log(`comparisons of ${(modelCount * (modelCount - 1)) / 2} pairs: ${formatTime(performance.now() - waited)} later`)
+while ((await (await server.request('/results/large')).text()).includes('"pendingComparisons":true'))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+console.log(
+  `comparisons of ${(modelCount * (modelCount - 1)) / 2} pairs: ${formatTime(performance.now() - waited)} later`,
+)
 await measure('figures, known', '/results/large')
 await measure('cases, first page', '/results/large/cases?limit=100')
 await measure('cases, by disagreement', '/results/large/cases?limit=100&sort=spread')

@@ -26,7 +26,10 @@ function reportSizes(): void {
   const follow = (file: string): void => {
     if (reached.has(file)) return
     reached.add(file)
-    for (const [, next] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)) follow(`assets/${next}`)
+    for (const [, next] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /(?:from|import)\s*["']\.\/([^"']+\.js)["']/g,
+    ))
+      follow(`assets/${next}`)
   }
   follow(entry)
   const arena = readdirSync(join(folder, 'assets')).find((file) => /^Arena-.*\.js$/.test(file))
@@ -92,7 +95,9 @@ async function measureResults(): Promise<void> {
     await page.locator('#cell-0-0').waitFor()
     visits.push(await page.evaluate<number>('window.benchFirstCell'))
   }
-  console.log(`results of ${(cases * modelCount).toLocaleString('en')} cells, navigation to first cell: first ${ms(visits[0]!)}, then median ${ms(median(visits.slice(1)))} (goal: 1,500)`)
+  console.log(
+    `results of ${(cases * modelCount).toLocaleString('en')} cells, navigation to first cell: first ${ms(visits[0]!)}, then median ${ms(median(visits.slice(1)))} (goal: 1,500)`,
+  )
 
   const grid = page.getByRole('grid', { name: /Cases by model/ })
   await grid.scrollIntoViewIfNeeded()
@@ -105,7 +110,9 @@ async function measureResults(): Promise<void> {
     }
   })
   const sorted = frames.toSorted((a, b) => a - b)
-  console.log(`scrolling: frames of median ${ms(median(frames))}, 95th percentile ${ms(sorted[Math.floor(sorted.length * 0.95)]!)}, longest ${ms(worst(frames))}`)
+  console.log(
+    `scrolling: frames of median ${ms(median(frames))}, 95th percentile ${ms(sorted[Math.floor(sorted.length * 0.95)]!)}, longest ${ms(worst(frames))}`,
+  )
 
   const filters: number[] = []
   for (const state of ['failed', 'disagree', 'all']) {
@@ -127,11 +134,21 @@ async function measureStreaming(): Promise<void> {
   const { page, context } = await signIn(browser, app)
   await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
   const headers = { 'content-type': 'application/json', origin: app.origin }
-  const send = async (method: 'post' | 'put', path: string, body: unknown) => (await context.request[method](`${app.origin}/api${path}`, { headers, data: body })).json()
+  const send = async (method: 'post' | 'put', path: string, body: unknown) =>
+    (await context.request[method](`${app.origin}/api${path}`, { headers, data: body })).json()
   await send('put', '/settings/endpoints/local', { name: 'local', baseUrl: server.baseUrl })
-  const testCases = Array.from({ length: 100 }, (_, index) => ({ id: `case-${index}`, prompt: `Question ${index}`, scoringMethod: 'boolean', expectedOutput: 'a' }))
+  const testCases = Array.from({ length: 100 }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}`,
+    scoringMethod: 'boolean',
+    expectedOutput: 'a',
+  }))
   const suite = await send('post', '/suites', { suite: { name: 'Streaming', testCases } })
-  const { runId } = await send('post', '/runs', { suiteId: suite.id, models: ['a', 'b', 'c', 'd', 'e'].map((name) => `local/${name}`), concurrency: 500 })
+  const { runId } = await send('post', '/runs', {
+    suiteId: suite.id,
+    models: ['a', 'b', 'c', 'd', 'e'].map((name) => `local/${name}`),
+    concurrency: 500,
+  })
   await page.goto(`${app.origin}/arena/run/${runId}`)
   await page.getByRole('grid', { name: 'Answers as they arrive' }).waitFor()
   await page.waitForTimeout(1500)
@@ -144,7 +161,9 @@ async function measureStreaming(): Promise<void> {
     await page.waitForTimeout(40)
   }
   const durations = await page.evaluate<number[]>('window.benchEvents')
-  console.log(`${server.stats().mostInFlight} answers streaming at once: ${keys} keys pressed, ${durations.length} of their events took 16 ms or more, longest ${ms(Math.max(0, ...durations))} (goal: under 100)`)
+  console.log(
+    `${server.stats().mostInFlight} answers streaming at once: ${keys} keys pressed, ${durations.length} of their events took 16 ms or more, longest ${ms(Math.max(0, ...durations))} (goal: under 100)`,
+  )
   await browser.close()
   await app.stop()
   await server.close()

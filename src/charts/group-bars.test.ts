@@ -4,9 +4,20 @@ import { placeGroupBars } from './group-bars.ts'
 
 describe('placeGroupBars', () => {
   it('puts overlapping groups side by side and separate ones into one lane', () => {
-    const { bars, lanes } = placeGroupBars(['a', 'b', 'c', 'd', 'e'], [['a', 'b'], ['b', 'c'], ['d', 'e']])
+    const { bars, lanes } = placeGroupBars(
+      ['a', 'b', 'c', 'd', 'e'],
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+        ['d', 'e'],
+      ],
+    )
     expect(lanes).toBe(2)
-    expect(bars.map(({ lane, first, last }) => [lane, first, last])).toEqual([[0, 0, 1], [1, 1, 2], [0, 3, 4]])
+    expect(bars.map(({ lane, first, last }) => [lane, first, last])).toEqual([
+      [0, 0, 1],
+      [1, 1, 2],
+      [0, 3, 4],
+    ])
   })
 
   it('knows the rows that a bar only passes', () => {

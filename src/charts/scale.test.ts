@@ -32,12 +32,16 @@ describe('ticks', () => {
 
   it('of a logarithmic axis lie inside it, for any range', () => {
     fc.assert(
-      fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), fc.double({ min: 1, max: 1e6, noNaN: true }), (from, ratio) => {
-        for (const tick of logTicks(from, from * ratio)) {
-          expect(tick).toBeGreaterThanOrEqual(from)
-          expect(tick).toBeLessThanOrEqual(from * ratio)
-        }
-      }),
+      fc.property(
+        fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+        fc.double({ min: 1, max: 1e6, noNaN: true }),
+        (from, ratio) => {
+          for (const tick of logTicks(from, from * ratio)) {
+            expect(tick).toBeGreaterThanOrEqual(from)
+            expect(tick).toBeLessThanOrEqual(from * ratio)
+          }
+        },
+      ),
     )
   })
 

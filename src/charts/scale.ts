@@ -11,7 +11,8 @@ export function niceTicks(from: number, to: number, count = 5): number[] {
   if (!Number.isFinite(from) || !Number.isFinite(to) || to <= from) return [from]
   const rough = (to - from) / Math.max(1, count)
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough - power * 1e-9) ?? 10 * power
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough - power * 1e-9) ?? 10 * power
   const first = Math.ceil(from / step - 1e-9)
   const last = Math.floor(to / step + 1e-9)
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
@@ -26,9 +27,14 @@ export function logScale([from, to]: [number, number], range: [number, number]):
 /** Powers of ten inside the range, with 2 and 5 times them where that leaves fewer than three. */
 export function logTicks(from: number, to: number): number[] {
   if (!(from > 0) || !(to >= from) || !Number.isFinite(to)) return []
-  const powers = Array.from({ length: Math.floor(Math.log10(to)) - Math.floor(Math.log10(from)) + 1 }, (_, index) => Math.floor(Math.log10(from)) + index)
+  const powers = Array.from(
+    { length: Math.floor(Math.log10(to)) - Math.floor(Math.log10(from)) + 1 },
+    (_, index) => Math.floor(Math.log10(from)) + index,
+  )
   const inside = (factors: number[]) =>
-    powers.flatMap((power) => factors.map((factor) => Number((factor * 10 ** power).toPrecision(12)))).filter((tick) => tick >= from && tick <= to)
+    powers
+      .flatMap((power) => factors.map((factor) => Number((factor * 10 ** power).toPrecision(12))))
+      .filter((tick) => tick >= from && tick <= to)
   const decades = inside([1])
   return decades.length >= 3 ? decades : inside([1, 2, 5])
 }

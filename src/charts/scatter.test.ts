@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { placeScatter, type ScatterBox, type ScatterPoint } from './scatter.ts'
 
 const box: ScatterBox = { width: 480, height: 260, margin: { top: 10, right: 10, bottom: 36, left: 40 } }
-const point = (id: string, x: number, mean = 0.5): ScatterPoint => ({ id, x, mean, low: mean - 0.05, high: mean + 0.05 })
+const point = (id: string, x: number, mean = 0.5): ScatterPoint => ({
+  id,
+  x,
+  mean,
+  low: mean - 0.05,
+  high: mean + 0.05,
+})
 
 describe('placeScatter', () => {
   it('is linear from 0 up to a ratio of 20, logarithmic beyond', () => {
@@ -33,10 +39,16 @@ describe('placeScatter', () => {
   })
 
   it('keeps every point in the box and writes no label over another, for any data', () => {
-    const anyPoint = fc.record({ x: fc.double({ min: 0, max: 1e6, noNaN: true }), mean: fc.double({ min: 0, max: 1, noNaN: true }) })
+    const anyPoint = fc.record({
+      x: fc.double({ min: 0, max: 1e6, noNaN: true }),
+      mean: fc.double({ min: 0, max: 1, noNaN: true }),
+    })
     fc.assert(
       fc.property(fc.array(anyPoint, { minLength: 1, maxLength: 25 }), (values) => {
-        const { points } = placeScatter(values.map(({ x, mean }, index) => ({ id: `model-${index}`, x, mean, low: mean, high: mean })), box)
+        const { points } = placeScatter(
+          values.map(({ x, mean }, index) => ({ id: `model-${index}`, x, mean, low: mean, high: mean })),
+          box,
+        )
         const labels = points.flatMap(({ label }) => label ?? [])
         for (const { x, y } of points) {
           expect(x).toBeGreaterThanOrEqual(box.margin.left - 1e-6)
@@ -44,10 +56,17 @@ describe('placeScatter', () => {
           expect(y).toBeGreaterThanOrEqual(box.margin.top - 1e-6)
           expect(y).toBeLessThanOrEqual(box.height - box.margin.bottom + 1e-6)
         }
-        const boxes = labels.map(({ text, x, y, anchor }) => ({ left: anchor === 'end' ? x - text.length * 6.3 : x, width: text.length * 6.3, y }))
+        const boxes = labels.map(({ text, x, y, anchor }) => ({
+          left: anchor === 'end' ? x - text.length * 6.3 : x,
+          width: text.length * 6.3,
+          y,
+        }))
         for (const [index, one] of boxes.entries())
           for (const other of boxes.slice(index + 1)) {
-            const apart = Math.abs(one.y - other.y) >= 13 - 1e-6 || one.left + one.width <= other.left + 1e-6 || other.left + other.width <= one.left + 1e-6
+            const apart =
+              Math.abs(one.y - other.y) >= 13 - 1e-6 ||
+              one.left + one.width <= other.left + 1e-6 ||
+              other.left + other.width <= one.left + 1e-6
             expect(apart).toBe(true)
           }
       }),

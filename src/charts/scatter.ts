@@ -55,7 +55,10 @@ function meets(a: Rectangle, b: Rectangle): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
-function makeXAxis(values: number[], [start, end]: [number, number]): { scale: Scale; ticks: Scatter['xTicks']; isLog: boolean } {
+function makeXAxis(
+  values: number[],
+  [start, end]: [number, number],
+): { scale: Scale; ticks: Scatter['xTicks']; isLog: boolean } {
   const positive = values.filter((value) => value > 0)
   const [least, most] = [Math.min(...positive), Math.max(...positive)]
   if (positive.length > 0 && most / least > LOG_FROM_RATIO) {
@@ -64,7 +67,11 @@ function makeXAxis(values: number[], [start, end]: [number, number]): { scale: S
     const [low, high] = [least / 1.4, most * 1.4]
     const log = logScale([low, high], [from, end])
     const ticks = logTicks(low, high).map((value) => ({ value, at: log(value) }))
-    return { scale: (value) => (value > 0 ? log(value) : start), ticks: hasZero ? [{ value: 0, at: start }, ...ticks] : ticks, isLog: true }
+    return {
+      scale: (value) => (value > 0 ? log(value) : start),
+      ticks: hasZero ? [{ value: 0, at: start }, ...ticks] : ticks,
+      isLog: true,
+    }
   }
   const high = positive.length === 0 ? 1 : most * 1.08
   const linear = linearScale([0, high], [start, end])
@@ -83,7 +90,12 @@ function labelPlaces(text: string, x: number, y: number): { label: Label; box: R
   const width = text.length * LETTER
   const gap = DOT + 4
   const place = (anchor: Label['anchor'], left: number, middle: number) => ({
-    label: { text, anchor, x: anchor === 'start' ? left : anchor === 'end' ? left + width : left + width / 2, y: middle + 4 },
+    label: {
+      text,
+      anchor,
+      x: anchor === 'start' ? left : anchor === 'end' ? left + width : left + width / 2,
+      y: middle + 4,
+    },
     box: { left, right: left + width, top: middle - LINE / 2, bottom: middle + LINE / 2 },
   })
   return [
@@ -99,18 +111,39 @@ function labelPlaces(text: string, x: number, y: number): { label: Label; box: R
 /** Score against cost or time. Labels go where they cover neither a point nor another label; the best model chooses first. */
 export function placeScatter(points: readonly ScatterPoint[], { width, height, margin }: ScatterBox): Scatter {
   const area = { left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom }
-  const { scale: xScale, ticks: xTicks, isLog } = makeXAxis(points.map(({ x }) => x), [area.left, area.right])
+  const {
+    scale: xScale,
+    ticks: xTicks,
+    isLog,
+  } = makeXAxis(
+    points.map(({ x }) => x),
+    [area.left, area.right],
+  )
   const domain = zoomDomain(points.flatMap(({ low, high }) => [low, high]))
   const yScale = linearScale(domain, [area.bottom, area.top])
 
-  const dots = points.map(({ id, x, mean, low, high }) => ({ id, x: xScale(x), y: yScale(mean), yLow: yScale(low), yHigh: yScale(high) }))
+  const dots = points.map(({ id, x, mean, low, high }) => ({
+    id,
+    x: xScale(x),
+    y: yScale(mean),
+    yLow: yScale(low),
+    yHigh: yScale(high),
+  }))
   const taken: Rectangle[] = dots.map(({ x, y }) => ({ left: x - DOT, right: x + DOT, top: y - DOT, bottom: y + DOT }))
-  const isInside = (box: Rectangle) => box.left >= area.left - 2 && box.right <= width - 2 && box.top >= 0 && box.bottom <= area.bottom
+  const isInside = (box: Rectangle) =>
+    box.left >= area.left - 2 && box.right <= width - 2 && box.top >= 0 && box.bottom <= area.bottom
   const placed = dots.map((dot): PlacedPoint => {
-    const free = labelPlaces(shorten(dot.id), dot.x, dot.y).find(({ box }) => isInside(box) && !taken.some((other) => meets(box, other)))
+    const free = labelPlaces(shorten(dot.id), dot.x, dot.y).find(
+      ({ box }) => isInside(box) && !taken.some((other) => meets(box, other)),
+    )
     if (!free) return dot
     taken.push(free.box)
     return { ...dot, label: free.label }
   })
-  return { points: placed, xTicks, yTicks: niceTicks(domain[0], domain[1], 4).map((value) => ({ value, at: yScale(value) })), isLog }
+  return {
+    points: placed,
+    xTicks,
+    yTicks: niceTicks(domain[0], domain[1], 4).map((value) => ({ value, at: yScale(value) })),
+    isLog,
+  }
 }

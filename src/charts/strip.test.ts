@@ -18,7 +18,8 @@ describe('placeStrip', () => {
         expect(dots.map(({ index }) => index)).toEqual(values.map((_, index) => index))
         for (const dot of dots) {
           expect(dot.x).toBe(scale(values[dot.index]!))
-          for (const other of dots.slice(dot.index + 1)) expect(Math.hypot(dot.x - other.x, dot.y - other.y)).toBeGreaterThanOrEqual(8 - 1e-6)
+          for (const other of dots.slice(dot.index + 1))
+            expect(Math.hypot(dot.x - other.x, dot.y - other.y)).toBeGreaterThanOrEqual(8 - 1e-6)
         }
       }),
     )

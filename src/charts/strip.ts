@@ -9,7 +9,10 @@ interface StripDot {
 }
 
 /** Dots of one strip, moved up or down as little as needed so that equal values do not hide each other. */
-export function placeStrip(values: readonly number[], { scale, diameter }: { scale: Scale; diameter: number }): StripDot[] {
+export function placeStrip(
+  values: readonly number[],
+  { scale, diameter }: { scale: Scale; diameter: number },
+): StripDot[] {
   const placed: StripDot[] = []
   const order = values.map((value, index) => ({ index, x: scale(value) })).toSorted((a, b) => a.x - b.x)
   for (const { index, x } of order) {

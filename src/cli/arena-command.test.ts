@@ -64,12 +64,26 @@ describe('benchmaker arena', () => {
   })
 
   it('prints one JSON document with the criteria, for a quick judge over two runs', async () => {
-    const { exitCode, stdout } = await arena(PROMPT, '--models', 'demo/good', '--judge', 'demo/judge', '--quick-judge', '--repeat', '2', '--json')
-    const { runs }: { runs: { testSuiteId: string; seriesId: string; results: { score: { criteria: object } }[] }[] } = JSON.parse(stdout)
+    const { exitCode, stdout } = await arena(
+      PROMPT,
+      '--models',
+      'demo/good',
+      '--judge',
+      'demo/judge',
+      '--quick-judge',
+      '--repeat',
+      '2',
+      '--json',
+    )
+    const { runs }: { runs: { testSuiteId: string; seriesId: string; results: { score: { criteria: object } }[] }[] } =
+      JSON.parse(stdout)
     expect(exitCode).toBe(0)
     expect(runs.map(({ testSuiteId }) => testSuiteId)).toEqual(['code-arena', 'code-arena'])
     expect(runs[0]?.seriesId).toBe(runs[1]?.seriesId)
-    expect(runs[0]?.results[0]?.score.criteria).toMatchObject({ visualAccuracy: { reason: 'not seen' }, codeQuality: { score: expect.any(Number) } })
+    expect(runs[0]?.results[0]?.score.criteria).toMatchObject({
+      visualAccuracy: { reason: 'not seen' },
+      codeQuality: { score: expect.any(Number) },
+    })
   })
 
   it('sends nothing and makes nothing when it is asked what would be sent, or asked wrongly', async () => {
@@ -83,7 +97,16 @@ describe('benchmaker arena', () => {
   })
 
   it('fails a gate with exit code 1', async () => {
-    const { exitCode, stderr } = await arena(PROMPT, '--models', 'demo/poor', '--judge', 'demo/judge', '--quick-judge', '--fail-under', '90')
+    const { exitCode, stderr } = await arena(
+      PROMPT,
+      '--models',
+      'demo/poor',
+      '--judge',
+      'demo/judge',
+      '--quick-judge',
+      '--fail-under',
+      '90',
+    )
     expect(exitCode).toBe(1)
     expect(stderr).toContain('gate failed')
   })

@@ -30,11 +30,17 @@ const isReport = (file: string) => extname(file).toLowerCase() === '.html'
 /** Who writes and who judges, and what is said about it: simulated models are judged by a simulated judge. */
 function chooseModels(options: ArenaOptions, terminal: Terminal): { models: string[]; judges: string[] } {
   const models = options.models ?? DEMO_MODELS
-  if (models.length > MOST_MODELS) throw new InputError(`the Code Arena takes at most ${MOST_MODELS} models, and there are ${models.length}`)
-  if (!options.models) terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
+  if (models.length > MOST_MODELS)
+    throw new InputError(`the Code Arena takes at most ${MOST_MODELS} models, and there are ${models.length}`)
+  if (!options.models)
+    terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
   if (options.judge) return { models, judges: options.judge }
   const areSimulated = models.every((model) => model.startsWith('demo/'))
-  terminal.stderr.write(areSimulated ? `No --judge given: the simulated ${DEMO_JUDGE} judges.\n` : 'No --judge given: the pages are looked at and not judged.\n')
+  terminal.stderr.write(
+    areSimulated
+      ? `No --judge given: the simulated ${DEMO_JUDGE} judges.\n`
+      : 'No --judge given: the pages are looked at and not judged.\n',
+  )
   return { models, judges: areSimulated ? [DEMO_JUDGE] : [] }
 }
 
@@ -54,34 +60,64 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
     findings ? String(findings.accessibility.length) : '–',
     cost === undefined ? 'unknown' : formatCost(cost),
   ])
-  return formatTable([{ title: 'Page' }, ...(hasRuns ? [right('Run')] : []), right('Score'), ...labels.map(right), right('Pictures'), right('Errors'), right('Accessibility'), right('Cost')], rows)
+  return formatTable(
+    [
+      { title: 'Page' },
+      ...(hasRuns ? [right('Run')] : []),
+      right('Score'),
+      ...labels.map(right),
+      right('Pictures'),
+      right('Errors'),
+      right('Accessibility'),
+      right('Cost'),
+    ],
+    rows,
+  )
 }
 
 /** Over one page a model nothing can be said about models; over several the usual figures are. */
 function formatStandings(report: RunReport, terminal: Terminal): string {
-  if (report.runs.length === 1) return '\nOne page a model: another try may turn out otherwise. --repeat 5 says how much.\n'
+  if (report.runs.length === 1)
+    return '\nOne page a model: another try may turn out otherwise. --repeat 5 says how much.\n'
   return `\n${formatResults(report, terminal)}`
 }
 
 function listProblems({ pages }: ArenaReport): string[] {
   const lines = pages.flatMap(({ modelId, problems, error, unscored }) => {
-    const reasons = [...problems, ...(error === undefined ? [] : [error]), ...(unscored && unscored.code !== 'not-judged' ? [`${unscored.code}: ${unscored.message}`] : [])]
+    const reasons = [
+      ...problems,
+      ...(error === undefined ? [] : [error]),
+      ...(unscored && unscored.code !== 'not-judged' ? [`${unscored.code}: ${unscored.message}`] : []),
+    ]
     return reasons.map((reason) => `${cleanText(modelId)}: ${cleanText(reason)}`)
   })
   return [...new Set(lines)]
 }
 
-async function writeOutputs(report: RunReport, arena: ArenaReport, { out = [] }: ArenaOptions, terminal: Terminal): Promise<void> {
+async function writeOutputs(
+  report: RunReport,
+  arena: ArenaReport,
+  { out = [] }: ArenaOptions,
+  terminal: Terminal,
+): Promise<void> {
   for (const file of out.filter(isReport))
     await writeFile(file, formatArenaHtml(arena)).catch((error: Error) => {
       throw new InputError(`${file} cannot be written: ${error.message}`, { cause: error })
     })
-  await writeReport(report, out.filter((file) => !isReport(file)))
+  await writeReport(
+    report,
+    out.filter((file) => !isReport(file)),
+  )
   for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
 }
 
 /** Prints, exports and judges what has been run; gives the exit code. A page that nobody was asked to judge misses nothing. */
-async function finish(runs: RunResult[], baseline: RunResult[] | undefined, options: ArenaOptions, { terminal, app }: { terminal: Terminal; app: App }): Promise<number> {
+async function finish(
+  runs: RunResult[],
+  baseline: RunResult[] | undefined,
+  options: ArenaOptions,
+  { terminal, app }: { terminal: Terminal; app: App },
+): Promise<number> {
   const { loadArenaReport } = await import('./arena-report.ts')
   const storage = await app.storage()
   const arena = await loadArenaReport(runs, storage)
@@ -89,11 +125,15 @@ async function finish(runs: RunResult[], baseline: RunResult[] | undefined, opti
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
   if (options.json) terminal.stdout.write(formatRunJson(report))
   const sink = options.json ? terminal.stderr : terminal.stdout
-  sink.write(`${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`)
+  sink.write(
+    `${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`,
+  )
   for (const line of listProblems(arena)) terminal.stderr.write(`${line}\n`)
   await writeOutputs(report, arena, options, terminal)
   const last = runs.at(-1)!
-  terminal.stderr.write(`\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${last.id}, or open the Code Arena by: benchmaker\n`)
+  terminal.stderr.write(
+    `\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${last.id}, or open the Code Arena by: benchmaker\n`,
+  )
 
   const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
   for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
@@ -102,20 +142,28 @@ async function finish(runs: RunResult[], baseline: RunResult[] | undefined, opti
     return EXIT_CANCELLED
   }
   if (failures.length > 0) return EXIT_GATE_FAILED
-  const isWhole = runs.every((run) => run.status === 'completed' && run.results.every(({ score, unscored }) => score ?? (!isJudged && unscored?.code === 'not-judged')))
+  const isWhole = runs.every(
+    (run) =>
+      run.status === 'completed' &&
+      run.results.every(({ score, unscored }) => score ?? (!isJudged && unscored?.code === 'not-judged')),
+  )
   return isWhole ? 0 : EXIT_MISSING
 }
 
 /** `benchmaker arena PROMPT` */
 export async function runArena(prompt: string, options: ArenaOptions, terminal: Terminal): Promise<number> {
-  if (prompt.trim() === '') throw new InputError('the prompt is empty; say what the page should be, as in: benchmaker arena "a pricing page with three plans"')
+  if (prompt.trim() === '')
+    throw new InputError(
+      'the prompt is empty; say what the page should be, as in: benchmaker arena "a pricing page with three plans"',
+    )
   await checkExportFiles(options.out ?? [])
   const { models, judges } = chooseModels(options, terminal)
   const suite = createArenaSuite({ prompt: prompt.trim(), isQuickJudge: options.quickJudge === true })
   const app = await composeApp(options)
   const cancel = listenForCancel(terminal)
   try {
-    const baseline = options.baseline === undefined ? undefined : await findSeries(await app.storage(), options.baseline)
+    const baseline =
+      options.baseline === undefined ? undefined : await findSeries(await app.storage(), options.baseline)
     const isPriceNeeded = options.maxCost !== undefined || options.dryRun === true
     const tools = await app.engineTools({ countsTokens: isPriceNeeded })
     const settings: RunSettings = {

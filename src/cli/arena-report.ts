@@ -33,7 +33,8 @@ export async function loadArenaReport(runs: readonly RunResult[], storage: Stora
   const task = readArenaTask(first?.testSuiteSnapshot)
   const pages: ArenaReportPage[] = []
   for (const [index, run] of runs.entries())
-    for (const modelId of run.models) pages.push({ ...(await describePage(run, modelId, storage)), ...(runs.length > 1 && { runNumber: index + 1 }) })
+    for (const modelId of run.models)
+      pages.push({ ...(await describePage(run, modelId, storage)), ...(runs.length > 1 && { runNumber: index + 1 }) })
   return {
     prompt: task?.prompt ?? '',
     systemPrompt: task?.systemPrompt ?? '',

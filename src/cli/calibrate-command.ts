@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { calibrationSampleSchema, InputError } from '../contract/index.ts'
 import { drawRandom } from '../runner/index.ts'
-import { calibrate, interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../scoring/index.ts'
+import {
+  calibrate,
+  interpretCalibrationResult,
+  type CalibrationResult,
+  type CalibrationSample,
+} from '../scoring/index.ts'
 import { askDirectly, systemClock } from '../services/index.ts'
 import { composeApp, type AppOptions } from './compose.ts'
 import { printJson, styleFor, type Terminal } from './terminal.ts'
@@ -17,7 +22,9 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new InputError(`${file}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new InputError(`${file}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
   }
   const parsed = z.array(calibrationSampleSchema).min(1).safeParse(value)
   if (parsed.success) return parsed.data
@@ -28,21 +35,37 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
 function formatCalibration(result: CalibrationResult, terminal: Terminal): string {
   const style = styleFor(terminal)
   const points = (score: number | undefined) => (score === undefined ? '–' : (score * 100).toFixed(0))
-  const rows = result.samples.map(({ sampleId, expectedScore, actualScore, error, withinTolerance, reasoning, unscored }) => [
-    withinTolerance ? style('green', '✓') : style('red', '✗'),
-    cleanText(sampleId),
-    points(expectedScore),
-    points(actualScore),
-    error === undefined ? '' : `${error > 0 ? '+' : ''}${(error * 100).toFixed(0)}`,
-    cleanText(reasoning ?? unscored?.message ?? '').slice(0, Math.max(20, terminal.columns - 60)),
-  ])
+  const rows = result.samples.map(
+    ({ sampleId, expectedScore, actualScore, error, withinTolerance, reasoning, unscored }) => [
+      withinTolerance ? style('green', '✓') : style('red', '✗'),
+      cleanText(sampleId),
+      points(expectedScore),
+      points(actualScore),
+      error === undefined ? '' : `${error > 0 ? '+' : ''}${(error * 100).toFixed(0)}`,
+      cleanText(reasoning ?? unscored?.message ?? '').slice(0, Math.max(20, terminal.columns - 60)),
+    ],
+  )
   const { rating, summary, advice } = interpretCalibrationResult(result)
-  const table = formatTable([{ title: '' }, { title: 'Sample' }, { title: 'Expected', align: 'right' }, { title: 'Given', align: 'right' }, { title: 'Error', align: 'right' }, { title: 'Reasoning' }], rows)
+  const table = formatTable(
+    [
+      { title: '' },
+      { title: 'Sample' },
+      { title: 'Expected', align: 'right' },
+      { title: 'Given', align: 'right' },
+      { title: 'Error', align: 'right' },
+      { title: 'Reasoning' },
+    ],
+    rows,
+  )
   return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${advice}\n`
 }
 
 /** `benchmaker calibrate JUDGE` */
-export async function calibrateCommand(judge: string, options: AppOptions & { samples?: string; json?: boolean }, terminal: Terminal): Promise<number> {
+export async function calibrateCommand(
+  judge: string,
+  options: AppOptions & { samples?: string; json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
   const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
   const app = await composeApp(options)
   try {

@@ -18,11 +18,15 @@ export function createPages(clientFor: (modelId: string) => Client, env: NodeJS.
   let inspector: Promise<PageInspector> | undefined
   const lists = new WeakMap<Client, Promise<ModelInfo[]>>()
 
-  const open = () => (inspector ??= import('../server/code-arena/page-inspector.ts').then(({ createPageInspector }) => createPageInspector({ vendorDir: findVendorFolder(env) })))
+  const open = () =>
+    (inspector ??= import('../server/code-arena/page-inspector.ts').then(({ createPageInspector }) =>
+      createPageInspector({ vendorDir: findVendorFolder(env) }),
+    ))
 
   const listModels = (client: Client): Promise<ModelInfo[]> => {
     // A provider that does not tell its models does not keep anybody from judging.
-    const known = lists.get(client) ?? client.listModels({ signal: AbortSignal.timeout(MODEL_LIST_TIMEOUT_MS) }).catch(() => [])
+    const known =
+      lists.get(client) ?? client.listModels({ signal: AbortSignal.timeout(MODEL_LIST_TIMEOUT_MS) }).catch(() => [])
     lists.set(client, known)
     return known
   }

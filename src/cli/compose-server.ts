@@ -56,12 +56,16 @@ async function swapFiles(database: string, file: string): Promise<void> {
 export async function composeServer({ dataFolder, env, log }: ServerAppOptions): Promise<ServerApp> {
   const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
   const { storage, replace } = await openReplaceable(() => openData(dataFolder, env))
-  await addExampleSuites(storage, EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })))
+  await addExampleSuites(
+    storage,
+    EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),
+  )
   const keys = openKeys(dataFolder, env)
   const demoDelay = readDelay(env)
   const demo = { delayMs: demoDelay }
 
-  const openClients = async () => createClients({ env: mergeKeys(keys, env), endpoints: await loadEndpoints(storage, keys), demo })
+  const openClients = async () =>
+    createClients({ env: mergeKeys(keys, env), endpoints: await loadEndpoints(storage, keys), demo })
   let clients = await openClients()
   /** Those of earlier keys: a run may still have requests under way by them. */
   let retired: { close(): Promise<void> }[] = []
@@ -114,12 +118,20 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       if (runs.liveRuns().length === 0) await closeRetired()
     },
     async replaceDatabase(file: string) {
-      if (databaseFile === undefined) throw new InputError('the data is in PostgreSQL, which has its own tools for backups')
+      if (databaseFile === undefined)
+        throw new InputError('the data is in PostgreSQL, which has its own tools for backups')
       await replace(() => swapFiles(databaseFile, file))
     },
     async databaseSize() {
       if (databaseFile === undefined) return undefined
-      const sizes = await Promise.all([databaseFile, `${databaseFile}-wal`].map((file) => stat(file).then(({ size }) => size, () => 0)))
+      const sizes = await Promise.all(
+        [databaseFile, `${databaseFile}-wal`].map((file) =>
+          stat(file).then(
+            ({ size }) => size,
+            () => 0,
+          ),
+        ),
+      )
       return sizes.reduce((sum, size) => sum + size, 0)
     },
     now: Date.now,

@@ -110,14 +110,19 @@ export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.Proc
         return cached
       }
     },
-    listedClients: (provider) => clients.available().filter((client) => provider === undefined || client.provider === provider),
+    listedClients: (provider) =>
+      clients.available().filter((client) => provider === undefined || client.provider === provider),
     async readPrices(models) {
       const byClient = Map.groupBy(models, (model) => clients.clientFor(model))
       const prices = new Map<string, Price>()
       for (const [client, wanted] of byClient)
         for (const { id, promptPrice, completionPrice } of await client.listModels())
           for (const model of wanted)
-            if ((model === id || model.endsWith(`/${id}`)) && promptPrice !== undefined && completionPrice !== undefined)
+            if (
+              (model === id || model.endsWith(`/${id}`)) &&
+              promptPrice !== undefined &&
+              completionPrice !== undefined
+            )
               prices.set(model, { prompt: promptPrice, completion: completionPrice })
       return prices
     },

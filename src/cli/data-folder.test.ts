@@ -9,4 +9,6 @@ it.each([
   [undefined, { HOME: '/home/a', XDG_DATA_HOME: '/data' }, 'linux', join('/data', 'benchmaker')],
   [undefined, { HOME: '/Users/a' }, 'darwin', join('/Users/a', 'Library', 'Application Support', 'benchmaker')],
   [undefined, { HOME: '/x', LOCALAPPDATA: '/local' }, 'win32', join('/local', 'benchmaker')],
-] as const)('--data %s with %j on %s is %s', (chosen, env, platform, folder) => expect(findDataFolder(chosen, env, platform)).toBe(folder))
+] as const)('--data %s with %j on %s is %s', (chosen, env, platform, folder) =>
+  expect(findDataFolder(chosen, env, platform)).toBe(folder),
+)

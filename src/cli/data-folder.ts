@@ -2,7 +2,11 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** Where runs are kept: `--data`, else `$BENCHMAKER_HOME`, else the platform's folder for a program's data. */
-export function findDataFolder(chosen: string | undefined, env: NodeJS.ProcessEnv, platform = process.platform): string {
+export function findDataFolder(
+  chosen: string | undefined,
+  env: NodeJS.ProcessEnv,
+  platform = process.platform,
+): string {
   const named = chosen ?? env['BENCHMAKER_HOME']
   if (named) return named
   const home = env['HOME'] || homedir()

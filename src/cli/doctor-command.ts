@@ -42,22 +42,32 @@ function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Findin
     examine('Data', () => examineData(options, env)),
     examine('Scoring threads', async () => {
       const scoring = startScoring()
-      const stopped = await scoring.scoreRegexMatch(`${'a'.repeat(40)}!`, '^(a+)+$', { deadlineMs: 50 }).catch((error: { code?: string }) => error.code)
+      const stopped = await scoring
+        .scoreRegexMatch(`${'a'.repeat(40)}!`, '^(a+)+$', { deadlineMs: 50 })
+        .catch((error: { code?: string }) => error.code)
       if (stopped !== 'regex-timeout') throw new Error('a pattern that does not end was not stopped')
       return 'stop a pattern that does not end'
     }),
     examine('Keys', async () => {
       const set = KEYS.filter((key) => env[key])
-      return set.length > 0 ? `set: ${set.join(', ')}` : 'none set: only demo/… and local endpoints (--base-url) can be asked'
+      return set.length > 0
+        ? `set: ${set.join(', ')}`
+        : 'none set: only demo/… and local endpoints (--base-url) can be asked'
     }),
   ]
 }
 
 /** `benchmaker doctor` */
-export async function examineInstallation(options: AppOptions & { json?: boolean }, terminal: Terminal, env = process.env): Promise<number> {
+export async function examineInstallation(
+  options: AppOptions & { json?: boolean },
+  terminal: Terminal,
+  env = process.env,
+): Promise<number> {
   const style = styleFor(terminal)
   const findings = await Promise.all(examineAll(options, env))
   if (options.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`)
-  else for (const { name, isWell, says } of findings) terminal.stdout.write(`${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says}\n`)
+  else
+    for (const { name, isWell, says } of findings)
+      terminal.stdout.write(`${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says}\n`)
   return findings.every(({ isWell }) => isWell) ? 0 : 2
 }

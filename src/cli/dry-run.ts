@@ -1,7 +1,14 @@
 import { sumDollars, toDollars, type ModelRequest, type Money, type Suite, type TestCase } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judge-prompts.ts'
-import { buildRequest, createEstimator, planContestants, type EngineTools, type Price, type RunSettings } from '../services/index.ts'
+import {
+  buildRequest,
+  createEstimator,
+  planContestants,
+  type EngineTools,
+  type Price,
+  type RunSettings,
+} from '../services/index.ts'
 import { isArenaCase, isQuickCase } from '../services/code-arena-suite.ts'
 import { startEngine } from '../services/engine.ts'
 import type { Contestant } from '../services/plan.ts'
@@ -42,21 +49,52 @@ interface DryRun {
 }
 
 function countGrades({ scoringMethod, checks = [] }: TestCase): number {
-  return [scoringMethod, ...checks.map((check) => check.scoringMethod)].filter((method) => method === 'llm-judge').length
+  return [scoringMethod, ...checks.map((check) => check.scoringMethod)].filter((method) => method === 'llm-judge')
+    .length
 }
 
 /** What a judge is sent about one case, but for the answer itself. */
-function writeJudgeRequest(testCase: TestCase, asked: ModelRequest, { judgeModelId, suite }: { judgeModelId: string; suite: Suite }): ModelRequest {
+function writeJudgeRequest(
+  testCase: TestCase,
+  asked: ModelRequest,
+  { judgeModelId, suite }: { judgeModelId: string; suite: Suite },
+): ModelRequest {
   if (isArenaCase(testCase)) {
     const hasPictures = !isQuickCase(testCase)
-    const text = codeArenaPrompt.write({ task: testCase.prompt ?? '', code: '', findings: '', mark: 'mark', hasPictures })
+    const text = codeArenaPrompt.write({
+      task: testCase.prompt ?? '',
+      code: '',
+      findings: '',
+      mark: 'mark',
+      hasPictures,
+    })
     const system = codeArenaPrompt.system(['visualAccuracy', 'codeQuality', 'functionality', 'responsiveness'])
-    const pictures = Array.from({ length: hasPictures ? MOST_PICTURES : 0 }, () => ({ type: 'image' as const, image: '' }))
-    return { modelId: judgeModelId, messages: [{ role: 'system', content: system }, { role: 'user', content: [{ type: 'text', text }, ...pictures] }], parameters: {} }
+    const pictures = Array.from({ length: hasPictures ? MOST_PICTURES : 0 }, () => ({
+      type: 'image' as const,
+      image: '',
+    }))
+    return {
+      modelId: judgeModelId,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: [{ type: 'text', text }, ...pictures] },
+      ],
+      parameters: {},
+    }
   }
-  const task = asked.messages.filter(({ role }) => role === 'user').map(({ content }) => (typeof content === 'string' ? content : '')).join('\n')
+  const task = asked.messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => (typeof content === 'string' ? content : ''))
+    .join('\n')
   const text = llmJudgePrompt.write({ task, response: '', reference: testCase.expectedOutput, mark: 'mark' })
-  return { modelId: judgeModelId, messages: [{ role: 'system', content: `${llmJudgePrompt.system}\n\n${suite.judgeSystemPrompt ?? ''}` }, { role: 'user', content: text }], parameters: {} }
+  return {
+    modelId: judgeModelId,
+    messages: [
+      { role: 'system', content: `${llmJudgePrompt.system}\n\n${suite.judgeSystemPrompt ?? ''}` },
+      { role: 'user', content: text },
+    ],
+    parameters: {},
+  }
 }
 
 type Estimate = (request: ModelRequest) => Money | undefined
@@ -71,7 +109,16 @@ function sumCosts(costs: readonly (Money | undefined)[], times: number): number 
   return toDollars(sum * BigInt(times))
 }
 
-function planJudge(judgeModelId: string, contestants: readonly Contestant[], { suite, estimate, prices, repeat }: { suite: Suite; estimate: Estimate; prices: ReadonlyMap<string, Price> | undefined; repeat: number }): PlannedJudge {
+function planJudge(
+  judgeModelId: string,
+  contestants: readonly Contestant[],
+  {
+    suite,
+    estimate,
+    prices,
+    repeat,
+  }: { suite: Suite; estimate: Estimate; prices: ReadonlyMap<string, Price> | undefined; repeat: number },
+): PlannedJudge {
   const price = prices?.get(judgeModelId)
   let grades = 0
   const costs: (Money | undefined)[] = []
@@ -85,7 +132,12 @@ function planJudge(judgeModelId: string, contestants: readonly Contestant[], { s
       const answer = price && priceTokens(contestant.parameters.maxTokens + (isArena ? FINDINGS_TOKENS : 0), 0, price)
       costs.push(words === undefined || answer === undefined ? undefined : (words + answer) * BigInt(times))
     }
-  return { modelId: judgeModelId, requests: grades * repeat, mostRequests: grades * MOST_ASKS_A_GRADE * repeat, cost: sumCosts(costs, MOST_ASKS_A_GRADE * repeat) }
+  return {
+    modelId: judgeModelId,
+    requests: grades * repeat,
+    mostRequests: grades * MOST_ASKS_A_GRADE * repeat,
+    cost: sumCosts(costs, MOST_ASKS_A_GRADE * repeat),
+  }
 }
 
 /** What a run would send and cost at most. Refuses what the run itself would refuse, in the same words. */
@@ -96,9 +148,15 @@ export function planDryRun(settings: RunSettings, tools: EngineTools, repeat: nu
   const estimate = createEstimator(prices, tools.countTokens)
   const models = contestants.map((contestant) => {
     const requests = suite.testCases.map((testCase) => buildRequest(testCase, contestant))
-    return { modelId: contestant.id, requests: requests.length * repeat, cost: sumCosts(requests.map(estimate), repeat) }
+    return {
+      modelId: contestant.id,
+      requests: requests.length * repeat,
+      cost: sumCosts(requests.map(estimate), repeat),
+    }
   })
-  const judges = chosen.map((judge) => planJudge(judge, contestants, { suite, estimate, prices, repeat })).filter(({ requests }) => requests > 0)
+  const judges = chosen
+    .map((judge) => planJudge(judge, contestants, { suite, estimate, prices, repeat }))
+    .filter(({ requests }) => requests > 0)
   const all = [...models, ...judges]
   return {
     nothingSent: true,
@@ -121,10 +179,17 @@ export function printDryRun(plan: DryRun, { json = false }: { json?: boolean }, 
   const { suite, models, judges, requests, cost, firstRequest } = plan
   const rows = [
     ...models.map((model) => [cleanText(model.modelId), String(model.requests), formatMost(model.cost)]),
-    ...judges.map((judge) => [`${cleanText(judge.modelId)} (judge)`, `${judge.requests}, up to ${judge.mostRequests}`, formatMost(judge.cost)]),
+    ...judges.map((judge) => [
+      `${cleanText(judge.modelId)} (judge)`,
+      `${judge.requests}, up to ${judge.mostRequests}`,
+      formatMost(judge.cost),
+    ]),
     ...(models.length + judges.length > 1 ? [['in all', String(requests), formatMost(cost)]] : []),
   ]
-  const table = formatTable([{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }], rows)
+  const table = formatTable(
+    [{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }],
+    rows,
+  )
   const text = `${styleFor(terminal)('bold', cleanText(suite))} · nothing was sent\n\n${table}\nThe first request:\n${JSON.stringify(firstRequest, null, 2)}\n`
   if (json) printJson(plan, terminal)
   const sink = json ? terminal.stderr : terminal.stdout

@@ -10,12 +10,18 @@ export async function findRun(storage: Storage, name: string, options: { texts?:
   const exact = ids.find((id) => id === name)
   if (exact === undefined && ids.length > 1) {
     const named = ids.slice(0, MOST_NAMED).join(', ')
-    throw new InputError(`${ids.length} runs begin with ${name}: ${named}${ids.length > MOST_NAMED ? ', …' : ''}; give more of the id`)
+    throw new InputError(
+      `${ids.length} runs begin with ${name}: ${named}${ids.length > MOST_NAMED ? ', …' : ''}; give more of the id`,
+    )
   }
   const [only] = ids
   const run = only === undefined ? undefined : await storage.loadRun(exact ?? only, options)
   if (run) return run
-  throw new InputError(name === 'latest' ? 'there is no run yet; make one with: benchmaker run SUITE' : `there is no run ${name}; benchmaker list shows those there are`)
+  throw new InputError(
+    name === 'latest'
+      ? 'there is no run yet; make one with: benchmaker run SUITE'
+      : `there is no run ${name}; benchmaker list shows those there are`,
+  )
 }
 
 /** The run, with the others of its series when it belongs to one. */
@@ -36,5 +42,8 @@ export async function findCost(storage: Storage, runs: readonly RunResult[]): Pr
     if (page.length === 0) break
     found.push(...page.filter(({ id }) => wanted.has(id)))
   }
-  return { total: sumDollars(found.map(({ cost }) => cost)), unknown: found.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0) }
+  return {
+    total: sumDollars(found.map(({ cost }) => cost)),
+    unknown: found.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
+  }
 }

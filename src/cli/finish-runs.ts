@@ -20,12 +20,18 @@ interface Finished {
 
 /** How much a stopped run left open, and how to go on with it. */
 export function describeStop(runs: readonly RunResult[]): string {
-  const open = runs.reduce((sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length, 0)
+  const open = runs.reduce(
+    (sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length,
+    0,
+  )
   return `It was stopped with ${open} of its cells not finished; go on with: benchmaker resume ${runs.at(-1)!.id}\n`
 }
 
 /** Prints, exports and judges what has been run; gives the exit code. */
-export async function finishRuns({ runs, baseline, options, hasTexts, storage }: Finished, terminal: Terminal): Promise<number> {
+export async function finishRuns(
+  { runs, baseline, options, hasTexts, storage }: Finished,
+  terminal: Terminal,
+): Promise<number> {
   const { failUnder, allowMissing, out = [], json = false } = options
   const cost = await findCost(storage, runs)
   if (hasTexts) {
@@ -43,7 +49,9 @@ export async function finishRuns({ runs, baseline, options, hasTexts, storage }:
     return EXIT_CANCELLED
   }
   if (runs.some(({ status }) => status === 'failed'))
-    terminal.stderr.write(`The provider takes no request; mend that and go on with: benchmaker resume ${runs.at(-1)!.id}\n`)
+    terminal.stderr.write(
+      `The provider takes no request; mend that and go on with: benchmaker resume ${runs.at(-1)!.id}\n`,
+    )
   if (failures.length > 0) return EXIT_GATE_FAILED
   const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(({ score }) => score))
   return isComplete ? 0 : EXIT_MISSING

@@ -27,12 +27,17 @@ function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[
   const known = new Set(baseline.flatMap((run) => run.models))
   return models.flatMap((model) => {
     if (!known.has(model)) return [`${model} is not in the baseline, so it cannot be compared with it`]
-    const only = (all: readonly RunResult[]) => all.map((run) => ({ ...run, models: [model], results: run.results.filter(({ modelId }) => modelId === model) }))
+    const only = (all: readonly RunResult[]) =>
+      all.map((run) => ({ ...run, models: [model], results: run.results.filter(({ modelId }) => modelId === model) }))
     const [comparison] = compareAllModels([...relabel(only(runs), ' (now)'), ...relabel(only(baseline), ' (baseline)')])
     const { modelA, paired } = comparison ?? {}
     if (!paired) return [`${model} shares no scored case with the baseline`]
     const change = modelA === `${model} (now)` ? paired.meanDiff : -paired.meanDiff
-    return paired.isSignificant && change < 0 ? [`${model} is significantly worse than the baseline: ${formatScore(change)} points (p ${formatP(paired.permutationP)})`] : []
+    return paired.isSignificant && change < 0
+      ? [
+          `${model} is significantly worse than the baseline: ${formatScore(change)} points (p ${formatP(paired.permutationP)})`,
+        ]
+      : []
   })
 }
 
@@ -44,15 +49,22 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
     for (const model of new Set(runs.flatMap((run) => run.models))) {
       const mean = stats.get(model)?.mean
       if (mean === undefined) failures.push(`${model} has no score at all`)
-      else if (mean * 100 < failUnder - 1e-9) failures.push(`${model} reached ${formatScore(mean)}, under the ${failUnder} asked for`)
+      else if (mean * 100 < failUnder - 1e-9)
+        failures.push(`${model} reached ${formatScore(mean)}, under the ${failUnder} asked for`)
     }
   }
   if (baseline) failures.push(...checkBaseline(runs, baseline))
   if (failUnder !== undefined || baseline) {
-    const expected = runs.reduce((sum, run) => sum + run.models.length * (run.testSuiteSnapshot?.testCases.length ?? 0), 0)
+    const expected = runs.reduce(
+      (sum, run) => sum + run.models.length * (run.testSuiteSnapshot?.testCases.length ?? 0),
+      0,
+    )
     const scored = runs.reduce((sum, run) => sum + run.results.filter(({ score }) => score).length, 0)
     const missing = expected - scored
-    if (missing > allowMissing) failures.push(`${missing} of ${expected} cells have no score, and ${allowMissing} may be missing (--allow-missing)`)
+    if (missing > allowMissing)
+      failures.push(
+        `${missing} of ${expected} cells have no score, and ${allowMissing} may be missing (--allow-missing)`,
+      )
   }
   return failures
 }

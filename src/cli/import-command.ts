@@ -20,32 +20,52 @@ export async function importFile(file: string, options: ImportOptions, terminal:
   return (await holdsRuns(file)) ? importRuns(file, options, terminal) : convertSuite(file, options, terminal)
 }
 
-const WRITERS: Record<string, (suite: Suite) => string> = { '.yaml': formatSuiteYaml, '.yml': formatSuiteYaml, '.json': formatSuiteJson }
+const WRITERS: Record<string, (suite: Suite) => string> = {
+  '.yaml': formatSuiteYaml,
+  '.yml': formatSuiteYaml,
+  '.json': formatSuiteJson,
+}
 
 async function findWriter(out: string): Promise<(suite: Suite) => string> {
   const writer = WRITERS[extname(out).toLowerCase()]
-  if (!writer) throw new InputError(`${out}: the extension says the format; there are ${Object.keys(WRITERS).join(' ')}`)
+  if (!writer)
+    throw new InputError(`${out}: the extension says the format; there are ${Object.keys(WRITERS).join(' ')}`)
   await checkWritable(out)
   return writer
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(error.code === 'EEXIST' ? `${file} is already there and was left alone; name another file` : `${file} was not written: ${error.message}`, { cause: error })
+    throw new InputError(
+      error.code === 'EEXIST'
+        ? `${file} is already there and was left alone; name another file`
+        : `${file} was not written: ${error.message}`,
+      { cause: error },
+    )
   })
 }
 
-async function convertSuite(file: string, { out, keepUnchecked = false, json = false }: ImportOptions, terminal: Terminal): Promise<number> {
+async function convertSuite(
+  file: string,
+  { out, keepUnchecked = false, json = false }: ImportOptions,
+  terminal: Terminal,
+): Promise<number> {
   const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
   const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked })
   printWarnings(warnings, terminal)
   if (out === undefined) terminal.stdout.write(writer(suite))
   else {
     await writeNew(out, writer(suite))
-    if (json) printJson({ wrote: [out], suite: suite.name, cases: suite.testCases.length, ...(suggestedModels && { suggestedModels }) }, terminal)
+    if (json)
+      printJson(
+        { wrote: [out], suite: suite.name, cases: suite.testCases.length, ...(suggestedModels && { suggestedModels }) },
+        terminal,
+      )
   }
   const models = suggestedModels?.length ? ` --models ${suggestedModels.join(',')}` : ''
-  terminal.stderr.write(`${suite.testCases.length} cases. Run them with: benchmaker run ${out ?? file}${cleanText(models)}\n`)
+  terminal.stderr.write(
+    `${suite.testCases.length} cases. Run them with: benchmaker run ${out ?? file}${cleanText(models)}\n`,
+  )
   return 0
 }
 
@@ -59,8 +79,13 @@ async function holdsRuns(file: string): Promise<boolean> {
   return /^\s*\{\s*"runs"\s*:/.test(buffer.toString('utf8', 0, bytesRead))
 }
 
-function importRuns(file: string, { out, json = false, ...options }: ImportOptions, terminal: Terminal): Promise<number> {
-  if (out !== undefined) throw new InputError(`${file} holds runs, which are stored and not written to ${out}; leave --out out`)
+function importRuns(
+  file: string,
+  { out, json = false, ...options }: ImportOptions,
+  terminal: Terminal,
+): Promise<number> {
+  if (out !== undefined)
+    throw new InputError(`${file} holds runs, which are stored and not written to ${out}; leave --out out`)
   return withApp(options, async (app) => {
     const runs = await loadRunFile(file)
     const storage = await app.storage()

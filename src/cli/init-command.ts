@@ -28,9 +28,18 @@ testCases:
 `
 
 /** `benchmaker init` */
-export async function createStarterSuite(file: string, terminal: Terminal, { json = false }: { json?: boolean } = {}): Promise<number> {
+export async function createStarterSuite(
+  file: string,
+  terminal: Terminal,
+  { json = false }: { json?: boolean } = {},
+): Promise<number> {
   await writeFile(file, STARTER, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(error.code === 'EEXIST' ? `${file} is already there and was left alone; name another file` : `${file}: ${error.message}`, { cause: error })
+    throw new InputError(
+      error.code === 'EEXIST'
+        ? `${file} is already there and was left alone; name another file`
+        : `${file}: ${error.message}`,
+      { cause: error },
+    )
   })
   if (json) printJson({ wrote: [file] }, terminal)
   terminal.stderr.write(`Wrote ${file}. Try it on simulated models, without a key:\n  benchmaker run ${file}\n`)

@@ -7,13 +7,18 @@ const LARGE_FILE = 300_000
 
 /** Whether there may be very much to read and ask: that is better known before anything is loaded. */
 function expectsMuch([command, ...args]: string[]): boolean {
-  return command === 'resume' || (command === 'run' && args.some((file) => existsSync(file) && statSync(file).size > LARGE_FILE))
+  return (
+    command === 'resume' ||
+    (command === 'run' && args.some((file) => existsSync(file) && statSync(file).size > LARGE_FILE))
+  )
 }
 
 /** What `tools/warm-up.ts` had compiled, where this user may use it; elsewhere Node finds a place. One for each way to run: flags count. */
 function useCompiled(name: string): void {
   const compiled = join(import.meta.dirname, 'compile-cache')
-  const isUsed = existsSync(compiled) && nodeModule.enableCompileCache(join(compiled, name)).status === nodeModule.constants.compileCacheStatus.ENABLED
+  const isUsed =
+    existsSync(compiled) &&
+    nodeModule.enableCompileCache(join(compiled, name)).status === nodeModule.constants.compileCacheStatus.ENABLED
   if (!isUsed) nodeModule.enableCompileCache()
 }
 

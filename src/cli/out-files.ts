@@ -41,5 +41,7 @@ export function separateOutFiles(args: readonly string[], program: Command): str
   const needed = command.registeredArguments.filter(({ required }) => required).length
   const last = parts.findLast(({ files = [] }) => files.length > 1)
   if (given <= needed && last) last.args.push(last.files!.pop()!)
-  return parts.flatMap(({ files, args: own }) => (files ? [...(files.length === 0 ? ['--out'] : files.flatMap((file) => ['--out', file])), ...own] : own))
+  return parts.flatMap(({ files, args: own }) =>
+    files ? [...(files.length === 0 ? ['--out'] : files.flatMap((file) => ['--out', file])), ...own] : own,
+  )
 }

@@ -1,12 +1,19 @@
-export const partialScoreDescription = 'How far each task of an agent’s results was from success: partial credit for tool calls'
+export const partialScoreDescription =
+  'How far each task of an agent’s results was from success: partial credit for tool calls'
 
 /** For the command-line program: flags and help of every option. */
 export const partialScoreOptions: readonly { flags: string; description: string }[] = [
   { flags: '-o, --output <file>', description: 'where the scored copy goes (default: <results>_partial.json)' },
   { flags: '--no-stats', description: 'write the scored copy only' },
   { flags: '--json', description: 'one JSON document with every record and its reasons; writes no copy without -o' },
-  { flags: '--credit <credit>', description: 'seed (default): tool and arguments; effects: what was done to the world' },
-  { flags: '--explain <task>', description: 'expected and actual calls of a task side by side; writes no copy without -o' },
+  {
+    flags: '--credit <credit>',
+    description: 'seed (default): tool and arguments; effects: what was done to the world',
+  },
+  {
+    flags: '--explain <task>',
+    description: 'expected and actual calls of a task side by side; writes no copy without -o',
+  },
   { flags: '--salvage', description: 'take the whole records of a file that is cut off' },
   { flags: '--effects-tools <names>', description: 'tools that change something: a,b,c or a file with a name a line' },
 ]

@@ -9,6 +9,7 @@ export async function readToolNames(given: string): Promise<string[]> {
     .replace(/[[\]"]/g, ' ')
     .split(/[,\s]+/)
     .filter((name) => name !== '')
-  if (names.length === 0) throw new InputError(`--effects-tools ${given}: no tool names there; give a,b,c or a file with a name a line`)
+  if (names.length === 0)
+    throw new InputError(`--effects-tools ${given}: no tool names there; give a,b,c or a file with a name a line`)
   return names
 }

@@ -30,7 +30,9 @@ export async function partialScore(files: string[], options: PartialScoreOptions
     const settings = await checkOptions(files, options)
     const { files: planned, answers } = await planFiles(files, settings)
     if (options.output !== undefined && planned.length > 1)
-      throw new InputError('-o names one file, and there are several to score; leave it out, and each gets its own copy')
+      throw new InputError(
+        '-o names one file, and there are several to score; leave it out, and each gets its own copy',
+      )
 
     const explanations: string[] = []
     const wantsCopy = options.output !== undefined || !(options.json || options.explain !== undefined)
@@ -164,7 +166,9 @@ async function createProgress(files: readonly string[], { stderr, progress }: Te
       drawn = now
       const rate = done / (now - start) / 1000
       const left = Math.max(0, (total - done) / 1e6 / rate)
-      stderr.write(`\r${Math.min(100, Math.floor((done / total) * 100))} % · ${rate.toFixed(0)} MB/s · ${left.toFixed(0)} s left\u001b[K`)
+      stderr.write(
+        `\r${Math.min(100, Math.floor((done / total) * 100))} % · ${rate.toFixed(0)} MB/s · ${left.toFixed(0)} s left\u001b[K`,
+      )
     },
     end(): void {
       if (progress && drawn !== start) stderr.write('\r\u001b[K')

@@ -26,7 +26,10 @@ function write(name: string, content: unknown): string {
   return file
 }
 
-const suite = write('suite.yaml', 'name: Two\ntestCases:\n  - { id: a, prompt: "?", scoringMethod: exact-match, expectedOutput: x }\n  - { id: b, prompt: "?", scoringMethod: regex-match, expectedOutput: "^(a+)+$", deadlineMs: 50 }\n')
+const suite = write(
+  'suite.yaml',
+  'name: Two\ntestCases:\n  - { id: a, prompt: "?", scoringMethod: exact-match, expectedOutput: x }\n  - { id: b, prompt: "?", scoringMethod: regex-match, expectedOutput: "^(a+)+$", deadlineMs: 50 }\n',
+)
 
 describe('benchmaker score without files', () => {
   it('scores the built-in example and prints leaderboard, comparison and series', async () => {
@@ -55,16 +58,25 @@ describe('benchmaker score', () => {
   const cell = (modelId: string, testCaseId: string, response: string) => ({ modelId, testCaseId, response })
 
   it('counts what could not be scored or was not answered, says why, and ends with 3', async () => {
-    const answers = write('gaps.json', { runs: [{ id: 'r', results: [cell('m', 'a', 'x'), cell('m', 'b', `${'a'.repeat(40)}!`), cell('n', 'b', 'aaa')] }] })
+    const answers = write('gaps.json', {
+      runs: [{ id: 'r', results: [cell('m', 'a', 'x'), cell('m', 'b', `${'a'.repeat(40)}!`), cell('n', 'b', 'aaa')] }],
+    })
     const { exitCode, out } = await run('score', suite, answers)
     expect(exitCode).toBe(3)
-    expect(out).toContain('m: 1 without a score (1 × regex-timeout); its mean would be 50.0 to 100.0 were they all 0 or all 100')
+    expect(out).toContain(
+      'm: 1 without a score (1 × regex-timeout); its mean would be 50.0 to 100.0 were they all 0 or all 100',
+    )
     expect(out).toContain('n: 1 without a score (1 × error)')
     const { out: json } = await run('score', suite, answers, '--json')
-    expect(JSON.parse(json).scores).toMatchObject({ m: { count: 1, unscored: 1, errors: 0 }, n: { count: 1, unscored: 0, errors: 1 } })
+    expect(JSON.parse(json).scores).toMatchObject({
+      m: { count: 1, unscored: 1, errors: 0 },
+      n: { count: 1, unscored: 0, errors: 1 },
+    })
   })
   it('a model without a single score is still named', async () => {
-    const answers = write('none.json', { runs: [{ id: 'r', results: [cell('m', 'a', 'x'), cell('n', 'b', `${'a'.repeat(40)}!`)] }] })
+    const answers = write('none.json', {
+      runs: [{ id: 'r', results: [cell('m', 'a', 'x'), cell('n', 'b', `${'a'.repeat(40)}!`)] }],
+    })
     const { out } = await run('score', suite, answers)
     expect(out).toContain('n: none of its 2 cells has a score (1 × error, 1 × regex-timeout)')
   })

@@ -8,7 +8,16 @@ import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from '
 import type { ArenaOptions } from './arena-command.ts'
 import { EXIT_BAD_INPUT } from './exit-codes.ts'
 import { collectFiles, OUT_FLAGS, separateOutFiles } from './out-files.ts'
-import { addEngineOptions, addGateOptions, addModelOptions, addRunOptions, combineOption, list, number, type RunOptions } from './run-options.ts'
+import {
+  addEngineOptions,
+  addGateOptions,
+  addModelOptions,
+  addRunOptions,
+  combineOption,
+  list,
+  number,
+  type RunOptions,
+} from './run-options.ts'
 import type { ResumeOptions } from './run-command.ts'
 import type { RescoreOptions } from './stored-commands.ts'
 import type { ImportOptions } from './import-command.ts'
@@ -24,7 +33,10 @@ These answers are simulated and ship with Benchmaker. To ask models yourself:
 `
 
 const JSON_OPTION = ['--json', 'print one JSON document and nothing else'] as const
-const DATA_OPTION = ['--data <folder>', 'where runs are kept (default: $BENCHMAKER_HOME, else the platform\u2019s data folder)'] as const
+const DATA_OPTION = [
+  '--data <folder>',
+  'where runs are kept (default: $BENCHMAKER_HOME, else the platform\u2019s data folder)',
+] as const
 
 function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
@@ -33,17 +45,33 @@ function example(...lines: string[]): string {
 type Finish = (exitCode: number) => void
 
 function addRunCommands(program: Command, terminal: Terminal, finish: Finish): void {
-  const run = program.command('run').description('ask models every test case of a suite, score and compare').argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
+  const run = program
+    .command('run')
+    .description('ask models every test case of a suite, score and compare')
+    .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText('after', example('run suite.yaml --models openai/gpt-4o,anthropic/claude-sonnet-4 --repeat 3', 'run suite.yaml --fail-under 80 --out results.xml'))
+    .addHelpText(
+      'after',
+      example(
+        'run suite.yaml --models openai/gpt-4o,anthropic/claude-sonnet-4 --repeat 3',
+        'run suite.yaml --fail-under 80 --out results.xml',
+      ),
+    )
     .action(async (suite: string, _options: unknown, command: Command) => {
       const { runSuite } = await import('./run-command.ts')
       finish(await runSuite(suite, command.optsWithGlobals<RunOptions>(), terminal))
     })
 
-  addGateOptions(addEngineOptions(program.command('resume').description('go on with a run that was stopped, and try its errors again').argument('<run>', RUN_ARGUMENT)))
+  addGateOptions(
+    addEngineOptions(
+      program
+        .command('resume')
+        .description('go on with a run that was stopped, and try its errors again')
+        .argument('<run>', RUN_ARGUMENT),
+    ),
+  )
     .addOption(combineOption())
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
@@ -55,13 +83,26 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
 }
 
 function addArenaCommand(program: Command, terminal: Terminal, finish: Finish): void {
-  const arena = program.command('arena').description('have models write a page, look at it in a browser and judge it').argument('<prompt>', 'what the page should be')
+  const arena = program
+    .command('arena')
+    .description('have models write a page, look at it in a browser and judge it')
+    .argument('<prompt>', 'what the page should be')
   addGateOptions(addEngineOptions(addModelOptions(arena)))
-    .option('--quick-judge', 'judge by the code alone, without opening the pages: quicker, and blind to what they look like')
+    .option(
+      '--quick-judge',
+      'judge by the code alone, without opening the pages: quicker, and blind to what they look like',
+    )
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText('after', `\nAnswers may have 8192 tokens unless --max-tokens says otherwise. --out report.html writes one file with every page's pictures, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html')}`)
-    .action(async (prompt: string, _options: unknown, command: Command) => finish(await (await import('./arena-command.ts')).runArena(prompt, command.optsWithGlobals<ArenaOptions>(), terminal)))
+    .addHelpText(
+      'after',
+      `\nAnswers may have 8192 tokens unless --max-tokens says otherwise. --out report.html writes one file with every page's pictures, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html')}`,
+    )
+    .action(async (prompt: string, _options: unknown, command: Command) =>
+      finish(
+        await (await import('./arena-command.ts')).runArena(prompt, command.optsWithGlobals<ArenaOptions>(), terminal),
+      ),
+    )
 }
 
 const RUN_ARGUMENT = 'id, a unique beginning of one, or latest'
@@ -69,40 +110,64 @@ const RUN_ARGUMENT = 'id, a unique beginning of one, or latest'
 function addStoredCommands(program: Command, terminal: Terminal, finish: Finish): void {
   const load = () => import('./stored-commands.ts')
   const stored = (name: string, description: string, lines: string[]) =>
-    program.command(name).description(description).option(...DATA_OPTION).option(...JSON_OPTION).addHelpText('after', example(...lines))
+    program
+      .command(name)
+      .description(description)
+      .option(...DATA_OPTION)
+      .option(...JSON_OPTION)
+      .addHelpText('after', example(...lines))
   const optionsOf = <T>(command: Command) => command.optsWithGlobals<T & { data?: string; json?: boolean }>()
 
-  stored('rescore', 'score the stored answers of a run again; no model but judges is asked', ['rescore latest --suite suite.yaml'])
+  stored('rescore', 'score the stored answers of a run again; no model but judges is asked', [
+    'rescore latest --suite suite.yaml',
+  ])
     .argument('<run>', RUN_ARGUMENT)
     .option('--suite <file>', 'a changed suite (default: the one the run was made with)')
     .option('--judge <model,…>', 'judge model; several make a panel', list)
     .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
-    .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).rescoreStored(name, optionsOf<RescoreOptions>(command), terminal)))
+    .action(async (name: string, _options: unknown, command: Command) =>
+      finish(await (await load()).rescoreStored(name, optionsOf<RescoreOptions>(command), terminal)),
+    )
   stored('list', 'list stored runs', ['list'])
     .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, whole: true }))
-    .action(async (_options: unknown, command: Command) => finish(await (await load()).listRuns(optionsOf<{ limit?: number }>(command), terminal)))
+    .action(async (_options: unknown, command: Command) =>
+      finish(await (await load()).listRuns(optionsOf<{ limit?: number }>(command), terminal)),
+    )
   stored('show', 'show the results of a run, or of its series', ['show latest --cases'])
     .argument('<run>', RUN_ARGUMENT)
     .option('--cases', 'every answer with its score too')
-    .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)))
+    .action(async (name: string, _options: unknown, command: Command) =>
+      finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),
+    )
   stored('delete', 'delete a run and its answers', ['delete 20261115-0345 --yes'])
     .argument('<run>', RUN_ARGUMENT)
     .option('--yes', 'do not ask')
-    .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).deleteRun(name, optionsOf<{ yes?: boolean }>(command), terminal)))
+    .action(async (name: string, _options: unknown, command: Command) =>
+      finish(await (await load()).deleteRun(name, optionsOf<{ yes?: boolean }>(command), terminal)),
+    )
   stored('compare', 'compare the models of one run, or of several', ['compare latest', 'compare 20261114 20261115'])
     .argument('<runs...>', RUN_ARGUMENT)
-    .action(async (names: string[], _options: unknown, command: Command) => finish(await (await load()).compareRuns(names, optionsOf(command), terminal)))
+    .action(async (names: string[], _options: unknown, command: Command) =>
+      finish(await (await load()).compareRuns(names, optionsOf(command), terminal)),
+    )
   stored('export', 'write the results of a run or series to a file', ['export latest --out report.html results.csv'])
     .argument('<run>', RUN_ARGUMENT)
     .option(OUT_FLAGS, '.json .csv .md .xml (JUnit) .html, by extension; several files, or several times', collectFiles)
     .option('--format <format>', 'to stdout instead: json, csv, markdown, junit, html')
-    .action(async (name: string, _options: unknown, command: Command) => finish(await (await load()).exportRun(name, optionsOf<{ out?: string[]; format?: string }>(command), terminal)))
-  stored('import', 'store runs from a JSON export, or turn a CSV, JSONL or promptfoo file into a suite', ['import results.json', 'import promptfooconfig.yaml --out suite.yaml'])
+    .action(async (name: string, _options: unknown, command: Command) =>
+      finish(await (await load()).exportRun(name, optionsOf<{ out?: string[]; format?: string }>(command), terminal)),
+    )
+  stored('import', 'store runs from a JSON export, or turn a CSV, JSONL or promptfoo file into a suite', [
+    'import results.json',
+    'import promptfooconfig.yaml --out suite.yaml',
+  ])
     .argument('<file>', 'a JSON export, or a suite of another kind')
     .option('--out <file>', 'where the suite goes: .yaml or .json (default: stdout)')
     .option('--keep-unchecked', 'keep cases without any check that can be used')
-    .action(async (file: string, _options: unknown, command: Command) => finish(await (await import('./import-command.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal)))
+    .action(async (file: string, _options: unknown, command: Command) =>
+      finish(await (await import('./import-command.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal)),
+    )
 }
 
 function addOtherCommands(program: Command, terminal: Terminal, finish: Finish): void {
@@ -111,7 +176,9 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .description('write a first suite')
     .argument('[file]', 'where', 'suite.yaml')
     .addHelpText('after', example('init'))
-    .action(async (file: string, _options: unknown, command: Command) => finish(await (await import('./init-command.ts')).createStarterSuite(file, terminal, command.optsWithGlobals())))
+    .action(async (file: string, _options: unknown, command: Command) =>
+      finish(await (await import('./init-command.ts')).createStarterSuite(file, terminal, command.optsWithGlobals())),
+    )
   program
     .command('models')
     .description('list models with prices and context sizes')
@@ -120,7 +187,9 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .option('--base-url <url>', 'an OpenAI-compatible endpoint')
     .option(...JSON_OPTION)
     .addHelpText('after', example('models --search claude'))
-    .action(async (_options: unknown, command: Command) => finish(await (await import('./models-command.ts')).listModels(command.optsWithGlobals(), terminal)))
+    .action(async (_options: unknown, command: Command) =>
+      finish(await (await import('./models-command.ts')).listModels(command.optsWithGlobals(), terminal)),
+    )
   program
     .command('schema')
     .description('print the JSON Schema of suite files, for editors')
@@ -133,18 +202,27 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .command('calibrate')
     .description('see how far a judge model can be trusted')
     .argument('<judge>', 'model')
-    .option('--samples <file>', 'samples of your own: JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }')
+    .option(
+      '--samples <file>',
+      'samples of your own: JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }',
+    )
     .option('--base-url <url>', 'an OpenAI-compatible endpoint')
     .option(...JSON_OPTION)
     .addHelpText('after', example('calibrate demo/judge'))
-    .action(async (judge: string, _options: unknown, command: Command) => finish(await (await import('./calibrate-command.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal)))
+    .action(async (judge: string, _options: unknown, command: Command) =>
+      finish(
+        await (await import('./calibrate-command.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal),
+      ),
+    )
   program
     .command('doctor')
     .description('check the installation, the data folder and the keys')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('doctor'))
-    .action(async (_options: unknown, command: Command) => finish(await (await import('./doctor-command.ts')).examineInstallation(command.optsWithGlobals(), terminal)))
+    .action(async (_options: unknown, command: Command) =>
+      finish(await (await import('./doctor-command.ts')).examineInstallation(command.optsWithGlobals(), terminal)),
+    )
 }
 
 function addServeCommand(program: Command, terminal: Terminal, finish: Finish): void {
@@ -156,7 +234,9 @@ function addServeCommand(program: Command, terminal: Terminal, finish: Finish): 
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('serve', 'serve --port 8080 --no-open'))
-    .action(async (_options: unknown, command: Command) => finish(await (await import('./serve-command.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal)))
+    .action(async (_options: unknown, command: Command) =>
+      finish(await (await import('./serve-command.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal)),
+    )
 }
 
 function readPort(text: string): number {
@@ -173,14 +253,20 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
     .argument('[answers]', 'answers file, JSON')
     .option(...JSON_OPTION)
     .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
-    .action(async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
-      const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
-      if (suiteFile !== undefined && answersFile === undefined) throw new InputError('name the answers file too: benchmaker score SUITE ANSWERS')
-      const { scoreFiles } = await import('./score-command.ts')
-      const files = { suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'), answersFile: answersFile ?? packageFile('examples/first-look/answers.json') }
-      finish(await scoreFiles({ ...files, json }, terminal))
-      if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
-    })
+    .action(
+      async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
+        const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
+        if (suiteFile !== undefined && answersFile === undefined)
+          throw new InputError('name the answers file too: benchmaker score SUITE ANSWERS')
+        const { scoreFiles } = await import('./score-command.ts')
+        const files = {
+          suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
+          answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
+        }
+        finish(await scoreFiles({ ...files, json }, terminal))
+        if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
+      },
+    )
 
   const partial = program
     .command('partial-score')
@@ -200,7 +286,10 @@ function buildProgram(terminal: Terminal, finish: Finish): Command {
     .version(readVersion())
     .option(...JSON_OPTION)
     .addHelpText('after', example('', 'init', 'run suite.yaml --models demo/good,demo/poor'))
-    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+    })
     .exitOverride()
   addServeCommand(program, terminal, finish)
   addRunCommands(program, terminal, finish)

@@ -8,14 +8,26 @@ function watch(progress: boolean) {
   let time = 0
   let draw = () => {}
   const sink = { write: (text: string) => (printed += text) }
-  const { onEvent } = createProgress({ stdout: sink, stderr: sink, colour: false, columns: 120, progress }, 'run 1 of 3 ', {
-    now: () => time,
-    setInterval: (redraw) => {
-      draw = redraw
-      return () => {}
+  const { onEvent } = createProgress(
+    { stdout: sink, stderr: sink, colour: false, columns: 120, progress },
+    'run 1 of 3 ',
+    {
+      now: () => time,
+      setInterval: (redraw) => {
+        draw = redraw
+        return () => {}
+      },
     },
-  })
-  return { onEvent, drawAt: (milliseconds: number) => { time = milliseconds; draw(); return printed.split('\r').at(-1)! }, printed: () => printed }
+  )
+  return {
+    onEvent,
+    drawAt: (milliseconds: number) => {
+      time = milliseconds
+      draw()
+      return printed.split('\r').at(-1)!
+    },
+    printed: () => printed,
+  }
 }
 
 it('shows how far it is, how fast, how long still, what it cost and what went wrong', () => {
@@ -27,7 +39,9 @@ it('shows how far it is, how fast, how long still, what it cost and what went wr
   }
   onEvent({ type: 'cell-failed', cell, error: 'x' })
   onEvent({ type: 'attempt-failed', cell, reason: 'HTTP 429', retryInMs: 100 })
-  expect(drawAt(2000)).toContain('run 1 of 3 ████████████░░░░░░░░░░░░ 5/10 · 2.5/s · 2 s left · $0.040 · 1 retried · 1 unscored · 1 error')
+  expect(drawAt(2000)).toContain(
+    'run 1 of 3 ████████████░░░░░░░░░░░░ 5/10 · 2.5/s · 2 s left · $0.040 · 1 retried · 1 unscored · 1 error',
+  )
 })
 it('a resumed run begins where it was', () => {
   const { onEvent, drawAt } = watch(true)
@@ -40,4 +54,9 @@ it('says nothing when nobody watches', () => {
   onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
   expect(printed()).toBe('')
 })
-it.each([[0, '$0'], [0.00012, '$0.00012'], [0.5, '$0.500'], [12.345, '$12.35']])('%d dollars are %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))
+it.each([
+  [0, '$0'],
+  [0.00012, '$0.00012'],
+  [0.5, '$0.500'],
+  [12.345, '$12.35'],
+])('%d dollars are %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))

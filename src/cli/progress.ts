@@ -22,7 +22,9 @@ function formatSeconds(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
   if (seconds < 60) return `${Math.ceil(seconds)} s`
   const minutes = Math.floor(seconds / 60)
-  return minutes < 60 ? `${minutes} min ${Math.round(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 /** Dollars with as many digits as say something. */
@@ -78,7 +80,9 @@ export function createProgress({ stderr, progress, columns }: Terminal, label: s
       } else if (event.type === 'provider-refused') {
         stderr.write(`${progress ? '\r\u001b[K' : ''}Stopped: ${event.error}\n`)
       } else if (event.type === 'budget-reached') {
-        stderr.write(`${progress ? '\r\u001b[K' : ''}Stopped before the budget is passed; ${formatCost(event.spent)} spent.\n`)
+        stderr.write(
+          `${progress ? '\r\u001b[K' : ''}Stopped before the budget is passed; ${formatCost(event.spent)} spent.\n`,
+        )
       } else if (event.type === 'run-finished') {
         stop?.()
         if (progress) stderr.write('\r\u001b[K')

@@ -39,7 +39,8 @@ function formatSpentInAll({ cost, rows }: RunFigures): string {
   const total = sumDollars(rows.map((row) => row.cost.total))
   const unknown = rows.reduce((sum, row) => sum + row.cost.unknown, 0)
   if (cost.total === total && cost.unknown === unknown) return ''
-  const untold = cost.unknown > 0 && cost.total > 0 ? ` (of ${count(cost.unknown, 'request')} the price is unknown)` : ''
+  const untold =
+    cost.unknown > 0 && cost.total > 0 ? ` (of ${count(cost.unknown, 'request')} the price is unknown)` : ''
   return `Spent in all, with judges and failed requests: ${formatSpent(cost)}${untold}\n`
 }
 
@@ -111,8 +112,14 @@ function formatSeries({ runs, overRuns, series }: RunFigures, { columns }: Termi
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, line, flaky }) => {
     const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
-    const named = [...flaky.slice(0, MOST_FLAKY_NAMED).map(cleanText), ...(flaky.length > MOST_FLAKY_NAMED ? [`and ${flaky.length - MOST_FLAKY_NAMED} more`] : [])]
-    const unsteady = flaky.length === 0 ? '' : `\n    ${wrapText(`50 or more in some runs only: ${named.join(', ')}`, columns, '    ')}`
+    const named = [
+      ...flaky.slice(0, MOST_FLAKY_NAMED).map(cleanText),
+      ...(flaky.length > MOST_FLAKY_NAMED ? [`and ${flaky.length - MOST_FLAKY_NAMED} more`] : []),
+    ]
+    const unsteady =
+      flaky.length === 0
+        ? ''
+        : `\n    ${wrapText(`50 or more in some runs only: ${named.join(', ')}`, columns, '    ')}`
     return `  ${cleanText(line)}${same}${unsteady}\n`
   })
   return `\nOver ${runs.length} runs of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
@@ -133,8 +140,11 @@ function countMessages(runs: RunFigures['runs']): Map<string, Map<string, number
 /** The most frequent messages, a line each. */
 function quoteMessages(messages: ReadonlyMap<string, number>, { columns }: Terminal): string {
   const sorted = [...messages].toSorted(([, a], [, b]) => b - a)
-  const lines = sorted.slice(0, MOST_MESSAGES_QUOTED).map(([message, times]) => `${times} × ${cleanText(message).replace(/\s+/g, ' ').trim()}`)
-  const others = sorted.length > MOST_MESSAGES_QUOTED ? [`and ${count(sorted.length - MOST_MESSAGES_QUOTED, 'other message')}`] : []
+  const lines = sorted
+    .slice(0, MOST_MESSAGES_QUOTED)
+    .map(([message, times]) => `${times} × ${cleanText(message).replace(/\s+/g, ' ').trim()}`)
+  const others =
+    sorted.length > MOST_MESSAGES_QUOTED ? [`and ${count(sorted.length - MOST_MESSAGES_QUOTED, 'other message')}`] : []
   return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(40, columns - 5))}\n`).join('')
 }
 
@@ -166,7 +176,9 @@ function formatAgreement({ agreement }: RunFigures): string {
   const figure = (value: number) => (Number.isNaN(value) ? 'undefined' : value.toFixed(2))
   const lines = [
     `  ${judges.length} judges on ${answers} answers: Krippendorff's alpha ${figure(alpha)}, ICC(2,1) ${figure(icc)}`,
-    ...pairs.map(({ judgeA, judgeB, kappa }) => `  ${cleanText(judgeA)} and ${cleanText(judgeB)}: weighted kappa ${figure(kappa)}`),
+    ...pairs.map(
+      ({ judgeA, judgeB, kappa }) => `  ${cleanText(judgeA)} and ${cleanText(judgeB)}: weighted kappa ${figure(kappa)}`,
+    ),
     `  mean grades: ${means.map(({ judge, mean }) => `${cleanText(judge)} ${formatScore(mean)}`).join(', ')}`,
   ]
   return `\nHow far the judges agree\n${lines.join('\n')}\n`

@@ -7,13 +7,24 @@ import { runProgram } from './program.ts'
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-budget-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const suite = join(folder, 'sums.json')
-const testCases = Array.from({ length: 20 }, (_, index) => ({ id: `c${index}`, prompt: `What is ${index} + 1?`, scoringMethod: 'exact-match', expectedOutput: String(index + 1) }))
+const testCases = Array.from({ length: 20 }, (_, index) => ({
+  id: `c${index}`,
+  prompt: `What is ${index} + 1?`,
+  scoringMethod: 'exact-match',
+  expectedOutput: String(index + 1),
+}))
 writeFileSync(suite, JSON.stringify({ name: 'Sums', testCases }))
 
 async function run(...args: string[]) {
   let out = ''
   let err = ''
-  const exitCode = await runProgram([...args, '--data', join(folder, 'data')], { stdout: { write: (text) => (out += text) }, stderr: { write: (text) => (err += text) }, columns: 120, colour: false, progress: false })
+  const exitCode = await runProgram([...args, '--data', join(folder, 'data')], {
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    columns: 120,
+    colour: false,
+    progress: false,
+  })
   return { exitCode, out, err }
 }
 
@@ -26,7 +37,14 @@ it('--max-cost lets everything finish that fits one after another, however many 
 it('--max-cost is for all runs of a series together, and the message says what they have spent', async () => {
   const asked = ['run', suite, '--models', 'demo/good', '--max-tokens', '10']
   const once = JSON.parse((await run(...asked, '--json')).out).cost
-  const { exitCode, out, err } = await run(...asked, '--repeat', '3', '--max-cost', String(once * 1.5 + 0.0001), '--json')
+  const { exitCode, out, err } = await run(
+    ...asked,
+    '--repeat',
+    '3',
+    '--max-cost',
+    String(once * 1.5 + 0.0001),
+    '--json',
+  )
   expect(exitCode).toBe(130)
   const { runs, cost } = JSON.parse(out)
   expect(runs.map(({ status }: { status: string }) => status)).toEqual(['completed', 'cancelled'])

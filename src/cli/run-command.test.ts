@@ -22,7 +22,13 @@ afterAll(async () => {
 async function run(...args: string[]) {
   let out = ''
   let err = ''
-  const exitCode = await runProgram(args, { stdout: { write: (text) => (out += text) }, stderr: { write: (text) => (err += text) }, columns: 120, colour: false, progress: false })
+  const exitCode = await runProgram(args, {
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    columns: 120,
+    colour: false,
+    progress: false,
+  })
   return { exitCode, out, err }
 }
 
@@ -35,13 +41,18 @@ const endpoint = () => ['--models', 'small', '--base-url', models.baseUrl, ...da
 const CASES = 'testCases:\n  - { id: a, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n'
 
 describe('a variant', () => {
-  const suite = write('variants.yaml', `name: Variants\nvariants:\n  - { name: terse, parameters: { temperature: 0.2 } }\n${CASES}`)
+  const suite = write(
+    'variants.yaml',
+    `name: Variants\nvariants:\n  - { name: terse, parameters: { temperature: 0.2 } }\n${CASES}`,
+  )
 
   it('overrides only the parameters it names', async () => {
     const { exitCode, out } = await run('run', suite, '--max-tokens', '100', '--top-p', '0.5', '--json', ...endpoint())
     expect(exitCode).toBe(0)
     expect(models.requests[0]?.body).toMatchObject({ temperature: 0.2, max_tokens: 100, top_p: 0.5 })
-    expect(JSON.parse(out).runs[0].testSuiteSnapshot.variants).toEqual([{ name: 'terse', parameters: { temperature: 0.2 } }])
+    expect(JSON.parse(out).runs[0].testSuiteSnapshot.variants).toEqual([
+      { name: 'terse', parameters: { temperature: 0.2 } },
+    ])
   })
   it('cannot undo what Benchmark Mode locks, nor switch it off', async () => {
     const { out } = await run('run', suite, '--benchmark-mode', '--json', ...endpoint())
@@ -74,12 +85,18 @@ describe('--out', () => {
     expect(files.map((file) => existsSync(file))).toEqual([true, true])
   })
   it('without a suite says what is missing', async () => {
-    expect(await run('run', ...endpoint(), '--out', inFolder('a.csv'))).toMatchObject({ exitCode: 2, err: expect.stringContaining("missing required argument 'suite'") })
+    expect(await run('run', ...endpoint(), '--out', inFolder('a.csv'))).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining("missing required argument 'suite'"),
+    })
   })
 })
 
 describe('--dry-run', () => {
-  const judged = write('judged.yaml', 'name: Judged\ntestCases:\n  - { id: a, prompt: Why?, scoringMethod: llm-judge }\n  - { id: b, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n')
+  const judged = write(
+    'judged.yaml',
+    'name: Judged\ntestCases:\n  - { id: a, prompt: Why?, scoringMethod: llm-judge }\n  - { id: b, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n',
+  )
   const demo = ['--models', 'demo/good,demo/poor', '--dry-run', ...data]
 
   it('counts and prices judges with the models', async () => {
@@ -91,15 +108,39 @@ describe('--dry-run', () => {
   it('with --json prints one document, and the table to stderr', async () => {
     const { out, err } = await run('run', judged, '--judge', 'demo/judge', '--json', ...demo)
     const document = JSON.parse(out)
-    expect(document).toMatchObject({ nothingSent: true, cases: 2, requests: 6, models: [{ modelId: 'demo/good', requests: 2 }, { modelId: 'demo/poor' }], judges: [{ modelId: 'demo/judge', requests: 2, mostRequests: 4 }] })
+    expect(document).toMatchObject({
+      nothingSent: true,
+      cases: 2,
+      requests: 6,
+      models: [{ modelId: 'demo/good', requests: 2 }, { modelId: 'demo/poor' }],
+      judges: [{ modelId: 'demo/judge', requests: 2, mostRequests: 4 }],
+    })
     const costs = [...document.models, ...document.judges].map(({ cost }) => cost)
-    expect(document.cost).toBeCloseTo(costs.reduce((sum, cost) => sum + cost), 12)
+    expect(document.cost).toBeCloseTo(
+      costs.reduce((sum, cost) => sum + cost),
+      12,
+    )
     expect(err).toContain('nothing was sent')
   })
   it('says unknown, and null, where a price is not known', async () => {
-    const args = ['run', judged, '--models', 'small', '--judge', 'small', '--base-url', models.baseUrl, '--dry-run', ...data]
+    const args = [
+      'run',
+      judged,
+      '--models',
+      'small',
+      '--judge',
+      'small',
+      '--base-url',
+      models.baseUrl,
+      '--dry-run',
+      ...data,
+    ]
     expect((await run(...args)).out).toMatch(/small +2 +unknown/)
-    expect(JSON.parse((await run(...args, '--json')).out)).toMatchObject({ cost: null, models: [{ cost: null }], judges: [{ cost: null }] })
+    expect(JSON.parse((await run(...args, '--json')).out)).toMatchObject({
+      cost: null,
+      models: [{ cost: null }],
+      judges: [{ cost: null }],
+    })
   })
   it('refuses what the run would refuse, in the same words', async () => {
     const [dry, real] = [await run('run', judged, ...demo), await run('run', judged, '--models', 'demo/good', ...data)]
@@ -107,18 +148,30 @@ describe('--dry-run', () => {
     expect(real.err).toContain('no judge model is set')
   })
   it('of the arena counts its judge', async () => {
-    expect((await run('arena', 'a page', '--dry-run', ...data)).out).toMatch(/demo\/judge \(judge\) +3, up to 6 +at most \$0\.\d+/)
+    expect((await run('arena', 'a page', '--dry-run', ...data)).out).toMatch(
+      /demo\/judge \(judge\) +3, up to 6 +at most \$0\.\d+/,
+    )
   })
 })
 
 describe('what is missing', () => {
-  const suite = write('three.yaml', `name: Three\n${CASES}  - { id: b, prompt: 3+3?, scoringMethod: exact-match, expectedOutput: 6 }\n  - { id: c, prompt: "match", scoringMethod: regex-match, expectedOutput: "^(a+)+$", deadlineMs: 50 }\n`)
+  const suite = write(
+    'three.yaml',
+    `name: Three\n${CASES}  - { id: b, prompt: 3+3?, scoringMethod: exact-match, expectedOutput: 6 }\n  - { id: c, prompt: "match", scoringMethod: regex-match, expectedOutput: "^(a+)+$", deadlineMs: 50 }\n`,
+  )
 
   it('is told with the words of the provider, the most frequent first and on one line', async () => {
-    const refusing = await startModelServer({ reply: () => ({ status: 401, pieces: [JSON.stringify({ error: { message: `Incorrect API key\n\u001b[31mprovided ${'x'.repeat(500)}` } })] }) })
+    const refusing = await startModelServer({
+      reply: () => ({
+        status: 401,
+        pieces: [JSON.stringify({ error: { message: `Incorrect API key\n\u001b[31mprovided ${'x'.repeat(500)}` } })],
+      }),
+    })
     const { out } = await run('run', suite, '--models', 'small', '--base-url', refusing.baseUrl, ...data)
     await refusing.close()
-    expect(out).toMatch(/small: none of its 3 cells has a score \(3 × error\)\n {4}3 × .*Incorrect API key provided x+…/)
+    expect(out).toMatch(
+      /small: none of its 3 cells has a score \(3 × error\)\n {4}3 × .*Incorrect API key provided x+…/,
+    )
     expect(out).not.toContain('\u001b')
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
   })
@@ -136,7 +189,10 @@ describe('--combine', () => {
 
   it('makes a panel\u2019s score the mean of its judges, or their median, in run, resume and rescore', async () => {
     const grades: Record<string, number> = { strict: 0, kind: 10, fond: 10 }
-    const panel = await startModelServer({ answer: ({ model }) => (model in grades ? JSON.stringify({ score: grades[model], reasoning: 'So.' }) : 'Because.') })
+    const panel = await startModelServer({
+      answer: ({ model }) =>
+        model in grades ? JSON.stringify({ score: grades[model], reasoning: 'So.' }) : 'Because.',
+    })
     const common = ['--base-url', panel.baseUrl, '--json', ...data]
     const asked = ['run', judged, '--models', 'small', '--judge', 'strict,kind', '--judge', 'fond', ...common]
     const meanOf = async (...args: string[]) => JSON.parse((await run(...args)).out).scores.small.mean
@@ -145,6 +201,10 @@ describe('--combine', () => {
     expect(await meanOf('rescore', 'latest', '--combine', 'mean', ...common)).toBeCloseTo(2 / 3, 12)
     expect(await meanOf('resume', 'latest', '--combine', 'median', ...common)).toBeCloseTo(2 / 3, 12)
     await panel.close()
-    expect(await run(...asked, '--combine', 'best')).toMatchObject({ exitCode: 2, out: '', err: expect.stringContaining('Allowed choices are mean, median') })
+    expect(await run(...asked, '--combine', 'best')).toMatchObject({
+      exitCode: 2,
+      out: '',
+      err: expect.stringContaining('Allowed choices are mean, median'),
+    })
   })
 })

@@ -75,7 +75,8 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   printWarnings(warnings, terminal)
   const suite = selectCases(whole, options)
   const models = options.models ?? DEMO_MODELS
-  if (!options.models) terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
+  if (!options.models)
+    terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
 
   const app = await composeApp(options)
   const cancel = listenForCancel(terminal)
@@ -122,14 +123,30 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       if (runs.at(-1)!.status !== 'completed') break
     }
     const { finishRuns } = await loadFinish()
-    return await finishRuns({ runs, baseline, options, hasTexts: needsTexts(options), storage: tools.storage }, terminal)
+    return await finishRuns(
+      { runs, baseline, options, hasTexts: needsTexts(options), storage: tools.storage },
+      terminal,
+    )
   } finally {
     cancel.stop()
     await app.close()
   }
 }
 
-export type ResumeOptions = Pick<RunOptions, 'combine' | 'concurrency' | 'timeout' | 'maxCost' | 'baseUrl' | 'failUnder' | 'baseline' | 'allowMissing' | 'out' | 'json' | 'data'>
+export type ResumeOptions = Pick<
+  RunOptions,
+  | 'combine'
+  | 'concurrency'
+  | 'timeout'
+  | 'maxCost'
+  | 'baseUrl'
+  | 'failUnder'
+  | 'baseline'
+  | 'allowMissing'
+  | 'out'
+  | 'json'
+  | 'data'
+>
 
 /** The models that were chosen, without the variants they were run with. */
 function plainModels({ models, testSuiteSnapshot }: RunResult): string[] {
@@ -182,9 +199,14 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
       await app.engineTools({ countsTokens: options.maxCost !== undefined }),
     )
     const { asked, scored, retried, run } = resumed
-    terminal.stderr.write(`Resumed ${run.id}: ${asked} asked (${retried} of them had ended in error), ${scored} stored answers scored.\n`)
+    terminal.stderr.write(
+      `Resumed ${run.id}: ${asked} asked (${retried} of them had ended in error), ${scored} stored answers scored.\n`,
+    )
     const { finishRuns } = await loadFinish()
-    return await finishRuns({ runs: [run], baseline, options, hasTexts: needsTexts(options), storage: await app.storage() }, terminal)
+    return await finishRuns(
+      { runs: [run], baseline, options, hasTexts: needsTexts(options), storage: await app.storage() },
+      terminal,
+    )
   } finally {
     cancel.stop()
     await app.close()

@@ -40,7 +40,8 @@ export function number({ min = -Infinity, max = Infinity, whole = false }: Range
   return (text: string): number => {
     const value = text.trim() === '' ? Number.NaN : Number(text)
     const range = `${whole ? 'a whole number' : 'a number'}${min > -Infinity ? ` from ${min}` : ''}${max < Infinity ? ` to ${max}` : min > -Infinity ? ' on' : ''}`
-    if (!(value >= min && value <= max) || !Number.isFinite(value) || (whole && !Number.isInteger(value))) throw new InvalidArgumentError(`It must be ${range}.`)
+    if (!(value >= min && value <= max) || !Number.isFinite(value) || (whole && !Number.isInteger(value)))
+      throw new InvalidArgumentError(`It must be ${range}.`)
     return value
   }
 }
@@ -54,7 +55,10 @@ export function list(text: string, before: string[] = []): string[] {
 
 /** How the grades of several judges become one score. */
 export function combineOption(): Option {
-  return new Option('--combine <how>', 'the score of several judges: their mean (default) or median').choices(['mean', 'median'])
+  return new Option('--combine <how>', 'the score of several judges: their mean (default) or median').choices([
+    'mean',
+    'median',
+  ])
 }
 
 /** Who is asked and how; the Code Arena takes these too. */
@@ -63,7 +67,12 @@ export function addModelOptions(command: Command): Command {
     .option('--models <a,b>', 'models to compare (default: the three simulated ones)', list)
     .option('--judge <model,…>', 'judge model; several make a panel', list)
     .addOption(combineOption())
-    .option('--repeat <n>', 'run so many times, one after another, as a series', number({ min: 1, max: 1000, whole: true }), 1)
+    .option(
+      '--repeat <n>',
+      'run so many times, one after another, as a series',
+      number({ min: 1, max: 1000, whole: true }),
+      1,
+    )
     .option('--benchmark-mode', 'temperature and penalties 0, for reproducible answers')
     .option('--temperature <t>', 'default 0.7', number({ min: 0, max: 2 }))
     .option('--top-p <p>', 'default 1', number({ min: 0, max: 1 }))
@@ -83,7 +92,11 @@ export function addRunOptions(command: Command): Command {
 
 export function addEngineOptions(command: Command): Command {
   return command
-    .option('--concurrency <n>', 'requests at once at a provider, default 5', number({ min: 1, max: 1000, whole: true }))
+    .option(
+      '--concurrency <n>',
+      'requests at once at a provider, default 5',
+      number({ min: 1, max: 1000, whole: true }),
+    )
     .option('--timeout <s>', 'seconds to the first token, default 120', number({ min: 0.1, max: 3600 }))
     .option('--max-cost <usd>', 'stop before this is passed, judges included', number({ min: 0 }))
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for all models but demo/…')
@@ -94,7 +107,11 @@ export function addGateOptions(command: Command): Command {
     .option('--fail-under <score>', 'exit 1 when a model scores less (0–100)', number({ min: 0, max: 100 }))
     .option('--baseline <run>', 'exit 1 when a model is significantly worse than in this run')
     .option('--allow-missing <n>', 'cells without a score that a gate lets pass', number({ min: 0, whole: true }), 0)
-    .option(OUT_FLAGS, 'write results: .json .csv .md .xml (JUnit) .html, by extension; several files, or several times', collectFiles)
+    .option(
+      OUT_FLAGS,
+      'write results: .json .csv .md .xml (JUnit) .html, by extension; several files, or several times',
+      collectFiles,
+    )
 }
 
 export function readParameters(options: RunOptions): Partial<Parameters> {
@@ -112,7 +129,9 @@ export function readParameters(options: RunOptions): Partial<Parameters> {
 /** Only the cases asked for; asking for none that exists is refused. */
 export function selectCases(suite: Suite, { filter, limit }: Pick<RunOptions, 'filter' | 'limit'>): Suite {
   const chosen = filter
-    ? suite.testCases.filter(({ id, metadata }) => [id, metadata?.category, ...(metadata?.tags ?? [])].some((name) => name !== undefined && filter.includes(name)))
+    ? suite.testCases.filter(({ id, metadata }) =>
+        [id, metadata?.category, ...(metadata?.tags ?? [])].some((name) => name !== undefined && filter.includes(name)),
+      )
     : suite.testCases
   if (chosen.length === 0) throw new InputError(`no test case has the id, category or tag ${filter?.join(', ')}`)
   return chosen === suite.testCases && limit === undefined ? suite : { ...suite, testCases: chosen.slice(0, limit) }

@@ -24,15 +24,33 @@ async function save(name: string, baseUrl: string, key?: string): Promise<void> 
 async function run(...args: string[]) {
   let out = ''
   let err = ''
-  const exitCode = await runProgram(args, { stdout: { write: (text) => (out += text) }, stderr: { write: (text) => (err += text) }, columns: 120, colour: false, progress: false })
+  const exitCode = await runProgram(args, {
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    columns: 120,
+    colour: false,
+    progress: false,
+  })
   return { exitCode, out, err }
 }
 
 beforeAll(async () => {
   vi.stubEnv('BENCHMAKER_HOME', data)
-  for (const key of ['OPENROUTER_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_API_KEY', 'OLLAMA_BASE_URL', 'BENCHMAKER_DATABASE_URL']) vi.stubEnv(key, '')
+  for (const key of [
+    'OPENROUTER_API_KEY',
+    'OPENAI_API_KEY',
+    'ANTHROPIC_API_KEY',
+    'GOOGLE_API_KEY',
+    'GEMINI_API_KEY',
+    'OLLAMA_BASE_URL',
+    'BENCHMAKER_DATABASE_URL',
+  ])
+    vi.stubEnv(key, '')
   models = await startModelServer({ models: ['small'], answer: () => '4' })
-  writeFileSync(suite, 'name: Sums\ntestCases:\n  - { id: a, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n')
+  writeFileSync(
+    suite,
+    'name: Sums\ntestCases:\n  - { id: a, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n',
+  )
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
@@ -42,7 +60,10 @@ afterAll(async () => {
 
 describe('an endpoint saved in the web app', () => {
   it('that is not there leaves the error as it was, and nothing is made to look for it', async () => {
-    expect(await run('run', suite, '--models', 'lab/small')).toMatchObject({ exitCode: 2, err: expect.stringContaining('No key for the model "lab/small"') })
+    expect(await run('run', suite, '--models', 'lab/small')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('No key for the model "lab/small"'),
+    })
     expect(existsSync(data)).toBe(false)
   })
   it('answers for its models, with its key and without its name', async () => {

@@ -26,7 +26,10 @@ interface Served {
 
 function serve(data: string, ...args: string[]): Served {
   const env = { ...process.env, BENCHMAKER_KEY_STORE: 'file', BENCHMAKER_DEMO_DELAY_MS: '100', OPENROUTER_API_KEY: '' }
-  const child = spawn(process.execPath, [main, ...args, '--data', join(folder, data)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...args, '--data', join(folder, data)], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.add(child)
   let out = ''
   let err = ''
@@ -52,7 +55,11 @@ async function enter(link: string): Promise<{ origin: string; cookie: string }> 
   return { origin: new URL(link).origin, cookie: reply.headers.get('set-cookie')!.split(';')[0]! }
 }
 
-async function ask<T>({ origin, cookie }: { origin: string; cookie: string }, path: string, body?: unknown): Promise<T> {
+async function ask<T>(
+  { origin, cookie }: { origin: string; cookie: string },
+  path: string,
+  body?: unknown,
+): Promise<T> {
   const reply = await fetch(`${origin}${path}`, {
     headers: { cookie, 'content-type': 'application/json' },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
@@ -68,7 +75,10 @@ function takePort(): Promise<{ port: number; free(): Promise<void> }> {
     const server = createServer((socket) => socket.resume().on('error', () => undefined))
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      resolve({ port: typeof address === 'object' ? (address?.port ?? 0) : 0, free: () => new Promise((done) => server.close(() => done())) })
+      resolve({
+        port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+        free: () => new Promise((done) => server.close(() => done())),
+      })
     })
   })
 }
@@ -94,8 +104,14 @@ describe('benchmaker serve', () => {
     await free()
     const first = serve('two', 'serve', '--port', String(port))
     const session = await enter(linkIn(await first.line))
-    const { runId } = await ask<StartedRun>(session, '/api/runs', { suiteId: 'example-first-look', models: ['demo/good', 'demo/poor'], repeat: 2 })
-    await expect.poll(async () => (await ask<RunList>(session, '/api/runs')).runs[0]?.cells.scored, { timeout: 20_000 }).toBeGreaterThan(5)
+    const { runId } = await ask<StartedRun>(session, '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['demo/good', 'demo/poor'],
+      repeat: 2,
+    })
+    await expect
+      .poll(async () => (await ask<RunList>(session, '/api/runs')).runs[0]?.cells.scored, { timeout: 20_000 })
+      .toBeGreaterThan(5)
     first.child.kill('SIGKILL')
     await first.ended
 
@@ -104,26 +120,35 @@ describe('benchmaker serve', () => {
     const [run] = (await ask<RunList>(session, '/api/runs')).runs
     expect(run).toMatchObject({ id: runId, status: 'running', isLive: false, isInterrupted: true })
     await ask(session, `/api/runs/${runId}/resume`, {})
-    await expect.poll(async () => (await ask<RunList>(session, '/api/runs')).runs.map(({ status }) => status), { timeout: 60_000 }).toEqual(['completed', 'completed'])
-    expect((await ask<RunList>(session, '/api/runs')).runs.map(({ cells }) => [cells.total, cells.pending, cells.errors])).toEqual([
+    await expect
+      .poll(async () => (await ask<RunList>(session, '/api/runs')).runs.map(({ status }) => status), {
+        timeout: 60_000,
+      })
+      .toEqual(['completed', 'completed'])
+    expect(
+      (await ask<RunList>(session, '/api/runs')).runs.map(({ cells }) => [cells.total, cells.pending, cells.errors]),
+    ).toEqual([
       [60, 0, 0],
       [60, 0, 0],
     ])
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly: the run is cancelled, resumable, and nothing is left behind', async (signal) => {
-    const data = `three-${signal}`
-    const first = serve(data, 'serve', '--port', '0')
-    const session = await enter(linkIn(await first.line))
-    await ask<StartedRun>(session, '/api/runs', { suiteId: 'example-first-look', models: ['demo/good'] })
-    first.child.kill(signal)
-    expect(await first.ended).toBe(0)
-    expect(first.err()).toContain('can be resumed')
-    expect(existsSync(join(folder, data, 'server.json'))).toBe(false)
-    const second = serve(data, 'serve', '--port', '0')
-    const { runs } = await ask<RunList>(await enter(linkIn(await second.line)), '/api/runs')
-    expect(runs).toMatchObject([{ status: 'cancelled', isInterrupted: false }])
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it cleanly: the run is cancelled, resumable, and nothing is left behind',
+    async (signal) => {
+      const data = `three-${signal}`
+      const first = serve(data, 'serve', '--port', '0')
+      const session = await enter(linkIn(await first.line))
+      await ask<StartedRun>(session, '/api/runs', { suiteId: 'example-first-look', models: ['demo/good'] })
+      first.child.kill(signal)
+      expect(await first.ended).toBe(0)
+      expect(first.err()).toContain('can be resumed')
+      expect(existsSync(join(folder, data, 'server.json'))).toBe(false)
+      const second = serve(data, 'serve', '--port', '0')
+      const { runs } = await ask<RunList>(await enter(linkIn(await second.line)), '/api/runs')
+      expect(runs).toMatchObject([{ status: 'cancelled', isInterrupted: false }])
+    },
+  )
 
   it('refuses when the port that was asked for is taken', async () => {
     const { port, free } = await takePort()

@@ -18,9 +18,17 @@ const DEFAULT_PORT = 4747
 
 /** Opens the browser where there is somebody to look at it. */
 function openBrowser(url: string, { open = true }: ServeOptions, env: NodeJS.ProcessEnv): void {
-  const isSeen = process.stdout.isTTY === true && !env['CI'] && (process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))
+  const isSeen =
+    process.stdout.isTTY === true &&
+    !env['CI'] &&
+    (process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))
   if (!open || !isSeen) return
-  const [program, args] = process.platform === 'darwin' ? ['open', [url]] : process.platform === 'win32' ? ['cmd', ['/c', 'start', '', url]] : ['xdg-open', [url]]
+  const [program, args] =
+    process.platform === 'darwin'
+      ? ['open', [url]]
+      : process.platform === 'win32'
+        ? ['cmd', ['/c', 'start', '', url]]
+        : ['xdg-open', [url]]
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
   // The link stands in the terminal all the same.
   child.on('error', () => undefined)
@@ -50,9 +58,14 @@ function offerNewLinks(writeLink: () => void): () => void {
 }
 
 /** `benchmaker serve` */
-export async function serve(options: ServeOptions, terminal: Terminal, env: NodeJS.ProcessEnv = process.env): Promise<number> {
+export async function serve(
+  options: ServeOptions,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
   const dataFolder = findDataFolder(options.data, env)
-  const print = (url: string, words: string) => terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${words} ${url}\n`)
+  const print = (url: string, words: string) =>
+    terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${words} ${url}\n`)
   const running = await findRunningServer(dataFolder)
   if (running !== undefined) {
     print(running, 'Benchmaker runs already:')
@@ -66,8 +79,19 @@ export async function serve(options: ServeOptions, terminal: Terminal, env: Node
   const sessions = openSessions({ dataFolder, now: Date.now })
   const secret = randomBytes(32).toString('base64url')
   let port = 0
-  const routes = createApp(app.parts, { sessions, webFolder: packageFile('dist/web'), port: () => port, linkSecret: secret, redact: app.redact, log: (line) => log(app.redact(line)), previewOrigins: [app.parts.previews.origin] })
-  const server = await startHttpServer(routes, { port: options.port ?? DEFAULT_PORT, isFixed: options.port !== undefined }).catch(async (error: unknown) => {
+  const routes = createApp(app.parts, {
+    sessions,
+    webFolder: packageFile('dist/web'),
+    port: () => port,
+    linkSecret: secret,
+    redact: app.redact,
+    log: (line) => log(app.redact(line)),
+    previewOrigins: [app.parts.previews.origin],
+  })
+  const server = await startHttpServer(routes, {
+    port: options.port ?? DEFAULT_PORT,
+    isFixed: options.port !== undefined,
+  }).catch(async (error: unknown) => {
     await app.close()
     throw error
   })
@@ -85,7 +109,8 @@ export async function serve(options: ServeOptions, terminal: Terminal, env: Node
   await ended
   stopOffering()
   const live = app.parts.runs.liveRuns()
-  if (live.length > 0) log(`Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; what is finished is kept and can be resumed.`)
+  if (live.length > 0)
+    log(`Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; what is finished is kept and can be resumed.`)
   withdrawServer(dataFolder, secret)
   await app.parts.runs.close()
   await server.close()

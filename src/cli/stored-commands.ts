@@ -34,7 +34,10 @@ function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknow
   return cost === 0 && unknownCosts > 0
 }
 
-function describeRow({ id, startedAt, testSuiteName = '', models, status, cells, cost, unknownCosts }: RunSummary, columns: number): string[] {
+function describeRow(
+  { id, startedAt, testSuiteName = '', models, status, cells, cost, unknownCosts }: RunSummary,
+  columns: number,
+): string[] {
   const missing = cells.unscored + cells.errors
   return [
     id,
@@ -52,12 +55,22 @@ function describeRow({ id, startedAt, testSuiteName = '', models, status, cells,
 export function listRuns(options: StoredOptions & { limit?: number }, terminal: Terminal): Promise<number> {
   return withApp(options, async (app) => {
     const runs = await (await app.storage()).listRuns({ limit: options.limit ?? 50 })
-    if (options.json) printJson({ runs: runs.map((run) => ({ ...run, cost: isCostUnknown(run) ? null : run.cost })) }, terminal)
+    if (options.json)
+      printJson({ runs: runs.map((run) => ({ ...run, cost: isCostUnknown(run) ? null : run.cost })) }, terminal)
     else if (runs.length === 0) terminal.stdout.write('No runs yet. Make one with: benchmaker run SUITE\n')
     else
       terminal.stdout.write(
         formatTable(
-          [{ title: 'Run' }, { title: 'Started (UTC)' }, { title: 'Suite' }, { title: 'Models', align: 'right' }, { title: 'Scored', align: 'right' }, { title: 'Missing', align: 'right' }, { title: 'Cost', align: 'right' }, { title: 'Status' }],
+          [
+            { title: 'Run' },
+            { title: 'Started (UTC)' },
+            { title: 'Suite' },
+            { title: 'Models', align: 'right' },
+            { title: 'Scored', align: 'right' },
+            { title: 'Missing', align: 'right' },
+            { title: 'Cost', align: 'right' },
+            { title: 'Status' },
+          ],
           runs.map((run) => describeRow(run, terminal.columns)),
         ),
       )
@@ -66,7 +79,11 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
 }
 
 /** Prints runs that are stored under these ids. */
-async function printRuns(runs: RunResult[], options: StoredOptions & { storage: Storage }, terminal: Terminal): Promise<number> {
+async function printRuns(
+  runs: RunResult[],
+  options: StoredOptions & { storage: Storage },
+  terminal: Terminal,
+): Promise<number> {
   printResults(createReport(runs, { cost: await findCost(options.storage, runs) }), options, terminal)
   return 0
 }
@@ -85,7 +102,11 @@ function formatCases(runs: RunResult[], terminal: Terminal): string {
 }
 
 /** `benchmaker show RUN` */
-export function showRun(name: string, options: StoredOptions & { cases?: boolean }, terminal: Terminal): Promise<number> {
+export function showRun(
+  name: string,
+  options: StoredOptions & { cases?: boolean },
+  terminal: Terminal,
+): Promise<number> {
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const runs = await findSeries(storage, name)
@@ -98,7 +119,8 @@ export function showRun(name: string, options: StoredOptions & { cases?: boolean
 /** Deleting paid answers is asked about; where nobody can be asked, `--yes` must say so. */
 async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: Terminal): Promise<boolean> {
   if (isConfirmed) return true
-  if (!process.stdin.isTTY) throw new InputError(`run ${run.id} has ${run.results.length} answers; add --yes to delete it`)
+  if (!process.stdin.isTTY)
+    throw new InputError(`run ${run.id} has ${run.results.length} answers; add --yes to delete it`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await prompt.question(`Delete run ${run.id} with ${run.results.length} answers? [y/N] `)
   prompt.close()
@@ -108,7 +130,11 @@ async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: T
 }
 
 /** `benchmaker delete RUN` */
-export function deleteRun(name: string, options: StoredOptions & { yes?: boolean }, terminal: Terminal): Promise<number> {
+export function deleteRun(
+  name: string,
+  options: StoredOptions & { yes?: boolean },
+  terminal: Terminal,
+): Promise<number> {
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const run = await findRun(storage, name)
@@ -122,9 +148,11 @@ export function deleteRun(name: string, options: StoredOptions & { yes?: boolean
 /** Runs side by side: a model that is in several of them counts as one contestant for each. */
 function mergeRuns(series: RunResult[][]): RunResult[] {
   const counts = new Map<string, number>()
-  for (const runs of series) for (const model of new Set(runs.flatMap((run) => run.models))) counts.set(model, (counts.get(model) ?? 0) + 1)
+  for (const runs of series)
+    for (const model of new Set(runs.flatMap((run) => run.models))) counts.set(model, (counts.get(model) ?? 0) + 1)
   return series.flatMap((runs) => {
-    const label = (model: string) => ((counts.get(model) ?? 0) > 1 ? `${model} · ${runs[0]!.seriesId ?? runs[0]!.id}` : model)
+    const label = (model: string) =>
+      (counts.get(model) ?? 0) > 1 ? `${model} · ${runs[0]!.seriesId ?? runs[0]!.id}` : model
     return runs.map((run) => ({
       ...run,
       models: run.models.map(label),
@@ -144,15 +172,22 @@ export function compareRuns(names: string[], options: StoredOptions, terminal: T
       series.set(runs.map(({ id }) => id).join(' '), runs)
     }
     if (names.length > 1 && series.size === 1)
-      throw new InputError(`${names.join(' and ')} are the same run, so there is nothing to compare; benchmaker list shows the others`)
+      throw new InputError(
+        `${names.join(' and ')} are the same run, so there is nothing to compare; benchmaker list shows the others`,
+      )
     return printRuns(mergeRuns([...series.values()]), { ...options, storage }, terminal)
   })
 }
 
 /** `benchmaker export RUN` */
-export function exportRun(name: string, options: StoredOptions & { out?: string[]; format?: string }, terminal: Terminal): Promise<number> {
+export function exportRun(
+  name: string,
+  options: StoredOptions & { out?: string[]; format?: string },
+  terminal: Terminal,
+): Promise<number> {
   const { out = [], format = 'json', json = false } = options
-  if (json && format !== 'json') throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
+  if (json && format !== 'json')
+    throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const runs = await findSeries(storage, name)
@@ -180,11 +215,21 @@ export function rescoreStored(name: string, options: RescoreOptions, terminal: T
     const judges = options.judge ?? stored.judgeModel?.split(',')
     const { run, warnings } = await rescoreBySuite(
       stored.id,
-      { suite, models: stored.models, client: app.clientFor, judgeModelId: judges, combineJudges: options.combine, prices: await findPrices(app, judges ?? [], false) },
+      {
+        suite,
+        models: stored.models,
+        client: app.clientFor,
+        judgeModelId: judges,
+        combineJudges: options.combine,
+        prices: await findPrices(app, judges ?? [], false),
+      },
       await app.engineTools(),
     )
     printWarnings(warnings, terminal)
-    if (run.id !== stored.id) terminal.stderr.write(`The answers of ${stored.id} with their new scores are run ${run.id}; ${stored.id} keeps its own.\n`)
+    if (run.id !== stored.id)
+      terminal.stderr.write(
+        `The answers of ${stored.id} with their new scores are run ${run.id}; ${stored.id} keeps its own.\n`,
+      )
     return printRuns([run], { ...options, storage: await app.storage() }, terminal)
   })
 }

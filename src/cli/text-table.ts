@@ -17,7 +17,12 @@ function displayWidth(text: string): number {
   if (/^[\u0020-\u02ff\u2010-\u2027\u2190-\u25ff]*$/.test(plain)) return plain.length
   let width = 0
   for (const { segment } of new Intl.Segmenter().segment(plain))
-    width += /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(segment) ? 2 : 1
+    width +=
+      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
+        segment,
+      )
+        ? 2
+        : 1
   return width
 }
 
@@ -35,7 +40,9 @@ function pad(text: string, width: number, align: 'left' | 'right'): string {
 }
 
 export function formatTable(columns: Column[], rows: string[][]): string {
-  const widths = columns.map(({ title }, index) => Math.max(displayWidth(title), ...rows.map((row) => displayWidth(row[index] ?? ''))))
+  const widths = columns.map(({ title }, index) =>
+    Math.max(displayWidth(title), ...rows.map((row) => displayWidth(row[index] ?? ''))),
+  )
   const formatRow = (cells: string[]) =>
     columns
       .map(({ align = 'left' }, index) => pad(cells[index] ?? '', widths[index]!, align))

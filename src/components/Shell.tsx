@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { BarChart3, Code2, FileText, Gavel, Menu as MenuIcon, Play, Settings as SettingsIcon, Wrench } from 'lucide-react'
+import {
+  BarChart3,
+  Code2,
+  FileText,
+  Gavel,
+  Menu as MenuIcon,
+  Play,
+  Settings as SettingsIcon,
+  Wrench,
+} from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { api, ApiFailure } from './api-client.ts'
 import { KeyboardSheet } from './KeyboardSheet.tsx'
@@ -50,7 +59,10 @@ function Navigation({ onGo }: { onGo?: () => void }) {
             to={to}
             onClick={onGo}
             aria-current={isHere ? 'page' : undefined}
-            className={classes('flex h-8 items-center gap-2.5 rounded-md px-2.5', isHere ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink')}
+            className={classes(
+              'flex h-8 items-center gap-2.5 rounded-md px-2.5',
+              isHere ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
+            )}
           >
             <Icon size={16} aria-hidden />
             {label}
@@ -84,7 +96,9 @@ function Toast() {
   }, [number])
   return (
     <div role="status" aria-live="polite" className="pointer-events-none fixed bottom-4 left-1/2 z-50 -translate-x-1/2">
-      {ended !== number && <div className="rounded-md border border-line bg-ink px-3 py-2 text-canvas shadow-lg">{message}</div>}
+      {ended !== number && (
+        <div className="rounded-md border border-line bg-ink px-3 py-2 text-canvas shadow-lg">{message}</div>
+      )}
     </div>
   )
 }
@@ -94,8 +108,9 @@ function SignedOut() {
     <div className="mx-auto flex max-w-md flex-col gap-2 p-8 pt-24">
       <h1 className="text-xl font-semibold">Open the link from the terminal</h1>
       <p className="text-muted">
-        This page belongs to a Benchmaker that runs on this machine, and wants to know that you are its user. The terminal where it was started
-        shows a link that signs this browser in; <code>benchmaker serve</code> in another terminal prints a new one.
+        This page belongs to a Benchmaker that runs on this machine, and wants to know that you are its user. The
+        terminal where it was started shows a link that signs this browser in; <code>benchmaker serve</code> in another
+        terminal prints a new one.
       </p>
     </div>
   )
@@ -110,11 +125,18 @@ export function Shell({ children }: { children: ReactNode }) {
   if (app.error instanceof ApiFailure && app.error.status === 401) return <SignedOut />
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
-      <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded focus:bg-surface focus:p-2">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded focus:bg-surface focus:p-2"
+      >
         Skip to the screen
       </a>
       <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-surface px-2 md:hidden">
-        <IconButton label={isMenuOpen ? 'Close the list of screens' : 'Open the list of screens'} aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+        <IconButton
+          label={isMenuOpen ? 'Close the list of screens' : 'Open the list of screens'}
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
           <MenuIcon size={18} aria-hidden />
         </IconButton>
         <Brand />

@@ -67,7 +67,11 @@ export class ClientError extends Error {
   /** The reply had begun to arrive as a stream: a server that breaks streams may yet give the whole answer at once. */
   duringStream = false
 
-  constructor(kind: ClientErrorKind, message: string, details: { status?: number; retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: ClientErrorKind,
+    message: string,
+    details: { status?: number; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: details.cause })
     this.kind = kind
     this.status = details.status

@@ -28,7 +28,19 @@ describe('money', () => {
   it('amounts add up to what their exact values add up to, in any order', () => {
     const priced = fc.bigInt({ min: 0n, max: 10n ** 10n }).map(toDollars)
     const any = fc.double({ min: 0, max: 1e9, noNaN: true })
-    const near = fc.constantFrom(0, 0.1, 0.2, 0.1 + 0.2, 1e-12, 0.5e-12, 1.5e-12, 999.999_999_999_999, 1000, 1000.000_000_000_1, 8999.123_456_789)
+    const near = fc.constantFrom(
+      0,
+      0.1,
+      0.2,
+      0.1 + 0.2,
+      1e-12,
+      0.5e-12,
+      1.5e-12,
+      999.999_999_999_999,
+      1000,
+      1000.000_000_000_1,
+      8999.123_456_789,
+    )
     fc.assert(
       fc.property(fc.array(fc.oneof(priced, any, near), { maxLength: 40 }), (amounts) => {
         const exact = toDollars(amounts.reduce((sum, amount) => sum + toMoney(amount), 0n))
@@ -40,6 +52,7 @@ describe('money', () => {
   })
 
   it('refuses to add what is no amount', () => {
-    for (const amount of [-1, Number.NaN, Number.POSITIVE_INFINITY, -1e-13]) expect(() => sumDollars([1, amount])).toThrow('no amount of dollars')
+    for (const amount of [-1, Number.NaN, Number.POSITIVE_INFINITY, -1e-13])
+      expect(() => sumDollars([1, amount])).toThrow('no amount of dollars')
   })
 })

@@ -8,7 +8,8 @@ export type Money = bigint
 const MOST_DOLLARS = 1e15
 
 export function toMoney(dollars: number): Money {
-  if (!(dollars >= 0 && dollars < MOST_DOLLARS)) throw new RangeError(`${dollars} is no amount of dollars that can be counted.`)
+  if (!(dollars >= 0 && dollars < MOST_DOLLARS))
+    throw new RangeError(`${dollars} is no amount of dollars that can be counted.`)
   return BigInt(dollars.toFixed(12).replace('.', ''))
 }
 

@@ -82,7 +82,10 @@ export interface InspectedPage {
 }
 
 /** Takes the code out of an answer, makes a page of it and looks at it in a browser; `isQuick` leaves the browser out. */
-export type InspectPage = (response: string, options: { isQuick: boolean; signal?: CancelSignal | undefined }) => Promise<InspectedPage>
+export type InspectPage = (
+  response: string,
+  options: { isQuick: boolean; signal?: CancelSignal | undefined },
+) => Promise<InspectedPage>
 
 /** What judging pages needs of the machine and of providers. */
 export interface PageTools {

@@ -4,7 +4,8 @@ import { readSuite, readTestCase } from './read-suite.ts'
 import { checkFields, checkSchema, suiteFields, suiteSchema, testCaseFields, testCaseSchema } from './suite.ts'
 
 /** What may stand in a field: mostly what belongs there, else anything. */
-const orAnything = (usual: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.oneof(fc.anything(), fc.constant('')) })
+const orAnything = (usual: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.oneof(fc.anything(), fc.constant('')) })
 const text = orAnything(fc.string({ minLength: 1 }))
 
 const cases = fc.record(
@@ -20,11 +21,30 @@ const cases = fc.record(
 /** Now and then with fields that are not plain, or of nobody. */
 const anyCase = fc.oneof(
   { weight: 8, arbitrary: cases },
-  { weight: 1, arbitrary: fc.tuple(cases, fc.dictionary(fc.constantFrom('metadata', 'messages', 'checks', 'vars', 'unknown', '__proto__', 'toString'), fc.anything())).map(([plain, other]) => ({ ...plain, ...other })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        cases,
+        fc.dictionary(
+          fc.constantFrom('metadata', 'messages', 'checks', 'vars', 'unknown', '__proto__', 'toString'),
+          fc.anything(),
+        ),
+      )
+      .map(([plain, other]) => ({ ...plain, ...other })),
+  },
   { weight: 1, arbitrary: fc.anything() },
 )
 const anySuite = fc.record(
-  { testCases: orAnything(fc.array(cases, { minLength: 1 })), description: text, name: text, judgeSystemPrompt: text, systemPrompt: text, variants: fc.constant([]), unknown: fc.anything() },
+  {
+    testCases: orAnything(fc.array(cases, { minLength: 1 })),
+    description: text,
+    name: text,
+    judgeSystemPrompt: text,
+    systemPrompt: text,
+    variants: fc.constant([]),
+    unknown: fc.anything(),
+  },
   { requiredKeys: ['name', 'testCases'] },
 )
 

@@ -41,7 +41,12 @@ function isPlainCase(raw: unknown): raw is PlainCase {
 function isPlainSuite(raw: unknown): raw is PlainSuite {
   if (!isPlainObject(raw) || !Array.isArray(raw['testCases'])) return false
   const isText = (name: string) => SUITE_TEXTS.has(name) && typeof raw[name] === 'string'
-  return Object.keys(raw).every((name) => name === 'testCases' || isText(name)) && Boolean(raw['name']) && raw['testCases'].length > 0 && raw['testCases'].every(isPlainCase)
+  return (
+    Object.keys(raw).every((name) => name === 'testCases' || isText(name)) &&
+    Boolean(raw['name']) &&
+    raw['testCases'].length > 0 &&
+    raw['testCases'].every(isPlainCase)
+  )
 }
 
 /** With its fields in the schema's order: what is stored must not depend on how it was read. */

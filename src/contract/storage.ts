@@ -138,7 +138,10 @@ export interface Storage {
    * Keeps a new version. With `after` it must follow that version (0: the document must be new), else `VersionConflict`
    * is thrown and nothing is written.
    */
-  saveDocument(document: { kind: DocumentKind; id: string; content: unknown }, options?: { after?: number }): Promise<StoredDocument>
+  saveDocument(
+    document: { kind: DocumentKind; id: string; content: unknown },
+    options?: { after?: number },
+  ): Promise<StoredDocument>
   /** The newest version, or the one asked for. */
   loadDocument(kind: DocumentKind, id: string, version?: number): Promise<StoredDocument | undefined>
   /** The newest version of each, last saved first. */

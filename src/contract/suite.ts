@@ -4,7 +4,9 @@ import { lazily } from './lazily.ts'
 const text = lazily(() => z.string())
 
 /** Zero, negative and infinite weights have no meaning in a weighted mean. */
-const weightSchema = lazily(() => z.number().positive('must be greater than 0').describe('How much it counts; default 1').default(1))
+const weightSchema = lazily(() =>
+  z.number().positive('must be greater than 0').describe('How much it counts; default 1').default(1),
+)
 
 const messagePartSchema = lazily(() =>
   z.union([
@@ -101,13 +103,26 @@ export const testCaseSchema = lazily(() =>
     checks: z.array(checkSchema()).min(1).optional().describe('Several checks instead of one scoring method'),
     weight: weightSchema(),
     metadata: metadataSchema().optional(),
-    vars: z.record(text(), z.union([text(), z.number(), z.boolean()])).optional().describe('Values for {{variables}}'),
+    vars: z
+      .record(text(), z.union([text(), z.number(), z.boolean()]))
+      .optional()
+      .describe('Values for {{variables}}'),
   }),
 )
 
 /** The names in the schemas above and below, for those who only look for others. */
 export const checkFields = ['scoringMethod', 'expectedOutput', 'weight']
-export const testCaseFields = ['id', 'prompt', 'messages', 'expectedOutput', 'scoringMethod', 'checks', 'weight', 'metadata', 'vars']
+export const testCaseFields = [
+  'id',
+  'prompt',
+  'messages',
+  'expectedOutput',
+  'scoringMethod',
+  'checks',
+  'weight',
+  'metadata',
+  'vars',
+]
 export const suiteFields = ['name', 'description', 'systemPrompt', 'judgeSystemPrompt', 'variants', 'testCases']
 
 export const suiteSchema = lazily(() =>
@@ -125,7 +140,14 @@ export const suiteSchema = lazily(() =>
  * Where a suite holds text, as paths of keys; lists are gone through. `expectedOutput: 1.50` there means the characters 1.50, not
  * the number 1.5. The same names inside an expected object or a schema are that object's own.
  */
-export const suiteTextFields = [['name'], ['variants', 'name'], ['testCases', 'id'], ['testCases', 'prompt'], ['testCases', 'expectedOutput'], ['testCases', 'checks', 'expectedOutput']]
+export const suiteTextFields = [
+  ['name'],
+  ['variants', 'name'],
+  ['testCases', 'id'],
+  ['testCases', 'prompt'],
+  ['testCases', 'expectedOutput'],
+  ['testCases', 'checks', 'expectedOutput'],
+]
 
 export type Check = z.output<ReturnType<typeof checkSchema>>
 export type TestCase = z.output<ReturnType<typeof testCaseSchema>>

@@ -1,4 +1,11 @@
-export { createFigures, createReport, type ReportCost, type ReportRow, type RunFigures, type RunReport } from './export/report.ts'
+export {
+  createFigures,
+  createReport,
+  type ReportCost,
+  type ReportRow,
+  type RunFigures,
+  type RunReport,
+} from './export/report.ts'
 export { formatRunJson } from './export/run-json.ts'
 export { formatSuiteYaml } from './export/suite-yaml.ts'
 export { checkExportFiles, formatReport, writeReport } from './export/write-exports.ts'

@@ -5,7 +5,15 @@ import { findLibrary, findUnneeded, isOldTailwind, isOldVue } from './known-libr
 import { findFile, linkModules, type Gathering } from './link-modules.ts'
 import { recogniseKind } from './recognise-language.ts'
 import { cleanStyles, isRemote, styleUse } from './remote-addresses.ts'
-import { applyReplacements, inlineScript, inlineStyle, scanTags, writeTag, type HtmlTag, type Replacement } from './scan-html.ts'
+import {
+  applyReplacements,
+  inlineScript,
+  inlineStyle,
+  scanTags,
+  writeTag,
+  type HtmlTag,
+  type Replacement,
+} from './scan-html.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
 import { OLD_VUE } from './old-vue.ts'
 import { vendorUrl, type VendorName } from './vendor.ts'
@@ -20,14 +28,20 @@ export interface HtmlParts {
   usesOldTailwind: boolean
 }
 
-const SCRIPT_TYPES = /^(?:|text\/javascript|application\/javascript|text\/ecmascript|module|text\/babel|text\/jsx|text\/typescript|application\/typescript|text\/tsx|text\/typescript-jsx)$/i
+const SCRIPT_TYPES =
+  /^(?:|text\/javascript|application\/javascript|text\/ecmascript|module|text\/babel|text\/jsx|text\/typescript|application\/typescript|text\/tsx|text\/typescript-jsx)$/i
 
 export function vendorScript(name: string): string {
   return `<script src="${vendorUrl(name)}" crossorigin="anonymous"></script>`
 }
 
 /** A file that an address means; an address that fits none means the only one of its kind that has no name. */
-function findReferenced(files: CodeFile[], address: string, isOfKind: (file: CodeFile) => boolean, used: Set<string>): CodeFile | undefined {
+function findReferenced(
+  files: CodeFile[],
+  address: string,
+  isOfKind: (file: CodeFile) => boolean,
+  used: Set<string>,
+): CodeFile | undefined {
   const found = findFile(files, address)
   if (found) return found
   const unnamed = files.filter((file) => !file.isNamed && isOfKind(file) && !used.has(file.name))
@@ -40,7 +54,8 @@ function readImportMap(tags: HtmlTag[]): Map<string, string> {
     if (tag.name !== 'script' || tag.attributes.get('type') !== 'importmap') continue
     try {
       const { imports }: { imports?: Record<string, unknown> } = JSON.parse(tag.text)
-      for (const [name, address] of Object.entries(imports ?? {})) if (typeof address === 'string') map.set(name, address)
+      for (const [name, address] of Object.entries(imports ?? {}))
+        if (typeof address === 'string') map.set(name, address)
     } catch {
       // A map that cannot be read maps nothing; the imports that needed it are listed one by one.
     }
@@ -49,7 +64,12 @@ function readImportMap(tags: HtmlTag[]): Map<string, string> {
 }
 
 /** Takes a document apart: scripts and styles of the answer put in, shipped libraries in place of remote ones, the rest out. */
-export async function takeInHtml(page: CodeFile, allFiles: CodeFile[], gathering: Gathering, { runScripts }: { runScripts: boolean }): Promise<HtmlParts> {
+export async function takeInHtml(
+  page: CodeFile,
+  allFiles: CodeFile[],
+  gathering: Gathering,
+  { runScripts }: { runScripts: boolean },
+): Promise<HtmlParts> {
   const { vendors, blocked, notes, problems } = gathering
   const files = allFiles.filter((file) => file !== page)
   const tags = scanTags(page.code)
@@ -68,13 +88,24 @@ export async function takeInHtml(page: CodeFile, allFiles: CodeFile[], gathering
     return vendorScript(name)
   }
 
-  const takeScript = async (code: string, { name, type, isDeferred }: { name: string; type: string; isDeferred: boolean }): Promise<string> => {
+  const takeScript = async (
+    code: string,
+    { name, type, isDeferred }: { name: string; type: string; isDeferred: boolean },
+  ): Promise<string> => {
     const isTyped = /typescript|tsx/i.test(type) || /\.tsx?$/.test(name)
     const kind = recogniseKind(isTyped ? 'ts' : /babel|jsx/i.test(type) ? 'jsx' : 'js', code)
     const scriptKind = isScriptKind(kind) ? kind : 'js'
     if (hasModuleSyntax(code) || (type === 'module' && scriptKind !== 'js')) {
-      const linked = await linkModules({ name, isNamed: true, kind: scriptKind, language: '', code, isComplete: true }, files, gathering, importMap)
-      if (linked) atEnd.push(inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(name)}, { isAsync: ${linked.isAsync} })`))
+      const linked = await linkModules(
+        { name, isNamed: true, kind: scriptKind, language: '', code, isComplete: true },
+        files,
+        gathering,
+        importMap,
+      )
+      if (linked)
+        atEnd.push(
+          inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(name)}, { isAsync: ${linked.isAsync} })`),
+        )
       return ''
     }
     if (type === 'module') {
@@ -103,7 +134,9 @@ export async function takeInHtml(page: CodeFile, allFiles: CodeFile[], gathering
       if (!runScripts) return ''
       // As it stands: a plain script needs nothing done to it.
       const isPlain = (type === '' || /javascript|ecmascript/.test(type)) && !hasModuleSyntax(tag.text)
-      return isPlain ? undefined : takeScript(tag.text, { name: `script ${scripts} of ${page.name}`, type, isDeferred: false })
+      return isPlain
+        ? undefined
+        : takeScript(tag.text, { name: `script ${scripts} of ${page.name}`, type, isDeferred: false })
     }
     if (/^(?:data|blob):/i.test(source)) return undefined
     if (isRemote(source)) {
@@ -127,7 +160,11 @@ export async function takeInHtml(page: CodeFile, allFiles: CodeFile[], gathering
     used.add(file.name)
     if (!runScripts) return ''
     if (file.kind === 'vue') return ''
-    return takeScript(file.code, { name: file.name, type, isDeferred: attributes.has('defer') || attributes.has('async') || type === 'module' })
+    return takeScript(file.code, {
+      name: file.name,
+      type,
+      isDeferred: attributes.has('defer') || attributes.has('async') || type === 'module',
+    })
   }
 
   const takeLinkTag = ({ attributes }: HtmlTag): string | undefined => {
@@ -173,7 +210,15 @@ export async function takeInHtml(page: CodeFile, allFiles: CodeFile[], gathering
 
   const listAddresses = ({ name, attributes }: HtmlTag): void => {
     const source = attributes.get(name === 'object' ? 'data' : 'src') ?? ''
-    if (isRemote(source)) blocked.add(source, name === 'img' || name === 'input' ? 'image' : name === 'iframe' || name === 'frame' || name === 'embed' || name === 'object' ? 'frame' : 'media')
+    if (isRemote(source))
+      blocked.add(
+        source,
+        name === 'img' || name === 'input'
+          ? 'image'
+          : name === 'iframe' || name === 'frame' || name === 'embed' || name === 'object'
+            ? 'frame'
+            : 'media',
+      )
     const style = attributes.get('style')
     if (style?.includes('url(')) cleanStyles(style, blocked)
   }
@@ -206,10 +251,14 @@ export async function takeInHtml(page: CodeFile, allFiles: CodeFile[], gathering
 
   // Style sheets and scripts that the page does not mention belong to it when it has none of its own.
   const hasOwnStyles = tags.some(({ name }) => name === 'style')
-  const hasOwnScripts = tags.some(({ name, attributes, text }) => name === 'script' && !attributes.has('src') && text.trim() !== '')
+  const hasOwnScripts = tags.some(
+    ({ name, attributes, text }) => name === 'script' && !attributes.has('src') && text.trim() !== '',
+  )
   const loose = files.filter((file) => !used.has(file.name) && belongsToPage(file))
   const looseStyles = loose.filter(({ kind, isNamed }) => kind === 'css' && (isNamed || !hasOwnStyles))
-  const looseScripts = loose.filter(({ kind, isNamed }) => isScriptKind(kind) && !hasOwnScripts && (used.size === 0 || !isNamed))
+  const looseScripts = loose.filter(
+    ({ kind, isNamed }) => isScriptKind(kind) && !hasOwnScripts && (used.size === 0 || !isNamed),
+  )
   for (const file of looseScripts) {
     if (!runScripts) continue
     used.add(file.name)
@@ -220,13 +269,21 @@ export async function takeInHtml(page: CodeFile, allFiles: CodeFile[], gathering
     used.add(file.name)
     return placeStyle(file.code)
   })
-  const left = loose.filter((file) => (file.kind === 'css' || isScriptKind(file.kind)) && !used.has(file.name) && !file.isNamed)
-  if (left.length > 0 && runScripts) notes.add(`Not part of the page as it stands: ${left.map(({ name }) => name).join(', ')}.`)
+  const left = loose.filter(
+    (file) => (file.kind === 'css' || isScriptKind(file.kind)) && !used.has(file.name) && !file.isNamed,
+  )
+  if (left.length > 0 && runScripts)
+    notes.add(`Not part of the page as it stands: ${left.map(({ name }) => name).join(', ')}.`)
 
   // What modules import must be there before them; what the page placed itself stays where it is.
   for (const name of vendors) if (!placed.has(name)) styles.unshift(vendorScript(name))
   if (atEnd.some((part) => part.includes('previewModules.'))) styles.push(vendorScript('modules'))
-  return { html: insertInHead(applyReplacements(page.code, replacements), styles.join('\n')), atEnd, used, usesOldTailwind }
+  return {
+    html: insertInHead(applyReplacements(page.code, replacements), styles.join('\n')),
+    atEnd,
+    used,
+    usesOldTailwind,
+  }
 }
 
 /** Puts markup at the end of the head, or where the head would be. */

@@ -38,15 +38,35 @@ describe('libraries', () => {
   ])('%s is %s', (specifier, value) => expect(findLibrary(specifier)?.value).toBe(value))
 
   it('versions are read from addresses', () => {
-    expect(packageOfUrl('https://unpkg.com/@scope/name@1.2.3/dist/x.js')).toEqual({ name: '@scope/name', version: '1.2.3', path: 'dist/x.js' })
-    expect([isOldVue('https://unpkg.com/vue@2'), isOldVue('https://unpkg.com/vue@3'), isOldVue('https://unpkg.com/vue')]).toEqual([true, false, false])
-    expect([isOldTailwind('https://cdn.tailwindcss.com'), isOldTailwind('https://cdn.jsdelivr.net/npm/@tailwindcss/browser@4')]).toEqual([true, false])
+    expect(packageOfUrl('https://unpkg.com/@scope/name@1.2.3/dist/x.js')).toEqual({
+      name: '@scope/name',
+      version: '1.2.3',
+      path: 'dist/x.js',
+    })
+    expect([
+      isOldVue('https://unpkg.com/vue@2'),
+      isOldVue('https://unpkg.com/vue@3'),
+      isOldVue('https://unpkg.com/vue'),
+    ]).toEqual([true, false, false])
+    expect([
+      isOldTailwind('https://cdn.tailwindcss.com'),
+      isOldTailwind('https://cdn.jsdelivr.net/npm/@tailwindcss/browser@4'),
+    ]).toEqual([true, false])
   })
 })
 
 describe('imports between files', () => {
-  const file = (name: string) => ({ name, isNamed: true, kind: 'js' as const, language: 'js', code: '', isComplete: true })
-  const files = ['src/App.jsx', 'src/components/Card.tsx', 'src/lib/index.ts', 'public/style.css', 'src/util.ts'].map(file)
+  const file = (name: string) => ({
+    name,
+    isNamed: true,
+    kind: 'js' as const,
+    language: 'js',
+    code: '',
+    isComplete: true,
+  })
+  const files = ['src/App.jsx', 'src/components/Card.tsx', 'src/lib/index.ts', 'public/style.css', 'src/util.ts'].map(
+    file,
+  )
   it.each([
     ['./components/Card', 'src/App.jsx', 'src/components/Card.tsx'],
     ['../App', 'src/components/Card.tsx', 'src/App.jsx'],
@@ -62,7 +82,12 @@ describe('imports between files', () => {
 
 describe('an assembled page', () => {
   it('begins with the bootstrap, before anything of its own', async () => {
-    for (const html of ['<p>x</p>', '<!doctype html><html><head><script>own()</script></head><body></body></html>', '<html><body><script>own()</script></body></html>', '<script>own()</script>']) {
+    for (const html of [
+      '<p>x</p>',
+      '<!doctype html><html><head><script>own()</script></head><body></body></html>',
+      '<html><body><script>own()</script></body></html>',
+      '<script>own()</script>',
+    ]) {
       const { html: whole } = await page(html)
       expect(whole.indexOf('/vendor/bootstrap.js')).toBeGreaterThan(0)
       if (whole.includes('own()')) expect(whole.indexOf('/vendor/bootstrap.js')).toBeLessThan(whole.indexOf('own()'))
@@ -73,23 +98,49 @@ describe('an assembled page', () => {
       <script src="https://a.example/a.js"></script><SCRIPT SRC='//b.example/b.js'></SCRIPT><script async src=https://c.example/c.js></script>
       <link rel=stylesheet href=https://d.example/d.css><link rel="preload" href="https://e.example/e.js" as="script"></head><body></body></html>`)
     expect(html).not.toMatch(/[abcde]\.example/)
-    expect(blocked.map(({ url }) => url)).toEqual(['https://a.example/a.js', '//b.example/b.js', 'https://c.example/c.js', 'https://d.example/d.css'])
+    expect(blocked.map(({ url }) => url)).toEqual([
+      'https://a.example/a.js',
+      '//b.example/b.js',
+      'https://c.example/c.js',
+      'https://d.example/d.css',
+    ])
   })
   it('says what does not compile, where', async () => {
-    const { runs, problems, html } = await assemblePage(extractCode('```jsx\nexport default function A() {\n  const x = \n}\n```'))
+    const { runs, problems, html } = await assemblePage(
+      extractCode('```jsx\nexport default function A() {\n  const x = \n}\n```'),
+    )
     expect(runs).toBe(false)
     expect(problems[0]).toMatch(/^App\.jsx cannot be compiled: .* at line 3\.$/)
     expect(html).toContain('App.jsx cannot be compiled')
   })
   it('cannot be ended early by what a message quotes', async () => {
-    const { html } = await assemblePage(extractCode("```jsx\n// </script><img src=x>.jsx\nimport '</style><script>alert(1)</script>'\nexport default () => <p>\n```"))
+    const { html } = await assemblePage(
+      extractCode(
+        "```jsx\n// </script><img src=x>.jsx\nimport '</style><script>alert(1)</script>'\nexport default () => <p>\n```",
+      ),
+    )
     expect(html).not.toContain('<script>alert(1)')
   })
 })
 
 describe('the scan of HTML', () => {
   it('gives ranges in order that do not overlap, for any text', () => {
-    const words = fc.constantFrom('<', '>', '"', "'", '<!--', '-->', '<script', '</script>', '<p a="', ' b=c', '/', 'x', '=', '\n')
+    const words = fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '<!--',
+      '-->',
+      '<script',
+      '</script>',
+      '<p a="',
+      ' b=c',
+      '/',
+      'x',
+      '=',
+      '\n',
+    )
     fc.assert(
       fc.property(fc.array(words, { maxLength: 40 }), (parts) => {
         const html = parts.join('')
@@ -104,13 +155,18 @@ describe('the scan of HTML', () => {
     )
   })
   it('does not look into comments and scripts', () => {
-    expect(scanTags('<!-- <img> --><script>"<img>"</script><b title="<i>">').map(({ name }) => name)).toEqual(['script', 'b'])
+    expect(scanTags('<!-- <img> --><script>"<img>"</script><b title="<i>">').map(({ name }) => name)).toEqual([
+      'script',
+      'b',
+    ])
   })
 })
 
 describe('Tailwind', () => {
   it("is recognised by several of its classes, not by a few that are also other people's", () => {
-    expect(usesTailwindClasses('<div className="min-h-screen bg-gray-100 p-4 flex items-center justify-center text-xl">')).toBe(true)
+    expect(
+      usesTailwindClasses('<div className="min-h-screen bg-gray-100 p-4 flex items-center justify-center text-xl">'),
+    ).toBe(true)
     expect(usesTailwindClasses('<div className="card grid container header button hidden">')).toBe(false)
   })
   it('of version 3: opacity moves into the colour', () => {
@@ -119,8 +175,24 @@ describe('Tailwind', () => {
     expect(adaptOpacity('class="opacity-50 bg-black"')).toBe('class="opacity-50 bg-black"')
   })
   it('settings become variables', () => {
-    const css = translateConfig({ darkMode: 'class', theme: { extend: { colors: { brand: { DEFAULT: '#00f', 500: '#00e' } }, fontFamily: { display: ['Open Sans', 'serif'] }, spacing: { 18: '4.5rem' } } } })
-    for (const part of ['--color-brand: #00f;', '--color-brand-500: #00e;', '--font-display: "Open Sans", serif;', '--spacing-18: 4.5rem;', '@custom-variant dark']) expect(css).toContain(part)
+    const css = translateConfig({
+      darkMode: 'class',
+      theme: {
+        extend: {
+          colors: { brand: { DEFAULT: '#00f', 500: '#00e' } },
+          fontFamily: { display: ['Open Sans', 'serif'] },
+          spacing: { 18: '4.5rem' },
+        },
+      },
+    })
+    for (const part of [
+      '--color-brand: #00f;',
+      '--color-brand-500: #00e;',
+      '--font-display: "Open Sans", serif;',
+      '--spacing-18: 4.5rem;',
+      '@custom-variant dark',
+    ])
+      expect(css).toContain(part)
     expect(translateConfig('nonsense')).toContain('@theme')
   })
 })
@@ -130,7 +202,14 @@ describe('headers of a preview', () => {
   it('let in nothing from the network but the vendored scripts', () => {
     const sources = policy.split('; ').flatMap((directive) => directive.split(' ').slice(1))
     expect(sources.filter((source) => /:\/\/|\*|^https?:/.test(source))).toEqual(['http://x.localhost:1/vendor/'])
-    for (const closed of ["default-src 'none'", "connect-src 'none'", "form-action 'none'", "frame-src 'none'", "base-uri 'none'"]) expect(policy).toContain(closed)
+    for (const closed of [
+      "default-src 'none'",
+      "connect-src 'none'",
+      "form-action 'none'",
+      "frame-src 'none'",
+      "base-uri 'none'",
+    ])
+      expect(policy).toContain(closed)
   })
   it('give the page no origin', () => {
     expect(policy).toContain(`sandbox ${iframeSandbox}`)

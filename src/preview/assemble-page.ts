@@ -30,8 +30,12 @@ function escapeText(text: string): string {
 }
 
 function writeMessage(sentences: string[]): string {
-  const style = 'body{font:14px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-items:center;color:#555;background:#fafafa}div{max-width:34rem;padding:1.5rem}'
-  return wrap(`<style>${style}</style>`, `<div role="status">${sentences.map((sentence) => `<p>${escapeText(sentence)}</p>`).join('')}</div>`)
+  const style =
+    'body{font:14px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-items:center;color:#555;background:#fafafa}div{max-width:34rem;padding:1.5rem}'
+  return wrap(
+    `<style>${style}</style>`,
+    `<div role="status">${sentences.map((sentence) => `<p>${escapeText(sentence)}</p>`).join('')}</div>`,
+  )
 }
 
 function wrap(head: string, body: string): string {
@@ -40,7 +44,10 @@ function wrap(head: string, body: string): string {
 
 /** The bootstrap comes before anything of the page's own. */
 function insertBootstrap(html: string): string {
-  const opening = /^(?:\s|<!--[\s\S]*?-->|<!doctype[^>]*>)*(?:<html\b[^>]*>)?(?:\s|<!--[\s\S]*?-->)*(?:<head\b[^>]*>)?/i.exec(html)?.[0] ?? ''
+  const opening =
+    /^(?:\s|<!--[\s\S]*?-->|<!doctype[^>]*>)*(?:<html\b[^>]*>)?(?:\s|<!--[\s\S]*?-->)*(?:<head\b[^>]*>)?/i.exec(
+      html,
+    )?.[0] ?? ''
   return `${opening}${vendorScript('bootstrap')}${html.slice(opening.length)}`
 }
 
@@ -56,7 +63,9 @@ function isFragment(html: string): boolean {
 
 /** Ids of elements that code looks for to put itself into. */
 function findContainers(code: string): string[] {
-  const found = [...code.matchAll(/(?:getElementById\(\s*['"]|querySelector\(\s*['"]#|\.mount\(\s*['"]#)([\w-]+)['"]/g)].map(([, id]) => id!)
+  const found = [
+    ...code.matchAll(/(?:getElementById\(\s*['"]|querySelector\(\s*['"]#|\.mount\(\s*['"]#)([\w-]+)['"]/g),
+  ].map(([, id]) => id!)
   return [...new Set(found)].slice(0, 20)
 }
 
@@ -66,17 +75,30 @@ interface Assembly {
   gathering: Gathering
 }
 
-async function assembleProject(runnable: Runnable, { files, entry, gathering }: Assembly, shell: CodeFile | undefined): Promise<string | undefined> {
+async function assembleProject(
+  runnable: Runnable,
+  { files, entry, gathering }: Assembly,
+  shell: CodeFile | undefined,
+): Promise<string | undefined> {
   const { vendors, notes } = gathering
   const isVue = runnable.kind === 'vue'
-  const mountsItself = isVue ? entry.kind !== 'vue' : /\bcreateRoot\s*\(|\bReactDOM\s*\.\s*\w+\s*\(|\bhydrateRoot\s*\(/.test(entry.code)
+  const mountsItself = isVue
+    ? entry.kind !== 'vue'
+    : /\bcreateRoot\s*\(|\bReactDOM\s*\.\s*\w+\s*\(|\bhydrateRoot\s*\(/.test(entry.code)
   const prepared = isVue || mountsItself ? entry : exportComponent(entry)
   vendors.add(isVue ? 'vue' : 'react')
-  const linked = await linkModules(prepared, files.map((file) => (file === entry ? prepared : file)), gathering)
+  const linked = await linkModules(
+    prepared,
+    files.map((file) => (file === entry ? prepared : file)),
+    gathering,
+  )
   if (!linked) return undefined
 
   const markup = files.map(({ code }) => code).join('\n')
-  if (!vendors.has('tailwind') && (usesTailwindClasses(markup) || files.some(({ name }) => /tailwind\.config\./.test(name)))) {
+  if (
+    !vendors.has('tailwind') &&
+    (usesTailwindClasses(markup) || files.some(({ name }) => /tailwind\.config\./.test(name)))
+  ) {
     vendors.add('tailwind')
     notes.add("The classes are Tailwind's, so its styles are added.")
   }
@@ -86,24 +108,35 @@ async function assembleProject(runnable: Runnable, { files, entry, gathering }: 
   const start = [
     isVue ? '' : 'previewModules.exposeReact()',
     isOldTailwind ? adaptOpacity(linked.code) : linked.code,
-    linkedConfig ? `${linkedConfig.code}\npreviewModules.run(${JSON.stringify(config!.name)}, { finish: function (exports) { tailwind.config = exports.default || exports } })` : '',
+    linkedConfig
+      ? `${linkedConfig.code}\npreviewModules.run(${JSON.stringify(config!.name)}, { finish: function (exports) { tailwind.config = exports.default || exports } })`
+      : '',
     `previewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync}${mountsItself ? '' : ', finish: previewModules.mount'} })`,
   ].join('\n')
 
   // Style sheets that no module imports: the framework's own starting file may do it, and is often left out of an answer.
-  const loose = files.filter(({ kind, name }) => kind === 'css' && !linked.code.includes(`define(${JSON.stringify(name)}`))
+  const loose = files.filter(
+    ({ kind, name }) => kind === 'css' && !linked.code.includes(`define(${JSON.stringify(name)}`),
+  )
   const scripts = (['react', 'vue', 'lucide', 'tailwind'] as const).filter((name) => vendors.has(name))
   const head = placeOldDefaults([...scripts, 'modules'].map(vendorScript).join('\n'), isOldTailwind)
   const styles = loose.map(({ code }) => inlineStyle(code)).join('\n')
   const ending = inlineScript(start)
   if (shell) {
     const empty: Gathering = { ...gathering, vendors: new Set() }
-    const parts = await takeInHtml({ ...shell, code: withoutProjectScripts(shell.code) }, [], empty, { runScripts: true })
+    const parts = await takeInHtml({ ...shell, code: withoutProjectScripts(shell.code) }, [], empty, {
+      runScripts: true,
+    })
     for (const name of empty.vendors) vendors.add(name)
-    return appendToBody(parts.html.replace(/<\/head\s*>|<body\b/i, (whole) => `${head}\n${styles}\n${whole}`), [...parts.atEnd, ending].join('\n'))
+    return appendToBody(
+      parts.html.replace(/<\/head\s*>|<body\b/i, (whole) => `${head}\n${styles}\n${whole}`),
+      [...parts.atEnd, ending].join('\n'),
+    )
   }
   const containers = mountsItself ? findContainers(entry.code) : []
-  const body = (containers.length > 0 ? containers : [isVue ? 'app' : 'root']).map((id) => `<div id="${id}"></div>`).join('')
+  const body = (containers.length > 0 ? containers : [isVue ? 'app' : 'root'])
+    .map((id) => `<div id="${id}"></div>`)
+    .join('')
   return wrap(`${head}\n${styles}`, `${body}\n${ending}`)
 }
 
@@ -123,31 +156,57 @@ async function assembleDocument({ files, entry, gathering }: Assembly, isComplet
 /** Before Tailwind's script: styles that it finds later make it compile all a second time. */
 function placeOldDefaults(html: string, isOldTailwind: boolean): string {
   const script = vendorScript('tailwind')
-  return isOldTailwind ? html.replace(script, () => `${inlineStyle(oldTailwindDefaults, 'text/tailwindcss')}\n${script}`) : html
+  return isOldTailwind
+    ? html.replace(script, () => `${inlineStyle(oldTailwindDefaults, 'text/tailwindcss')}\n${script}`)
+    : html
 }
 
 async function assembleScript({ files, entry, gathering }: Assembly): Promise<string | undefined> {
-  const styles = files.filter(({ kind }) => kind === 'css').map(({ code }) => inlineStyle(code)).join('\n')
-  const containers = findContainers(entry.code).map((id) => (/canvas|game|board/i.test(id) && /getContext\(/.test(entry.code) ? `<canvas id="${id}" width="640" height="480"></canvas>` : `<div id="${id}"></div>`))
+  const styles = files
+    .filter(({ kind }) => kind === 'css')
+    .map(({ code }) => inlineStyle(code))
+    .join('\n')
+  const containers = findContainers(entry.code).map((id) =>
+    /canvas|game|board/i.test(id) && /getContext\(/.test(entry.code)
+      ? `<canvas id="${id}" width="640" height="480"></canvas>`
+      : `<div id="${id}"></div>`,
+  )
   const linked = await linkModules(entry, files, gathering)
   if (!linked) return undefined
   const isPlain = entry.kind === 'js' && !hasModuleSyntax(entry.code)
-  const start = isPlain ? inlineScript(entry.code) : inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync} })`)
+  const start = isPlain
+    ? inlineScript(entry.code)
+    : inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync} })`)
   const scripts = isPlain ? [] : [...gathering.vendors, 'modules']
   return wrap(`${scripts.map(vendorScript).join('\n')}\n${styles}`, `${containers.join('\n')}\n${start}`)
 }
 
 function assembleImage({ entry }: Assembly): string {
-  return wrap('<style>body{margin:0;min-height:100vh;display:grid;place-items:center}svg{max-width:100%;max-height:100vh}</style>', entry.code.replace(/^\s*<\?xml[^>]*>\s*/, ''))
+  return wrap(
+    '<style>body{margin:0;min-height:100vh;display:grid;place-items:center}svg{max-width:100%;max-height:100vh}</style>',
+    entry.code.replace(/^\s*<\?xml[^>]*>\s*/, ''),
+  )
 }
 
 /** One document out of the code of an answer. Never throws for bad code: what is wrong is in `problems`. */
 export async function assemblePage(extracted: ExtractedCode): Promise<AssembledPage> {
   const { runs, isComplete } = extracted
-  const gathering: Gathering = { vendors: new Set<VendorName>(), blocked: createBlockedList(), notes: new Set(extracted.notes), problems: [] }
+  const gathering: Gathering = {
+    vendors: new Set<VendorName>(),
+    blocked: createBlockedList(),
+    notes: new Set(extracted.notes),
+    problems: [],
+  }
   const entry = extracted.files.find(({ name }) => name === runs?.entry)
   const finish = (html: string | undefined): AssembledPage => ({
-    html: insertBootstrap(html ?? writeMessage(gathering.problems.length > 0 ? ['The code cannot be run.', ...gathering.problems] : ['The code cannot be run.'])),
+    html: insertBootstrap(
+      html ??
+        writeMessage(
+          gathering.problems.length > 0
+            ? ['The code cannot be run.', ...gathering.problems]
+            : ['The code cannot be run.'],
+        ),
+    ),
     runs: html !== undefined,
     usesVendor: html === undefined ? [] : [...gathering.vendors].sort(),
     blocked: gathering.blocked.list(),
@@ -160,14 +219,25 @@ export async function assemblePage(extracted: ExtractedCode): Promise<AssembledP
     if (isComplete) gathering.problems.push(problem)
     return { ...finish(undefined), html: insertBootstrap(writeMessage([problem])) }
   }
-  const assembly: Assembly = { files: extracted.files.filter((file) => belongsToPage(file) || /tailwind\.config\./.test(file.name)), entry, gathering }
-  if (!isComplete && runs.kind !== 'html' && runs.kind !== 'svg') return { ...finish(undefined), html: insertBootstrap(writeMessage(['The code is still arriving.'])), problems: [] }
+  const assembly: Assembly = {
+    files: extracted.files.filter((file) => belongsToPage(file) || /tailwind\.config\./.test(file.name)),
+    entry,
+    gathering,
+  }
+  if (!isComplete && runs.kind !== 'html' && runs.kind !== 'svg')
+    return { ...finish(undefined), html: insertBootstrap(writeMessage(['The code is still arriving.'])), problems: [] }
   switch (runs.kind) {
     case 'html':
       return finish(await assembleDocument(assembly, isComplete))
     case 'react':
     case 'vue':
-      return finish(await assembleProject(runs, assembly, extracted.files.find(({ name }) => name === runs.shell)))
+      return finish(
+        await assembleProject(
+          runs,
+          assembly,
+          extracted.files.find(({ name }) => name === runs.shell),
+        ),
+      )
     case 'script':
       return finish(await assembleScript(assembly))
     case 'svg':

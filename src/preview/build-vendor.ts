@@ -13,7 +13,10 @@ function readIcons(): string {
   const folder = join(dirname(require.resolve('lucide-react/package.json')), 'dist/esm')
   const icons: Record<string, IconNode[]> = {}
   for (const file of readdirSync(join(folder, 'icons'))) {
-    const [, literal] = /const __iconData = (\{[\s\S]*?\n\});/.exec(file.endsWith('.mjs') ? readFileSync(join(folder, 'icons', file), 'utf8') : '') ?? []
+    const [, literal] =
+      /const __iconData = (\{[\s\S]*?\n\});/.exec(
+        file.endsWith('.mjs') ? readFileSync(join(folder, 'icons', file), 'utf8') : '',
+      ) ?? []
     if (literal === undefined) continue
     const { name, node }: { name: string; node: IconNode[] } = new Function(`return ${literal}`)()
     icons[name] = node.map(([tag, { key: _key, ...attributes }]) => [tag, attributes])

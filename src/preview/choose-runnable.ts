@@ -1,11 +1,14 @@
 import type { CodeFile, Runnable } from './code-file.ts'
 import { nameLanguage, stripText } from './recognise-language.ts'
 
-const BACKEND = /(?:\brequire\(\s*|\bfrom\s+|^\s*import\s+)['"](?:node:[\w/]+|fs|path|http|https|os|net|child_process|express|koa|fastify|mongoose|pg|mysql2?|sqlite3|better-sqlite3|dotenv|cors|next\/server|@prisma\/client)['"]|\bprocess\.argv\b|\bapp\.listen\(/m
+const BACKEND =
+  /(?:\brequire\(\s*|\bfrom\s+|^\s*import\s+)['"](?:node:[\w/]+|fs|path|http|https|os|net|child_process|express|koa|fastify|mongoose|pg|mysql2?|sqlite3|better-sqlite3|dotenv|cors|next\/server|@prisma\/client)['"]|\bprocess\.argv\b|\bapp\.listen\(/m
 const MOUNTS_REACT = /\bcreateRoot\s*\(|\bReactDOM\s*\.\s*(?:render|hydrate|createRoot)\s*\(|\bhydrateRoot\s*\(/
 const MOUNTS_VUE = /\bcreateApp\s*\([\s\S]*\.mount\s*\(/
-const CONFIG_NAME = /(?:^|\/)(?:vite|tailwind|postcss|next|webpack|eslint|jest|vitest|babel|svelte|nuxt|tsup|rollup)\.config\.\w+$|(?:^|\/)(?:next-env|vite-env|env)\.d\.ts$|\.(?:test|spec|stories|d)\.\w+$/
-const COMPONENT = /(?:^|\n)\s*(?:export\s+(?:default\s+)?)?(?:async\s+)?(?:function|class)\s+[A-Z]\w*|(?:^|\n)\s*(?:export\s+)?const\s+[A-Z]\w*\s*(?::[^=\n]+)?=|export\s+default\b/
+const CONFIG_NAME =
+  /(?:^|\/)(?:vite|tailwind|postcss|next|webpack|eslint|jest|vitest|babel|svelte|nuxt|tsup|rollup)\.config\.\w+$|(?:^|\/)(?:next-env|vite-env|env)\.d\.ts$|\.(?:test|spec|stories|d)\.\w+$/
+const COMPONENT =
+  /(?:^|\n)\s*(?:export\s+(?:default\s+)?)?(?:async\s+)?(?:function|class)\s+[A-Z]\w*|(?:^|\n)\s*(?:export\s+)?const\s+[A-Z]\w*\s*(?::[^=\n]+)?=|export\s+default\b/
 
 function isBackend({ kind, code }: CodeFile): boolean {
   return ['js', 'ts'].includes(kind) && BACKEND.test(code) && !/\bdocument\./.test(stripText(code))
@@ -38,7 +41,9 @@ const NAMES_OF_APPS = /(?:^|\/)(?:App|app|page|Page|Home|Main|index)\.\w+$/
 
 function isImportedBy(file: CodeFile, others: CodeFile[]): boolean {
   const stem = file.name.replace(/^.*\//, '').replace(/\.\w+$/, '')
-  const imported = new RegExp(`(?:from|import|require\\()\\s*\\(?['"][^'"]*\\b${stem.replace(/[^\w]/g, '\\$&')}(?:\\.\\w+)?['"]`)
+  const imported = new RegExp(
+    `(?:from|import|require\\()\\s*\\(?['"][^'"]*\\b${stem.replace(/[^\w]/g, '\\$&')}(?:\\.\\w+)?['"]`,
+  )
   return others.some((other) => other !== file && imported.test(other.code))
 }
 
@@ -62,26 +67,39 @@ function chooseHtml(pages: CodeFile[], notes: string[]): CodeFile | undefined {
   const whole = pages.filter(isWholePage)
   const chosen = index ?? longest(whole.length > 0 ? whole : pages)
   const others = whole.filter((page) => page !== chosen)
-  if (others.length > 0) notes.push(`The answer holds ${whole.length} whole pages; ${chosen!.name} is shown, not ${others.map(({ name }) => name).join(', ')}.`)
+  if (others.length > 0)
+    notes.push(
+      `The answer holds ${whole.length} whole pages; ${chosen!.name} is shown, not ${others.map(({ name }) => name).join(', ')}.`,
+    )
   return chosen
 }
 
 /** Why there is nothing to run, as a sentence. */
 function explainNothing(files: CodeFile[], answer: string): string {
-  if (files.some(({ kind }) => kind === 'diff')) return 'The answer is a diff against files that are not in it, so there is no whole page to run.'
+  if (files.some(({ kind }) => kind === 'diff'))
+    return 'The answer is a diff against files that are not in it, so there is no whole page to run.'
   const backend = files.find(isBackend)
-  if (backend) return `${backend.name} is code for a server (Node.js); there is nothing in the answer that a browser can show.`
-  if (files.some(({ kind }) => kind === 'css')) return 'The answer holds style sheets only: there is no page that they could style.'
-  if (files.some(isAngular)) return 'The answer is an Angular component; React, Vue and plain HTML run here, Angular does not.'
+  if (backend)
+    return `${backend.name} is code for a server (Node.js); there is nothing in the answer that a browser can show.`
+  if (files.some(({ kind }) => kind === 'css'))
+    return 'The answer holds style sheets only: there is no page that they could style.'
+  if (files.some(isAngular))
+    return 'The answer is an Angular component; React, Vue and plain HTML run here, Angular does not.'
   const languages = new Set(files.flatMap(({ language }) => nameLanguage(language) ?? []))
-  if (languages.has('Svelte')) return 'The answer is a Svelte component; React, Vue and plain HTML run here, Svelte does not.'
+  if (languages.has('Svelte'))
+    return 'The answer is a Svelte component; React, Vue and plain HTML run here, Svelte does not.'
   if (languages.size > 0) return `The answer holds only ${[...languages].join(' and ')}, which a browser does not run.`
-  if (files.length > 0) return 'The code in the answer is not HTML, CSS, JavaScript, React, Vue or SVG, so it cannot be shown.'
+  if (files.length > 0)
+    return 'The code in the answer is not HTML, CSS, JavaScript, React, Vue or SVG, so it cannot be shown.'
   return answer.trim() === '' ? 'The answer is empty.' : 'There is no code in the answer.'
 }
 
 /** What of the files runs; for an answer without anything that does, why. Adds to `notes` what was left aside. */
-export function chooseRunnable(all: CodeFile[], answer: string, notes: string[]): { runs: Runnable } | { problem: string } {
+export function chooseRunnable(
+  all: CodeFile[],
+  answer: string,
+  notes: string[],
+): { runs: Runnable } | { problem: string } {
   const files = all.filter(belongsToPage)
   const of = (...kinds: CodeFile['kind'][]): CodeFile[] => files.filter(({ kind }) => kinds.includes(kind))
   const page = chooseHtml(of('html'), notes)

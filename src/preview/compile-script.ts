@@ -10,7 +10,8 @@ export function isScriptKind(kind: CodeKind): kind is ScriptKind {
   return kind === 'js' || kind === 'ts' || kind === 'jsx' || kind === 'tsx'
 }
 
-const MODULE_SYNTAX = /^\s*(?:import\s*(?:[\w{*]|['"])|export\s+(?:default|const|let|var|function|class|async|\{|\*|type|interface|enum))|\bimport\s*\(\s*['"]|\bimport\.meta\b/m
+const MODULE_SYNTAX =
+  /^\s*(?:import\s*(?:[\w{*]|['"])|export\s+(?:default|const|let|var|function|class|async|\{|\*|type|interface|enum))|\bimport\s*\(\s*['"]|\bimport\.meta\b/m
 
 /** Whether code imports or exports anything, and so cannot be a plain script. */
 export function hasModuleSyntax(code: string): boolean {
@@ -41,10 +42,19 @@ function describeError(name: string, error: unknown): string {
  * What a full parser says of JSX: the compiler used here is quick because it does not look, and would let `<h1></h2>` through,
  * which stops every other tool. `undefined` when it is fine with or without types.
  */
-async function findMarkupError({ name, kind, code }: { name: string; kind: ScriptKind; code: string }): Promise<string | undefined> {
+async function findMarkupError({
+  name,
+  kind,
+  code,
+}: {
+  name: string
+  kind: ScriptKind
+  code: string
+}): Promise<string | undefined> {
   if (kind === 'js' || kind === 'ts') return undefined
   const { babelParse } = await import('vue/compiler-sfc')
-  const parse = (plugins: ('jsx' | 'typescript' | 'decorators-legacy')[]): unknown => babelParse(code, { sourceType: 'module', allowReturnOutsideFunction: true, plugins })
+  const parse = (plugins: ('jsx' | 'typescript' | 'decorators-legacy')[]): unknown =>
+    babelParse(code, { sourceType: 'module', allowReturnOutsideFunction: true, plugins })
   try {
     parse(kind === 'tsx' ? ['jsx', 'typescript', 'decorators-legacy'] : ['jsx', 'decorators-legacy'])
     return undefined
@@ -55,12 +65,23 @@ async function findMarkupError({ name, kind, code }: { name: string; kind: Scrip
 }
 
 /** A script for the page's global scope: types and markup compiled away, nothing else changed. */
-export async function compileGlobalScript({ name, kind, code }: Pick<CodeFile, 'name' | 'code'> & { kind: ScriptKind }): Promise<Compiled> {
+export async function compileGlobalScript({
+  name,
+  kind,
+  code,
+}: Pick<CodeFile, 'name' | 'code'> & { kind: ScriptKind }): Promise<Compiled> {
   const markupError = await findMarkupError({ name, kind, code })
   if (markupError !== undefined) return { problem: markupError }
   try {
     const { transform } = await import('sucrase')
-    const compiled = kind === 'js' ? code : transform(code, { transforms: ['jsx', ...(kind === 'jsx' ? [] : ['typescript' as const])], jsxRuntime: 'classic', production: true }).code
+    const compiled =
+      kind === 'js'
+        ? code
+        : transform(code, {
+            transforms: ['jsx', ...(kind === 'jsx' ? [] : ['typescript' as const])],
+            jsxRuntime: 'classic',
+            production: true,
+          }).code
     return { code: compiled, isAsync: false }
   } catch (error) {
     return { problem: describeError(name, error) }
@@ -68,7 +89,11 @@ export async function compileGlobalScript({ name, kind, code }: Pick<CodeFile, '
 }
 
 /** The body of a function that takes `require`, `module`, `exports` and `importMeta`. */
-export async function compileModule({ name, kind, code }: Pick<CodeFile, 'name' | 'code'> & { kind: ScriptKind }): Promise<Compiled> {
+export async function compileModule({
+  name,
+  kind,
+  code,
+}: Pick<CodeFile, 'name' | 'code'> & { kind: ScriptKind }): Promise<Compiled> {
   const markupError = await findMarkupError({ name, kind, code })
   if (markupError !== undefined) return { problem: markupError }
   let compiled: string
@@ -91,7 +116,8 @@ export async function compileModule({ name, kind, code }: Pick<CodeFile, 'name' 
   }
   const problem = findSyntaxError(`(function ${FACTORY} {${compiled}\n})`)
   if (problem === undefined) return { code: compiled, isAsync: false }
-  if (/\bawait\b/.test(compiled) && findSyntaxError(`(async function ${FACTORY} {${compiled}\n})`) === undefined) return { code: compiled, isAsync: true }
+  if (/\bawait\b/.test(compiled) && findSyntaxError(`(async function ${FACTORY} {${compiled}\n})`) === undefined)
+    return { code: compiled, isAsync: true }
   return { problem: `${name} cannot be compiled: ${problem}.` }
 }
 

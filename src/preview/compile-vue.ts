@@ -15,7 +15,10 @@ function scopeOf(name: string): string {
 }
 
 /** Compiles template, script (also `<script setup>`, also TypeScript) and plain or scoped styles. */
-export async function compileVue({ name, code }: Pick<CodeFile, 'name' | 'code'>): Promise<CompiledComponent | { problem: string }> {
+export async function compileVue({
+  name,
+  code,
+}: Pick<CodeFile, 'name' | 'code'>): Promise<CompiledComponent | { problem: string }> {
   const { compileScript, compileStyle, compileTemplate, parse } = await import('vue/compiler-sfc')
   const notes: string[] = []
   try {
@@ -23,19 +26,27 @@ export async function compileVue({ name, code }: Pick<CodeFile, 'name' | 'code'>
     if (errors[0]) return { problem: `${name} cannot be compiled: ${errors[0].message}` }
     const { template, script, scriptSetup, styles } = descriptor
     if (!template && !script && !scriptSetup) return { problem: `${name} has neither a template nor a script.` }
-    if (template?.lang && template.lang !== 'html') return { problem: `${name}: a template in ${template.lang} is not understood.` }
+    if (template?.lang && template.lang !== 'html')
+      return { problem: `${name}: a template in ${template.lang} is not understood.` }
 
     const id = scopeOf(name)
     const isScoped = styles.some((style) => style.scoped)
     const options = { id: `data-v-${id}`, scoped: isScoped, isProd: true }
     const css = styles.map((style) => {
-      if (style.lang && !['css', 'postcss'].includes(style.lang)) notes.push(`${name}: its styles are in ${style.lang}; what is plain CSS in them is used.`)
+      if (style.lang && !['css', 'postcss'].includes(style.lang))
+        notes.push(`${name}: its styles are in ${style.lang}; what is plain CSS in them is used.`)
       return compileStyle({ source: style.content, filename: name, id: options.id, scoped: style.scoped ?? false }).code
     })
 
     const parts: string[] = []
     if (script || scriptSetup) {
-      const compiled = compileScript(descriptor, { id: options.id, inlineTemplate: Boolean(scriptSetup), isProd: true, genDefaultAs: '__component', templateOptions: { ...options, filename: name } })
+      const compiled = compileScript(descriptor, {
+        id: options.id,
+        inlineTemplate: Boolean(scriptSetup),
+        isProd: true,
+        genDefaultAs: '__component',
+        templateOptions: { ...options, filename: name },
+      })
       parts.push(compiled.content)
     } else parts.push('const __component = {}')
     if (template && !scriptSetup) {
@@ -48,6 +59,8 @@ export async function compileVue({ name, code }: Pick<CodeFile, 'name' | 'code'>
     parts.push('export default __component')
     return { script: parts.join('\n'), styles: css.join('\n'), notes }
   } catch (error) {
-    return { problem: `${name} cannot be compiled: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}` }
+    return {
+      problem: `${name} cannot be compiled: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+    }
   }
 }

@@ -18,7 +18,11 @@ async function compileStyles(html: string, readBaseStyles: () => Promise<string>
   if (tags.some(({ name, text }) => name === 'script' && /\btailwind\b/.test(text))) return undefined
   const words = findWords(html)
   if (words.length > MOST_WORDS) return undefined
-  const source = tags.flatMap(({ name, attributes, text }) => (name === 'style' && attributes.get('type') === 'text/tailwindcss' ? [text] : [])).join('\n')
+  const source = tags
+    .flatMap(({ name, attributes, text }) =>
+      name === 'style' && attributes.get('type') === 'text/tailwindcss' ? [text] : [],
+    )
+    .join('\n')
   // With an import of its own, a page has to name Tailwind's too.
   if (source.includes('@import')) return undefined
   try {
@@ -44,5 +48,10 @@ export async function addEarlyStyles(html: string, readBaseStyles: () => Promise
   const script = vendorScript('tailwind')
   if (!html.includes(script)) return html
   const styles = await compileStyles(html, readBaseStyles)
-  return styles === undefined ? html : html.replace(script, () => `${inlineStyle(styles)}\n<script type="${LATE_SCRIPT}" src="${vendorUrl('tailwind')}"></script>`)
+  return styles === undefined
+    ? html
+    : html.replace(
+        script,
+        () => `${inlineStyle(styles)}\n<script type="${LATE_SCRIPT}" src="${vendorUrl('tailwind')}"></script>`,
+      )
 }

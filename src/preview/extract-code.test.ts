@@ -48,7 +48,11 @@ describe('names of files', () => {
   ])('in a comment: %s', (line, name) => expect(nameFromComment(line)).toBe(name))
 
   it('made up where there are none, each once', () => {
-    expect(namesOf([fence('css', 'a { color: red }'), fence('css', 'b { color: red }'), fence('html', '<p>x</p>')].join('\n'))).toEqual(['style.css', 'style-2.css', 'index.html'])
+    expect(
+      namesOf(
+        [fence('css', 'a { color: red }'), fence('css', 'b { color: red }'), fence('html', '<p>x</p>')].join('\n'),
+      ),
+    ).toEqual(['style.css', 'style-2.css', 'index.html'])
   })
   it('a piece of another kind under "add this to index.html" is not index.html', () => {
     const answer = `**index.html**\n${fence('html', '<!doctype html><html><body><p>x</p></body></html>')}\nAdd to \`index.html\`:\n${fence('css', 'p { color: red }')}`
@@ -58,7 +62,10 @@ describe('names of files', () => {
 
 describe('fences', () => {
   it('close by a fence of the same kind that is at least as long (CommonMark 4.5)', () => {
-    const codeOf = (answer: string): string[] => splitBlocks(answer).filter(({ kind }) => kind === 'code').map(({ text }) => text)
+    const codeOf = (answer: string): string[] =>
+      splitBlocks(answer)
+        .filter(({ kind }) => kind === 'code')
+        .map(({ text }) => text)
     expect(codeOf('````\n```\n````')).toEqual(['```'])
     expect(codeOf('~~~\n```\n~~~')).toEqual(['```'])
     expect(codeOf('```\na\n`````')).toEqual(['a'])
@@ -81,7 +88,10 @@ describe('an answer that is still arriving', () => {
       const { files } = extractCode(answer.slice(0, length), { isComplete: false })
       for (const { code } of files) expect(code).not.toContain('`')
     }
-    expect(extractCode(answer.slice(0, 40), { isComplete: false }).files[0]).toMatchObject({ kind: 'html', isComplete: false })
+    expect(extractCode(answer.slice(0, 40), { isComplete: false }).files[0]).toMatchObject({
+      kind: 'html',
+      isComplete: false,
+    })
     expect(extractCode(answer, { isComplete: false }).files[0]).toMatchObject({ isComplete: true })
   })
   it('only ever grows: what was there at the beginning of the code stays', () => {
@@ -96,7 +106,29 @@ describe('an answer that is still arriving', () => {
 
 describe('any text at all', () => {
   it('is read without an error, and either runs or says why not', () => {
-    const words = fc.constantFrom('```', '~~~', 'html', 'js', '\n', '<div>', '</script>', '<script>', 'import x from "y"', 'export default', '{', '}', '`', "'", '"', '<template>', '// a.js', '# b.css', ' ', '<svg>', '@@ -1 +1')
+    const words = fc.constantFrom(
+      '```',
+      '~~~',
+      'html',
+      'js',
+      '\n',
+      '<div>',
+      '</script>',
+      '<script>',
+      'import x from "y"',
+      'export default',
+      '{',
+      '}',
+      '`',
+      "'",
+      '"',
+      '<template>',
+      '// a.js',
+      '# b.css',
+      ' ',
+      '<svg>',
+      '@@ -1 +1',
+    )
     fc.assert(
       fc.property(fc.array(words, { maxLength: 40 }), fc.boolean(), (parts, isComplete) => {
         const extracted = extractCode(parts.join(''), { isComplete })

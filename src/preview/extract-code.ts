@@ -24,7 +24,8 @@ const MADE_UP_NAMES: Record<CodeKind, [stem: string, extension: string]> = {
 const WEB_KINDS = new Set<CodeKind>(['html', 'css', 'js', 'ts', 'jsx', 'tsx', 'vue', 'svg'])
 
 /** An excerpt stands for a whole that was given before: "// ... rest of the code stays the same". */
-const EXCERPT_SIGN = /(?:\/\/|\/\*|<!--|#)\s*(?:\.{3}|…)|(?:existing|rest of|other|remaining|previous)[\w\s]{0,30}(?:code|same|unchanged|here|remains?)\b/i
+const EXCERPT_SIGN =
+  /(?:\/\/|\/\*|<!--|#)\s*(?:\.{3}|…)|(?:existing|rest of|other|remaining|previous)[\w\s]{0,30}(?:code|same|unchanged|here|remains?)\b/i
 
 /** Takes out what a reasoning model thought aloud, closed or not. */
 function removeThoughts(answer: string): string {
@@ -41,14 +42,25 @@ function readPiece(block: Block, prose: string, isClosed: boolean): Piece[] {
   if (parts)
     return parts.map(({ name, code }, index) => {
       const language = languageOf('', name)
-      return { name, language, kind: recogniseKind(language, code), code, isComplete: isClosed || index < parts.length - 1 }
+      return {
+        name,
+        language,
+        kind: recogniseKind(language, code),
+        code,
+        isComplete: isClosed || index < parts.length - 1,
+      }
     })
   const firstLine = block.text.trimStart().split('\n', 1)[0]!
   const told = nameFromInfo(block.info) ?? nameFromComment(firstLine) ?? nameFromProse(prose)
   const kindByFence = recogniseKind(languageOf(block.info, undefined), block.text)
   const kindByName = told === undefined ? kindByFence : recogniseKind(languageOf('', told), block.text)
   // "Add this to index.html:" over a piece of css names where it goes, not what it is.
-  const contradicts = told !== undefined && kindByFence !== kindByName && kindByFence !== 'other' && nameFromInfo(block.info) === undefined && !isScriptPair(kindByFence, kindByName)
+  const contradicts =
+    told !== undefined &&
+    kindByFence !== kindByName &&
+    kindByFence !== 'other' &&
+    nameFromInfo(block.info) === undefined &&
+    !isScriptPair(kindByFence, kindByName)
   const name = contradicts ? undefined : told
   const language = languageOf(block.info, name)
   return [{ name, language, kind: recogniseKind(language, block.text), code: block.text, isComplete: isClosed }]
@@ -105,14 +117,21 @@ function nameFiles(pieces: Piece[], notes: string[]): CodeFile[] {
  * All code in a model's answer, whole or still arriving, and what of it runs. Never throws; the same text gives the same
  * result.
  */
-export function extractCode(answer: string, { isComplete }: { isComplete: boolean } = { isComplete: true }): ExtractedCode {
+export function extractCode(
+  answer: string,
+  { isComplete }: { isComplete: boolean } = { isComplete: true },
+): ExtractedCode {
   const text = removeThoughts(isComplete ? answer : removeHalfFence(answer))
   const notes: string[] = []
   const pieces = readPieces(text)
   if (!pieces.some(({ kind }) => WEB_KINDS.has(kind))) {
-    const outside = splitBlocks(text).filter(({ kind }) => kind === 'prose').map((block) => block.text).join('\n')
+    const outside = splitBlocks(text)
+      .filter(({ kind }) => kind === 'prose')
+      .map((block) => block.text)
+      .join('\n')
     const code = findUnfencedCode(outside, isComplete)
-    if (code !== undefined) pieces.push({ name: undefined, language: '', kind: recogniseKind('', code), code, isComplete })
+    if (code !== undefined)
+      pieces.push({ name: undefined, language: '', kind: recogniseKind('', code), code, isComplete })
   }
   const files = nameFiles(pieces, notes)
   return { files, notes, isComplete, ...chooseRunnable(files, text, notes) }

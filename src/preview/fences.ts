@@ -24,7 +24,8 @@ const BARE_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/
 /** `</html>` and the closing fence on one line. */
 const CLOSING_AFTER_CODE = /[>};)][ \t]*(`{3,})$/
 const MARKDOWN = /^(?:markdown|md|mdx)\b/i
-const KNOWN_INFO = /^(?:html?|css|scss|less|js|javascript|jsx|tsx?|typescript|vue|svelte|svg|xml|json|bash|sh|shell|diff|python|py|sql|php|text|plaintext|yaml|toml|markdown|md)\b/i
+const KNOWN_INFO =
+  /^(?:html?|css|scss|less|js|javascript|jsx|tsx?|typescript|vue|svelte|svg|xml|json|bash|sh|shell|diff|python|py|sql|php|text|plaintext|yaml|toml|markdown|md)\b/i
 
 function closes(line: string, { marker }: OpenFence): boolean {
   const [, fence = ''] = BARE_FENCE.exec(line) ?? []
@@ -62,7 +63,8 @@ export function splitBlocks(answer: string): Block[] {
   let open: OpenFence | undefined
 
   const endProse = (): void => {
-    if (prose.some((line) => line.trim() !== '')) blocks.push({ kind: 'prose', text: prose.join('\n'), info: '', isClosed: true })
+    if (prose.some((line) => line.trim() !== ''))
+      blocks.push({ kind: 'prose', text: prose.join('\n'), info: '', isClosed: true })
     prose = []
   }
   const endCode = (isClosed: boolean): void => {

@@ -9,7 +9,8 @@ const NAMING_COMMENT = new RegExp(
 )
 
 /** Libraries whose names look like files: "in Vue.js:" names none. */
-const LIBRARIES = /^(?:vue|node|next|nuxt|react|three|d3|p5|alpine|chart|express|preact|ember|backbone|angular|matter|pixi|babylon|anime|highlight|prism|socket)\.?js$/i
+const LIBRARIES =
+  /^(?:vue|node|next|nuxt|react|three|d3|p5|alpine|chart|express|preact|ember|backbone|angular|matter|pixi|babylon|anime|highlight|prism|socket)\.?js$/i
 
 function clean(name: string): string | undefined {
   const path = name.replaceAll('\\', '/').replace(/^\.?\/+/, '')

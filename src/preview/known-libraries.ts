@@ -32,13 +32,15 @@ const BY_PACKAGE = new Map<string, KnownLibrary>([
   ['@tailwindcss/browser', { vendor: 'tailwind', value: '{}' }],
 ])
 
-const CDN_HOSTS = /^(?:https?:)?\/\/(?:esm\.sh|esm\.run|cdn\.esm\.sh|unpkg\.com|(?:cdn|fastly)\.jsdelivr\.net|cdn\.skypack\.dev|cdnjs\.cloudflare\.com|ga\.jspm\.io|jspm\.dev|cdn\.tailwindcss\.com|www\.unpkg\.com|cdn\.bootcdn\.net|cdn\.staticfile\.org|ajax\.googleapis\.com)(?=[/?]|$)/i
+const CDN_HOSTS =
+  /^(?:https?:)?\/\/(?:esm\.sh|esm\.run|cdn\.esm\.sh|unpkg\.com|(?:cdn|fastly)\.jsdelivr\.net|cdn\.skypack\.dev|cdnjs\.cloudflare\.com|ga\.jspm\.io|jspm\.dev|cdn\.tailwindcss\.com|www\.unpkg\.com|cdn\.bootcdn\.net|cdn\.staticfile\.org|ajax\.googleapis\.com)(?=[/?]|$)/i
 
 /** `https://unpkg.com/react-dom@18/umd/x.js` is `react-dom`; `https://cdnjs.cloudflare.com/ajax/libs/vue/3.4/vue.js` is `vue`. */
 export function packageOfUrl(url: string): { name: string; path: string; version: string | undefined } | undefined {
   if (!CDN_HOSTS.test(url)) return undefined
   const [, host = '', path = ''] = /^(?:https?:)?\/\/([^/?]+)\/?([^?#]*)/i.exec(url) ?? []
-  if (/^cdn\.tailwindcss\.com$/i.test(host)) return { name: 'tailwindcss', path: '', version: path.split('/')[0] || '3' }
+  if (/^cdn\.tailwindcss\.com$/i.test(host))
+    return { name: 'tailwindcss', path: '', version: path.split('/')[0] || '3' }
   const libs = /^ajax\/libs\/([^/]+)\/([^/]+)\/(.*)$/.exec(path)
   if (libs) return { name: libs[1]!, version: libs[2], path: libs[3]! }
   const inside = path.replace(/^(?:npm\/|stable\/|v\d+\/|combine\/|gh\/|npm:)/, '')
@@ -55,7 +57,9 @@ export function findLibrary(specifier: string): KnownLibrary | undefined {
     const subpath = SUBPATHS_THAT_COUNT.exec(remote.path)?.[0]
     return BY_PACKAGE.get(subpath ? `${remote.name}/${subpath}` : remote.name) ?? findByPackage(remote.name)
   }
-  return /^[a-z]+:\/\//i.test(specifier) || specifier.startsWith('/') ? undefined : findByPackage(specifier.replace(/^npm:/, ''))
+  return /^[a-z]+:\/\//i.test(specifier) || specifier.startsWith('/')
+    ? undefined
+    : findByPackage(specifier.replace(/^npm:/, ''))
 }
 
 function findByPackage(specifier: string): KnownLibrary | undefined {
@@ -69,7 +73,8 @@ function findByPackage(specifier: string): KnownLibrary | undefined {
 /** A script that the page does without, because its work is done when the page is put together. */
 export function findUnneeded(url: string): Unneeded | undefined {
   const name = packageOfUrl(url)?.name ?? ''
-  if (/^(?:@babel\/standalone|babel-standalone|babel-core)$/.test(name)) return { unneeded: 'JSX is compiled before the page is shown' }
+  if (/^(?:@babel\/standalone|babel-standalone|babel-core)$/.test(name))
+    return { unneeded: 'JSX is compiled before the page is shown' }
   if (/^es-module-shims$/.test(name)) return { unneeded: 'imports are resolved before the page is shown' }
   return undefined
 }

@@ -20,7 +20,22 @@ export interface LinkedModules {
   isAsync: boolean
 }
 
-const ENDINGS = ['', '.tsx', '.ts', '.jsx', '.js', '.mjs', '.vue', '.json', '.css', '/index.tsx', '/index.ts', '/index.jsx', '/index.js', '/index.vue']
+const ENDINGS = [
+  '',
+  '.tsx',
+  '.ts',
+  '.jsx',
+  '.js',
+  '.mjs',
+  '.vue',
+  '.json',
+  '.css',
+  '/index.tsx',
+  '/index.ts',
+  '/index.jsx',
+  '/index.js',
+  '/index.vue',
+]
 
 function joinPath(from: string, specifier: string): string {
   const parts = specifier.startsWith('.') ? from.split('/').slice(0, -1) : []
@@ -44,14 +59,20 @@ export function findFile(files: CodeFile[], specifier: string, from = ''): CodeF
   }
   for (const candidate of candidates) {
     const short = candidate.replace(/^(?:src|app|public|static)\//, '')
-    const fitting = files.filter(({ name }) => name.endsWith(`/${short}`) || name === short || candidate.endsWith(`/${name}`))
+    const fitting = files.filter(
+      ({ name }) => name.endsWith(`/${short}`) || name === short || candidate.endsWith(`/${name}`),
+    )
     if (fitting.length === 1) return fitting[0]
   }
   return undefined
 }
 
 function importedNames(code: string): string[] {
-  return [...new Set([...code.matchAll(/\brequire\(\s*(['"])((?:\\.|(?!\1).)*)\1\s*\)/g)].map(([, , specifier]) => specifier!))]
+  return [
+    ...new Set(
+      [...code.matchAll(/\brequire\(\s*(['"])((?:\\.|(?!\1).)*)\1\s*\)/g)].map(([, , specifier]) => specifier!),
+    ),
+  ]
 }
 
 async function compileFile(file: CodeFile, { vendors, blocked, notes, problems }: Gathering): Promise<Compiled> {
@@ -62,15 +83,28 @@ async function compileFile(file: CodeFile, { vendors, blocked, notes, problems }
     for (const note of component.notes) notes.add(note)
     const styles = cleanStyles(component.styles, blocked).trim()
     const compiled = await compileModule({ name: file.name, kind: 'ts', code: component.script })
-    return 'problem' in compiled || styles === '' ? compiled : { ...compiled, code: `${compiled.code}\npreviewModules.addStyle(${JSON.stringify(styles)})` }
+    return 'problem' in compiled || styles === ''
+      ? compiled
+      : { ...compiled, code: `${compiled.code}\npreviewModules.addStyle(${JSON.stringify(styles)})` }
   }
   const isPlain = file.kind === 'css' && !/\.(?:scss|sass|less|styl)$/.test(file.name)
   if (isPlain && isTailwindSource(file.code)) {
     vendors.add('tailwind')
-    return { code: `module.exports = previewModules.addStyle(${JSON.stringify(adaptTailwindSource(file.code))}, 'text/tailwindcss')`, isAsync: false }
+    return {
+      code: `module.exports = previewModules.addStyle(${JSON.stringify(adaptTailwindSource(file.code))}, 'text/tailwindcss')`,
+      isAsync: false,
+    }
   }
-  if (isPlain) return { code: `module.exports = previewModules.addStyle(${JSON.stringify(cleanStyles(file.code, blocked))})`, isAsync: false }
-  if (file.kind === 'svg') return { code: `module.exports = ${JSON.stringify(`data:image/svg+xml,${encodeURIComponent(file.code)}`)}`, isAsync: false }
+  if (isPlain)
+    return {
+      code: `module.exports = previewModules.addStyle(${JSON.stringify(cleanStyles(file.code, blocked))})`,
+      isAsync: false,
+    }
+  if (file.kind === 'svg')
+    return {
+      code: `module.exports = ${JSON.stringify(`data:image/svg+xml,${encodeURIComponent(file.code)}`)}`,
+      isAsync: false,
+    }
   if (file.kind === 'json') {
     try {
       return { code: `module.exports = ${JSON.stringify(JSON.parse(file.code))}`, isAsync: false }
@@ -86,7 +120,12 @@ const ASSET = /\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff
 const GREY_BOX = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="100%" height="100%" fill="#c9ccd1"/></svg>')}`
 
 /** Compiles modules, starting from one, and ties their imports to other files of the answer and to shipped libraries. */
-export async function linkModules(entry: CodeFile, files: CodeFile[], gathering: Gathering, importMap: ReadonlyMap<string, string> = new Map()): Promise<LinkedModules | undefined> {
+export async function linkModules(
+  entry: CodeFile,
+  files: CodeFile[],
+  gathering: Gathering,
+  importMap: ReadonlyMap<string, string> = new Map(),
+): Promise<LinkedModules | undefined> {
   const { vendors, blocked, notes, problems } = gathering
   const done = new Set<string>()
   const parts: string[] = []
@@ -106,9 +145,11 @@ export async function linkModules(entry: CodeFile, files: CodeFile[], gathering:
     if (isRemote(mapped)) blocked.add(mapped, 'import')
     else if (isLocal && ASSET.test(mapped)) {
       notes.add(`${from.name} imports ${mapped}, which is not in the answer; the page goes without it.`)
-      return { target: `function () { return ${/\.(?:css|scss|sass|less|styl)$/i.test(mapped) ? '{}' : JSON.stringify(GREY_BOX)} }` }
-    }
-    else if (isLocal) problems.push(`${from.name} imports ${mapped}, which is not in the answer; an empty stand-in takes its place.`)
+      return {
+        target: `function () { return ${/\.(?:css|scss|sass|less|styl)$/i.test(mapped) ? '{}' : JSON.stringify(GREY_BOX)} }`,
+      }
+    } else if (isLocal)
+      problems.push(`${from.name} imports ${mapped}, which is not in the answer; an empty stand-in takes its place.`)
     else blocked.add(mapped, 'package')
     return undefined
   }
@@ -132,7 +173,9 @@ export async function linkModules(entry: CodeFile, files: CodeFile[], gathering:
     }
     if (file.kind === 'jsx' || file.kind === 'tsx') vendors.add('react')
     if (file.kind === 'vue') vendors.add('vue')
-    parts.push(`previewModules.define(${JSON.stringify(file.name)}, ${wrapModule(compiled)}, { ${targets.join(', ')} })`)
+    parts.push(
+      `previewModules.define(${JSON.stringify(file.name)}, ${wrapModule(compiled)}, { ${targets.join(', ')} })`,
+    )
   }
   return hasFailed ? undefined : { code: parts.join('\n'), isAsync }
 }

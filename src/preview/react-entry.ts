@@ -1,6 +1,7 @@
 import type { CodeFile } from './code-file.ts'
 
-const DECLARED = /^(?:export\s+)?(?:async\s+)?(?:function\s+([A-Z]\w*)|class\s+([A-Z]\w*)\s+extends|(?:const|let|var)\s+([A-Z]\w*)\s*(?::[^=\n]+)?=\s*(?:\(|async|function|memo|React\.memo|forwardRef|React\.forwardRef|\w+\s*=>|styled))/gm
+const DECLARED =
+  /^(?:export\s+)?(?:async\s+)?(?:function\s+([A-Z]\w*)|class\s+([A-Z]\w*)\s+extends|(?:const|let|var)\s+([A-Z]\w*)\s*(?::[^=\n]+)?=\s*(?:\(|async|function|memo|React\.memo|forwardRef|React\.forwardRef|\w+\s*=>|styled))/gm
 
 /** Exports the component that a file without exports is about: `App`, else the last that no other uses, else the last. */
 export function exportComponent(file: CodeFile): CodeFile {
@@ -10,7 +11,9 @@ export function exportComponent(file: CodeFile): CodeFile {
   const chosen = names.includes('App') ? 'App' : (unused.at(-1) ?? names.at(-1))
   if (chosen === undefined) {
     // Bare markup: `<div>…</div>` alone in a jsx fence.
-    return /^\s*<[A-Za-z>]/.test(file.code) ? { ...file, code: `export default function App() { return (<>${file.code}</>) }` } : file
+    return /^\s*<[A-Za-z>]/.test(file.code)
+      ? { ...file, code: `export default function App() { return (<>${file.code}</>) }` }
+      : file
   }
   return { ...file, code: `${file.code}\nexport default ${chosen}\n` }
 }

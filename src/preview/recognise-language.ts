@@ -1,50 +1,145 @@
 import type { CodeKind } from './code-file.ts'
 
-const BY_WORD = new Map<string, CodeKind>(Object.entries({
-  html: 'html', htm: 'html', html5: 'html', xhtml: 'html',
-  css: 'css', css3: 'css', postcss: 'css',
-  js: 'js', javascript: 'js', mjs: 'js', cjs: 'js', es6: 'js', ecmascript: 'js',
-  ts: 'ts', typescript: 'ts', mts: 'ts', cts: 'ts',
-  jsx: 'jsx', react: 'jsx', javascriptreact: 'jsx', reactjs: 'jsx',
-  tsx: 'tsx', typescriptreact: 'tsx',
-  vue: 'vue', 'vue-html': 'vue', vue3: 'vue', sfc: 'vue',
-  svg: 'svg', json: 'json', jsonc: 'json', diff: 'diff', patch: 'diff',
-}))
+const BY_WORD = new Map<string, CodeKind>(
+  Object.entries({
+    html: 'html',
+    htm: 'html',
+    html5: 'html',
+    xhtml: 'html',
+    css: 'css',
+    css3: 'css',
+    postcss: 'css',
+    js: 'js',
+    javascript: 'js',
+    mjs: 'js',
+    cjs: 'js',
+    es6: 'js',
+    ecmascript: 'js',
+    ts: 'ts',
+    typescript: 'ts',
+    mts: 'ts',
+    cts: 'ts',
+    jsx: 'jsx',
+    react: 'jsx',
+    javascriptreact: 'jsx',
+    reactjs: 'jsx',
+    tsx: 'tsx',
+    typescriptreact: 'tsx',
+    vue: 'vue',
+    'vue-html': 'vue',
+    vue3: 'vue',
+    sfc: 'vue',
+    svg: 'svg',
+    json: 'json',
+    jsonc: 'json',
+    diff: 'diff',
+    patch: 'diff',
+  }),
+)
 
 /** Words that say nothing of the language. */
-const NO_LANGUAGE = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'code', 'source', 'xml', 'output', 'example', 'artifact'])
+const NO_LANGUAGE = new Set([
+  '',
+  'text',
+  'txt',
+  'plain',
+  'plaintext',
+  'code',
+  'source',
+  'xml',
+  'output',
+  'example',
+  'artifact',
+])
 
 /** Names of languages in words, for saying that they do not run here. */
-const LANGUAGE_NAMES = new Map(Object.entries({
-  py: 'Python', python: 'Python', python3: 'Python', rb: 'Ruby', ruby: 'Ruby', erb: 'Ruby', php: 'PHP', go: 'Go', golang: 'Go', java: 'Java', kt: 'Kotlin', kotlin: 'Kotlin',
-  swift: 'Swift', rs: 'Rust', rust: 'Rust', c: 'C', h: 'C', cpp: 'C++', 'c++': 'C++', cs: 'C#', csharp: 'C#', 'c#': 'C#', dart: 'Dart', sql: 'SQL', bash: 'shell commands',
-  sh: 'shell commands', shell: 'shell commands', zsh: 'shell commands', console: 'shell commands', powershell: 'shell commands', yaml: 'YAML', yml: 'YAML', toml: 'TOML',
-  dockerfile: 'a Dockerfile', svelte: 'Svelte', astro: 'Astro', scss: 'SCSS', sass: 'Sass', less: 'Less', styl: 'Stylus', elixir: 'Elixir', scala: 'Scala', r: 'R', json: 'JSON',
-  haskell: 'Haskell', lua: 'Lua', perl: 'Perl', ejs: 'EJS',
-}))
+const LANGUAGE_NAMES = new Map(
+  Object.entries({
+    py: 'Python',
+    python: 'Python',
+    python3: 'Python',
+    rb: 'Ruby',
+    ruby: 'Ruby',
+    erb: 'Ruby',
+    php: 'PHP',
+    go: 'Go',
+    golang: 'Go',
+    java: 'Java',
+    kt: 'Kotlin',
+    kotlin: 'Kotlin',
+    swift: 'Swift',
+    rs: 'Rust',
+    rust: 'Rust',
+    c: 'C',
+    h: 'C',
+    cpp: 'C++',
+    'c++': 'C++',
+    cs: 'C#',
+    csharp: 'C#',
+    'c#': 'C#',
+    dart: 'Dart',
+    sql: 'SQL',
+    bash: 'shell commands',
+    sh: 'shell commands',
+    shell: 'shell commands',
+    zsh: 'shell commands',
+    console: 'shell commands',
+    powershell: 'shell commands',
+    yaml: 'YAML',
+    yml: 'YAML',
+    toml: 'TOML',
+    dockerfile: 'a Dockerfile',
+    svelte: 'Svelte',
+    astro: 'Astro',
+    scss: 'SCSS',
+    sass: 'Sass',
+    less: 'Less',
+    styl: 'Stylus',
+    elixir: 'Elixir',
+    scala: 'Scala',
+    r: 'R',
+    json: 'JSON',
+    haskell: 'Haskell',
+    lua: 'Lua',
+    perl: 'Perl',
+    ejs: 'EJS',
+  }),
+)
 
 /** The name of a language that no browser runs, in words: `python` is Python. */
 export function nameLanguage(language: string): string | undefined {
   return LANGUAGE_NAMES.get(language)
 }
 
-const HTML_START = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body|main|div|section|header|footer|nav|article|form|button|style|script|link|meta|h[1-6]|p|ul|ol|table|canvas|input|label|figure|aside|dialog|details|img|span|a|video)\b/i
+const HTML_START =
+  /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body|main|div|section|header|footer|nav|article|form|button|style|script|link|meta|h[1-6]|p|ul|ol|table|canvas|input|label|figure|aside|dialog|details|img|span|a|video)\b/i
 const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg\b/i
-const VUE_START = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:template|script\s+setup|script\s+lang="ts"\s+setup|script\s+setup\s+lang="ts")(?:\s[^>]*)?>/i
-const JSX_SIGN = /(?:\breturn\s*\(?|=>\s*\(?|=\s*\(?|\?\s*\(?|&&\s*\(?|\brender\s*\(|\bcreateRoot\([^)]*\)\.render\(|[(,:]\s*)\s*<(?:[A-Za-z][\w.]*(?:\s+[\w:-]+\s*=|\s+\{\.\.\.|\s*\/?>|\s*\n)|>)/
-const TYPE_SIGN = /^\s*(?:export\s+)?(?:interface|type)\s+\w+[^=\n]*[={]|:\s*(?:string|number|boolean|void|unknown|any|React\.\w+)\b|\buse(?:State|Ref|Reducer)<|\bas\s+(?:const|HTML\w+|string|number)\b/m
-const JS_SIGN = /^\s*(?:import\s[^\n]*from\s|export\s+(?:default|const|function|class)|'use (?:strict|client)'|"use (?:strict|client)"|(?:async\s+)?function\s+\w+\s*\(|(?:const|let|var)\s+[\w{[]|class\s+\w+|document\.|window\.|\(\s*(?:async\s*)?(?:function|\())/m
-const CSS_SIGN = /^\s*(?:@(?:import|media|keyframes|layer|charset|font-face|tailwind|theme)\b|[^{}<>;()]+\{\s*(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:[^{}]*;?)/m
+const VUE_START =
+  /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:template|script\s+setup|script\s+lang="ts"\s+setup|script\s+setup\s+lang="ts")(?:\s[^>]*)?>/i
+const JSX_SIGN =
+  /(?:\breturn\s*\(?|=>\s*\(?|=\s*\(?|\?\s*\(?|&&\s*\(?|\brender\s*\(|\bcreateRoot\([^)]*\)\.render\(|[(,:]\s*)\s*<(?:[A-Za-z][\w.]*(?:\s+[\w:-]+\s*=|\s+\{\.\.\.|\s*\/?>|\s*\n)|>)/
+const TYPE_SIGN =
+  /^\s*(?:export\s+)?(?:interface|type)\s+\w+[^=\n]*[={]|:\s*(?:string|number|boolean|void|unknown|any|React\.\w+)\b|\buse(?:State|Ref|Reducer)<|\bas\s+(?:const|HTML\w+|string|number)\b/m
+const JS_SIGN =
+  /^\s*(?:import\s[^\n]*from\s|export\s+(?:default|const|function|class)|'use (?:strict|client)'|"use (?:strict|client)"|(?:async\s+)?function\s+\w+\s*\(|(?:const|let|var)\s+[\w{[]|class\s+\w+|document\.|window\.|\(\s*(?:async\s*)?(?:function|\())/m
+const CSS_SIGN =
+  /^\s*(?:@(?:import|media|keyframes|layer|charset|font-face|tailwind|theme)\b|[^{}<>;()]+\{\s*(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:[^{}]*;?)/m
 const DIFF_SIGN = /^(?:diff --git |--- \S+[^\n]*\n\+\+\+ \S+|@@ -\d+(?:,\d+)? \+\d+)/m
 
 /** Whether HTML is rather a Vue single-file component. */
 function looksLikeVue(code: string): boolean {
-  return VUE_START.test(code) || (/^\s*<script\b/i.test(code) && /^<template>/m.test(code) && !/<(?:html|body)\b/i.test(code))
+  return (
+    VUE_START.test(code) ||
+    (/^\s*<script\b/i.test(code) && /^<template>/m.test(code) && !/<(?:html|body)\b/i.test(code))
+  )
 }
 
 /** Without strings, templates and comments, so that markup inside them is not taken for JSX. */
 export function stripText(code: string): string {
-  return code.replace(/`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, '``')
+  return code.replace(
+    /`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g,
+    '``',
+  )
 }
 
 /** `js` or `ts` with markup in it is JSX. A lone type parameter (`=> <T>`) is none. */
@@ -80,7 +175,9 @@ export function recogniseKind(language: string, code: string): CodeKind {
     case 'jsx':
     case 'tsx': {
       const isMarkup = HTML_START.test(code) || SVG_START.test(code)
-      return isMarkup && !JS_SIGN.test(code.replace(/<script[\s\S]*$/i, '')) ? (sniffKind(code) ?? told) : refineScript(told, code)
+      return isMarkup && !JS_SIGN.test(code.replace(/<script[\s\S]*$/i, ''))
+        ? (sniffKind(code) ?? told)
+        : refineScript(told, code)
     }
     case 'html':
       return looksLikeVue(code) ? 'vue' : told

@@ -31,7 +31,8 @@ export function createBlockedList() {
   return {
     add(url: string, use: RemoteUse): void {
       const name = packageOfUrl(url)?.name
-      const why = name !== undefined && (use === 'script' || use === 'style') ? `${REASONS[use]} (${name})` : REASONS[use]
+      const why =
+        name !== undefined && (use === 'script' || use === 'style') ? `${REASONS[use]} (${name})` : REASONS[use]
       const key = url.trim()
       if (!found.has(key)) found.set(key, { url: key, why })
     },
@@ -49,10 +50,14 @@ export function styleUse(url: string): RemoteUse {
 
 /** Style sheets without `@import` from the network, which would hold up the page; other addresses in them are listed only. */
 export function cleanStyles(css: string, blocked: BlockedList): string {
-  const cleaned = css.replace(/@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)?[^;]*;/gi, (_whole, url: string) => {
-    blocked.add(url, styleUse(url))
-    return ''
-  })
-  for (const [, url = ''] of cleaned.matchAll(/url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)/gi)) blocked.add(url, FONT_HOST.test(url) ? 'font' : 'image')
+  const cleaned = css.replace(
+    /@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)?[^;]*;/gi,
+    (_whole, url: string) => {
+      blocked.add(url, styleUse(url))
+      return ''
+    },
+  )
+  for (const [, url = ''] of cleaned.matchAll(/url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)/gi))
+    blocked.add(url, FONT_HOST.test(url) ? 'font' : 'image')
   return cleaned
 }

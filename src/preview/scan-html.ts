@@ -26,8 +26,13 @@ const ENTITIES = new Map([
 
 function readAttributes(text: string): Map<string, string> {
   const attributes = new Map<string, string>()
-  for (const [, name = '', double, single, bare] of text.matchAll(/([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g)) {
-    const value = (double ?? single ?? bare ?? '').replace(/&(?:amp|quot|#39|lt|gt);/g, (entity) => ENTITIES.get(entity) ?? entity)
+  for (const [, name = '', double, single, bare] of text.matchAll(
+    /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g,
+  )) {
+    const value = (double ?? single ?? bare ?? '').replace(
+      /&(?:amp|quot|#39|lt|gt);/g,
+      (entity) => ENTITIES.get(entity) ?? entity,
+    )
     if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), value)
   }
   return attributes
@@ -41,7 +46,15 @@ export function scanTags(html: string): HtmlTag[] {
     if (found[1] === undefined) continue
     const name = found[1].toLowerCase()
     const openEnd = pattern.lastIndex
-    const tag: HtmlTag = { name, attributes: readAttributes(found[2]!), start: found.index, openEnd, text: '', end: openEnd, isClosed: true }
+    const tag: HtmlTag = {
+      name,
+      attributes: readAttributes(found[2]!),
+      start: found.index,
+      openEnd,
+      text: '',
+      end: openEnd,
+      isClosed: true,
+    }
     if (RAW_TEXT.has(name)) {
       const closing = new RegExp(`</${name}[\\s/]*>`, 'gi')
       closing.lastIndex = openEnd
@@ -78,7 +91,9 @@ function escapeAttribute(value: string): string {
 }
 
 export function writeTag(name: string, attributes: Iterable<[string, string]>): string {
-  const written = [...attributes].map(([key, value]) => (value === '' ? ` ${key}` : ` ${key}="${escapeAttribute(value)}"`))
+  const written = [...attributes].map(([key, value]) =>
+    value === '' ? ` ${key}` : ` ${key}="${escapeAttribute(value)}"`,
+  )
   return `<${name}${written.join('')}>`
 }
 

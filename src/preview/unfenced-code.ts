@@ -3,8 +3,10 @@ import { sniffKind } from './recognise-language.ts'
 const WHOLE_PAGE = /(?:<!doctype\s+html[^>]*>\s*)?<html\b[\s\S]*?(?:<\/html\s*>|$)/i
 const PAGE_START = /<!doctype\s+html[^>]*>[\s\S]*$/i
 const WHOLE_SVG = /<svg\b[\s\S]*?(?:<\/svg\s*>|$)/i
-const MARKUP_LINE = /^[ \t]*<(?:!--|template|script|style|div|main|section|header|nav|form|body|head|link|article|canvas|table|ul|button|h1)\b/im
-const SCRIPT_LINE = /^(?:import\s+[\w{*'"]|export\s+(?:default|const|function)|(?:async\s+)?function\s+\w+\s*\(|(?:const|let|var)\s+[\w{[]+[^\n]*=|'use client'|"use client"|class\s+\w+\s*(?:extends\s+[\w.]+\s*)?\{)/m
+const MARKUP_LINE =
+  /^[ \t]*<(?:!--|template|script|style|div|main|section|header|nav|form|body|head|link|article|canvas|table|ul|button|h1)\b/im
+const SCRIPT_LINE =
+  /^(?:import\s+[\w{*'"]|export\s+(?:default|const|function)|(?:async\s+)?function\s+\w+\s*\(|(?:const|let|var)\s+[\w{[]+[^\n]*=|'use client'|"use client"|class\s+\w+\s*(?:extends\s+[\w.]+\s*)?\{)/m
 
 /** Cuts prose behind the last line of code: after it no line ends as code does. */
 function cutTrailingProse(text: string): string {

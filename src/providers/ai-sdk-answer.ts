@@ -63,23 +63,37 @@ export function createSdkAnswer(provider: string): SdkAnswer {
       if (type === 'reasoning-delta' || type === 'reasoning') reasoning += text
       if (type === 'tool-call') {
         started = true
-        toolCalls.push({ name: textOf(get(part, 'toolName')) ?? '', arguments: parseArguments(textOf(get(part, 'input')) ?? '') })
+        toolCalls.push({
+          name: textOf(get(part, 'toolName')) ?? '',
+          arguments: parseArguments(textOf(get(part, 'input')) ?? ''),
+        })
       }
       return ''
     },
     hasStarted: () => started,
     leftOut: () => [...leftOut],
     result() {
-      if (end === undefined) throw new ClientError('broken', `${provider} ended the stream without saying why it stopped`)
+      if (end === undefined)
+        throw new ClientError('broken', `${provider} ended the stream without saying why it stopped`)
       const { unified, raw } = readFinish()
-      if (unified === 'error') throw new ClientError('refused', `${provider} broke the answer off with an error${raw === undefined ? '' : ` (${raw})`}`)
+      if (unified === 'error')
+        throw new ClientError(
+          'refused',
+          `${provider} broke the answer off with an error${raw === undefined ? '' : ` (${raw})`}`,
+        )
       const usage = get(end, 'usage')
-      const tokens = (name: string): number | undefined => amountOf(get(usage, name)) ?? amountOf(get(get(usage, name), 'total'))
+      const tokens = (name: string): number | undefined =>
+        amountOf(get(usage, name)) ?? amountOf(get(get(usage, name), 'total'))
       const promptTokens = tokens('inputTokens')
       const completionTokens = tokens('outputTokens')
       const finishReason = raw ?? unified
       return {
-        outcome: nameOutcome({ finishReason: unified, response, refused: raw === 'refusal', toolCalls: toolCalls.length }),
+        outcome: nameOutcome({
+          finishReason: unified,
+          response,
+          refused: raw === 'refusal',
+          toolCalls: toolCalls.length,
+        }),
         response,
         ...(reasoning !== '' && { reasoning }),
         ...(toolCalls.length > 0 && { toolCalls }),

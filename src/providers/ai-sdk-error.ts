@@ -7,7 +7,9 @@ export function readSdkError(error: unknown): ServerError | undefined {
   const status = get(error, 'statusCode')
   if (typeof status !== 'number' || status < 300) return undefined
   const headers = get(error, 'responseHeaders')
-  const texts = isRecord(headers) ? Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]) : []
+  const texts = isRecord(headers)
+    ? Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+    : []
   const body = textOf(get(error, 'responseBody')) || textOf(get(error, 'message')) || ''
   return readErrorBody(status, Object.fromEntries(texts), body, Date.now())
 }
@@ -23,7 +25,10 @@ const STATUS_OF_NAME: Record<string, number> = {
 function isConnectionError(error: unknown): boolean {
   const code = textOf(get(error, 'code')) ?? textOf(get(get(error, 'cause'), 'code')) ?? ''
   const message = textOf(get(error, 'message')) ?? ''
-  return /^(?:E[A-Z]+|UND_ERR_.*)$/.test(code) || /fetch failed|Cannot connect to API|terminated|socket hang up/i.test(message)
+  return (
+    /^(?:E[A-Z]+|UND_ERR_.*)$/.test(code) ||
+    /fetch failed|Cannot connect to API|terminated|socket hang up/i.test(message)
+  )
 }
 
 /**
@@ -35,13 +40,20 @@ export function describeSdkError(error: unknown, provider: string, redact: (text
   const answered = readSdkError(error)
   if (answered) return toClientError(answered, provider, redact)
   const name = textOf(get(error, 'name')) ?? ''
-  const message = textOf(get(error, 'message')) ?? (typeof error === 'string' ? error : JSON.stringify(error ?? 'unknown error'))
+  const message =
+    textOf(get(error, 'message')) ?? (typeof error === 'string' ? error : JSON.stringify(error ?? 'unknown error'))
   const status = STATUS_OF_NAME[name]
   if (status !== undefined) return toClientError({ message, status, filtered: false }, provider, redact)
-  if (isConnectionError(error)) return new ClientError('network', `${provider} could not be reached or lost the connection (${redact(message)})`)
+  if (isConnectionError(error))
+    return new ClientError('network', `${provider} could not be reached or lost the connection (${redact(message)})`)
   // Anthropic sends `{ type: 'overloaded_error', message }` inside a stream.
   const type = textOf(get(error, 'type'))
-  if (type !== undefined) return toClientError(readErrorBody(statusOfType(type), {}, JSON.stringify({ message }), Date.now()), provider, redact)
+  if (type !== undefined)
+    return toClientError(
+      readErrorBody(statusOfType(type), {}, JSON.stringify({ message }), Date.now()),
+      provider,
+      redact,
+    )
   return new ClientError('broken', `${provider} gave an answer that cannot be read (${redact(message)})`)
 }
 

@@ -1,13 +1,30 @@
-import type { LanguageModelV2, LanguageModelV2StreamPart, LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV2,
+  LanguageModelV2StreamPart,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 import { ClientError, type ModelRequest } from '../contract/index.ts'
 import { createAISDKClient } from './ai-sdk.ts'
 
-const ask = (more: Partial<ModelRequest> = {}): ModelRequest => ({ modelId: 'm', messages: [{ role: 'user', content: 'Hello?' }], parameters: {}, ...more })
+const ask = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  modelId: 'm',
+  messages: [{ role: 'user', content: 'Hello?' }],
+  parameters: {},
+  ...more,
+})
 
 type Parts = LanguageModelV4StreamPart[]
-const usage = { inputTokens: { total: 7, noCache: 7, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 3, text: 3, reasoning: 0 } }
-const finish = (unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error', raw?: string): LanguageModelV4StreamPart => ({
+const usage = {
+  inputTokens: { total: 7, noCache: 7, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 3, text: 3, reasoning: 0 },
+}
+const finish = (
+  unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error',
+  raw?: string,
+): LanguageModelV4StreamPart => ({
   type: 'finish',
   usage,
   finishReason: { unified, raw },
@@ -15,7 +32,10 @@ const finish = (unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | '
 const text = (...deltas: string[]): Parts => deltas.map((delta) => ({ type: 'text-delta', id: '1', delta }))
 
 /** A model of version 4 that sends these parts, or does what the function does with the call. */
-function scripted(parts: Parts | ((options: LanguageModelV4CallOptions) => Promise<Parts>), calls: LanguageModelV4CallOptions[] = []): LanguageModelV4 {
+function scripted(
+  parts: Parts | ((options: LanguageModelV4CallOptions) => Promise<Parts>),
+  calls: LanguageModelV4CallOptions[] = [],
+): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider: 'scripted',
@@ -23,7 +43,12 @@ function scripted(parts: Parts | ((options: LanguageModelV4CallOptions) => Promi
     supportedUrls: {},
     doGenerate: async (options) => {
       calls.push(options)
-      return { content: [{ type: 'text', text: 'whole' }], finishReason: { unified: 'stop', raw: 'end_turn' }, usage, warnings: [] }
+      return {
+        content: [{ type: 'text', text: 'whole' }],
+        finishReason: { unified: 'stop', raw: 'end_turn' },
+        usage,
+        warnings: [],
+      }
     },
     doStream: async (options) => {
       calls.push(options)
@@ -34,7 +59,14 @@ function scripted(parts: Parts | ((options: LanguageModelV4CallOptions) => Promi
 }
 
 function apiError(statusCode: number, responseBody: string, responseHeaders: Record<string, string> = {}): Error {
-  return Object.assign(new Error('Bad Request'), { name: 'AI_APICallError', statusCode, responseBody, responseHeaders, url: 'x', requestBodyValues: {} })
+  return Object.assign(new Error('Bad Request'), {
+    name: 'AI_APICallError',
+    statusCode,
+    responseBody,
+    responseHeaders,
+    url: 'x',
+    requestBodyValues: {},
+  })
 }
 
 async function errorOf(answer: Promise<unknown>): Promise<ClientError> {
@@ -51,7 +83,14 @@ describe('an AI SDK model of version 4', () => {
       ask({
         messages: [
           { role: 'system', content: 'Be brief.' },
-          { role: 'user', content: [{ type: 'text', text: 'What?' }, { type: 'image', image: 'data:image/jpeg;base64,AAAA' }, { type: 'image', image: 'https://example.org/a.png' }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What?' },
+              { type: 'image', image: 'data:image/jpeg;base64,AAAA' },
+              { type: 'image', image: 'https://example.org/a.png' },
+            ],
+          },
           { role: 'assistant', content: 'That.' },
         ],
         parameters: { temperature: 0, topP: 1, maxTokens: 9 },
@@ -92,7 +131,9 @@ describe('an AI SDK model of version 4', () => {
       ]),
     })
     const texts: string[] = []
-    const answer = await client.complete(ask({ parameters: { frequencyPenalty: 0 } }), { onText: (piece) => texts.push(piece) })
+    const answer = await client.complete(ask({ parameters: { frequencyPenalty: 0 } }), {
+      onText: (piece) => texts.push(piece),
+    })
     expect(answer).toMatchObject({
       outcome: 'ok',
       response: 'Hello',
@@ -121,9 +162,21 @@ describe('an AI SDK model of version 4', () => {
     expect((await createAISDKClient({ provider: 'x', model: scripted(parts) }).complete(ask())).outcome).toBe(outcome)
   })
   it.each<[what: string, model: LanguageModelV4, expected: Partial<ClientError>]>([
-    ['a status with its wait', scripted(() => Promise.reject(apiError(429, '{"error":{"message":"slow"}}', { 'retry-after': '3' }))), { kind: 'refused', status: 429, retryAfterMs: 3000 }],
-    ['no connection', scripted(() => Promise.reject(Object.assign(new Error('Cannot connect to API'), { name: 'AI_APICallError' }))), { kind: 'network' }],
-    ['an error in the stream', scripted([...text('a'), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }]), { kind: 'refused', status: 529 }],
+    [
+      'a status with its wait',
+      scripted(() => Promise.reject(apiError(429, '{"error":{"message":"slow"}}', { 'retry-after': '3' }))),
+      { kind: 'refused', status: 429, retryAfterMs: 3000 },
+    ],
+    [
+      'no connection',
+      scripted(() => Promise.reject(Object.assign(new Error('Cannot connect to API'), { name: 'AI_APICallError' }))),
+      { kind: 'network' },
+    ],
+    [
+      'an error in the stream',
+      scripted([...text('a'), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }]),
+      { kind: 'refused', status: 529 },
+    ],
     ['a finish for an error', scripted([...text('a'), finish('error')]), { kind: 'refused' }],
     ['a stream without an end', scripted(text('a')), { kind: 'broken' }],
     ['an error of its own', scripted(() => Promise.reject(new TypeError('x is undefined'))), { kind: 'broken' }],
@@ -133,11 +186,16 @@ describe('an AI SDK model of version 4', () => {
   it('a parameter that the vendor turns down is left out, and stays so', async () => {
     const calls: LanguageModelV4CallOptions[] = []
     const model = scripted(async ({ temperature }) => {
-      if (temperature !== undefined) throw apiError(400, '{"type":"error","error":{"type":"invalid_request_error","message":"`temperature` is deprecated for this model."}}')
+      if (temperature !== undefined)
+        throw apiError(
+          400,
+          '{"type":"error","error":{"type":"invalid_request_error","message":"`temperature` is deprecated for this model."}}',
+        )
       return [...text('a'), finish('stop')]
     }, calls)
     const client = createAISDKClient({ provider: 'x', model })
-    for (let round = 0; round < 2; round++) expect(await client.complete(ask({ parameters: { temperature: 0 } }))).toMatchObject({ leftOut: ['temperature'] })
+    for (let round = 0; round < 2; round++)
+      expect(await client.complete(ask({ parameters: { temperature: 0 } }))).toMatchObject({ leftOut: ['temperature'] })
     expect(calls).toHaveLength(3)
   })
   it('time limits and cancelling end the call at once and abort the signal that the model was given', async () => {
@@ -157,9 +215,15 @@ describe('an AI SDK model of version 4', () => {
   it('a silent stream runs out of time between tokens', async () => {
     const model: LanguageModelV4 = {
       ...scripted([]),
-      doStream: async () => ({ stream: new ReadableStream({ start: (controller) => controller.enqueue({ type: 'text-delta', id: '1', delta: 'a' }) }) }),
+      doStream: async () => ({
+        stream: new ReadableStream({
+          start: (controller) => controller.enqueue({ type: 'text-delta', id: '1', delta: 'a' }),
+        }),
+      }),
     }
-    expect(await errorOf(createAISDKClient({ provider: 'x', model }).complete(ask({ idleTimeoutMs: 20 })))).toMatchObject({ kind: 'timeout', message: 'x sent nothing more for 0.02 s' })
+    expect(
+      await errorOf(createAISDKClient({ provider: 'x', model }).complete(ask({ idleTimeoutMs: 20 }))),
+    ).toMatchObject({ kind: 'timeout', message: 'x sent nothing more for 0.02 s' })
   })
   it('keys are not told', async () => {
     const key = 'secret-key-0123456789'
@@ -190,6 +254,11 @@ it('an AI SDK model of version 2 works too: plain usage, finish reason and file 
     },
   }
   const image = ask({ messages: [{ role: 'user', content: [{ type: 'image', image: 'data:image/png;base64,AAAA' }] }] })
-  expect(await createAISDKClient({ provider: 'x', model: () => model }).complete(image)).toMatchObject({ response: 'Hi', promptTokens: 4, completionTokens: 1, finishReason: 'stop' })
+  expect(await createAISDKClient({ provider: 'x', model: () => model }).complete(image)).toMatchObject({
+    response: 'Hi',
+    promptTokens: 4,
+    completionTokens: 1,
+    finishReason: 'stop',
+  })
   expect(seen).toEqual([[{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'AAAA' }] }]])
 })

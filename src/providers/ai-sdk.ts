@@ -1,5 +1,12 @@
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
-import { ClientError, type Client, type CompleteOptions, type ModelAnswer, type ModelInfo, type ModelRequest } from '../contract/index.ts'
+import {
+  ClientError,
+  type Client,
+  type CompleteOptions,
+  type ModelAnswer,
+  type ModelInfo,
+  type ModelRequest,
+} from '../contract/index.ts'
 import { createSdkAnswer, type SdkAnswer } from './ai-sdk-answer.ts'
 import { describeSdkError, readSdkError } from './ai-sdk-error.ts'
 import { writePlainCall, writeTaggedCall, type CallSettings } from './ai-sdk-prompt.ts'
@@ -25,7 +32,11 @@ export interface AISDKOptions {
 const FIRST_TOKEN_TIMEOUT_MS = 120_000
 const IDLE_TIMEOUT_MS = 30_000
 
-async function openStream(model: SdkLanguageModel, request: ModelRequest, settings: CallSettings): Promise<ReadableStream<unknown>> {
+async function openStream(
+  model: SdkLanguageModel,
+  request: ModelRequest,
+  settings: CallSettings,
+): Promise<ReadableStream<unknown>> {
   switch (model.specificationVersion) {
     case 'v2':
       return (await model.doStream(writePlainCall(request, settings))).stream
@@ -36,7 +47,11 @@ async function openStream(model: SdkLanguageModel, request: ModelRequest, settin
   }
 }
 
-async function generate(model: SdkLanguageModel, request: ModelRequest, settings: CallSettings): Promise<{ content: unknown[]; warnings: unknown; finishReason: unknown; usage: unknown }> {
+async function generate(
+  model: SdkLanguageModel,
+  request: ModelRequest,
+  settings: CallSettings,
+): Promise<{ content: unknown[]; warnings: unknown; finishReason: unknown; usage: unknown }> {
   switch (model.specificationVersion) {
     case 'v2':
       return model.doGenerate(writePlainCall(request, settings))
@@ -83,7 +98,9 @@ async function readWhole({ model, request, settings, answer }: Call): Promise<vo
 /** Our name for a field that the vendor turned down by its own or by the SDK's name. */
 function findTurnedDown(error: unknown, request: ModelRequest): LeavableName | undefined {
   const answered = readSdkError(error)
-  const wanted = LEAVABLE_NAMES.filter((name) => (name === 'responseSchema' ? request.responseSchema : request.parameters[name]) !== undefined)
+  const wanted = LEAVABLE_NAMES.filter(
+    (name) => (name === 'responseSchema' ? request.responseSchema : request.parameters[name]) !== undefined,
+  )
   const field = answered && findUnsupported(answered, [...wanted, ...wanted.map((name) => WIRE_NAMES[name])])
   return wanted.find((name) => name === field || WIRE_NAMES[name] === field)
 }
@@ -97,7 +114,11 @@ export function createAISDKClient(options: AISDKOptions): Client {
   const redact = createRedactor(options.secrets ?? [])
   const leftOutOf = new Map<string, Set<LeavableName>>()
 
-  async function ask(request: ModelRequest, leftOut: Set<LeavableName>, { signal, onText, onBegun }: CompleteOptions & Pick<Call, 'onBegun'>): Promise<ModelAnswer> {
+  async function ask(
+    request: ModelRequest,
+    leftOut: Set<LeavableName>,
+    { signal, onText, onBegun }: CompleteOptions & Pick<Call, 'onBegun'>,
+  ): Promise<ModelAnswer> {
     const model = typeof given === 'function' ? await given(request.modelId) : given
     const answer = createSdkAnswer(provider)
     const watch = createWatch({
@@ -106,7 +127,15 @@ export function createAISDKClient(options: AISDKOptions): Client {
       firstTokenTimeoutMs: request.firstTokenTimeoutMs ?? FIRST_TOKEN_TIMEOUT_MS,
       idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     })
-    const call: Call = { model, request, answer, watch, onText, onBegun, settings: { leftOut, abortSignal: watch.abortSignal } }
+    const call: Call = {
+      model,
+      request,
+      answer,
+      watch,
+      onText,
+      onBegun,
+      settings: { leftOut, abortSignal: watch.abortSignal },
+    }
     try {
       const stream = request.stream ?? true
       await Promise.race([stream ? readStream(call) : readWhole(call), watch.failed])

@@ -16,7 +16,12 @@ const FILTER = /^(?:content_filter|content-filter|safety|prohibited_content|reci
 const REFUSAL = /^refusal$/i
 
 /** What the answer amounts to, by what stopped it and by what it holds. */
-export function nameOutcome(answer: { finishReason?: string | undefined; response: string; refused: boolean; toolCalls: number }): ModelAnswer['outcome'] {
+export function nameOutcome(answer: {
+  finishReason?: string | undefined
+  response: string
+  refused: boolean
+  toolCalls: number
+}): ModelAnswer['outcome'] {
   const { finishReason = '', response, refused, toolCalls } = answer
   if (refused || REFUSAL.test(finishReason)) return 'refusal'
   if (FILTER.test(finishReason)) return 'filtered'
@@ -45,7 +50,8 @@ function joinParts(content: unknown, kind: 'text' | 'thinking'): string {
 /** The dollars in `usage`. With a key of one's own OpenRouter's fee and what the provider takes are two amounts. */
 function costOf(usage: unknown): number | undefined {
   const cost = amountOf(get(usage, 'cost')) ?? amountOf(get(get(usage, 'cost'), 'total_cost'))
-  const upstream = get(usage, 'is_byok') === true ? amountOf(get(get(usage, 'cost_details'), 'upstream_inference_cost')) : undefined
+  const upstream =
+    get(usage, 'is_byok') === true ? amountOf(get(get(usage, 'cost_details'), 'upstream_inference_cost')) : undefined
   return upstream === undefined ? cost : upstream + (cost ?? 0)
 }
 
@@ -75,7 +81,10 @@ export function createAnswerAssembly(): AnswerAssembly {
     const id = textOf(get(piece, 'id')) ?? ''
     const index = get(piece, 'index')
     const known = typeof index === 'number' ? callAt.get(index) : calls.at(-1)
-    const sameCall = known && (name === '' || id === '' || known.id === '' || known.id === id) && (typeof index === 'number' || name === '')
+    const sameCall =
+      known &&
+      (name === '' || id === '' || known.id === '' || known.id === id) &&
+      (typeof index === 'number' || name === '')
     if (known && sameCall) return known
     const call: CallInPieces = { id, name: '', arguments: '' }
     calls.push(call)
@@ -98,7 +107,8 @@ export function createAnswerAssembly(): AnswerAssembly {
       const content = get(piece, 'content')
       const text = joinParts(content, 'text')
       response += text
-      reasoning += textOf(get(piece, 'reasoning')) ?? textOf(get(piece, 'reasoning_content')) ?? joinParts(content, 'thinking')
+      reasoning +=
+        textOf(get(piece, 'reasoning')) ?? textOf(get(piece, 'reasoning_content')) ?? joinParts(content, 'thinking')
       refusal += textOf(get(piece, 'refusal')) ?? ''
       const toolCalls = get(piece, 'tool_calls')
       if (Array.isArray(toolCalls)) toolCalls.forEach(addCall)

@@ -33,7 +33,11 @@ export function createAnthropicClient({ apiKey, baseUrl = BASE_URL }: AnthropicO
     },
     async listModels(options) {
       const { createEndpoint } = await import('./endpoint.ts')
-      endpoint ??= createEndpoint({ provider: 'anthropic', baseUrl, headers: { 'x-api-key': apiKey, 'anthropic-version': VERSION } })
+      endpoint ??= createEndpoint({
+        provider: 'anthropic',
+        baseUrl,
+        headers: { 'x-api-key': apiKey, 'anthropic-version': VERSION },
+      })
       return readModels(await endpoint.getJson('/models?limit=1000', options))
     },
     close: async () => endpoint?.close(),

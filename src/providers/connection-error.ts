@@ -18,8 +18,10 @@ const REASONS: Record<string, string> = {
 /** An undici or socket error as the engine knows errors. Whatever the reason, no whole answer came. */
 export function describeConnectionError(error: Error, provider: string, sent: boolean): ClientError {
   const code = codeOf(error)
-  if (error.name === 'HTTPParserError') return new ClientError('broken', `${provider} does not speak HTTP as it should: check the base URL`)
-  const reason = REASONS[code] ?? (sent ? 'lost the connection before the answer was complete' : 'could not be connected to')
+  if (error.name === 'HTTPParserError')
+    return new ClientError('broken', `${provider} does not speak HTTP as it should: check the base URL`)
+  const reason =
+    REASONS[code] ?? (sent ? 'lost the connection before the answer was complete' : 'could not be connected to')
   const detail = code === '' || code === 'UND_ERR_SOCKET' ? error.message : code
   return new ClientError('network', `${provider} ${reason} (${detail})`, { cause: error })
 }

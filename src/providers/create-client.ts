@@ -23,7 +23,10 @@ export interface ModelClientOptions {
 
 /** A client for an endpoint, or for a model that is handed in. */
 export function createClient(options: EndpointClientOptions | ModelClientOptions): Client {
-  if ('model' in options) return createAISDKClient({ provider: options.provider ?? options.model.provider, model: options.model })
+  if ('model' in options)
+    return createAISDKClient({ provider: options.provider ?? options.model.provider, model: options.model })
   const provider = options.provider ?? parseBaseUrl(options.baseUrl).host
-  return createLazyClient(provider, async () => (await import('./openai-compatible.ts')).createOpenAICompatibleClient({ ...options, provider }))
+  return createLazyClient(provider, async () =>
+    (await import('./openai-compatible.ts')).createOpenAICompatibleClient({ ...options, provider }),
+  )
 }

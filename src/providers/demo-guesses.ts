@@ -19,7 +19,11 @@ function solve(prompt: string): number | undefined {
 function guessNumber(prompt: string): KnownAnswers | undefined {
   const result = solve(prompt)
   if (result === undefined || !Number.isFinite(result)) return undefined
-  return { right: [String(result), `The result is ${result}.`], half: [`About ${result + 1}`], wrong: [String(result * 10), String(result - 7)] }
+  return {
+    right: [String(result), `The result is ${result}.`],
+    half: [`About ${result + 1}`],
+    wrong: [String(result * 10), String(result - 7)],
+  }
 }
 
 /** Which option is meant to be right is drawn from the question, so that all models mean the same one. */
@@ -32,7 +36,8 @@ function guessChoice(prompt: string): KnownAnswers | undefined {
 }
 
 function guessYesNo(prompt: string): KnownAnswers | undefined {
-  if (!/^(?:is|are|was|were|do|does|did|can|could|has|have|will|should|must)\b[^?]*\?/i.test(prompt.trim())) return undefined
+  if (!/^(?:is|are|was|were|do|does|did|can|could|has|have|will|should|must)\b[^?]*\?/i.test(prompt.trim()))
+    return undefined
   const [right, wrong] = drawNumber(prompt) < 0.5 ? ['Yes', 'No'] : ['No', 'Yes']
   return { right: [right, `${right}.`], half: [`${right}, as far as I know.`], wrong: [wrong] }
 }
@@ -41,7 +46,11 @@ function guessTranslation(prompt: string): KnownAnswers | undefined {
   const found = /translate\b.*?\b(?:in)?to (\w+)[^"“]*["“]([^"”]+)["”]/is.exec(prompt)
   if (!found) return undefined
   const text = `"${found[2]}" in ${found[1]}`
-  return { right: [`(simulated) ${text}`], half: [`(simulated, roughly) ${text}`], wrong: ['(simulated) I do not know that language.'] }
+  return {
+    right: [`(simulated) ${text}`],
+    half: [`(simulated, roughly) ${text}`],
+    wrong: ['(simulated) I do not know that language.'],
+  }
 }
 
 function guessWords(prompt: string): KnownAnswers {
@@ -55,5 +64,7 @@ function guessWords(prompt: string): KnownAnswers {
 
 /** Answers of three qualities to a question that is not known: worked out where that is easy, else made up. */
 export function guessAnswers(prompt: string): KnownAnswers {
-  return guessNumber(prompt) ?? guessChoice(prompt) ?? guessTranslation(prompt) ?? guessYesNo(prompt) ?? guessWords(prompt)
+  return (
+    guessNumber(prompt) ?? guessChoice(prompt) ?? guessTranslation(prompt) ?? guessYesNo(prompt) ?? guessWords(prompt)
+  )
 }

@@ -37,11 +37,14 @@ function findHeaded(lines: string[], pattern: string): string | undefined {
 function readParts(prompt: string): JudgedParts {
   const lines = prompt.split('\n')
   const parts: JudgedParts = { task: '', response: '', reference: '' }
-  for (const [part, pattern] of NAMES) parts[part] = (findFenced(lines, pattern) ?? findHeaded(lines, pattern) ?? '').trim()
+  for (const [part, pattern] of NAMES)
+    parts[part] = (findFenced(lines, pattern) ?? findHeaded(lines, pattern) ?? '').trim()
   return parts
 }
 
-const SMALL_WORDS = new Set('a an and are as at be by for from in is it its of on or so that the this to was which with'.split(' '))
+const SMALL_WORDS = new Set(
+  'a an and are as at be by for from in is it its of on or so that the this to was which with'.split(' '),
+)
 
 function words(text: string): Set<string> {
   const found = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu) ?? []
@@ -66,9 +69,11 @@ function overlap({ task, response, reference }: JudgedParts): number {
 export function judge(prompt: string): string {
   const lines = prompt.split('\n')
   const code = findFenced(lines, 'code')
-  if (code !== undefined) return judgePage({ code, findings: findFenced(lines, 'findings') ?? '' }, /\bPICTURE \w+: \d+ px wide/.test(prompt))
+  if (code !== undefined)
+    return judgePage({ code, findings: findFenced(lines, 'findings') ?? '' }, /\bPICTURE \w+: \d+ px wide/.test(prompt))
   const parts = readParts(prompt)
-  const grade = (score: number, reasoning: string): string => JSON.stringify({ score, reasoning: `Simulated judge: ${reasoning}` })
+  const grade = (score: number, reasoning: string): string =>
+    JSON.stringify({ score, reasoning: `Simulated judge: ${reasoning}` })
   if (parts.response === '') return grade(0, 'there is no response.')
   if (parts.reference === '') {
     const share = Math.min(1, words(parts.response).size / 20)

@@ -141,7 +141,13 @@ function add() {
 
 /** The subject of a prompt in a few words: "Build a page about bees" is "a page about bees". */
 function subjectOf(prompt: string): string {
-  const words = prompt.replace(/\s+/g, ' ').trim().replace(/^(?:please\s+)?(?:can you\s+)?(?:build|create|make|write|design|code|implement|generate)\s+(?:me\s+)?/i, '')
+  const words = prompt
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(
+      /^(?:please\s+)?(?:can you\s+)?(?:build|create|make|write|design|code|implement|generate)\s+(?:me\s+)?/i,
+      '',
+    )
   const subject = words.slice(0, 80).replace(/[.!?]+$/, '')
   return subject === '' ? 'a page' : subject
 }
@@ -150,7 +156,8 @@ function subjectOf(prompt: string): string {
 export function writePageAbout(prompt: string, quality: Quality): string {
   const subject = escapeHtml(subjectOf(prompt))
   const title = subject.replace(/^./, (letter) => letter.toUpperCase())
-  if (quality === 'poor') return `<html>\n<body>\n<h2>${subject}</h2>\n<button onclick="start()">start</button>\n</body>\n</html>`
+  if (quality === 'poor')
+    return `<html>\n<body>\n<h2>${subject}</h2>\n<button onclick="start()">start</button>\n</body>\n</html>`
   if (quality === 'fair')
     return `<!DOCTYPE html>
 <html>

@@ -14,10 +14,30 @@ function share(signs: readonly RegExp[], text: string): number {
   return signs.filter((sign) => sign.test(text)).length / signs.length
 }
 
-const STYLE_SIGNS = [/<style|className=|\.css|class="/, /grid|flex/, /border-radius|rounded/, /font(?:-family)?:|font-(?:bold|semibold|medium)/, /clamp\(|max-width|max-w-/, /gap|padding|\bp[xy]?-\d/, /var\(--|color-scheme|slate|indigo/, /:hover|:focus|transition|shadow/]
-const ORDER_SIGNS = [/lang="\w|export default/, /<main|<section|<header|<nav/, /aria-|role=|<label/, /const |let /, /<h1/]
+const STYLE_SIGNS = [
+  /<style|className=|\.css|class="/,
+  /grid|flex/,
+  /border-radius|rounded/,
+  /font(?:-family)?:|font-(?:bold|semibold|medium)/,
+  /clamp\(|max-width|max-w-/,
+  /gap|padding|\bp[xy]?-\d/,
+  /var\(--|color-scheme|slate|indigo/,
+  /:hover|:focus|transition|shadow/,
+]
+const ORDER_SIGNS = [
+  /lang="\w|export default/,
+  /<main|<section|<header|<nav/,
+  /aria-|role=|<label/,
+  /const |let /,
+  /<h1/,
+]
 const FAULT_SIGNS = [/<font|<center|<table width/i, /onclick="/, /innerHTML = '\$/, /\bvar /, /style="/]
-const WIDTH_SIGNS = [/name="viewport"|className=/, /@media|auto-fit|\b(?:sm|md|lg):|flex-wrap/, /clamp\(|min\(|max-width|max-w-|minmax/, /^(?![\s\S]*width(?:="|: )\d{3,4})/]
+const WIDTH_SIGNS = [
+  /name="viewport"|className=/,
+  /@media|auto-fit|\b(?:sm|md|lg):|flex-wrap/,
+  /clamp\(|min\(|max-width|max-w-|minmax/,
+  /^(?![\s\S]*width(?:="|: )\d{3,4})/,
+]
 
 function grade(value: number): number {
   return Math.round(Math.max(0, Math.min(100, value)))
@@ -26,19 +46,28 @@ function grade(value: number): number {
 const GRADERS: Record<string, (signs: PageSigns) => { score: number; reason: string }> = {
   visualAccuracy({ code, findings }) {
     const style = share(STYLE_SIGNS, code)
-    return { score: grade(25 + 70 * style - 15 * countOf(findings, 'Problems with the code')), reason: `${Math.round(style * 8)} of 8 signs of a laid-out page.` }
+    return {
+      score: grade(25 + 70 * style - 15 * countOf(findings, 'Problems with the code')),
+      reason: `${Math.round(style * 8)} of 8 signs of a laid-out page.`,
+    }
   },
   codeQuality({ code, findings }) {
     const order = share(ORDER_SIGNS, code)
     const faults = FAULT_SIGNS.filter((sign) => sign.test(code)).length
     const rules = countOf(findings, 'Accessibility rules broken')
-    return { score: grade(35 + 60 * order - 8 * faults - 4 * rules), reason: `${Math.round(order * 5)} of 5 signs of order, ${faults} habits to avoid, ${rules} accessibility rules broken.` }
+    return {
+      score: grade(35 + 60 * order - 8 * faults - 4 * rules),
+      reason: `${Math.round(order * 5)} of 5 signs of order, ${faults} habits to avoid, ${rules} accessibility rules broken.`,
+    }
   },
   functionality({ code, findings }) {
     const errors = countOf(findings, 'Errors')
     const idle = countOf(findings, 'Controls without effect')
     const isAlive = /addEventListener|onClick|onclick|@click/.test(code)
-    return { score: grade((isAlive ? 92 : 30) - 25 * errors - 6 * idle), reason: `${isAlive ? 'It reacts' : 'Nothing in it reacts'}; ${errors} errors, ${idle} controls without effect.` }
+    return {
+      score: grade((isAlive ? 92 : 30) - 25 * errors - 6 * idle),
+      reason: `${isAlive ? 'It reacts' : 'Nothing in it reacts'}; ${errors} errors, ${idle} controls without effect.`,
+    }
   },
   responsiveness({ code }) {
     const fits = share(WIDTH_SIGNS, code)

@@ -2,9 +2,12 @@ import { drawItem } from './demo-chance.ts'
 import { counterPages, taskPages, writePageAbout, type Quality } from './demo-other-pages.ts'
 import { pricingPages } from './demo-pricing-pages.ts'
 
-const NAMES_MARKUP = /\b(?:html|css|react|vue|svg|tailwind|front-?end|web ?page|web ?site|landing page|home ?page|pricing page|login page|single.page)\b/i
-const ASKS_FOR_PAGE = /\b(?:build|create|make|design|code|implement|generate|write|develop)\b[^.?!]*\b(?:page|component|dashboard|form|widget|web app|game|nav ?bar|calculator|clock|counter|to-?do|card|gallery|modal|carousel)\b/i
-const NAMES_PAGE = /^(?:an?|the)\s+(?:[\w-]+\s+){0,4}(?:page|component|dashboard|form|widget|counter|gallery|app)\b(?!\s+(?:is|are|was|of the book))/i
+const NAMES_MARKUP =
+  /\b(?:html|css|react|vue|svg|tailwind|front-?end|web ?page|web ?site|landing page|home ?page|pricing page|login page|single.page)\b/i
+const ASKS_FOR_PAGE =
+  /\b(?:build|create|make|design|code|implement|generate|write|develop)\b[^.?!]*\b(?:page|component|dashboard|form|widget|web app|game|nav ?bar|calculator|clock|counter|to-?do|card|gallery|modal|carousel)\b/i
+const NAMES_PAGE =
+  /^(?:an?|the)\s+(?:[\w-]+\s+){0,4}(?:page|component|dashboard|form|widget|counter|gallery|app)\b(?!\s+(?:is|are|was|of the book))/i
 
 /** Whether a prompt asks for something to be shown in a browser. */
 export function asksForPage(prompt: string): boolean {

@@ -7,7 +7,9 @@ import { llmJudgePrompt } from '../scoring/judge-prompts.ts'
 import { knownAnswers } from './demo-answers.ts'
 import { createDemoClient } from './demo.ts'
 
-const suite = suiteSchema().parse(parse(readFileSync(new URL('../../examples/first-look/suite.yaml', import.meta.url), 'utf8')))
+const suite = suiteSchema().parse(
+  parse(readFileSync(new URL('../../examples/first-look/suite.yaml', import.meta.url), 'utf8')),
+)
 const prompts = suite.testCases.map(({ prompt }) => prompt!)
 const client = createDemoClient()
 const ask = (modelId: string, content: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
@@ -16,7 +18,8 @@ const ask = (modelId: string, content: string, more: Partial<ModelRequest> = {})
   parameters: {},
   ...more,
 })
-const answer = async (modelId: string, prompt: string): Promise<string> => (await client.complete(ask(modelId, prompt))).response
+const answer = async (modelId: string, prompt: string): Promise<string> =>
+  (await client.complete(ask(modelId, prompt))).response
 
 describe('the simulated models', () => {
   it('know every question of the first-look suite', () => {
@@ -24,7 +27,9 @@ describe('the simulated models', () => {
   })
   it('are right the more often the better they are', async () => {
     const right = async (modelId: string): Promise<number> => {
-      const answers = await Promise.all(prompts.map(async (prompt) => knownAnswers[prompt.trim()]!.right.includes(await answer(modelId, prompt))))
+      const answers = await Promise.all(
+        prompts.map(async (prompt) => knownAnswers[prompt.trim()]!.right.includes(await answer(modelId, prompt))),
+      )
       return answers.filter(Boolean).length
     }
     const [good, fair, poor] = [await right('demo/good'), await right('demo/fair'), await right('demo/poor')]
@@ -34,20 +39,33 @@ describe('the simulated models', () => {
   })
   it('give the same answer to the same request, whatever it is, and tell all of it as text', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'), fc.string(), async (modelId, prompt) => {
-        let told = ''
-        const first = await client.complete(ask(modelId, prompt), { onText: (text) => (told += text) })
-        expect(told).toBe(first.response)
-        expect(first.response).toBe((await createDemoClient().complete(ask(modelId, prompt))).response)
-      }),
+      fc.asyncProperty(
+        fc.constantFrom('demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'),
+        fc.string(),
+        async (modelId, prompt) => {
+          let told = ''
+          const first = await client.complete(ask(modelId, prompt), { onText: (text) => (told += text) })
+          expect(told).toBe(first.response)
+          expect(first.response).toBe((await createDemoClient().complete(ask(modelId, prompt))).response)
+        },
+      ),
       { numRuns: 50 },
     )
   })
-  it.each(['__proto__', 'constructor', 'toString'])('take the question %s for a question', async (prompt) => expect(await answer('demo/good', prompt)).toContain('simulated'))
+  it.each(['__proto__', 'constructor', 'toString'])('take the question %s for a question', async (prompt) =>
+    expect(await answer('demo/good', prompt)).toContain('simulated'),
+  )
   it('differ with a salt, but only at a temperature above 0', async () => {
     const all = async (salt: string, temperature: number): Promise<string> => {
       const salted = createDemoClient({ salt })
-      return JSON.stringify(await Promise.all(prompts.map(async (prompt) => (await salted.complete(ask('demo/fair', prompt, { parameters: { temperature } }))).response)))
+      return JSON.stringify(
+        await Promise.all(
+          prompts.map(
+            async (prompt) =>
+              (await salted.complete(ask('demo/fair', prompt, { parameters: { temperature } }))).response,
+          ),
+        ),
+      )
     }
     expect(await all('1', 0.7)).not.toBe(await all('2', 0.7))
     expect(await all('1', 0)).toBe(await all('2', 0))
@@ -75,7 +93,10 @@ describe('the simulated models', () => {
     expect(result).toMatchObject({ promptTokens: 13, completionTokens, cost: 13 * 2e-6 + completionTokens * 8e-6 })
   })
   it('are cut at maxTokens, take their time, and can be cancelled', async () => {
-    expect(await client.complete(ask('demo/coder', 'a page', { parameters: { maxTokens: 10 } }))).toMatchObject({ outcome: 'truncated', finishReason: 'length' })
+    expect(await client.complete(ask('demo/coder', 'a page', { parameters: { maxTokens: 10 } }))).toMatchObject({
+      outcome: 'truncated',
+      finishReason: 'length',
+    })
     let clock = 0
     const timed = createDemoClient({ now: () => clock++ })
     expect(await timed.complete(ask('demo/good', 'Hello?'))).toMatchObject({ firstTokenMs: 1, latencyMs: 2 })
@@ -83,10 +104,16 @@ describe('the simulated models', () => {
     const slow = createDemoClient({ delayMs: 60_000 }).complete(ask('demo/good', 'Hello?'), { signal: abort.signal })
     abort.abort()
     await expect(slow).rejects.toMatchObject({ kind: 'cancelled' })
-    await expect(client.complete(ask('demo/good', 'Hello?'), { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(ClientError)
+    await expect(client.complete(ask('demo/good', 'Hello?'), { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(
+      ClientError,
+    )
   })
   it('an unknown one is refused with the names of those there are', async () => {
-    await expect(client.complete(ask('demo/best', 'Hello?'))).rejects.toMatchObject({ kind: 'refused', status: 404, message: expect.stringContaining('demo/good') })
+    await expect(client.complete(ask('demo/best', 'Hello?'))).rejects.toMatchObject({
+      kind: 'refused',
+      status: 404,
+      message: expect.stringContaining('demo/good'),
+    })
   })
   it('the coder writes a whole page in a fence', async () => {
     expect(await answer('demo/coder', 'A counter, please')).toMatch(/^```html\n<[\s\S]*<\/html>\n```$/)
@@ -95,7 +122,8 @@ describe('the simulated models', () => {
 
 describe('the simulated judge', () => {
   const grade = async (prompt: string): Promise<number> => JSON.parse(await answer('demo/judge', prompt)).score
-  const judged = (response: string, reference?: string): string => llmJudgePrompt.write({ task: 'What is the capital of Australia?', response, reference, mark: 'k3x9q0ab' })
+  const judged = (response: string, reference?: string): string =>
+    llmJudgePrompt.write({ task: 'What is the capital of Australia?', response, reference, mark: 'k3x9q0ab' })
 
   it('reads the prompt of the LLM judge and grades by the words that response and reference share', async () => {
     expect(await grade(judged('Canberra', 'Canberra'))).toBe(10)

@@ -1,4 +1,13 @@
-import { ClientError, type CancelSignal, type Client, type CompleteOptions, type Message, type ModelAnswer, type ModelInfo, type ModelRequest } from '../contract/index.ts'
+import {
+  ClientError,
+  type CancelSignal,
+  type Client,
+  type CompleteOptions,
+  type Message,
+  type ModelAnswer,
+  type ModelInfo,
+  type ModelRequest,
+} from '../contract/index.ts'
 import { knownAnswers } from './demo-answers.ts'
 import { drawItem, drawNumber } from './demo-chance.ts'
 import { guessAnswers } from './demo-guesses.ts'
@@ -31,7 +40,14 @@ const SKILLS: Record<string, Skill> = {
 const CONTEXT_LENGTH = 32_000
 
 function describeModel(id: string, name: string, promptPrice: number, completionPrice: number): ModelInfo {
-  return { id, name: `${name} (simulated)`, contextLength: CONTEXT_LENGTH, promptPrice, completionPrice, takesImages: id === 'demo/judge' }
+  return {
+    id,
+    name: `${name} (simulated)`,
+    contextLength: CONTEXT_LENGTH,
+    promptPrice,
+    completionPrice,
+    takesImages: id === 'demo/judge',
+  }
 }
 
 /** Simulated models have simulated prices, so that budgets can be tried. */
@@ -76,10 +92,16 @@ function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: stri
   if (modelId === 'demo/judge') return judge(prompt)
   if (modelId === 'demo/coder') return writePage(modelId, prompt, ownSalt)
   const skill = Object.hasOwn(SKILLS, modelId) && SKILLS[modelId]
-  const isForPage = asksForPage(prompt) || messages.some((message) => message.role === 'system' && /front-end developer/i.test(textOf(message)))
+  const isForPage =
+    asksForPage(prompt) ||
+    messages.some((message) => message.role === 'system' && /front-end developer/i.test(textOf(message)))
   if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && isForPage) return writePage(modelId, prompt, ownSalt)
   if (skill) return answerQuestion(modelId, skill, prompt, ownSalt)
-  throw new ClientError('refused', `There is no model "${modelId}": the simulated ones are ${MODELS.map(({ id }) => id).join(', ')}`, { status: 404 })
+  throw new ClientError(
+    'refused',
+    `There is no model "${modelId}": the simulated ones are ${MODELS.map(({ id }) => id).join(', ')}`,
+    { status: 404 },
+  )
 }
 
 /** Waits, and rejects as soon as the caller cancels. */

@@ -48,7 +48,9 @@ const LONGEST_ERROR_BODY = 64 * 1024
 function checkHeaders(headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
-      throw new InputError(`The header ${name} has characters that a header cannot have: was a key copied with a line break?`)
+      throw new InputError(
+        `The header ${name} has characters that a header cannot have: was a key copied with a line break?`,
+      )
     }
   }
 }
@@ -74,7 +76,8 @@ export function createCollector(): Receiver & { status: number; headers: HeaderV
 
 export function createEndpoint({ provider, baseUrl, headers, connections }: EndpointOptions): Endpoint {
   const url = parseBaseUrl(baseUrl)
-  const login = url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const login =
+    url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   const basic = login === undefined ? undefined : Buffer.from(login).toString('base64')
   const allHeaders = {
     accept: 'text/event-stream, application/json',
@@ -83,7 +86,11 @@ export function createEndpoint({ provider, baseUrl, headers, connections }: Endp
     ...headers,
   }
   checkHeaders(allHeaders)
-  const redact = createRedactor([...secretsOf(Object.entries(allHeaders)), ...secretsOf(url.searchParams), decodeURIComponent(url.password)])
+  const redact = createRedactor([
+    ...secretsOf(Object.entries(allHeaders)),
+    ...secretsOf(url.searchParams),
+    decodeURIComponent(url.password),
+  ])
   const folder = url.pathname.replace(/\/+$/, '')
   // HTTP/1.1 only: on a connection shared by several requests one could not be cancelled by closing its socket.
   const pool: Pool = new UndiciPool(url.origin, {
@@ -112,12 +119,24 @@ export function createEndpoint({ provider, baseUrl, headers, connections }: Endp
     async getJson(path, { signal } = {}) {
       const collector = createCollector()
       const limits = { firstTokenTimeoutMs: LIST_TIMEOUT_MS, idleTimeoutMs: LIST_TIMEOUT_MS }
-      await exchange(pool, { method: 'GET', path: `${folder}${path}${url.search}`, headers: allHeaders, provider, signal, ...limits }, collector)
+      await exchange(
+        pool,
+        { method: 'GET', path: `${folder}${path}${url.search}`, headers: allHeaders, provider, signal, ...limits },
+        collector,
+      )
       if (collector.status >= 300) {
-        throw toClientError(readErrorBody(collector.status, collector.headers, collector.body, Date.now()), provider, redact)
+        throw toClientError(
+          readErrorBody(collector.status, collector.headers, collector.body, Date.now()),
+          provider,
+          redact,
+        )
       }
       const json = parseJson(collector.body)
-      if (json === undefined) throw new ClientError('broken', `${provider} sent no JSON for ${path}. Check the base URL (it often ends in /v1).`)
+      if (json === undefined)
+        throw new ClientError(
+          'broken',
+          `${provider} sent no JSON for ${path}. Check the base URL (it often ends in /v1).`,
+        )
       const error = findError(json, Date.now())
       if (error) throw toClientError(error, provider, redact)
       return json

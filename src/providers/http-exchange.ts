@@ -180,7 +180,14 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
     }
     try {
       pool.dispatch(
-        { method: request.method, path: request.path, headers: request.headers, body: request.body ?? null, headersTimeout: 0, bodyTimeout: 0 },
+        {
+          method: request.method,
+          path: request.path,
+          headers: request.headers,
+          body: request.body ?? null,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
         handler,
       )
     } catch (error) {

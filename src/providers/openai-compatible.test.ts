@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startModelServer, type ModelServer, type ModelServerOptions, type ScriptedReply } from '../../test/fakes/model-server.ts'
+import {
+  startModelServer,
+  type ModelServer,
+  type ModelServerOptions,
+  type ScriptedReply,
+} from '../../test/fakes/model-server.ts'
 import { ClientError, InputError, type Client, type ModelRequest } from '../contract/index.ts'
 import { createOpenAICompatibleClient, type OpenAICompatibleOptions } from './openai-compatible.ts'
 
@@ -15,7 +20,10 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function open(serverOptions: ModelServerOptions, options: Partial<OpenAICompatibleOptions> = {}): Promise<{ server: ModelServer; client: Client }> {
+async function open(
+  serverOptions: ModelServerOptions,
+  options: Partial<OpenAICompatibleOptions> = {},
+): Promise<{ server: ModelServer; client: Client }> {
   const server = await startModelServer(serverOptions)
   const client = createOpenAICompatibleClient({ provider: 'test', baseUrl: server.baseUrl, ...options })
   closing.push(client.close, server.close)
@@ -23,7 +31,12 @@ async function open(serverOptions: ModelServerOptions, options: Partial<OpenAICo
 }
 
 const script = (reply: ScriptedReply): ModelServerOptions => ({ reply: () => reply })
-const ask = (more: Partial<ModelRequest> = {}): ModelRequest => ({ modelId: 'fake', messages: [{ role: 'user', content: 'Hello?' }], parameters: {}, ...more })
+const ask = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  modelId: 'fake',
+  messages: [{ role: 'user', content: 'Hello?' }],
+  parameters: {},
+  ...more,
+})
 
 async function errorOf(answer: Promise<unknown>): Promise<ClientError> {
   const error: unknown = await answer.then(
@@ -41,7 +54,13 @@ describe('a request', () => {
       ask({
         messages: [
           { role: 'system', content: 'Be brief.' },
-          { role: 'user', content: [{ type: 'text', text: 'What is it?' }, { type: 'image', image: 'data:image/png;base64,AA==' }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is it?' },
+              { type: 'image', image: 'data:image/png;base64,AA==' },
+            ],
+          },
         ],
         parameters: { temperature: 0, topP: 1, maxTokens: 5, frequencyPenalty: 0.1, presencePenalty: 0 },
         tools: [{ name: 'f', parameters: { type: 'object' } }],
@@ -49,20 +68,32 @@ describe('a request', () => {
       }),
     )
     const [request] = server.requests
-    expect(request).toMatchObject({ path: '/v1/chat/completions', headers: { authorization: `Bearer ${KEY}`, 'x-extra': '1' } })
+    expect(request).toMatchObject({
+      path: '/v1/chat/completions',
+      headers: { authorization: `Bearer ${KEY}`, 'x-extra': '1' },
+    })
     expect(request!.headers).not.toHaveProperty('accept-encoding')
     expect(request!.body).toEqual({
       model: 'fake',
       messages: [
         { role: 'system', content: 'Be brief.' },
-        { role: 'user', content: [{ type: 'text', text: 'What is it?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+          ],
+        },
       ],
       temperature: 0,
       top_p: 1,
       max_tokens: 5,
       frequency_penalty: 0.1,
       presence_penalty: 0,
-      response_format: { type: 'json_schema', json_schema: { name: 'grade', schema: { type: 'object' }, strict: true } },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'grade', schema: { type: 'object' }, strict: true },
+      },
       stream: true,
       stream_options: { include_usage: true },
       tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
@@ -71,11 +102,19 @@ describe('a request', () => {
   it('leaves out what is not asked for; not streamed, it has no stream options', async () => {
     const { server, client } = await open({})
     await client.complete(ask({ stream: false }))
-    expect(server.requests[0]!.body).toEqual({ model: 'fake', messages: [{ role: 'user', content: 'Hello?' }], stream: false })
+    expect(server.requests[0]!.body).toEqual({
+      model: 'fake',
+      messages: [{ role: 'user', content: 'Hello?' }],
+      stream: false,
+    })
   })
   it('keeps path and query of the base URL', async () => {
     const server = await startModelServer()
-    const client = createOpenAICompatibleClient({ provider: 'azure', baseUrl: `${server.baseUrl}/deployments/x/?api-version=1`, headers: { 'api-key': KEY } })
+    const client = createOpenAICompatibleClient({
+      provider: 'azure',
+      baseUrl: `${server.baseUrl}/deployments/x/?api-version=1`,
+      headers: { 'api-key': KEY },
+    })
     closing.push(client.close, server.close)
     await client.complete(ask())
     expect(server.stats().byPath).toEqual({ '/v1/deployments/x/chat/completions': 1 })
@@ -85,7 +124,9 @@ describe('a request', () => {
     const path = ask({ messages: [{ role: 'user', content: [{ type: 'image', image: 'cat.png' }] }] })
     await expect(client.complete(path)).rejects.toBeInstanceOf(InputError)
     expect(() => createOpenAICompatibleClient({ provider: 'x', baseUrl: 'localhost:11434' })).toThrow(InputError)
-    expect(() => createOpenAICompatibleClient({ provider: 'x', baseUrl: 'http://x', apiKey: 'abc\ndef' })).toThrow(/authorization/)
+    expect(() => createOpenAICompatibleClient({ provider: 'x', baseUrl: 'http://x', apiKey: 'abc\ndef' })).toThrow(
+      /authorization/,
+    )
   })
 })
 
@@ -110,7 +151,10 @@ describe('an answer', () => {
     expect(answer).not.toHaveProperty('leftOut')
   })
   it('comes whole when it is asked for so, or when the server does so all the same', async () => {
-    const { client } = await open({ reply: ({ body }) => (body['stream'] ? { headers: JSON_TYPE, pieces: [fixture('mistral-parts.json')] } : undefined) })
+    const { client } = await open({
+      reply: ({ body }) =>
+        body['stream'] ? { headers: JSON_TYPE, pieces: [fixture('mistral-parts.json')] } : undefined,
+    })
     expect(await client.complete(ask({ stream: false }))).toMatchObject({ outcome: 'ok', completionTokens: 8 })
     const answer = await client.complete(ask())
     expect(answer).toMatchObject({ outcome: 'ok', response: 'apple date fig pear' })
@@ -119,12 +163,23 @@ describe('an answer', () => {
   it('is put together from UTF-8 split inside a character', async () => {
     const whole = bytes('ollama-stream.txt')
     const cut = whole.indexOf('🏔') + 2
-    const { client } = await open(script({ pieces: [whole.subarray(0, whole.indexOf('ü') + 1), whole.subarray(whole.indexOf('ü') + 1, cut), whole.subarray(cut)] }))
+    const { client } = await open(
+      script({
+        pieces: [
+          whole.subarray(0, whole.indexOf('ü') + 1),
+          whole.subarray(whole.indexOf('ü') + 1, cut),
+          whole.subarray(cut),
+        ],
+      }),
+    )
     expect((await client.complete(ask())).response).toBe('Zürich 🏔')
   })
   it('is there at [DONE], though the server keeps the connection open', async () => {
     const { server, client } = await open(script({ pieces: [fixture('openai-stream.txt')], ending: 'hang' }))
-    expect(await client.complete(ask({ idleTimeoutMs: 60_000 }))).toMatchObject({ response: 'The capital is Canberra.', promptTokens: 19 })
+    expect(await client.complete(ask({ idleTimeoutMs: 60_000 }))).toMatchObject({
+      response: 'The capital is Canberra.',
+      promptTokens: 19,
+    })
     await expect.poll(() => server.stats().openSockets, { timeout: 5000 }).toBe(0)
   })
   it('is whole when the connection is lost after the finish reason', async () => {
@@ -133,7 +188,9 @@ describe('an answer', () => {
     expect(await client.complete(ask())).toMatchObject({ outcome: 'ok', response: 'The capital is Canberra.' })
   })
   it('to a prompt that Azure filters is filtered, not an error', async () => {
-    const { client } = await open(script({ status: 400, headers: JSON_TYPE, pieces: [fixture('azure-prompt-filtered.json')] }))
+    const { client } = await open(
+      script({ status: 400, headers: JSON_TYPE, pieces: [fixture('azure-prompt-filtered.json')] }),
+    )
     expect(await client.complete(ask())).toMatchObject({ outcome: 'filtered', response: '' })
   })
   it('goes over a connection that is there already', async () => {
@@ -145,11 +202,26 @@ describe('an answer', () => {
 
 describe('an error', () => {
   it.each<[reply: ScriptedReply, expected: Partial<ClientError>]>([
-    [{ status: 429, headers: { ...JSON_TYPE, 'retry-after': '2' }, pieces: ['{"error": {"message": "slow down"}}'] }, { kind: 'refused', status: 429, retryAfterMs: 2000 }],
-    [{ status: 500, pieces: ['oops'] }, { kind: 'refused', status: 500, retryAfterMs: undefined }],
-    [{ status: 502, headers: { 'content-type': 'text/html' }, pieces: [fixture('gateway-page.html.txt')] }, { kind: 'refused', status: 502 }],
-    [{ status: 301, headers: { location: 'https://example.org' }, pieces: [] }, { kind: 'refused', status: 301 }],
-    [{ headers: JSON_TYPE, pieces: [fixture('openrouter-error-in-200.json')] }, { kind: 'refused', status: 429, retryAfterMs: 7000 }],
+    [
+      { status: 429, headers: { ...JSON_TYPE, 'retry-after': '2' }, pieces: ['{"error": {"message": "slow down"}}'] },
+      { kind: 'refused', status: 429, retryAfterMs: 2000 },
+    ],
+    [
+      { status: 500, pieces: ['oops'] },
+      { kind: 'refused', status: 500, retryAfterMs: undefined },
+    ],
+    [
+      { status: 502, headers: { 'content-type': 'text/html' }, pieces: [fixture('gateway-page.html.txt')] },
+      { kind: 'refused', status: 502 },
+    ],
+    [
+      { status: 301, headers: { location: 'https://example.org' }, pieces: [] },
+      { kind: 'refused', status: 301 },
+    ],
+    [
+      { headers: JSON_TYPE, pieces: [fixture('openrouter-error-in-200.json')] },
+      { kind: 'refused', status: 429, retryAfterMs: 7000 },
+    ],
     [{ pieces: [fixture('openrouter-error-in-stream.txt')] }, { kind: 'refused', status: 502 }],
     [{ headers: { 'content-type': 'text/html' }, pieces: [fixture('gateway-page.html.txt')] }, { kind: 'broken' }],
     [{ pieces: [fixture('openai-stream.txt').slice(0, 900)] }, { kind: 'broken' }],
@@ -167,7 +239,10 @@ describe('an error', () => {
     await server.close()
     const client = createOpenAICompatibleClient({ provider: 'ollama', baseUrl: server.baseUrl })
     closing.push(client.close)
-    expect(await errorOf(client.complete(ask()))).toMatchObject({ kind: 'network', message: expect.stringContaining('is the server running?') })
+    expect(await errorOf(client.complete(ask()))).toMatchObject({
+      kind: 'network',
+      message: expect.stringContaining('is the server running?'),
+    })
   })
   it('says when the other side does not speak HTTP', async () => {
     const listener = createServer((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH_9.6\r\n')))
@@ -179,8 +254,14 @@ describe('an error', () => {
     expect((await errorOf(client.complete(ask()))).kind).toBe('broken')
   })
   it('never tells a key that the server echoes, in header, query or body', async () => {
-    const echo = JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}, or ${KEY.slice(0, 12)}***.`, code: 'invalid_api_key' } })
-    for (const reply of [{ status: 401, pieces: [echo] }, { pieces: [`data: ${echo}\n\n`] }, { pieces: [`data: ${KEY} is not JSON\n\n`] }]) {
+    const echo = JSON.stringify({
+      error: { message: `Incorrect API key provided: ${KEY}, or ${KEY.slice(0, 12)}***.`, code: 'invalid_api_key' },
+    })
+    for (const reply of [
+      { status: 401, pieces: [echo] },
+      { pieces: [`data: ${echo}\n\n`] },
+      { pieces: [`data: ${KEY} is not JSON\n\n`] },
+    ]) {
       const { client } = await open(script(reply), { apiKey: KEY })
       const error = await errorOf(client.complete(ask()))
       expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain(KEY.slice(0, 12))
@@ -204,19 +285,30 @@ describe('time', () => {
 
   it('runs out before the first token, keep-alive or not', async () => {
     const { client, server } = await open(script({ pieces: comments, pieceDelayMs: 50, ending: 'hang' }))
-    expect(await errorOf(client.complete(ask({ firstTokenTimeoutMs: 100 })))).toMatchObject({ kind: 'timeout', message: 'test sent no answer within 0.1 s' })
+    expect(await errorOf(client.complete(ask({ firstTokenTimeoutMs: 100 })))).toMatchObject({
+      kind: 'timeout',
+      message: 'test sent no answer within 0.1 s',
+    })
     await expect.poll(() => server.stats().openSockets).toBe(0)
   })
   it('runs out between tokens', async () => {
     for (const latencyMs of [0, 150]) {
       const { client } = await open({ latencyMs, ...script({ pieces: [first!], ending: 'hang' }) })
       const limits = { idleTimeoutMs: 100, firstTokenTimeoutMs: 600_000 }
-      expect(await errorOf(client.complete(ask(limits)))).toMatchObject({ kind: 'timeout', message: 'test sent nothing more for 0.1 s' })
+      expect(await errorOf(client.complete(ask(limits)))).toMatchObject({
+        kind: 'timeout',
+        message: 'test sent nothing more for 0.1 s',
+      })
     }
   })
   it('between tokens is kept by keep-alive comments, and before the first token the idle limit does not hold', async () => {
-    const { client } = await open({ latencyMs: 300, ...script({ pieces: [first!, ...comments, ...others], pieceDelayMs: 60 }) })
-    expect(await client.complete(ask({ idleTimeoutMs: 250, firstTokenTimeoutMs: 10_000 }))).toMatchObject({ response: 'Zürich 🏔' })
+    const { client } = await open({
+      latencyMs: 300,
+      ...script({ pieces: [first!, ...comments, ...others], pieceDelayMs: 60 }),
+    })
+    expect(await client.complete(ask({ idleTimeoutMs: 250, firstTokenTimeoutMs: 10_000 }))).toMatchObject({
+      response: 'Zürich 🏔',
+    })
   })
   it('of waiting for a free connection is not the server’s', async () => {
     const { client } = await open({ latencyMs: 60 }, { connections: 1 })
@@ -255,9 +347,22 @@ describe('parameters that a model does not take', () => {
   it('are left out when the server turns them down, once asked again and then remembered', async () => {
     const { client, server } = await open({
       reply: ({ body }) => {
-        if ('max_tokens' in body) return { status: 400, headers: JSON_TYPE, pieces: [fixture('openai-unsupported.json')] }
+        if ('max_tokens' in body)
+          return { status: 400, headers: JSON_TYPE, pieces: [fixture('openai-unsupported.json')] }
         if (!('temperature' in body)) return undefined
-        return { status: 400, headers: JSON_TYPE, pieces: [JSON.stringify({ error: { message: "Unsupported value: 'temperature' does not support 0 with this model.", param: 'temperature', code: 'unsupported_value' } })] }
+        return {
+          status: 400,
+          headers: JSON_TYPE,
+          pieces: [
+            JSON.stringify({
+              error: {
+                message: "Unsupported value: 'temperature' does not support 0 with this model.",
+                param: 'temperature',
+                code: 'unsupported_value',
+              },
+            }),
+          ],
+        }
       },
     })
     const request = ask({ parameters: { temperature: 0, maxTokens: 9, topP: 1 } })
@@ -266,11 +371,17 @@ describe('parameters that a model does not take', () => {
     expect(server.stats().requests).toBe(3)
     expect(await client.complete(request)).toMatchObject({ leftOut: ['temperature'] })
     expect(server.stats().requests).toBe(4)
-    expect(await client.complete({ ...request, modelId: 'other', parameters: { topP: 1 } })).not.toHaveProperty('leftOut')
+    expect(await client.complete({ ...request, modelId: 'other', parameters: { topP: 1 } })).not.toHaveProperty(
+      'leftOut',
+    )
   })
   it('a server that turns down everything ends in its error', async () => {
     const { client, server } = await open({
-      reply: ({ body }) => ({ status: 400, headers: JSON_TYPE, pieces: [JSON.stringify({ error: { message: `not supported: ${Object.keys(body).join(' ')}` } })] }),
+      reply: ({ body }) => ({
+        status: 400,
+        headers: JSON_TYPE,
+        pieces: [JSON.stringify({ error: { message: `not supported: ${Object.keys(body).join(' ')}` } })],
+      }),
     })
     const parameters = { temperature: 1, topP: 1, maxTokens: 1, frequencyPenalty: 0, presencePenalty: 0 }
     expect(await errorOf(client.complete(ask({ parameters })))).toMatchObject({ kind: 'refused', status: 400 })

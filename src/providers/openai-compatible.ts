@@ -1,4 +1,11 @@
-import { ClientError, type CancelSignal, type Client, type CompleteOptions, type ModelAnswer, type ModelRequest } from '../contract/index.ts'
+import {
+  ClientError,
+  type CancelSignal,
+  type Client,
+  type CompleteOptions,
+  type ModelAnswer,
+  type ModelRequest,
+} from '../contract/index.ts'
 import { createCollector, createEndpoint } from './endpoint.ts'
 import type { Receiver } from './http-exchange.ts'
 import { readModelList } from './model-list.ts'
@@ -6,7 +13,13 @@ import { fillRequest } from './request-defaults.ts'
 import { createReplyReader, type ReplyReader } from './reply-reader.ts'
 import { buildRequestBody, type RequestBody } from './request-body.ts'
 import { readErrorBody, toClientError, type ServerError } from './server-error.ts'
-import { createQuirks, findUnsupported, learnUnsupported, quirksFromList, type ModelQuirks } from './unsupported-parameters.ts'
+import {
+  createQuirks,
+  findUnsupported,
+  learnUnsupported,
+  quirksFromList,
+  type ModelQuirks,
+} from './unsupported-parameters.ts'
 
 export interface OpenAICompatibleOptions {
   /** A name for the endpoint: it stands in messages, and clients of one name share one limit on requests at once. */
@@ -34,7 +47,11 @@ interface ReplyReceiver extends Receiver {
 }
 
 /** Passes the good replies to the reader and keeps the others for their error. */
-function createReplyReceiver(reader: ReplyReader, provider: string, onText: ((text: string) => void) | undefined): ReplyReceiver {
+function createReplyReceiver(
+  reader: ReplyReader,
+  provider: string,
+  onText: ((text: string) => void) | undefined,
+): ReplyReceiver {
   return {
     failed: undefined,
     hasBegun: false,
@@ -90,7 +107,11 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
     }
   }
 
-  async function readReply(request: ModelRequest, body: RequestBody, { reader, receiver, signal }: { reader: ReplyReader; receiver: ReplyReceiver; signal: CancelSignal | undefined }): Promise<Reply> {
+  async function readReply(
+    request: ModelRequest,
+    body: RequestBody,
+    { reader, receiver, signal }: { reader: ReplyReader; receiver: ReplyReceiver; signal: CancelSignal | undefined },
+  ): Promise<Reply> {
     const times = await endpoint.post('/chat/completions', body.text, receiver, {
       firstTokenTimeoutMs: request.firstTokenTimeoutMs ?? FIRST_TOKEN_TIMEOUT_MS,
       idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
@@ -101,7 +122,15 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
       const { status, headers, body: text } = receiver.failed
       const error = readErrorBody(status, headers, text, Date.now())
       if (!error.filtered) return { error }
-      return { answer: { outcome: 'filtered', response: '', finishReason: error.code ?? 'content_filter', latencyMs: times.latencyMs, ...leftOut } }
+      return {
+        answer: {
+          outcome: 'filtered',
+          response: '',
+          finishReason: error.code ?? 'content_filter',
+          latencyMs: times.latencyMs,
+          ...leftOut,
+        },
+      }
     }
     if (!reader.isDone()) reader.end()
     return { answer: { ...reader.answer(), ...times, ...leftOut } }

@@ -24,11 +24,21 @@ it('lists models with prices in dollars a token, and what the list says holds fo
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const client = createOpenRouterClient({ apiKey: 'sk-or-v1-0123456789', baseUrl: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/api/v1` })
+  const client = createOpenRouterClient({
+    apiKey: 'sk-or-v1-0123456789',
+    baseUrl: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/api/v1`,
+  })
   closing.push(client.close, async () => void server.close())
   const models = await client.listModels()
   expect(models).toMatchObject([
-    { id: 'openai/gpt-4o-mini', name: 'OpenAI: GPT-4o-mini', contextLength: 128_000, promptPrice: 1.5e-7, completionPrice: 6e-7, takesImages: true },
+    {
+      id: 'openai/gpt-4o-mini',
+      name: 'OpenAI: GPT-4o-mini',
+      contextLength: 128_000,
+      promptPrice: 1.5e-7,
+      completionPrice: 6e-7,
+      takesImages: true,
+    },
     { id: 'openai/o4-mini', promptPrice: 1.1e-6, takesImages: false },
     { id: 'openrouter/auto' },
     { id: 'meta-llama/llama-3.2-3b-instruct:free', promptPrice: 0, completionPrice: 0 },
@@ -41,5 +51,9 @@ it('lists models with prices in dollars a token, and what the list says holds fo
     responseSchema: { name: 'x', schema: {} },
   })
   expect(answer).toMatchObject({ response: 'Canberra', cost: 0.0001342, leftOut: ['temperature'] })
-  expect(JSON.parse(bodies[0]!)).toMatchObject({ max_completion_tokens: 9, response_format: { type: 'json_schema' }, usage: { include: true } })
+  expect(JSON.parse(bodies[0]!)).toMatchObject({
+    max_completion_tokens: 9,
+    response_format: { type: 'json_schema' },
+    usage: { include: true },
+  })
 })

@@ -10,4 +10,11 @@ export const WIRE_NAMES = {
 
 export type LeavableName = keyof typeof WIRE_NAMES
 
-export const LEAVABLE_NAMES: readonly LeavableName[] = ['temperature', 'topP', 'maxTokens', 'frequencyPenalty', 'presencePenalty', 'responseSchema']
+export const LEAVABLE_NAMES: readonly LeavableName[] = [
+  'temperature',
+  'topP',
+  'maxTokens',
+  'frequencyPenalty',
+  'presencePenalty',
+  'responseSchema',
+]

@@ -10,7 +10,9 @@ const LOOKS_LIKE_KEY = /\b(?:(?:sk|pk|rk|gsk|xai|hf)[-_]|AIza)[A-Za-z0-9*_-]{12,
 
 /** The values that must not be told, of headers or query parameters. */
 export function secretsOf(named: Iterable<[string, string]>): string[] {
-  return [...named].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value.replace(/^(?:Bearer|Basic) /i, ''))
+  return [...named]
+    .filter(([name]) => SECRET_NAME.test(name))
+    .map(([, value]) => value.replace(/^(?:Bearer|Basic) /i, ''))
 }
 
 function escapePattern(text: string): string {

@@ -28,11 +28,21 @@ function errorOf(pieces: string[]): ClientError {
 }
 
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
-const delta = (piece: unknown, finish: string | null = null): string => event({ choices: [{ index: 0, delta: piece, finish_reason: finish }] })
+const delta = (piece: unknown, finish: string | null = null): string =>
+  event({ choices: [{ index: 0, delta: piece, finish_reason: finish }] })
 
 /** What each vendor's reply amounts to, read off the reply by a person. */
 const readings: [file: string, answer: AnswerParts][] = [
-  ['openai-stream.txt', { outcome: 'ok', response: 'The capital is Canberra.', promptTokens: 19, completionTokens: 5, finishReason: 'stop' }],
+  [
+    'openai-stream.txt',
+    {
+      outcome: 'ok',
+      response: 'The capital is Canberra.',
+      promptTokens: 19,
+      completionTokens: 5,
+      finishReason: 'stop',
+    },
+  ],
   [
     'openai-tool-calls.txt',
     {
@@ -47,7 +57,16 @@ const readings: [file: string, answer: AnswerParts][] = [
       finishReason: 'tool_calls',
     },
   ],
-  ['openai-refusal.json', { outcome: 'refusal', response: "I can't help with that request.", promptTokens: 40, completionTokens: 9, finishReason: 'stop' }],
+  [
+    'openai-refusal.json',
+    {
+      outcome: 'refusal',
+      response: "I can't help with that request.",
+      promptTokens: 40,
+      completionTokens: 9,
+      finishReason: 'stop',
+    },
+  ],
   [
     'openrouter-stream.txt',
     {
@@ -60,7 +79,10 @@ const readings: [file: string, answer: AnswerParts][] = [
       finishReason: 'stop',
     },
   ],
-  ['ollama-stream.txt', { outcome: 'ok', response: 'Zürich 🏔', promptTokens: 26, completionTokens: 4, finishReason: 'stop' }],
+  [
+    'ollama-stream.txt',
+    { outcome: 'ok', response: 'Zürich 🏔', promptTokens: 26, completionTokens: 4, finishReason: 'stop' },
+  ],
   [
     'ollama-tool-calls.txt',
     {
@@ -75,13 +97,30 @@ const readings: [file: string, answer: AnswerParts][] = [
   ],
   [
     'vllm-reasoning-only.txt',
-    { outcome: 'truncated', response: '', reasoning: 'Let me count the letters again…', promptTokens: 21, completionTokens: 16, finishReason: 'length' },
+    {
+      outcome: 'truncated',
+      response: '',
+      reasoning: 'Let me count the letters again…',
+      promptTokens: 21,
+      completionTokens: 16,
+      finishReason: 'length',
+    },
   ],
-  ['llama-cpp-stream-crlf.txt', { outcome: 'ok', response: 'FizzBuzz', promptTokens: 18, completionTokens: 3, finishReason: 'stop' }],
+  [
+    'llama-cpp-stream-crlf.txt',
+    { outcome: 'ok', response: 'FizzBuzz', promptTokens: 18, completionTokens: 3, finishReason: 'stop' },
+  ],
   ['azure-stream.txt', { outcome: 'filtered', response: 'Once upon', finishReason: 'content_filter' }],
   [
     'mistral-parts.json',
-    { outcome: 'ok', response: 'apple date fig pear', reasoning: 'Sort them.', promptTokens: 12, completionTokens: 20, finishReason: 'stop' },
+    {
+      outcome: 'ok',
+      response: 'apple date fig pear',
+      reasoning: 'Sort them.',
+      promptTokens: 12,
+      completionTokens: 20,
+      finishReason: 'stop',
+    },
   ],
 ]
 
@@ -134,23 +173,36 @@ describe('server-sent events', () => {
     }
   })
   it('a usage event that breaks off after the finish reason loses the usage only', () => {
-    expect(readAll([delta({ content: 'a' }, 'stop'), 'data: {"usage": {"prom'])).toEqual({ outcome: 'ok', response: 'a', finishReason: 'stop' })
+    expect(readAll([delta({ content: 'a' }, 'stop'), 'data: {"usage": {"prom'])).toEqual({
+      outcome: 'ok',
+      response: 'a',
+      finishReason: 'stop',
+    })
   })
   it('several data lines are one event (HTML standard, 9.2.6)', () => {
-    expect(readAll(['data: {"choices": [{"delta":\ndata: {"content": "a"},\ndata: "finish_reason": "stop"}]}\n\n'])).toMatchObject({ response: 'a' })
+    expect(
+      readAll(['data: {"choices": [{"delta":\ndata: {"content": "a"},\ndata: "finish_reason": "stop"}]}\n\n']),
+    ).toMatchObject({ response: 'a' })
   })
   it('an event of type error is an error, whatever its data', () => {
-    expect(errorOf(['event: error\ndata: {"message": "overloaded", "type": "overloaded_error"}\n\n'])).toMatchObject({ kind: 'refused', status: 503 })
+    expect(errorOf(['event: error\ndata: {"message": "overloaded", "type": "overloaded_error"}\n\n'])).toMatchObject({
+      kind: 'refused',
+      status: 503,
+    })
     expect(errorOf(['event: error\ndata: no luck\n\n']).message).toContain('no luck')
   })
   it('finish_reason error without more is an error', () => {
     expect(errorOf([delta({ content: 'a' }, 'error')]).kind).toBe('refused')
   })
   it('an empty finish_reason and an error of null mean nothing', () => {
-    expect(readAll([event({ error: null, choices: [{ delta: { content: 'a' }, finish_reason: '' }] }), delta({}, 'stop')])).toMatchObject({ response: 'a' })
+    expect(
+      readAll([event({ error: null, choices: [{ delta: { content: 'a' }, finish_reason: '' }] }), delta({}, 'stop')]),
+    ).toMatchObject({ response: 'a' })
   })
   it('other choices than the first are left out', () => {
-    expect(readAll([event({ choices: [{ index: 1, delta: { content: 'b' } }] }), delta({ content: 'a' }, 'stop')]).response).toBe('a')
+    expect(
+      readAll([event({ choices: [{ index: 1, delta: { content: 'b' } }] }), delta({ content: 'a' }, 'stop')]).response,
+    ).toBe('a')
   })
   it('started is told by the first token of answer, reasoning or call, not by a role or a comment', () => {
     const reader = createReplyReader({ provider: 'test', redact: (text) => text, now: () => 0 })
@@ -178,28 +230,48 @@ describe('outcomes', () => {
     expect(readAll([delta(piece, finish)]).outcome).toBe(outcome)
   })
   it('usage.cost may be a number, a text or (Perplexity) an object; anything else is unknown, never 0', () => {
-    const costOf = (usage: unknown): number | undefined => readAll([delta({ content: 'a' }, 'stop'), event({ choices: [], usage })]).cost
+    const costOf = (usage: unknown): number | undefined =>
+      readAll([delta({ content: 'a' }, 'stop'), event({ choices: [], usage })]).cost
     expect(costOf({ cost: 0.5 })).toBe(0.5)
     expect(costOf({ cost: '0.00012' })).toBe(0.00012)
     expect(costOf({ cost: { total_cost: 0.006 } })).toBe(0.006)
-    expect(costOf({ cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.2 } })).toBe(0.21000000000000002)
+    expect(costOf({ cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.2 } })).toBe(
+      0.21000000000000002,
+    )
     for (const cost of [undefined, null, '', 'free', Number.NaN, -1]) expect(costOf({ cost })).toBeUndefined()
   })
   it('a call with arguments already parsed, without an index, or by the old function_call is a call', () => {
     const call = (piece: unknown): unknown => readAll([delta(piece, 'stop')]).toolCalls
-    expect(call({ tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] })).toEqual([{ name: 'f', arguments: { a: 1 } }])
+    expect(call({ tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] })).toEqual([
+      { name: 'f', arguments: { a: 1 } },
+    ])
     expect(call({ function_call: { name: 'f', arguments: '{}' } })).toEqual([{ name: 'f', arguments: {} }])
-    expect(call({ tool_calls: [{ id: '1', function: { name: 'f' } }, { id: '2', function: { name: 'g' } }] })).toHaveLength(2)
+    expect(
+      call({
+        tool_calls: [
+          { id: '1', function: { name: 'f' } },
+          { id: '2', function: { name: 'g' } },
+        ],
+      }),
+    ).toHaveLength(2)
   })
   it('whatever is read is read without anything but a ClientError', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.json().map((json) => `data: ${json}\n\n`), fc.string())), (pieces) => {
-        try {
-          readAll(pieces)
-        } catch (error) {
-          expect(error).toBeInstanceOf(ClientError)
-        }
-      }),
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.json().map((json) => `data: ${json}\n\n`),
+            fc.string(),
+          ),
+        ),
+        (pieces) => {
+          try {
+            readAll(pieces)
+          } catch (error) {
+            expect(error).toBeInstanceOf(ClientError)
+          }
+        },
+      ),
     )
   })
 })

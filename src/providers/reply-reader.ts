@@ -79,7 +79,8 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     }
     const reply = parseJson(data)
     if (reply !== undefined) takeReply(reply)
-    else if (assembly.finishReason() === undefined) throw broken(`sent an event that is not JSON: ${redact(data).slice(0, 200)}`)
+    else if (assembly.finishReason() === undefined)
+      throw broken(`sent an event that is not JSON: ${redact(data).slice(0, 200)}`)
   }
 
   function useErrorEvent(data: string): void {
@@ -88,7 +89,8 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
   }
 
   function begin(text: string): void {
-    if (isWebPage(text)) throw broken('answered with a web page instead of JSON. Check the base URL (it often ends in /v1).')
+    if (isWebPage(text))
+      throw broken('answered with a web page instead of JSON. Check the base URL (it often ends in /v1).')
     if (text.startsWith('{') || text.startsWith('[')) document = []
     else {
       events = createParser({
@@ -120,13 +122,16 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
         const reply = parseJson(document.join(''))
         if (reply === undefined) throw broken('sent JSON that breaks off')
         takeReply(reply)
-        if (!Array.isArray(get(reply, 'choices')) && assembly.finishReason() === undefined) throw broken('sent JSON that is no chat completion')
+        if (!Array.isArray(get(reply, 'choices')) && assembly.finishReason() === undefined)
+          throw broken('sent JSON that is no chat completion')
         return
       }
       // The last event may lack its blank line.
       events?.feed('\n\n')
       if (done || assembly.finishReason() !== undefined) return
-      throw broken(sawReply ? 'ended the stream without a finish reason or an end mark' : 'ended the reply before anything came')
+      throw broken(
+        sawReply ? 'ended the stream without a finish reason or an end mark' : 'ended the reply before anything came',
+      )
     },
     hasStarted: assembly.hasStarted,
     hasFinished: () => assembly.finishReason() !== undefined,

@@ -5,13 +5,17 @@ import type { ModelQuirks } from './unsupported-parameters.ts'
 /** Images go over the wire as they are, so they must be something that the server can reach. */
 export function checkImage(image: string): string {
   if (/^(?:data:|https?:)/i.test(image)) return image
-  throw new InputError(`The image "${image.slice(0, 80)}" is neither a data: URL nor a web address: read the file into a data: URL first.`)
+  throw new InputError(
+    `The image "${image.slice(0, 80)}" is neither a data: URL nor a web address: read the file into a data: URL first.`,
+  )
 }
 
 function writeMessage({ role, content }: Message): unknown {
   if (typeof content === 'string') return { role, content }
   const parts = content.map((part) =>
-    part.type === 'text' ? { type: 'text', text: part.text } : { type: 'image_url', image_url: { url: checkImage(part.image) } },
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: checkImage(part.image) } },
   )
   return { role, content: parts }
 }
@@ -25,7 +29,10 @@ function wantedValues(request: ModelRequest): Partial<Record<LeavableName, unkno
     maxTokens,
     frequencyPenalty,
     presencePenalty,
-    responseSchema: schema && { type: 'json_schema', json_schema: { name: schema.name, schema: schema.schema, strict: true } },
+    responseSchema: schema && {
+      type: 'json_schema',
+      json_schema: { name: schema.name, schema: schema.schema, strict: true },
+    },
   }
 }
 
@@ -38,7 +45,11 @@ export interface RequestBody {
 }
 
 /** The JSON of a chat completion request, without what is known that this model does not take. */
-export function buildRequestBody(request: ModelRequest, quirks: ModelQuirks, extra: Record<string, unknown> = {}): RequestBody {
+export function buildRequestBody(
+  request: ModelRequest,
+  quirks: ModelQuirks,
+  extra: Record<string, unknown> = {},
+): RequestBody {
   const stream = request.stream ?? true
   const wanted = wantedValues(request)
   const leftOut: LeavableName[] = []
@@ -54,7 +65,8 @@ export function buildRequestBody(request: ModelRequest, quirks: ModelQuirks, ext
     messages: request.messages.map(writeMessage),
     ...fields,
     stream,
-    ...(request.tools && request.tools.length > 0 && { tools: request.tools.map((tool) => ({ type: 'function', function: tool })) }),
+    ...(request.tools &&
+      request.tools.length > 0 && { tools: request.tools.map((tool) => ({ type: 'function', function: tool })) }),
     ...extra,
   })
   return { text, sent: Object.keys(fields), leftOut }

@@ -9,7 +9,11 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const ask = (modelId: string): ModelRequest => ({ modelId, messages: [{ role: 'user', content: 'Hello?' }], parameters: {} })
+const ask = (modelId: string): ModelRequest => ({
+  modelId,
+  messages: [{ role: 'user', content: 'Hello?' }],
+  parameters: {},
+})
 const everyKey = { OPENROUTER_API_KEY: 'k1', OPENAI_API_KEY: 'k2', ANTHROPIC_API_KEY: 'k3', GOOGLE_API_KEY: 'k4' }
 const { OPENROUTER_API_KEY: _none, ...vendorKeys } = everyKey
 
@@ -49,11 +53,20 @@ describe('who answers for a model', () => {
     expect(() => createClients({ env: {}, baseUrl: 'nonsense' }).clientFor('x')).toThrow(InputError)
   })
   it('lists the endpoints that are set up', () => {
-    const names = (options: ClientsOptions): string[] => createClients(options).available().map(({ provider }) => provider)
+    const names = (options: ClientsOptions): string[] =>
+      createClients(options)
+        .available()
+        .map(({ provider }) => provider)
     expect(names({ env: {} })).toEqual(['demo'])
     expect(names({ env: everyKey })).toEqual(['openrouter', 'demo'])
     expect(names({ env: everyKey, endpoints: [lab] })).toEqual(['lab', 'openrouter', 'demo'])
-    expect(names({ env: { ...vendorKeys, OLLAMA_BASE_URL: 'http://127.0.0.1:1/v1' } })).toEqual(['openai', 'anthropic', 'google', 'ollama', 'demo'])
+    expect(names({ env: { ...vendorKeys, OLLAMA_BASE_URL: 'http://127.0.0.1:1/v1' } })).toEqual([
+      'openai',
+      'anthropic',
+      'google',
+      'ollama',
+      'demo',
+    ])
   })
 })
 
@@ -70,7 +83,11 @@ describe('what the endpoint gets', () => {
     const server = await startModelServer()
     closing.push(server.close)
     const authorizations: unknown[] = []
-    for (const options of [{ apiKey: 'given-key-123' }, { env: { ...everyKey, BENCHMAKER_API_KEY: 'own-key-12345' } }, { env: everyKey }]) {
+    for (const options of [
+      { apiKey: 'given-key-123' },
+      { env: { ...everyKey, BENCHMAKER_API_KEY: 'own-key-12345' } },
+      { env: everyKey },
+    ]) {
       const clients = createClients({ env: {}, baseUrl: server.baseUrl, ...options })
       closing.unshift(clients.close)
       await clients.clientFor('openai/gpt-4o').complete(ask('openai/gpt-4o'))

@@ -41,7 +41,8 @@ function withPrefix(prefix: string, client: Client): Client {
   return {
     provider: client.provider,
     complete: (request, options) => client.complete({ ...request, modelId: strip(request.modelId) }, options),
-    listModels: async (options) => (await client.listModels(options)).map((model): ModelInfo => ({ ...model, id: `${prefix}${model.id}` })),
+    listModels: async (options) =>
+      (await client.listModels(options)).map((model): ModelInfo => ({ ...model, id: `${prefix}${model.id}` })),
     close: () => client.close(),
   }
 }
@@ -49,7 +50,10 @@ function withPrefix(prefix: string, client: Client): Client {
 /** OpenRouter's own ids have a slash, and `openrouter/auto` is one of them: only a prefix before such an id is ours. */
 function withOpenRouterPrefix(client: Client): Client {
   const strip = (modelId: string): string => modelId.replace(/^openrouter\/(?=[^/]+\/)/, '')
-  return { ...client, complete: (request, options) => client.complete({ ...request, modelId: strip(request.modelId) }, options) }
+  return {
+    ...client,
+    complete: (request, options) => client.complete({ ...request, modelId: strip(request.modelId) }, options),
+  }
 }
 
 /** Keys go only where they belong: a base URL gets a vendor's key when it is that vendor's. */
@@ -62,16 +66,22 @@ function keyForBaseUrl(baseUrl: string, env: ClientsOptions['env']): string | un
 
 /** The vendors that can be asked without OpenRouter: whose models, by which variable, and how. */
 const VENDORS: { prefix: string; variables: [string, ...string[]]; create: (apiKey: string) => Client }[] = [
-  { prefix: 'openai/', variables: ['OPENAI_API_KEY'], create: (apiKey) => createClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }) },
+  {
+    prefix: 'openai/',
+    variables: ['OPENAI_API_KEY'],
+    create: (apiKey) => createClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }),
+  },
   {
     prefix: 'anthropic/',
     variables: ['ANTHROPIC_API_KEY'],
-    create: (apiKey) => createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey })),
+    create: (apiKey) =>
+      createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey })),
   },
   {
     prefix: 'google/',
     variables: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
-    create: (apiKey) => createLazyClient('google', async () => (await import('./google.ts')).createGoogleClient({ apiKey })),
+    create: (apiKey) =>
+      createLazyClient('google', async () => (await import('./google.ts')).createGoogleClient({ apiKey })),
   },
 ]
 
@@ -100,12 +110,21 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
   }
 
   const demoClient = (): Client => once('demo', () => createLazyDemoClient(demo))
-  const endpoint = (url: string): Client => once('endpoint', () => createClient({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) }))
-  const named = ({ name, baseUrl: url, readKey }: NamedEndpoint): Client => once(`${name}/`, () => withPrefix(`${name}/`, createClient({ provider: name, baseUrl: url, apiKey: readKey?.() })))
-  const ollama = (): Client => once('ollama', () => withPrefix('ollama/', createClient({ provider: 'ollama', baseUrl: read('OLLAMA_BASE_URL') ?? OLLAMA_URL })))
+  const endpoint = (url: string): Client =>
+    once('endpoint', () => createClient({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) }))
+  const named = ({ name, baseUrl: url, readKey }: NamedEndpoint): Client =>
+    once(`${name}/`, () => withPrefix(`${name}/`, createClient({ provider: name, baseUrl: url, apiKey: readKey?.() })))
+  const ollama = (): Client =>
+    once('ollama', () =>
+      withPrefix('ollama/', createClient({ provider: 'ollama', baseUrl: read('OLLAMA_BASE_URL') ?? OLLAMA_URL })),
+    )
   const openRouter = (key: string): Client =>
     once('openrouter', () =>
-      withOpenRouterPrefix(createLazyClient('openrouter', async () => (await import('./openrouter.ts')).createOpenRouterClient({ apiKey: key }))),
+      withOpenRouterPrefix(
+        createLazyClient('openrouter', async () =>
+          (await import('./openrouter.ts')).createOpenRouterClient({ apiKey: key }),
+        ),
+      ),
     )
 
   function vendorClient({ prefix, variables, create }: (typeof VENDORS)[number]): Client | undefined {
@@ -132,7 +151,12 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
     available() {
       if (baseUrl !== undefined) return [endpoint(baseUrl), demoClient()]
       const vendors = VENDORS.map(vendorClient).filter((client) => client !== undefined)
-      return [...endpoints.map(named), ...(openRouterKey === undefined ? vendors : [openRouter(openRouterKey)]), ...(read('OLLAMA_BASE_URL') === undefined ? [] : [ollama()]), demoClient()]
+      return [
+        ...endpoints.map(named),
+        ...(openRouterKey === undefined ? vendors : [openRouter(openRouterKey)]),
+        ...(read('OLLAMA_BASE_URL') === undefined ? [] : [ollama()]),
+        demoClient(),
+      ]
     },
     async close() {
       await Promise.all([...made.values()].map((client) => client.close()))

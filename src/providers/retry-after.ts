@@ -7,7 +7,10 @@ const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 /** `1s`, `6m0s`, `20ms`, `34.07s`, as OpenAI and Google write them; `undefined` when it is not such a text. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return undefined
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0)
+  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!,
+    0,
+  )
 }
 
 /** A moment or a wait: epoch milliseconds, epoch seconds or seconds from now, told apart by their size. */
@@ -30,14 +33,19 @@ function retryAfter(text: string, now: number): number | undefined {
  * that is used up (`x-ratelimit-remaining-requests: 0` with `x-ratelimit-reset-requests: 6m0s`).
  */
 export function readRetryAfter(headers: HeaderValues, now: number): number | undefined {
-  const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] : value]))
+  const named = new Map(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] : value]),
+  )
   const milliseconds = amountOf(named.get('retry-after-ms'))
   if (milliseconds !== undefined) return milliseconds
   const plain = named.get('retry-after')
   if (plain !== undefined) return retryAfter(plain.trim(), now)
   const resets = ['', '-requests', '-tokens'].flatMap((limit) => {
     const reset = named.get(`x-ratelimit-reset${limit}`)
-    const wait = reset !== undefined && named.get(`x-ratelimit-remaining${limit}`) === '0' ? waitUntil(reset.trim(), now) : undefined
+    const wait =
+      reset !== undefined && named.get(`x-ratelimit-remaining${limit}`) === '0'
+        ? waitUntil(reset.trim(), now)
+        : undefined
     return wait === undefined ? [] : [wait]
   })
   return resets.length === 0 ? undefined : Math.max(...resets)

@@ -19,7 +19,15 @@ describe('how long a server asks to wait', () => {
     [{ 'retry-after-ms': '250', 'retry-after': '1' }, 250],
     [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' }, 360_000],
     [{ 'x-ratelimit-remaining-requests': '9', 'x-ratelimit-reset-requests': '6m0s' }, undefined],
-    [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '20ms', 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1s' }, 1000],
+    [
+      {
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-requests': '20ms',
+        'x-ratelimit-remaining-tokens': '0',
+        'x-ratelimit-reset-tokens': '1s',
+      },
+      1000,
+    ],
     [{ 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(NOW + 5000) }, 5000],
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 5) }, 5000],
     [{ 'retry-after': 'soon' }, undefined],
@@ -33,7 +41,12 @@ describe('how long a server asks to wait', () => {
   })
   it("Google's RetryInfo counts", () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' }]
-    expect(bodyError(JSON.stringify([{ error: { code: 429, message: 'quota', status: 'RESOURCE_EXHAUSTED', details } }]), 429).retryAfterMs).toBe(34_000)
+    expect(
+      bodyError(
+        JSON.stringify([{ error: { code: 429, message: 'quota', status: 'RESOURCE_EXHAUSTED', details } }]),
+        429,
+      ).retryAfterMs,
+    ).toBe(34_000)
   })
 })
 
@@ -56,7 +69,11 @@ describe('error bodies', () => {
   })
   it("Azure's filter on the prompt is told as filtered", () => {
     expect(bodyError(fixture('azure-prompt-filtered.json')).filtered).toBe(true)
-    expect(bodyError('{"error": {"code": 403, "message": "flagged", "metadata": {"reasons": ["violence"], "flagged_input": "…"}}}').filtered).toBe(true)
+    expect(
+      bodyError(
+        '{"error": {"code": 403, "message": "flagged", "metadata": {"reasons": ["violence"], "flagged_input": "…"}}}',
+      ).filtered,
+    ).toBe(true)
     expect(bodyError(fixture('openai-unsupported.json')).filtered).toBe(false)
   })
   it('a message is cut, names provider and status, and says what to do', () => {
@@ -80,14 +97,22 @@ describe('keys are not told', () => {
     )
   })
   it('nor is what looks like a key of somebody else', () => {
-    expect(createRedactor([])('Incorrect API key provided: sk-proj-****************abcd. You can')).toBe('Incorrect API key provided: [key]. You can')
+    expect(createRedactor([])('Incorrect API key provided: sk-proj-****************abcd. You can')).toBe(
+      'Incorrect API key provided: [key]. You can',
+    )
   })
   it('ordinary words stay, also when the key is a placeholder', () => {
     const text = 'the skeleton key of ollama is task-specific-fine-tuning-data'
     expect(createRedactor(['ollama'])(text)).toBe(text)
   })
   it('headers and query parameters by their names', () => {
-    expect(secretsOf([['Authorization', 'Bearer abc'], ['x-api-key', 'def'], ['accept', 'text/html']])).toEqual(['abc', 'def'])
+    expect(
+      secretsOf([
+        ['Authorization', 'Bearer abc'],
+        ['x-api-key', 'def'],
+        ['accept', 'text/html'],
+      ]),
+    ).toEqual(['abc', 'def'])
   })
 })
 
@@ -95,8 +120,14 @@ describe('parameters that a model turns down', () => {
   const sent = ['temperature', 'top_p', 'max_tokens', 'response_format', 'stream_options']
   it.each<[message: string, field: string | undefined]>([
     ["Unsupported parameter: 'temperature' is not supported with this model.", 'temperature'],
-    ["Unsupported value: 'temperature' does not support 0.7 with this model. Only the default (1) value is supported.", 'temperature'],
-    ["Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", 'max_tokens'],
+    [
+      "Unsupported value: 'temperature' does not support 0.7 with this model. Only the default (1) value is supported.",
+      'temperature',
+    ],
+    [
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      'max_tokens',
+    ],
     ['Unrecognized request argument supplied: stream_options', 'stream_options'],
     ["Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.", 'response_format'],
     ['`temperature` and `top_p` cannot both be specified for this model. Please use only one.', 'top_p'],
@@ -110,7 +141,9 @@ describe('parameters that a model turns down', () => {
     expect(findUnsupported({ message, status: 400, filtered: false }, sent)).toBe(field)
   })
   it('only a 400 or a 422 is about the request', () => {
-    expect(findUnsupported({ message: "Unsupported parameter: 'temperature'", status: 500, filtered: false }, sent)).toBeUndefined()
+    expect(
+      findUnsupported({ message: "Unsupported parameter: 'temperature'", status: 500, filtered: false }, sent),
+    ).toBeUndefined()
   })
   it('max_tokens is renamed where the server says to what, and left out where it does not', () => {
     const renamed = createQuirks()

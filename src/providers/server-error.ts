@@ -34,7 +34,10 @@ function statusOf(...values: unknown[]): number | undefined {
     const number = Number(typeof value === 'number' || typeof value === 'string' ? value : Number.NaN)
     if (Number.isInteger(number) && number >= 400 && number <= 599) return number
   }
-  const words = values.filter((value) => typeof value === 'string').join(' ').toLowerCase()
+  const words = values
+    .filter((value) => typeof value === 'string')
+    .join(' ')
+    .toLowerCase()
   return STATUS_OF_WORD.find(([pattern]) => pattern.test(words))?.[1]
 }
 
@@ -45,7 +48,9 @@ function describe(error: JsonRecord): string {
   const raw = get(metadata, 'raw')
   const inner = raw === undefined || raw === null ? '' : typeof raw === 'string' ? raw : JSON.stringify(raw)
   const from = textOf(get(metadata, 'provider_name'))
-  return [message || inner || JSON.stringify(error), message && inner, from && `(from ${from})`].filter(Boolean).join(' ')
+  return [message || inner || JSON.stringify(error), message && inner, from && `(from ${from})`]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function metadataWait(error: JsonRecord, now: number): number | undefined {
@@ -70,8 +75,12 @@ function readErrorObject(error: JsonRecord, now: number): ServerError {
   return {
     message: describe(error),
     filtered:
-      codes.some((value) => value === 'content_filter' || value === 'content_policy_violation' || value === 'responsibleaipolicyviolation') ||
-      Array.isArray(get(error['metadata'], 'reasons')),
+      codes.some(
+        (value) =>
+          value === 'content_filter' ||
+          value === 'content_policy_violation' ||
+          value === 'responsibleaipolicyviolation',
+      ) || Array.isArray(get(error['metadata'], 'reasons')),
     ...(knownStatus !== undefined && { status: knownStatus }),
     ...(word !== undefined && { code: word }),
     ...(field !== undefined && { param: field }),
@@ -103,7 +112,8 @@ export function readErrorBody(status: number, headers: HeaderValues, body: strin
   const json = parseJson(body)
   const plain = isRecord(json) && (json['message'] !== undefined || json['detail'] !== undefined) ? json : undefined
   const detail = Array.isArray(plain?.['detail']) ? JSON.stringify(plain['detail']) : undefined
-  const found = findError(json, now) ?? (plain && readErrorObject(detail === undefined ? plain : { message: detail }, now))
+  const found =
+    findError(json, now) ?? (plain && readErrorObject(detail === undefined ? plain : { message: detail }, now))
   const message = found?.message ?? (isWebPage(body) ? describePage(body) : body.trim() || 'no text')
   const retryAfterMs = readRetryAfter(headers, now) ?? found?.retryAfterMs
   return { filtered: false, ...found, message, status, ...(retryAfterMs !== undefined && { retryAfterMs }) }

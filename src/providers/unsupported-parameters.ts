@@ -37,7 +37,8 @@ export function findUnsupported(error: ServerError, sent: readonly string[]): st
 /** Remembers that the model does not take the field. */
 export function learnUnsupported(quirks: ModelQuirks, field: string, error: ServerError): void {
   if (field === 'stream_options') quirks.takesStreamOptions = false
-  else if (field === 'max_tokens' && error.message.includes('max_completion_tokens')) quirks.maxTokensField = 'max_completion_tokens'
+  else if (field === 'max_tokens' && error.message.includes('max_completion_tokens'))
+    quirks.maxTokensField = 'max_completion_tokens'
   else if (field === 'max_tokens' || field === 'max_completion_tokens') quirks.leftOut.add('maxTokens')
   else for (const name of LEAVABLE_NAMES) if (WIRE_NAMES[name] === field) quirks.leftOut.add(name)
 }

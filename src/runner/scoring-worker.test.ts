@@ -15,7 +15,9 @@ describe('the scoring threads', () => {
     let othersDone = 0
     const ticking = setInterval(() => ticks++, 10)
     const stopped = scoring.scoreRegexMatch(response, pattern, { deadlineMs: 500 })
-    const others = Promise.all(Array.from({ length: 20 }, () => scoring.scoreRegexMatch('aaa', '^a+$').then(() => othersDone++)))
+    const others = Promise.all(
+      Array.from({ length: 20 }, () => scoring.scoreRegexMatch('aaa', '^a+$').then(() => othersDone++)),
+    )
     await expect(stopped).rejects.toMatchObject({ name: 'ScoringError', code: 'regex-timeout' })
     clearInterval(ticking)
     expect(ticks).toBeGreaterThan(10)
@@ -24,18 +26,25 @@ describe('the scoring threads', () => {
   })
   it('the thread that was stopped scores on', async () => {
     const [pattern, response] = catastrophic
-    const stops = Array.from({ length: 3 }, () => scoring.scoreRegexMatch(response, pattern, { deadlineMs: 50 }).catch((error) => error.code))
+    const stops = Array.from({ length: 3 }, () =>
+      scoring.scoreRegexMatch(response, pattern, { deadlineMs: 50 }).catch((error) => error.code),
+    )
     expect(await Promise.all(stops)).toEqual(['regex-timeout', 'regex-timeout', 'regex-timeout'])
     expect(await scoring.scoreRegexMatch('aaa', '^(a+)+$')).toMatchObject({ score: 1 })
   })
   it('a pattern inside a JSON Schema is stopped too', async () => {
     const [pattern, response] = catastrophic
-    await expect(scoring.scoreJsonSchema(JSON.stringify(response), { type: 'string', pattern }, { deadlineMs: 100 })).rejects.toMatchObject({
+    await expect(
+      scoring.scoreJsonSchema(JSON.stringify(response), { type: 'string', pattern }, { deadlineMs: 100 }),
+    ).rejects.toMatchObject({
       code: 'scoring-timeout',
     })
   })
   it('errors come back with their code', async () => {
-    await expect(scoring.scoreRegexMatch('a', '(')).rejects.toMatchObject({ name: 'ScoringError', code: 'invalid-regex' })
+    await expect(scoring.scoreRegexMatch('a', '(')).rejects.toMatchObject({
+      name: 'ScoringError',
+      code: 'invalid-regex',
+    })
   })
   it('two texts of 100,000 characters are compared', async () => {
     const text = Array.from({ length: 100_000 }, (_, index) => String.fromCharCode(97 + ((index * 7) % 26))).join('')

@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { ScoringError, type ScoreElsewhere, type ScoringJob, type ScoringLimits, type ScoringResult } from '../contract/index.ts'
+import {
+  ScoringError,
+  type ScoreElsewhere,
+  type ScoringJob,
+  type ScoringLimits,
+  type ScoringResult,
+} from '../contract/index.ts'
 import { MOST_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
 /**

@@ -15,7 +15,9 @@ describe('boolean match', () => {
     expect(checkContains(response, expected, options).score).toBe(score)
   })
   it('negate without a text to look for is refused, not passed', () => {
-    expect(() => checkContains('x', '', { negate: true })).toThrow(expect.objectContaining({ code: 'invalid-expected-output' }))
+    expect(() => checkContains('x', '', { negate: true })).toThrow(
+      expect.objectContaining({ code: 'invalid-expected-output' }),
+    )
     expect(booleanMatch.findProblems(undefined, { negate: true })).toHaveLength(1)
     expect(booleanMatch.findProblems(undefined, {})).toEqual([])
   })

@@ -10,7 +10,11 @@ interface BooleanOptions {
 }
 
 /** 1 when the response contains the expected text, ignoring case. With no expected text everything passes. */
-export function checkContains(response: string, expected?: string, { negate = false }: BooleanOptions = {}): ScoringResult {
+export function checkContains(
+  response: string,
+  expected?: string,
+  { negate = false }: BooleanOptions = {},
+): ScoringResult {
   if (isBlank(expected)) {
     if (negate) throw new ScoringError('invalid-expected-output', NEGATE_NEEDS_TEXT)
     return { score: 1, notes: 'no expected output: passes by itself' }
@@ -29,7 +33,6 @@ export const booleanMatch = defineScorer({
       negate: z.boolean().default(false).describe('True: the text must not be there'),
     }),
   usual: { negate: false },
-  findProblem: (expected, { negate }) =>
-    negate && isBlank(expected) ? NEGATE_NEEDS_TEXT : undefined,
+  findProblem: (expected, { negate }) => (negate && isBlank(expected) ? NEGATE_NEEDS_TEXT : undefined),
   score: ({ response, expectedOutput }, options) => checkContains(response, expectedOutput, options),
 })

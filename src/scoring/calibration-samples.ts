@@ -38,7 +38,8 @@ export const defaultCalibrationSamples: readonly CalibrationSample[] = [
     id: 'empty',
     prompt: 'Explain why the sky is blue.',
     response: '',
-    expectedOutput: 'Air molecules scatter short blue wavelengths of sunlight more than long red ones (Rayleigh scattering).',
+    expectedOutput:
+      'Air molecules scatter short blue wavelengths of sunlight more than long red ones (Rayleigh scattering).',
     expectedScore: 0,
     tolerance: 0.1,
   },

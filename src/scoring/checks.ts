@@ -12,7 +12,9 @@ export interface PlannedCheck {
 function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   const scorer = scorers.find((candidate) => candidate.name === name)
   if (scorer) return scorer
-  throw new InputError(`there is no scoring method ${JSON.stringify(name)}; there are ${scorers.map((s) => s.name).join(', ')}`)
+  throw new InputError(
+    `there is no scoring method ${JSON.stringify(name)}; there are ${scorers.map((s) => s.name).join(', ')}`,
+  )
 }
 
 /** Most cases and checks have no other fields than their own; a scorer need not be asked for its options then. */
@@ -52,7 +54,10 @@ export function inspectCase(scorers: readonly Scorer[], testCase: TestCase): Cas
   const findings: CaseFindings = { problems: [], warnings: [] }
   try {
     for (const [index, { scorer, expectedOutput, options }] of planChecks(scorers, testCase).entries()) {
-      const locate = ({ path, message }: CheckProblem) => ({ path: testCase.checks ? ['checks', index, ...path] : path, message })
+      const locate = ({ path, message }: CheckProblem) => ({
+        path: testCase.checks ? ['checks', index, ...path] : path,
+        message,
+      })
       const problems = scorer.findProblems(expectedOutput, options)
       const warnings = problems.length === 0 ? (scorer.findWarnings?.(expectedOutput) ?? []) : []
       findings.problems.push(...problems.map(locate))
@@ -67,7 +72,12 @@ export function inspectCase(scorers: readonly Scorer[], testCase: TestCase): Cas
 
 /** Fields that nothing reads: most often a misspelt option. */
 export function findUnknownFields(scorers: readonly Scorer[], testCase: TestCase): PropertyKey[][] {
-  const unknownIn = (fields: Record<string, unknown>, own: readonly string[], method: string | undefined, path: PropertyKey[]) => {
+  const unknownIn = (
+    fields: Record<string, unknown>,
+    own: readonly string[],
+    method: string | undefined,
+    path: PropertyKey[],
+  ) => {
     const others = findOtherFields(fields, own)
     if (others.length === 0) return []
     const options = scorers.find(({ name }) => name === method)?.options.shape ?? {}
@@ -75,6 +85,8 @@ export function findUnknownFields(scorers: readonly Scorer[], testCase: TestCase
   }
   return [
     ...unknownIn(testCase, testCaseFields, testCase.scoringMethod, []),
-    ...(testCase.checks ?? []).flatMap((check, index) => unknownIn(check, checkFields, check.scoringMethod, ['checks', index])),
+    ...(testCase.checks ?? []).flatMap((check, index) =>
+      unknownIn(check, checkFields, check.scoringMethod, ['checks', index]),
+    ),
   ]
 }

@@ -9,9 +9,20 @@ import { readCriteria } from './read-criteria.ts'
 
 const random = createRandom('marks')
 const picture = { width: 375, image: 'data:image/png;base64,AAAA' }
-const page: JudgedPage = { prompt: 'A pricing page', code: '<h1>Prices</h1>', screenshots: [picture, { ...picture, width: 1440, moment: 'used' }] }
+const page: JudgedPage = {
+  prompt: 'A pricing page',
+  code: '<h1>Prices</h1>',
+  screenshots: [picture, { ...picture, width: 1440, moment: 'used' }],
+}
 const grades = (visualAccuracy: number, codeQuality: number, functionality: number, responsiveness: number): string =>
-  JSON.stringify(Object.fromEntries(Object.entries({ visualAccuracy, codeQuality, functionality, responsiveness }).map(([name, score]) => [name, { score, reason: `${name} is ${score}` }])))
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries({ visualAccuracy, codeQuality, functionality, responsiveness }).map(([name, score]) => [
+        name,
+        { score, reason: `${name} is ${score}` },
+      ]),
+    ),
+  )
 
 /** A judge that gives these answers one after another, and what it was asked. */
 function scriptedJudge(...answers: (string | Error)[]) {
@@ -32,7 +43,10 @@ const judge = (ask: AskModel, changes: Partial<JudgedPage> = {}, judging: Partia
 function userParts({ messages }: ModelRequest): { text: string; images: string[] } {
   const content = messages[1]!.content
   if (typeof content === 'string') return { text: content, images: [] }
-  return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), images: content.flatMap((part) => (part.type === 'image' ? [part.image] : [])) }
+  return {
+    text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+    images: content.flatMap((part) => (part.type === 'image' ? [part.image] : [])),
+  }
 }
 
 describe('the Code Arena judge', () => {
@@ -44,7 +58,11 @@ describe('the Code Arena judge', () => {
     ['no width', { image: 'data:image/png;base64,AAAA' }],
   ])('refuses a screenshot that is %s, and does not take it for seen', async (_name, screenshot) => {
     const { ask, requests } = scriptedJudge(grades(80, 80, 80, 80))
-    const judged: Promise<unknown> = Reflect.apply(judgeCodeArena, undefined, [{ ...page, screenshots: [picture, screenshot] }, { judgeModelIds: ['judge'], ask }, random])
+    const judged: Promise<unknown> = Reflect.apply(judgeCodeArena, undefined, [
+      { ...page, screenshots: [picture, screenshot] },
+      { judgeModelIds: ['judge'], ask },
+      random,
+    ])
     await expect(judged).rejects.toThrow(/screenshots\[1\] must be \{ width, image \}/)
     expect(requests).toEqual([])
   })
@@ -60,13 +78,23 @@ describe('the Code Arena judge', () => {
   })
   it('is asked at temperature 0.3 for JSON, with task, whole code, findings and the pictures with their widths', async () => {
     const { ask, requests } = scriptedJudge(grades(1, 2, 3, 4))
-    await judge(ask, { code: 'x'.repeat(20_000), findings: { errors: ['TypeError: nope'] } }, { systemPrompt: 'Be kind to colours.' })
+    await judge(
+      ask,
+      { code: 'x'.repeat(20_000), findings: { errors: ['TypeError: nope'] } },
+      { systemPrompt: 'Be kind to colours.' },
+    )
     const [request] = requests as [ModelRequest]
-    expect([request.modelId, request.parameters, request.responseSchema?.name]).toEqual(['judge', { temperature: 0.3 }, 'grades'])
+    expect([request.modelId, request.parameters, request.responseSchema?.name]).toEqual([
+      'judge',
+      { temperature: 0.3 },
+      'grades',
+    ])
     expect(String(request.messages[0]!.content)).toContain('Be kind to colours.')
     const { text, images } = userParts(request)
     expect(images).toEqual([picture.image, picture.image])
-    expect(text).toMatch(/<<<TASK (\w+)>>>\nA pricing page\n<<<END TASK \1>>>\n\n<<<CODE \1>>>\nx{20000}\n<<<END CODE \1>>>\n\n<<<FINDINGS \1>>>\nErrors \(1\):\n- TypeError: nope/)
+    expect(text).toMatch(
+      /<<<TASK (\w+)>>>\nA pricing page\n<<<END TASK \1>>>\n\n<<<CODE \1>>>\nx{20000}\n<<<END CODE \1>>>\n\n<<<FINDINGS \1>>>\nErrors \(1\):\n- TypeError: nope/,
+    )
     expect(text).toMatch(/PICTURE \w+: 375 px wide, as it loads\n[\s\S]*PICTURE \w+: 1440 px wide, after its buttons/)
   })
   it('without pictures sees 5,000 characters of code, says so, and leaves visual accuracy out of the total', async () => {
@@ -106,20 +134,35 @@ describe('the Code Arena judge', () => {
   it('asks once more when the grades cannot be read, then leaves the cell unscored', async () => {
     expect((await judge(scriptedJudge('Lovely!', grades(60, 60, 60, 60)).ask)).score).toBeCloseTo(0.6, 12)
     const never = scriptedJudge('Lovely!')
-    await expect(judge(never.ask)).rejects.toMatchObject({ code: 'judge-unreadable', message: expect.stringContaining('Lovely!') })
+    await expect(judge(never.ask)).rejects.toMatchObject({
+      code: 'judge-unreadable',
+      message: expect.stringContaining('Lovely!'),
+    })
     expect(never.requests).toHaveLength(2)
-    await expect(judge(scriptedJudge(new ClientError('refused', 'HTTP 500')).ask)).rejects.toMatchObject({ code: 'judge-failed' })
-    await expect(judge(scriptedJudge(new ClientError('cancelled', 'cancelled')).ask)).rejects.toMatchObject({ name: 'ClientError', kind: 'cancelled' })
+    await expect(judge(scriptedJudge(new ClientError('refused', 'HTTP 500')).ask)).rejects.toMatchObject({
+      code: 'judge-failed',
+    })
+    await expect(judge(scriptedJudge(new ClientError('cancelled', 'cancelled')).ask)).rejects.toMatchObject({
+      name: 'ClientError',
+      kind: 'cancelled',
+    })
   })
   it('a panel gives the mean or the median and keeps each judge and each criterion', async () => {
-    const ask: AskModel = async ({ modelId }) => ({ outcome: 'ok', response: { a: grades(100, 100, 100, 100), b: grades(80, 80, 80, 80), c: grades(0, 0, 0, 0) }[modelId]!, latencyMs: 1 })
+    const ask: AskModel = async ({ modelId }) => ({
+      outcome: 'ok',
+      response: { a: grades(100, 100, 100, 100), b: grades(80, 80, 80, 80), c: grades(0, 0, 0, 0) }[modelId]!,
+      latencyMs: 1,
+    })
     const panel = { judgeModelIds: ['a', 'b', 'c'] }
     const mean = await judge(ask, {}, panel)
     const median = await judge(ask, {}, { ...panel, combine: 'median' })
     expect(mean.score).toBeCloseTo(0.6, 12)
     expect(median.score).toBeCloseTo(0.8, 12)
     expect(mean.judges?.map(({ score }) => Math.round(score * 100))).toEqual([100, 80, 0])
-    expect(mean.criteria.functionality).toMatchObject({ score: 60, reason: 'a: functionality is 100\nb: functionality is 80\nc: functionality is 0' })
+    expect(mean.criteria.functionality).toMatchObject({
+      score: 60,
+      reason: 'a: functionality is 100\nb: functionality is 80\nc: functionality is 0',
+    })
   })
   it('blank code scores 0 without a call', async () => {
     const { ask, requests } = scriptedJudge(grades(1, 1, 1, 1))
@@ -150,25 +193,41 @@ describe("the grades in a judge's answer", () => {
   ])('%j', (answer, scores) => expect(asked.map((name) => readCriteria(answer, asked)?.[name]?.score)).toEqual(scores))
 
   it.each([
-    '', 'Great', '{"codeQuality": {"score": 70}}', '{"codeQuality": {"score": 101}, "functionality": {"score": 1}}', '{"codeQuality": {"score": -1}, "functionality": {"score": 1}}',
-    '{"codeQuality": {"score": null}, "functionality": {"score": 1}}', '{"codeQuality": "high", "functionality": 1}', '[70, 60]',
+    '',
+    'Great',
+    '{"codeQuality": {"score": 70}}',
+    '{"codeQuality": {"score": 101}, "functionality": {"score": 1}}',
+    '{"codeQuality": {"score": -1}, "functionality": {"score": 1}}',
+    '{"codeQuality": {"score": null}, "functionality": {"score": 1}}',
+    '{"codeQuality": "high", "functionality": 1}',
+    '[70, 60]',
     '{"codeQuality": 70, "functionality": 1} or rather {"codeQuality": 90, "functionality": 1}',
-  ])('%j cannot be read: nothing is clamped, nothing is filled in', (answer) => expect(readCriteria(answer, asked)).toBeUndefined())
+  ])('%j cannot be read: nothing is clamped, nothing is filled in', (answer) =>
+    expect(readCriteria(answer, asked)).toBeUndefined(),
+  )
 })
 
 describe('findings for a judge', () => {
   it('are bounded lists; nothing found is nothing said', () => {
     expect(describeFindings({})).toBe('')
-    const many = describeFindings({ errors: Array.from({ length: 500 }, (_, index) => `error ${index} ${'x'.repeat(5000)}`) })
+    const many = describeFindings({
+      errors: Array.from({ length: 500 }, (_, index) => `error ${index} ${'x'.repeat(5000)}`),
+    })
     expect(many).toMatch(/^Errors \(500\):/)
     expect(many).toContain('and 485 more')
     expect(many.length).toBeLessThan(6000)
   })
   it('say which controls did nothing, and what the network would have brought', () => {
     const text = describeFindings({
-      interactions: [{ action: 'click', target: 'Buy', hadEffect: false }, { action: 'type', target: 'Name', hadEffect: true }],
+      interactions: [
+        { action: 'click', target: 'Buy', hadEffect: false },
+        { action: 'type', target: 'Name', hadEffect: true },
+      ],
       blocked: [{ url: 'https://far.example/x.css', why: 'left out' }],
-      console: [{ level: 'log', text: 'hello' }, { level: 'error', text: 'boom' }],
+      console: [
+        { level: 'log', text: 'hello' },
+        { level: 'error', text: 'boom' },
+      ],
     })
     expect(text).toContain('Controls tried: 2, of which 1 had an effect.')
     expect(text).toContain('click "Buy"')

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { InputError, lazily, type Judging, type Message, type ModelRequest, type ScoringResult } from '../contract/index.ts'
+import {
+  InputError,
+  lazily,
+  type Judging,
+  type Message,
+  type ModelRequest,
+  type ScoringResult,
+} from '../contract/index.ts'
 import { askForGrade, combineScores } from './judge-panel.ts'
 import { codeArenaAnswerSchema, codeArenaPrompt, codeArenaWeights, type CodeArenaCriterion } from './judge-prompts.ts'
 import { describeFindings, type JudgedFindings } from './page-findings.ts'
@@ -54,8 +61,14 @@ const WITHOUT_PICTURES = ALL.filter((criterion) => criterion !== 'visualAccuracy
 /** What each of the criteria asked for counts, so that they make 1. */
 function sharesOf(asked: readonly CodeArenaCriterion[]): Record<CodeArenaCriterion, number> {
   const total = asked.reduce((sum, criterion) => sum + codeArenaWeights[criterion], 0)
-  const share = (criterion: CodeArenaCriterion): number => (asked.includes(criterion) ? codeArenaWeights[criterion] / total : 0)
-  return { visualAccuracy: share('visualAccuracy'), codeQuality: share('codeQuality'), functionality: share('functionality'), responsiveness: share('responsiveness') }
+  const share = (criterion: CodeArenaCriterion): number =>
+    asked.includes(criterion) ? codeArenaWeights[criterion] / total : 0
+  return {
+    visualAccuracy: share('visualAccuracy'),
+    codeQuality: share('codeQuality'),
+    functionality: share('functionality'),
+    responsiveness: share('responsiveness'),
+  }
 }
 
 /** 0 to 1. */
@@ -67,13 +80,31 @@ function cutCode(code: string, hasPictures: boolean): { code: string; warning?: 
   const most = hasPictures ? MOST_CODE_WITH_PICTURES : MOST_CODE
   if (code.length <= most) return { code }
   const [kept, whole] = [most, code.length].map((count) => count.toLocaleString('en'))
-  return { code: code.slice(0, most), warning: `Code truncated: the judge saw the first ${kept} of ${whole} characters.` }
+  return {
+    code: code.slice(0, most),
+    warning: `Code truncated: the judge saw the first ${kept} of ${whole} characters.`,
+  }
 }
 
-function writeRequest({ prompt, screenshots = [], findings = {} }: JudgedPage, code: string, options: { judgeModelId: string; asked: readonly CodeArenaCriterion[]; systemPrompt: string | undefined; mark: string }): ModelRequest {
+function writeRequest(
+  { prompt, screenshots = [], findings = {} }: JudgedPage,
+  code: string,
+  options: {
+    judgeModelId: string
+    asked: readonly CodeArenaCriterion[]
+    systemPrompt: string | undefined
+    mark: string
+  },
+): ModelRequest {
   const { judgeModelId, asked, systemPrompt, mark } = options
   const system = codeArenaPrompt.system(asked)
-  const text = codeArenaPrompt.write({ task: prompt, code, findings: describeFindings(findings), mark, hasPictures: screenshots.length > 0 })
+  const text = codeArenaPrompt.write({
+    task: prompt,
+    code,
+    findings: describeFindings(findings),
+    mark,
+    hasPictures: screenshots.length > 0,
+  })
   const pictures = screenshots.flatMap(({ width, image, moment = 'loaded' }) => [
     { type: 'text' as const, text: codeArenaPrompt.describePicture({ width, moment, mark }) },
     { type: 'image' as const, image },
@@ -91,33 +122,60 @@ function writeRequest({ prompt, screenshots = [], findings = {} }: JudgedPage, c
 }
 
 function describeGrades(grades: Grades, asked: readonly CodeArenaCriterion[]): string {
-  return asked.map((criterion) => `${LABELS[criterion]} ${Math.round(grades[criterion]?.score ?? 0)}${grades[criterion]?.reason ? `: ${grades[criterion].reason}` : ''}`).join('; ')
+  return asked
+    .map(
+      (criterion) =>
+        `${LABELS[criterion]} ${Math.round(grades[criterion]?.score ?? 0)}${grades[criterion]?.reason ? `: ${grades[criterion].reason}` : ''}`,
+    )
+    .join('; ')
 }
 
 function scoreNothing(): CodeArenaResult {
-  const nothing = (criterion: CodeArenaCriterion): CriterionResult => ({ score: 0, reason: 'there is no code', weight: codeArenaWeights[criterion] / 100 })
+  const nothing = (criterion: CodeArenaCriterion): CriterionResult => ({
+    score: 0,
+    reason: 'there is no code',
+    weight: codeArenaWeights[criterion] / 100,
+  })
   return {
     score: 0,
     rawScore: 0,
     maxScore: 100,
     notes: 'no code: 0 without asking the judge',
-    criteria: { visualAccuracy: nothing('visualAccuracy'), codeQuality: nothing('codeQuality'), functionality: nothing('functionality'), responsiveness: nothing('responsiveness') },
+    criteria: {
+      visualAccuracy: nothing('visualAccuracy'),
+      codeQuality: nothing('codeQuality'),
+      functionality: nothing('functionality'),
+      responsiveness: nothing('responsiveness'),
+    },
   }
 }
 
-const pictureSchema = lazily(() => z.object({ width: z.number().positive(), image: z.string().regex(/^data:image\/|^https?:/), moment: z.enum(['loaded', 'used']).optional() }))
+const pictureSchema = lazily(() =>
+  z.object({
+    width: z.number().positive(),
+    image: z.string().regex(/^data:image\/|^https?:/),
+    moment: z.enum(['loaded', 'used']).optional(),
+  }),
+)
 
 /** From plain JavaScript anything may come, and a picture that the judge does not get must not count as seen. */
 function checkPictures(screenshots: readonly unknown[]): void {
   const wrong = screenshots.findIndex((screenshot) => !pictureSchema().safeParse(screenshot).success)
-  if (wrong >= 0) throw new InputError(`screenshots[${wrong}] must be { width, image } with the width in pixels and the picture as a data: URL, as in { width: 375, image: 'data:image/png;base64,…' }`)
+  if (wrong >= 0)
+    throw new InputError(
+      `screenshots[${wrong}] must be { width, image } with the width in pixels and the picture as a data: URL, as in { width: 375, image: 'data:image/png;base64,…' }`,
+    )
 }
 
 /**
  * The judge's grades of a page, or a panel's, and the weighted total worked out from them. Without pictures visual accuracy is
  * not asked for: it is marked "not seen", and the weights of the other three are scaled to 1. Blank code scores 0 without a call.
  */
-export async function judgeCodeArena(page: JudgedPage, judging: Judging, random: () => number): Promise<CodeArenaResult> {
+export async function judgeCodeArena(
+  page: JudgedPage,
+  judging: Judging,
+  random: () => number,
+): Promise<CodeArenaResult> {
   checkPictures(page.screenshots ?? [])
   if (page.code.trim() === '') return scoreNothing()
   const hasPictures = (page.screenshots ?? []).length > 0
@@ -142,20 +200,49 @@ export async function judgeCodeArena(page: JudgedPage, judging: Judging, random:
 
   const combine = (criterion: CodeArenaCriterion): CriterionResult => {
     if (!asked.includes(criterion)) return { reason: 'not seen', weight: 0 }
-    const given = panel.map(({ judgeModelId, grades }) => ({ judgeModelId, score: grades[criterion]?.score ?? 0, reason: grades[criterion]?.reason ?? '' }))
-    const reason = given.length === 1 ? given[0]!.reason : given.map((grade) => `${grade.judgeModelId}: ${grade.reason}`).join('\n')
-    return { score: combineScores(given.map((grade) => grade.score), judging.combine), reason, weight: shares[criterion] }
+    const given = panel.map(({ judgeModelId, grades }) => ({
+      judgeModelId,
+      score: grades[criterion]?.score ?? 0,
+      reason: grades[criterion]?.reason ?? '',
+    }))
+    const reason =
+      given.length === 1 ? given[0]!.reason : given.map((grade) => `${grade.judgeModelId}: ${grade.reason}`).join('\n')
+    return {
+      score: combineScores(
+        given.map((grade) => grade.score),
+        judging.combine,
+      ),
+      reason,
+      weight: shares[criterion],
+    }
   }
 
-  const score = combineScores(panel.map((verdict) => verdict.score), judging.combine)
-  const words = panel.length === 1 ? describeGrades(panel[0]!.grades, asked) : panel.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
-  const unseen = hasPictures ? [] : ['Judged from code alone: visual accuracy not seen; the other weights are scaled to 1.']
+  const score = combineScores(
+    panel.map((verdict) => verdict.score),
+    judging.combine,
+  )
+  const words =
+    panel.length === 1
+      ? describeGrades(panel[0]!.grades, asked)
+      : panel.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
+  const unseen = hasPictures
+    ? []
+    : ['Judged from code alone: visual accuracy not seen; the other weights are scaled to 1.']
   return {
     score,
     rawScore: score * 100,
     maxScore: 100,
     notes: [words, ...(warning === undefined ? [] : [warning]), ...unseen].join('\n'),
-    judges: panel.map((verdict) => ({ judgeModelId: verdict.judgeModelId, score: verdict.score, reasoning: describeGrades(verdict.grades, asked) })),
-    criteria: { visualAccuracy: combine('visualAccuracy'), codeQuality: combine('codeQuality'), functionality: combine('functionality'), responsiveness: combine('responsiveness') },
+    judges: panel.map((verdict) => ({
+      judgeModelId: verdict.judgeModelId,
+      score: verdict.score,
+      reasoning: describeGrades(verdict.grades, asked),
+    })),
+    criteria: {
+      visualAccuracy: combine('visualAccuracy'),
+      codeQuality: combine('codeQuality'),
+      functionality: combine('functionality'),
+      responsiveness: combine('responsiveness'),
+    },
   }
 }

@@ -84,17 +84,29 @@ describe('exact match, for all texts', () => {
   })
   it('is 1 for a text against itself, with any blanks around it', () => {
     const blanks = fc.stringMatching(/^[ \n\t\u00a0]{0,3}$/)
-    fc.assert(fc.property(text, blanks, blanks, (value, before, after) => { expect(score(before + value + after, value)).toBe(1) }))
+    fc.assert(
+      fc.property(text, blanks, blanks, (value, before, after) => {
+        expect(score(before + value + after, value)).toBe(1)
+      }),
+    )
   })
   it('below the containment rows it is symmetric, as edit distance is', () => {
     const apart = fc.tuple(text, text).filter(([a, b]) => {
       const [x, y] = [a.trim().normalize('NFC').toLowerCase(), b.trim().normalize('NFC').toLowerCase()]
       return !x.includes(y) && !y.includes(x)
     })
-    fc.assert(fc.property(apart, ([a, b]) => { expect(score(a, b)).toBe(score(b, a)) }))
+    fc.assert(
+      fc.property(apart, ([a, b]) => {
+        expect(score(a, b)).toBe(score(b, a))
+      }),
+    )
   })
   it('the library in use agrees with the textbook algorithm on edit distance', () => {
     const short = fc.stringMatching(/^[abc]{0,80}$/)
-    fc.assert(fc.property(short, short, (a, b) => { expect(distance(a, b)).toBe(editDistance(a, b)) }))
+    fc.assert(
+      fc.property(short, short, (a, b) => {
+        expect(distance(a, b)).toBe(editDistance(a, b))
+      }),
+    )
   })
 })

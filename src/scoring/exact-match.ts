@@ -42,11 +42,15 @@ export function compareTexts(rawResponse: string, rawExpected: string, options?:
 
   const editDistance = measureUnlike(response, expected)
   if (editDistance === 0) return { score: 1, notes: 'identical' }
-  if (editDistance !== undefined && isPartial) return gradeSimilarity(editDistance, Math.max(response.length, expected.length))
+  if (editDistance !== undefined && isPartial)
+    return gradeSimilarity(editDistance, Math.max(response.length, expected.length))
   if (response === expected) return { score: 1, notes: 'identical' }
   if (!NOT_NORMAL.test(response) && !NOT_NORMAL.test(expected)) return compareNormalised(response, expected, isPartial)
-  if (!standAlone(response) || !standAlone(expected)) return compareNormalised(response.normalize('NFC'), expected.normalize('NFC'), isPartial)
-  return isPartial && response !== '' && isTooShortToHold(response, expected) ? scoreSimilarity(response, expected) : compareNormalised(response, expected, isPartial)
+  if (!standAlone(response) || !standAlone(expected))
+    return compareNormalised(response.normalize('NFC'), expected.normalize('NFC'), isPartial)
+  return isPartial && response !== '' && isTooShortToHold(response, expected)
+    ? scoreSimilarity(response, expected)
+    : compareNormalised(response, expected, isPartial)
 }
 
 function compareNormalised(response: string, expected: string, isPartial: boolean): ScoringResult {
@@ -67,7 +71,10 @@ function scoreIgnoringExtra(response: string, expected: string): ScoringResult |
   if (response.includes(expected))
     return { score: Math.max(0.6, 0.95 - 0.35 * extra), notes: describeExtra('expected text found', extra) }
   if (lowerResponse.includes(lowerExpected))
-    return { score: Math.max(0.55, 0.9 - 0.35 * extra), notes: describeExtra('expected text found ignoring case', extra) }
+    return {
+      score: Math.max(0.55, 0.9 - 0.35 * extra),
+      notes: describeExtra('expected text found ignoring case', extra),
+    }
   return undefined
 }
 

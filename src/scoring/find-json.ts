@@ -39,7 +39,10 @@ export function findJson(text: string): { value: unknown } | undefined {
   if (whole) return whole
   const fenced = [...text.matchAll(/```[^\n`]*\n(.*?)(?:```|$)/gs)].map((match) => match[1]!)
   const bracketed = findBracketSpans(text).map(([start, end]) => text.slice(start, end))
-  for (const candidate of [...fenced.reverse().slice(0, MOST_ATTEMPTS), ...bracketed.reverse().slice(0, MOST_ATTEMPTS)]) {
+  for (const candidate of [
+    ...fenced.reverse().slice(0, MOST_ATTEMPTS),
+    ...bracketed.reverse().slice(0, MOST_ATTEMPTS),
+  ]) {
     const found = tryParse(candidate)
     if (found) return found
   }

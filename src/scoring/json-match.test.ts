@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareJson, jsonMatch } from './json-match.ts'
 
-const score = (response: string, expected: unknown, options = {}) => compareJson(response, JSON.stringify(expected), options).score
+const score = (response: string, expected: unknown, options = {}) =>
+  compareJson(response, JSON.stringify(expected), options).score
 
 describe('json match', () => {
   it.each<[string, unknown, object, number]>([
@@ -18,7 +19,15 @@ describe('json match', () => {
     ['[3,2,1]', [1, 2, 3], { ignoreOrder: true }, 1],
     ['[1,2,3,4]', [1, 2, 3], {}, 0.75],
     // Taking the first best partner would leave the second item with nothing.
-    ['[{"a":1,"b":1,"c":2},{"a":1,"b":3,"c":1}]', [{ a: 1, b: 1, c: 1 }, { a: 5, b: 1, c: 2 }], { ignoreOrder: true }, 2 / 3],
+    [
+      '[{"a":1,"b":1,"c":2},{"a":1,"b":3,"c":1}]',
+      [
+        { a: 1, b: 1, c: 1 },
+        { a: 5, b: 1, c: 2 },
+      ],
+      { ignoreOrder: true },
+      2 / 3,
+    ],
     ['[]', [], {}, 1],
     ['[1]', [], {}, 0],
     ['{}', {}, {}, 1],
@@ -46,7 +55,9 @@ describe('json match', () => {
     expect(() => compareJson(deep, deep)).toThrow(expect.objectContaining({ code: 'json-too-deep' }))
   })
   it('refuses an expected output that is not JSON', () => {
-    expect(jsonMatch.findProblems('{a: 1}', {})).toEqual([{ path: ['expectedOutput'], message: expect.stringContaining('needs JSON') }])
+    expect(jsonMatch.findProblems('{a: 1}', {})).toEqual([
+      { path: ['expectedOutput'], message: expect.stringContaining('needs JSON') },
+    ])
   })
   it('any JSON value equals itself, written in any way', () => {
     fc.assert(

@@ -38,13 +38,22 @@ function similarity(expected: unknown, actual: unknown, options: JsonMatchOption
     if (expected.length === 0) return options.allowExtra ? 1 : 0
     const longest = options.allowExtra ? expected.length : Math.max(expected.length, actual.length)
     if (!options.ignoreOrder)
-      return expected.reduce<number>((sum, item, index) => sum + (index < actual.length ? compare(item, actual[index]) : 0), 0) / longest
+      return (
+        expected.reduce<number>(
+          (sum, item, index) => sum + (index < actual.length ? compare(item, actual[index]) : 0),
+          0,
+        ) / longest
+      )
     return matchInAnyOrder(expected, actual, compare) / longest
   }
   if (isObject(expected) && isObject(actual)) {
     const keys = new Set([...Object.keys(expected), ...(options.allowExtra ? [] : Object.keys(actual))])
     if (keys.size === 0) return 1
-    return mean([...keys].map((key) => (Object.hasOwn(expected, key) && Object.hasOwn(actual, key) ? compare(expected[key], actual[key]) : 0)))
+    return mean(
+      [...keys].map((key) =>
+        Object.hasOwn(expected, key) && Object.hasOwn(actual, key) ? compare(expected[key], actual[key]) : 0,
+      ),
+    )
   }
   return expected === actual ? 1 : 0
 }
@@ -62,7 +71,9 @@ function readExpectedJson(expected: string): unknown {
     return JSON.parse(expected)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ScoringError('invalid-expected-output', `json-match needs JSON as expected output: ${reason}`, { cause: error })
+    throw new ScoringError('invalid-expected-output', `json-match needs JSON as expected output: ${reason}`, {
+      cause: error,
+    })
   }
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { jsonSchema, validateJson } from './json-schema.ts'
 
-const person = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, mail: { type: 'string', format: 'email' } } }
+const person = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' }, mail: { type: 'string', format: 'email' } },
+}
 
 describe('json schema', () => {
   it.each([
@@ -13,16 +17,23 @@ describe('json schema', () => {
     ['no json', 0],
   ])('%j scores %d', (response, score) => expect(validateJson(response, person).score).toBe(score))
 
-  it('says what does not fit', () => expect(validateJson('{"name": 5}', person).notes).toContain('/name must be string'))
+  it('says what does not fit', () =>
+    expect(validateJson('{"name": 5}', person).notes).toContain('/name must be string'))
   it('knows 2020-12 by default and draft 7 by its $schema', () => {
     const tuple = { prefixItems: [{ type: 'number' }] }
     expect(validateJson('["a"]', tuple).score).toBe(0)
-    const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'number' }], additionalItems: false }
+    const draft7 = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      items: [{ type: 'number' }],
+      additionalItems: false,
+    }
     expect(validateJson('["a"]', draft7).score).toBe(0)
     expect(validateJson('[1]', draft7).score).toBe(1)
   })
   it('refuses a schema that is none, where it is written', () => {
-    expect(jsonSchema.findProblems(undefined, { schema: { type: 'strng' } })[0]?.message).toContain('the schema cannot be used')
+    expect(jsonSchema.findProblems(undefined, { schema: { type: 'strng' } })[0]?.message).toContain(
+      'the schema cannot be used',
+    )
     expect(jsonSchema.findProblems(undefined, { schema: { requred: ['a'] } })[0]?.message).toContain('requred')
     expect(jsonSchema.findProblems(undefined, {})[0]?.path).toEqual(['schema'])
   })

@@ -39,7 +39,9 @@ function compile(schema: JsonSchema): ValidateFunction {
 }
 
 function describeErrors(errors: ErrorObject[]): string {
-  const shown = errors.slice(0, MOST_ERRORS_SHOWN).map(({ instancePath, message }) => `${instancePath || 'the value'} ${message}`)
+  const shown = errors
+    .slice(0, MOST_ERRORS_SHOWN)
+    .map(({ instancePath, message }) => `${instancePath || 'the value'} ${message}`)
   const rest = errors.length - shown.length
   return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { AskModel } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
 import { defaultCalibrationSamples } from './calibration-samples.ts'
-import { calibrate, interpretCalibrationResult, summariseCalibration, type CalibrationResult } from './judge-calibration.ts'
+import {
+  calibrate,
+  interpretCalibrationResult,
+  summariseCalibration,
+  type CalibrationResult,
+} from './judge-calibration.ts'
 
 /** A judge that grades by the sample, known by its response. */
 function judgeThat(gradeOf: (sample: (typeof defaultCalibrationSamples)[number]) => number | string) {
@@ -10,9 +15,17 @@ function judgeThat(gradeOf: (sample: (typeof defaultCalibrationSamples)[number])
   const ask: AskModel = async ({ messages }) => {
     asked++
     const text = String(messages[1]!.content)
-    const sample = defaultCalibrationSamples.find(({ prompt, response }) => text.includes(`${prompt}\n`) && new RegExp(`<<<RESPONSE (\\w+)>>>\\n${response.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&')}\\n`).test(text))!
+    const sample = defaultCalibrationSamples.find(
+      ({ prompt, response }) =>
+        text.includes(`${prompt}\n`) &&
+        new RegExp(`<<<RESPONSE (\\w+)>>>\\n${response.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&')}\\n`).test(text),
+    )!
     const grade = gradeOf(sample)
-    return { outcome: 'ok', response: typeof grade === 'string' ? grade : JSON.stringify({ score: grade, reasoning: 'so' }), latencyMs: 1 }
+    return {
+      outcome: 'ok',
+      response: typeof grade === 'string' ? grade : JSON.stringify({ score: grade, reasoning: 'so' }),
+      latencyMs: 1,
+    }
   }
   return { tools: { ask, now: () => 1_700_000_000_000, random: createRandom('calibration') }, asked: () => asked }
 }
@@ -20,14 +33,23 @@ function judgeThat(gradeOf: (sample: (typeof defaultCalibrationSamples)[number])
 describe('calibrating a judge', () => {
   it('has eight samples: factual, empty, irrelevant and explanation', () => {
     expect(defaultCalibrationSamples).toHaveLength(8)
-    expect(new Set(defaultCalibrationSamples.map(({ id }) => id.split('-')[0]))).toEqual(new Set(['factual', 'empty', 'irrelevant', 'explanation']))
+    expect(new Set(defaultCalibrationSamples.map(({ id }) => id.split('-')[0]))).toEqual(
+      new Set(['factual', 'empty', 'irrelevant', 'explanation']),
+    )
   })
   it('a judge that grades as expected is excellent; the empty sample is really asked', async () => {
     const { tools, asked } = judgeThat(({ expectedScore }) => expectedScore * 10)
     const result = await calibrate('judge', tools)
     expect(asked()).toBe(8)
     expect(result).toMatchObject({ judgeModelId: 'judge', timestamp: 1_700_000_000_000 })
-    expect(result.summary).toMatchObject({ totalSamples: 8, passedSamples: 8, passRate: 1, meanAbsoluteError: 0, maxError: 0, bias: 0 })
+    expect(result.summary).toMatchObject({
+      totalSamples: 8,
+      passedSamples: 8,
+      passRate: 1,
+      meanAbsoluteError: 0,
+      maxError: 0,
+      bias: 0,
+    })
     expect(result.summary.correlation).toBeCloseTo(1, 12)
     expect(interpretCalibrationResult(result).rating).toBe('excellent')
   })
@@ -35,7 +57,10 @@ describe('calibrating a judge', () => {
     const result = await calibrate('judge', judgeThat(() => 7).tools)
     expect(result.summary.correlation).toBe(0)
     expect(result.summary.bias).toBeGreaterThan(0.2)
-    expect(interpretCalibrationResult(result)).toMatchObject({ rating: 'poor', summary: expect.stringContaining('too kind') })
+    expect(interpretCalibrationResult(result)).toMatchObject({
+      rating: 'poor',
+      summary: expect.stringContaining('too kind'),
+    })
   })
   it('error is signed, and an error equal to the tolerance is within it', async () => {
     const { tools } = judgeThat(({ id, expectedScore }) => (id === 'explanation-full' ? 8.5 : expectedScore * 10))
@@ -46,7 +71,10 @@ describe('calibrating a judge', () => {
   it('a grade that cannot be read is not passed, not a zero, and is named', async () => {
     const { tools } = judgeThat(({ id, expectedScore }) => (id === 'empty' ? 'no idea' : expectedScore * 10))
     const result = await calibrate('judge', tools)
-    expect(result.samples.find(({ sampleId }) => sampleId === 'empty')).toMatchObject({ withinTolerance: false, unscored: { code: 'judge-unreadable' } })
+    expect(result.samples.find(({ sampleId }) => sampleId === 'empty')).toMatchObject({
+      withinTolerance: false,
+      unscored: { code: 'judge-unreadable' },
+    })
     expect(result.summary).toMatchObject({ passedSamples: 7, meanAbsoluteError: 0 })
     expect(interpretCalibrationResult(result).summary).toContain('1 without a grade')
   })
@@ -62,14 +90,26 @@ describe('calibrating a judge', () => {
     [1, 0.26, 1, 'poor'],
     [1, 0, 0.5, 'poor'],
   ])('pass rate %d, mean error %d, correlation %d is %s', (passRate, meanAbsoluteError, correlation, rating) => {
-    const summary = { totalSamples: 100, passedSamples: passRate * 100, passRate, meanAbsoluteError, maxError: 1, bias: 0, correlation }
+    const summary = {
+      totalSamples: 100,
+      passedSamples: passRate * 100,
+      passRate,
+      meanAbsoluteError,
+      maxError: 1,
+      bias: 0,
+      correlation,
+    }
     const result: CalibrationResult = { judgeModelId: 'j', timestamp: 0, samples: [], summary }
     expect(interpretCalibrationResult(result).rating).toBe(rating)
   })
   it('refuses no samples and samples out of range', async () => {
     const { tools } = judgeThat(() => 5)
     await expect(calibrate('j', tools, [])).rejects.toThrow(/at least one sample/)
-    await expect(calibrate('j', tools, [{ id: 'x', prompt: '', response: '', expectedScore: 8, tolerance: 0.1 }])).rejects.toThrow(/expectedScore is 8/)
-    expect(summariseCalibration([{ sampleId: 'x', expectedScore: 1, withinTolerance: false }]).meanAbsoluteError).toBeNaN()
+    await expect(
+      calibrate('j', tools, [{ id: 'x', prompt: '', response: '', expectedScore: 8, tolerance: 0.1 }]),
+    ).rejects.toThrow(/expectedScore is 8/)
+    expect(
+      summariseCalibration([{ sampleId: 'x', expectedScore: 1, withinTolerance: false }]).meanAbsoluteError,
+    ).toBeNaN()
   })
 })

@@ -60,15 +60,20 @@ const ADVICE = {
 function checkSamples(samples: readonly CalibrationSample[]): void {
   if (samples.length === 0) throw new InputError('calibration needs at least one sample')
   for (const { id, expectedScore, tolerance } of samples) {
-    if (!(expectedScore >= 0 && expectedScore <= 1)) throw new InputError(`calibration sample ${id}: expectedScore is ${expectedScore}; it must be 0 to 1`)
-    if (!(tolerance >= 0 && tolerance <= 1)) throw new InputError(`calibration sample ${id}: tolerance is ${tolerance}; it must be 0 to 1`)
+    if (!(expectedScore >= 0 && expectedScore <= 1))
+      throw new InputError(`calibration sample ${id}: expectedScore is ${expectedScore}; it must be 0 to 1`)
+    if (!(tolerance >= 0 && tolerance <= 1))
+      throw new InputError(`calibration sample ${id}: tolerance is ${tolerance}; it must be 0 to 1`)
   }
 }
 
 export function summariseCalibration(samples: readonly CalibrationSampleResult[]): CalibrationSummary {
-  const graded = samples.filter((sample): sample is CalibrationSampleResult & { actualScore: number; error: number } => sample.error !== undefined)
+  const graded = samples.filter(
+    (sample): sample is CalibrationSampleResult & { actualScore: number; error: number } => sample.error !== undefined,
+  )
   const errors = graded.map(({ error }) => error)
-  const mean = (values: number[]) => (values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length)
+  const mean = (values: number[]) =>
+    values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length
   const correlation =
     graded.length < 2
       ? 0
@@ -94,12 +99,23 @@ export interface CalibrationTools {
   random: () => number
 }
 
-async function gradeSample(sample: CalibrationSample, judgeModelId: string, tools: CalibrationTools): Promise<CalibrationSampleResult> {
+async function gradeSample(
+  sample: CalibrationSample,
+  judgeModelId: string,
+  tools: CalibrationTools,
+): Promise<CalibrationSampleResult> {
   const { id: sampleId, expectedScore, tolerance } = sample
   try {
     const { score: actualScore, reasoning } = await askJudge(sample, judgeModelId, tools)
     const error = actualScore - expectedScore
-    return { sampleId, expectedScore, actualScore, error, withinTolerance: Math.abs(error) <= tolerance + ROUNDING_ALLOWANCE, reasoning }
+    return {
+      sampleId,
+      expectedScore,
+      actualScore,
+      error,
+      withinTolerance: Math.abs(error) <= tolerance + ROUNDING_ALLOWANCE,
+      reasoning,
+    }
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error
     return { sampleId, expectedScore, withinTolerance: false, unscored: { code: error.code, message: error.message } }
@@ -123,7 +139,11 @@ function describeBias(bias: number): string {
 }
 
 /** The first row of the quality table where all three hold, else poor. */
-export function interpretCalibrationResult({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
+export function interpretCalibrationResult({
+  judgeModelId,
+  samples,
+  summary,
+}: CalibrationResult): CalibrationInterpretation {
   const { passRate, passedSamples, totalSamples, meanAbsoluteError, bias, correlation } = summary
   const row = RATINGS.find(
     (limits) =>
@@ -133,7 +153,9 @@ export function interpretCalibrationResult({ judgeModelId, samples, summary }: C
   )
   const rating = row?.rating ?? 'poor'
   const unread = samples.filter(({ unscored }) => unscored).length
-  const errors = Number.isNaN(meanAbsoluteError) ? 'no grade could be read' : `mean error ${(meanAbsoluteError * 100).toFixed(1)} points, ${describeBias(bias)}`
+  const errors = Number.isNaN(meanAbsoluteError)
+    ? 'no grade could be read'
+    : `mean error ${(meanAbsoluteError * 100).toFixed(1)} points, ${describeBias(bias)}`
   return {
     rating,
     summary: `${judgeModelId} is ${rating}: ${passedSamples} of ${totalSamples} samples within tolerance, ${errors}, correlation ${correlation.toFixed(2)}${

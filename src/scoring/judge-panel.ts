@@ -23,7 +23,14 @@ export interface GradeQuestion<Grade> {
 }
 
 /** Asks one judge, and once more when its answer cannot be read; then throws `judge-unreadable`. */
-export async function askForGrade<Grade>({ judgeModelId, ask, random, texts, write, read }: GradeQuestion<Grade>): Promise<Grade> {
+export async function askForGrade<Grade>({
+  judgeModelId,
+  ask,
+  random,
+  texts,
+  write,
+  read,
+}: GradeQuestion<Grade>): Promise<Grade> {
   let lastAnswer = ''
   for (let asked = 0; asked < MOST_ASKS; asked++) {
     try {

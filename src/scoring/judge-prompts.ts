@@ -55,9 +55,11 @@ export const codeArenaWeights = { visualAccuracy: 40, codeQuality: 30, functiona
 export type CodeArenaCriterion = keyof typeof codeArenaWeights
 
 const CRITERIA: Record<CodeArenaCriterion, string> = {
-  visualAccuracy: 'visualAccuracy: does the page look like what the task asks for, complete, well laid out and readable, at each width shown?',
+  visualAccuracy:
+    'visualAccuracy: does the page look like what the task asks for, complete, well laid out and readable, at each width shown?',
   codeQuality: 'codeQuality: is the code well structured, semantic, accessible, without dead or repeated parts?',
-  functionality: 'functionality: does everything that the task asks for work? Errors in the console and controls without effect count against it.',
+  functionality:
+    'functionality: does everything that the task asks for work? Errors in the console and controls without effect count against it.',
   responsiveness: 'responsiveness: does it fit narrow and wide screens, without overflow or unusable parts?',
 }
 
@@ -70,7 +72,9 @@ export interface CodeArenaPrompt {
 
 export const codeArenaPrompt: CodeArenaPrompt = {
   version: 'code-arena/1',
-  system: (asked) => `You grade a web page that a language model wrote for a task. Give each of these criteria 0 to 100, using the whole
+  system: (
+    asked,
+  ) => `You grade a web page that a language model wrote for a task. Give each of these criteria 0 to 100, using the whole
 scale (100 flawless, 80 good with small flaws, 60 usable, 40 lacking, 20 mostly broken, 0 nothing of it):
 ${asked.map((name) => `- ${CRITERIA[name]}`).join('\n')}
 
@@ -84,13 +88,19 @@ Answer with one JSON object and nothing else: {${asked.map((name) => `"${name}":
       fence('TASK', mark, task),
       fence('CODE', mark, code),
       ...(findings === '' ? [] : [fence('FINDINGS', mark, findings)]),
-      hasPictures ? 'The pictures that follow show the page in a browser.' : 'There are no pictures: grade by the code alone.',
+      hasPictures
+        ? 'The pictures that follow show the page in a browser.'
+        : 'There are no pictures: grade by the code alone.',
       'Grade the page as one JSON object.',
     ].join('\n\n'),
-  describePicture: ({ width, moment, mark }) => `PICTURE ${mark}: ${width} px wide, ${moment === 'used' ? 'after its buttons were pressed and its fields filled' : 'as it loads'}`,
+  describePicture: ({ width, moment, mark }) =>
+    `PICTURE ${mark}: ${width} px wide, ${moment === 'used' ? 'after its buttons were pressed and its fields filled' : 'as it loads'}`,
 }
 
-export function codeArenaAnswerSchema(asked: readonly CodeArenaCriterion[]): { name: string; schema: Record<string, unknown> } {
+export function codeArenaAnswerSchema(asked: readonly CodeArenaCriterion[]): {
+  name: string
+  schema: Record<string, unknown>
+} {
   const grade = {
     type: 'object',
     properties: { score: { type: 'number', minimum: 0, maximum: 100 }, reason: { type: 'string' } },
@@ -99,6 +109,11 @@ export function codeArenaAnswerSchema(asked: readonly CodeArenaCriterion[]): { n
   }
   return {
     name: 'grades',
-    schema: { type: 'object', properties: Object.fromEntries(asked.map((name) => [name, grade])), required: [...asked], additionalProperties: false },
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(asked.map((name) => [name, grade])),
+      required: [...asked],
+      additionalProperties: false,
+    },
   }
 }

@@ -15,9 +15,19 @@ export interface JudgedAnswer {
   expectedOutput?: string | undefined
 }
 
-function writeRequest(answer: JudgedAnswer, judgeModelId: string, systemPrompt: string | undefined, mark: string): ModelRequest {
+function writeRequest(
+  answer: JudgedAnswer,
+  judgeModelId: string,
+  systemPrompt: string | undefined,
+  mark: string,
+): ModelRequest {
   const system = systemPrompt === undefined ? llmJudgePrompt.system : `${llmJudgePrompt.system}\n\n${systemPrompt}`
-  const content = llmJudgePrompt.write({ task: answer.prompt, response: answer.response, reference: answer.expectedOutput, mark })
+  const content = llmJudgePrompt.write({
+    task: answer.prompt,
+    response: answer.response,
+    reference: answer.expectedOutput,
+    mark,
+  })
   return {
     modelId: judgeModelId,
     messages: [
@@ -48,15 +58,23 @@ export async function askJudge(
 }
 
 /** The judge's score, or a panel's. An empty response scores 0 without a call. */
-export async function judgeAnswer(answer: JudgedAnswer, judging: Judging, random: () => number): Promise<ScoringResult> {
-  if (answer.response.trim() === '') return { score: 0, rawScore: 0, maxScore: MAX_GRADE, notes: 'empty response: 0 without asking the judge' }
+export async function judgeAnswer(
+  answer: JudgedAnswer,
+  judging: Judging,
+  random: () => number,
+): Promise<ScoringResult> {
+  if (answer.response.trim() === '')
+    return { score: 0, rawScore: 0, maxScore: MAX_GRADE, notes: 'empty response: 0 without asking the judge' }
   const { judgeModelIds, ask, systemPrompt } = judging
   const judges = await Promise.all(judgeModelIds.map((judge) => askJudge(answer, judge, { ask, systemPrompt, random })))
   const score = combineScores(
     judges.map((verdict) => verdict.score),
     judging.combine,
   )
-  const notes = judges.length === 1 ? judges[0]!.reasoning : judges.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
+  const notes =
+    judges.length === 1
+      ? judges[0]!.reasoning
+      : judges.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
   return { score, rawScore: score * MAX_GRADE, maxScore: MAX_GRADE, notes, judges }
 }
 
@@ -65,5 +83,6 @@ export const llmJudge = defineJudge({
   summary: 'A model grades the answer 0-10; with several judges, their mean or median',
   expectedOutput: 'optional',
   options: () => z.object({}),
-  judge: ({ prompt, response, expectedOutput }, judging, random) => judgeAnswer({ prompt, response, expectedOutput }, judging, random),
+  judge: ({ prompt, response, expectedOutput }, judging, random) =>
+    judgeAnswer({ prompt, response, expectedOutput }, judging, random),
 })

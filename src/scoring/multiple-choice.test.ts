@@ -5,16 +5,43 @@ const choices = ['Rome', 'Paris', 'Madrid']
 
 describe('multiple choice', () => {
   it.each([
-    'B', 'B.', '(B)', '**B**', ' B) ', 'B) Paris', 'B. Paris', 'B: Paris', '**B) Paris**', '[B] Paris',
-    'The answer is B.', 'Answer: B', '**Answer:** B', '**Answer: B**', 'The correct answer is (B).', 'answer is option B',
-    'Option A is wrong, so the answer is clearly B', 'I would choose B, because A is in Italy.',
-    String.raw`Therefore \boxed{B}`, String.raw`\boxed{\text{B}}`,
-    'Rome is in Italy.\n\nB', 'A is in Italy. C is in Spain. Answer: B', 'Answer: A. No, wait. Answer: B', 'It must be Paris.',
+    'B',
+    'B.',
+    '(B)',
+    '**B**',
+    ' B) ',
+    'B) Paris',
+    'B. Paris',
+    'B: Paris',
+    '**B) Paris**',
+    '[B] Paris',
+    'The answer is B.',
+    'Answer: B',
+    '**Answer:** B',
+    '**Answer: B**',
+    'The correct answer is (B).',
+    'answer is option B',
+    'Option A is wrong, so the answer is clearly B',
+    'I would choose B, because A is in Italy.',
+    String.raw`Therefore \boxed{B}`,
+    String.raw`\boxed{\text{B}}`,
+    'Rome is in Italy.\n\nB',
+    'A is in Italy. C is in Spain. Answer: B',
+    'Answer: A. No, wait. Answer: B',
+    'It must be Paris.',
   ])('reads B from %j', (response) => expect(compareChoice(response, 'B', { choices })).toMatchObject({ score: 1 }))
 
-  it.each(['A', 'A cat sat on B', 'The answer is a good one.', 'Rome or Paris', '', 'Answer: A and B', 'Bravo', 'b is for ball'])(
-    'does not read B alone from %j',
-    (response) => expect(compareChoice(response, 'B', { choices })).toMatchObject({ score: 0 }),
+  it.each([
+    'A',
+    'A cat sat on B',
+    'The answer is a good one.',
+    'Rome or Paris',
+    '',
+    'Answer: A and B',
+    'Bravo',
+    'b is for ball',
+  ])('does not read B alone from %j', (response) =>
+    expect(compareChoice(response, 'B', { choices })).toMatchObject({ score: 0 }),
   )
   it('several letters are right together only, in any order', () => {
     expect(compareChoice('C, A', 'A, C').score).toBe(1)

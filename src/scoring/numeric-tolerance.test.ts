@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareNumbers, scoreRelativeError } from './numeric-tolerance.ts'
 
-const score = (response: string, expected: string | number, options = {}) => compareNumbers(response, expected, options).score
+const score = (response: string, expected: string | number, options = {}) =>
+  compareNumbers(response, expected, options).score
 
 describe('numeric tolerance, the worked values of the methodology', () => {
   it.each([
@@ -46,7 +47,8 @@ describe('numeric tolerance', () => {
     expect(score('−5', '-5')).toBe(1)
     expect(score('5', '-5')).toBe(0)
   })
-  it('no number in the response is 0', () => expect(compareNumbers('none', '5')).toEqual({ score: 0, notes: 'no number in the response' }))
+  it('no number in the response is 0', () =>
+    expect(compareNumbers('none', '5')).toEqual({ score: 0, notes: 'no number in the response' }))
   it.each(['', 'none', '1,2', '3 or 4'])('refuses %j as expected output', (expected) => {
     expect(() => compareNumbers('5', expected)).toThrow(expect.objectContaining({ code: 'invalid-expected-output' }))
   })
@@ -65,6 +67,10 @@ describe('numeric tolerance', () => {
     )
   })
   it('is 1 for any finite number written by JavaScript itself', () => {
-    fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => { expect(score(String(value), value)).toBe(1) }))
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(score(String(value), value)).toBe(1)
+      }),
+    )
   })
 })

@@ -56,7 +56,8 @@ export function compareNumbers(
       ? numbers.at(-1)!
       : numbers.reduce((best, number) => (relativeError(number, target) < relativeError(best, target) ? number : best))
   const error = relativeError(chosen, target)
-  const which = numbers.length === 1 ? 'the only number' : `${answer === 'last' ? 'last' : 'nearest'} of ${numbers.length} numbers`
+  const which =
+    numbers.length === 1 ? 'the only number' : `${answer === 'last' ? 'last' : 'nearest'} of ${numbers.length} numbers`
   return {
     score: scoreRelativeError(error, tolerance),
     notes: `${chosen} counted (${which}); ${target === 0 ? `off by ${error}` : `off by ${Number((error * 100).toPrecision(3))} %`}`,

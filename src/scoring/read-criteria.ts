@@ -12,17 +12,29 @@ interface CriterionGrade {
 export type Grades = Partial<Record<CodeArenaCriterion, CriterionGrade>>
 
 const gradeSchema = lazily(() => {
-  const scoreSchema = z.union([z.number(), z.string().regex(/^\s*\d+(\.\d+)?\s*$/).transform(Number)]).pipe(z.number().min(0).max(100))
+  const scoreSchema = z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\s*\d+(\.\d+)?\s*$/)
+        .transform(Number),
+    ])
+    .pipe(z.number().min(0).max(100))
   return z.union([
     scoreSchema.transform((score) => ({ score, reason: '' })),
-    z.object({ score: scoreSchema, reason: z.string().optional(), reasoning: z.string().optional() }).transform(({ score, reason, reasoning }) => ({ score, reason: reason ?? reasoning ?? '' })),
+    z
+      .object({ score: scoreSchema, reason: z.string().optional(), reasoning: z.string().optional() })
+      .transform(({ score, reason, reasoning }) => ({ score, reason: reason ?? reasoning ?? '' })),
   ])
 })
 const objectSchema = lazily(() => z.record(z.string(), z.unknown()))
 
 /** Every score that the text gives a criterion, wherever it does. */
 function scoresIn(text: string, criterion: CodeArenaCriterion): Set<number> {
-  const found = text.matchAll(new RegExp(`"${criterion}"\\s*:\\s*(?:\\{[^{}]*?"score"\\s*:\\s*)?"?(-?\\d+(?:\\.\\d+)?)`, 'g'))
+  const found = text.matchAll(
+    new RegExp(`"${criterion}"\\s*:\\s*(?:\\{[^{}]*?"score"\\s*:\\s*)?"?(-?\\d+(?:\\.\\d+)?)`, 'g'),
+  )
   return new Set([...found].map(([, number]) => Number(number)))
 }
 

@@ -22,10 +22,28 @@ describe("the grade in a judge's answer", () => {
   ])('%j is %d', (answer, score) => expect(readGrade(answer)?.score).toBe(score))
 
   it.each([
-    '', 'Good answer!', '{"reasoning": "no score"}', '{"score": null}', '{"score": 11}', '{"score": -1}', '{"score": 8} or {"score": 6}', 'Between 6 and 8.',
-    '{"score": "N/A", "reasoning": "The response lists 5 items"}', '{"score": null, "reasoning": "3 mistakes"}', '{"score": null, "reasoning": "3 mist', '```json\n{"score": [], "reasoning": "3"}\n```',
-    '{"Score": "none", "reasoning": "5"}', '{"score": "8 or 9"}', '{"score": 8, "retry": {"score": null}}', '{"reasoning": "3 mistakes"}', '{"score": true, "reasoning": "7"}',
-    '85/100', '11/10', 'NaN', '{"score": "high"}', '{"score": 1e3}',
+    '',
+    'Good answer!',
+    '{"reasoning": "no score"}',
+    '{"score": null}',
+    '{"score": 11}',
+    '{"score": -1}',
+    '{"score": 8} or {"score": 6}',
+    'Between 6 and 8.',
+    '{"score": "N/A", "reasoning": "The response lists 5 items"}',
+    '{"score": null, "reasoning": "3 mistakes"}',
+    '{"score": null, "reasoning": "3 mist',
+    '```json\n{"score": [], "reasoning": "3"}\n```',
+    '{"Score": "none", "reasoning": "5"}',
+    '{"score": "8 or 9"}',
+    '{"score": 8, "retry": {"score": null}}',
+    '{"reasoning": "3 mistakes"}',
+    '{"score": true, "reasoning": "7"}',
+    '85/100',
+    '11/10',
+    'NaN',
+    '{"score": "high"}',
+    '{"score": 1e3}',
   ])('%j cannot be read: it is never clamped and never 0', (answer) => expect(readGrade(answer)).toBeUndefined())
 
   it('keeps the reasoning', () => expect(readGrade('{"score": 8, "reasoning": "Good."}')?.reasoning).toBe('Good.'))

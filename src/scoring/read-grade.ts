@@ -26,10 +26,12 @@ function readText(text: string): number | undefined {
 
 /** What every `"score": …` in the answer says; `undefined` for one that says no number. */
 function readScoreFields(answer: string): (number | undefined)[] {
-  return [...answer.matchAll(/"score"\s*:\s*(?:"([^"]*)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))?/gi)].map(([, quoted, plain]) => {
-    if (quoted !== undefined) return readText(quoted)
-    return plain === undefined ? undefined : Number(plain)
-  })
+  return [...answer.matchAll(/"score"\s*:\s*(?:"([^"]*)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))?/gi)].map(
+    ([, quoted, plain]) => {
+      if (quoted !== undefined) return readText(quoted)
+      return plain === undefined ? undefined : Number(plain)
+    },
+  )
 }
 
 function isFields(value: unknown): boolean {

@@ -48,7 +48,9 @@ describe('numbers as people write them', () => {
 
   it('reads back whatever a locale with comma groups writes', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1e15, max: 1e15 }), (value) => { expect(readNumbers(value.toLocaleString('en-US'))).toEqual([value]) }),
+      fc.property(fc.integer({ min: -1e15, max: 1e15 }), (value) => {
+        expect(readNumbers(value.toLocaleString('en-US'))).toEqual([value])
+      }),
     )
   })
   it('needs time in proportion to the text: a million groups that are none', () => {

@@ -29,11 +29,22 @@ describe('regex match', () => {
     ['/(?<n>a)(?<n>b)/', /Duplicate capture group name/],
     ['', /empty/],
   ])('refuses %j with the place of the fault', (pattern, message) => {
-    expect(() => matchPattern('x', pattern)).toThrow(expect.objectContaining({ code: 'invalid-regex', message: expect.stringMatching(message) }))
-    if (pattern !== '') expect(regexMatch.findProblems(pattern, {})).toEqual([{ path: ['expectedOutput'], message: expect.stringMatching(message) }])
+    expect(() => matchPattern('x', pattern)).toThrow(
+      expect.objectContaining({ code: 'invalid-regex', message: expect.stringMatching(message) }),
+    )
+    if (pattern !== '')
+      expect(regexMatch.findProblems(pattern, {})).toEqual([
+        { path: ['expectedOutput'], message: expect.stringMatching(message) },
+      ])
   })
   it('warns where a plain pattern looks like one with flags', () => {
-    expect(regexMatch.findWarnings?.('/usr/bin')).toEqual([{ path: ['expectedOutput'], message: expect.stringMatching(/taken as it is, slashes and all: bin are no flags.*d g i m s u v y/) }])
-    for (const plain of ['/paris/i', 'paris', String.raw`\/usr\/bin`, '/usr/']) expect(regexMatch.findWarnings?.(plain)).toEqual([])
+    expect(regexMatch.findWarnings?.('/usr/bin')).toEqual([
+      {
+        path: ['expectedOutput'],
+        message: expect.stringMatching(/taken as it is, slashes and all: bin are no flags.*d g i m s u v y/),
+      },
+    ])
+    for (const plain of ['/paris/i', 'paris', String.raw`\/usr\/bin`, '/usr/'])
+      expect(regexMatch.findWarnings?.(plain)).toEqual([])
   })
 })

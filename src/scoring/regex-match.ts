@@ -45,12 +45,16 @@ function readPattern(pattern: string): RegExp {
   if (pattern === '') throw new ScoringError('invalid-regex', 'the pattern is empty and would match anything')
   const wrong = findWrongFlags(pattern)
   if (wrong !== undefined && wrong.length <= MOST_MISTAKEN_FLAGS)
-    throw new ScoringError('invalid-regex', `bad pattern ${pattern}: ${[...wrong].filter((letter) => !FLAGS.includes(letter)).join('')} is no flag; there are ${[...FLAGS].join(' ')}. To mean the slashes themselves write \\/`)
+    throw new ScoringError(
+      'invalid-regex',
+      `bad pattern ${pattern}: ${[...wrong].filter((letter) => !FLAGS.includes(letter)).join('')} is no flag; there are ${[...FLAGS].join(' ')}. To mean the slashes themselves write \\/`,
+    )
   const parts = splitPattern(pattern)
   try {
     return new RegExp(parts.source, parts.flags)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: .*: /s, '') : String(error)
+    const reason =
+      error instanceof Error ? error.message.replace(/^Invalid regular expression: .*: /s, '') : String(error)
     const position = findErrorPosition(parts)
     const where = position === undefined ? '' : ` near character ${position}`
     throw new ScoringError('invalid-regex', `bad pattern ${pattern}: ${reason}${where}`, { cause: error })
@@ -69,13 +73,21 @@ export const regexMatch = defineScorer({
   expectedOutput: 'required',
   options: () =>
     z.object({
-      deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern that does not end is stopped'),
+      deadlineMs: z
+        .number()
+        .positive()
+        .max(60_000)
+        .default(1000)
+        .describe('When a pattern that does not end is stopped'),
     }),
   usual: { deadlineMs: 1000 },
   findProblem: (pattern = '') => problemOf(() => readPattern(pattern)),
   findWarning(pattern = '') {
     const wrong = findWrongFlags(pattern)
-    return wrong && `the pattern is taken as it is, slashes and all: ${wrong} are no flags, there are ${[...FLAGS].join(' ')}. To mean the slashes themselves write \\/`
+    return (
+      wrong &&
+      `the pattern is taken as it is, slashes and all: ${wrong} are no flags, there are ${[...FLAGS].join(' ')}. To mean the slashes themselves write \\/`
+    )
   },
   score: ({ response, expectedOutput = '' }) => matchPattern(response, expectedOutput),
   // How long a pattern takes cannot be told from looking at it.

@@ -87,7 +87,10 @@ export function problemOf(attempt: () => unknown): string | undefined {
   }
 }
 
-export function defineJudge({ options, ...definition }: Omit<JudgeScorer, 'kind' | 'options' | 'findProblems'> & { options(): z.ZodObject }): JudgeScorer {
+export function defineJudge({
+  options,
+  ...definition
+}: Omit<JudgeScorer, 'kind' | 'options' | 'findProblems'> & { options(): z.ZodObject }): JudgeScorer {
   const schema = lazily(options)
   return {
     kind: 'judge',

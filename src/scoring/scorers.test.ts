@@ -8,6 +8,9 @@ describe.each(localScorers.map((scorer) => [scorer.name, scorer] as const))('%s'
   })
 })
 
-it.each(scorers.map((scorer) => [scorer.name, scorer] as const))('%s has no option that is called like a field of a test case', (_name, { options }) => {
-  expect(Object.keys(options.shape).filter((option) => testCaseFields.includes(option))).toEqual([])
-})
+it.each(scorers.map((scorer) => [scorer.name, scorer] as const))(
+  '%s has no option that is called like a field of a test case',
+  (_name, { options }) => {
+    expect(Object.keys(options.shape).filter((option) => testCaseFields.includes(option))).toEqual([])
+  },
+)

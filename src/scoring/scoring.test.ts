@@ -5,7 +5,10 @@ import { createScoring, localScorers } from './index.ts'
 const sentElsewhere: string[] = []
 const scoreElsewhere: ScoreElsewhere = async ({ scoringMethod, input, options }) => {
   sentElsewhere.push(scoringMethod)
-  return localScorers.find(({ name }) => name === scoringMethod)!.prepare(options).score(input)
+  return localScorers
+    .find(({ name }) => name === scoringMethod)!
+    .prepare(options)
+    .score(input)
 }
 const scoring = createScoring({ scoreElsewhere, random: () => 0.5 })
 const code = (expected: string) => expect.objectContaining({ name: 'ScoringError', code: expected })
@@ -35,7 +38,9 @@ describe('scoring by a test case', () => {
   })
   it('a case whose expected output is missing or blank is unscored, never passed', async () => {
     for (const expectedOutput of [undefined, ' \n'])
-      await expect(scoring.scoreResponse({ prompt: '?', scoringMethod: 'exact-match', expectedOutput }, 'x')).rejects.toEqual(code('invalid-expected-output'))
+      await expect(
+        scoring.scoreResponse({ prompt: '?', scoringMethod: 'exact-match', expectedOutput }, 'x'),
+      ).rejects.toEqual(code('invalid-expected-output'))
   })
   it('the one auto-pass is boolean without an expected output', async () => {
     expect((await scoring.scoreResponse({ prompt: '?', scoringMethod: 'boolean' }, '')).score).toBe(1)
@@ -48,7 +53,9 @@ describe('scoring by a test case', () => {
     await expect(scoring.scoreResponse({ prompt: '?', checks }, 'x')).rejects.toEqual(code('invalid-regex'))
   })
   it('an unknown method is refused with the list of those there are', async () => {
-    await expect(scoring.scoreResponse({ prompt: '?', scoringMethod: 'vibes' }, 'x')).rejects.toThrow(/no scoring method "vibes"; there are exact-match/)
+    await expect(scoring.scoreResponse({ prompt: '?', scoringMethod: 'vibes' }, 'x')).rejects.toThrow(
+      /no scoring method "vibes"; there are exact-match/,
+    )
   })
 })
 

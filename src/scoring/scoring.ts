@@ -39,7 +39,9 @@ interface AnsweredCase extends ScoringInput {
 function describeTask({ prompt, messages = [] }: TestCase): string {
   if (prompt !== undefined) return prompt
   const textOf = (content: Message['content']) =>
-    typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
+    typeof content === 'string'
+      ? content
+      : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
   return messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
 }
 
@@ -59,19 +61,30 @@ export function createScoring({ scoreElsewhere, random }: ScoringTools) {
     return isSlow(input) ? scoreElsewhere({ scoringMethod: scorer.name, input, options }, limits) : score(input)
   }
 
-  const runCheck = async ({ scorer, expectedOutput, options }: PlannedCheck, answer: AnsweredCase): Promise<ScoringResult> => {
+  const runCheck = async (
+    { scorer, expectedOutput, options }: PlannedCheck,
+    answer: AnsweredCase,
+  ): Promise<ScoringResult> => {
     if (scorer.expectedOutput === 'required' && isBlank(expectedOutput))
-      throw new ScoringError('invalid-expected-output', `${scorer.name} needs an expected output, and it is missing or blank`)
+      throw new ScoringError(
+        'invalid-expected-output',
+        `${scorer.name} needs an expected output, and it is missing or blank`,
+      )
     const { judging, prompt, ...rest } = answer
     const input = { ...rest, ...(expectedOutput !== undefined && { expectedOutput }) }
     if (scorer.kind === 'local') return run(scorer, input, options)
-    if (!judging || judging.judgeModelIds.length === 0) throw new InputError(`${scorer.name} needs a judge model, and none is set`)
+    if (!judging || judging.judgeModelIds.length === 0)
+      throw new InputError(`${scorer.name} needs a judge model, and none is set`)
     return scorer.judge({ ...input, prompt }, judging, random)
   }
 
   const scoreChecks = (checks: PlannedCheck[], answer: AnsweredCase): Promise<CheckResult[]> =>
     Promise.all(
-      checks.map(async (check) => ({ ...(await runCheck(check, answer)), scoringMethod: check.scorer.name, weight: check.weight })),
+      checks.map(async (check) => ({
+        ...(await runCheck(check, answer)),
+        scoringMethod: check.scorer.name,
+        weight: check.weight,
+      })),
     )
 
   return {
@@ -102,19 +115,27 @@ export function createScoring({ scoreElsewhere, random }: ScoringTools) {
       options: { partial?: boolean; ignoreOrder?: boolean; allowExtra?: boolean } = {},
     ) => run(jsonMatch, { response, expectedOutput: expected }, options),
 
-    scoreJsonSchema: (response: string, schema: boolean | Record<string, unknown>, options: { deadlineMs?: number } = {}) =>
-      run(jsonSchema, { response }, { ...options, schema }),
+    scoreJsonSchema: (
+      response: string,
+      schema: boolean | Record<string, unknown>,
+      options: { deadlineMs?: number } = {},
+    ) => run(jsonSchema, { response }, { ...options, schema }),
 
     scoreMultipleChoice: (response: string, expected: string, options: { choices?: string[] } = {}) =>
       run(multipleChoice, { response, expectedOutput: expected }, options),
 
-    scoreLLMJudge: (answer: JudgedAnswer, judging: Judging): Promise<ScoringResult> => judgeAnswer(answer, judging, random),
+    scoreLLMJudge: (answer: JudgedAnswer, judging: Judging): Promise<ScoringResult> =>
+      judgeAnswer(answer, judging, random),
 
     /** Scores an answer as its test case says: by its one method, or as the weighted mean of its checks. */
     scoreResponse: async (testCase: TestCaseInput, answer: Answer, judging?: Judging): Promise<ScoringResult> => {
       const parsed = readTestCase({ id: 'case', ...testCase })
       const input = typeof answer === 'string' ? { response: answer } : answer
-      const results = await scoreChecks(planChecks(scorers, parsed), { ...input, prompt: describeTask(parsed), judging })
+      const results = await scoreChecks(planChecks(scorers, parsed), {
+        ...input,
+        prompt: describeTask(parsed),
+        judging,
+      })
       if (!parsed.checks) {
         const { scoringMethod: _method, weight: _weight, ...result } = results[0]!
         return result

@@ -102,7 +102,11 @@ export function measureUnlike(response: string, expected: string): number | unde
 function holdsIgnoringCase(response: string, expected: string, equal: number): boolean {
   let index = equal
   for (let start = 0; start <= response.length - expected.length; start++) {
-    while (index < expected.length && lowerOf[response.charCodeAt(start + index)] === lowerOf[expected.charCodeAt(index)]) index++
+    while (
+      index < expected.length &&
+      lowerOf[response.charCodeAt(start + index)] === lowerOf[expected.charCodeAt(index)]
+    )
+      index++
     if (index === expected.length) return true
     index = 0
   }

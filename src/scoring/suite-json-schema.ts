@@ -24,7 +24,11 @@ function describeMethod({ name, summary, options, expectedOutput }: (typeof scor
 function withMethods(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...base } = toJsonSchema(schema)
   const { properties } = base as { properties: JsonSchema }
-  const methods = { type: 'string', enum: scorers.map(({ name }) => name), description: scorers.map(({ name, summary }) => `${name}: ${summary}`).join('\n') }
+  const methods = {
+    type: 'string',
+    enum: scorers.map(({ name }) => name),
+    description: scorers.map(({ name, summary }) => `${name}: ${summary}`).join('\n'),
+  }
   return { ...base, properties: { ...properties, scoringMethod: methods }, allOf: scorers.map(describeMethod) }
 }
 
@@ -42,7 +46,10 @@ export function suiteJsonSchema(): JsonSchema {
       testCases: {
         type: 'array',
         minItems: 1,
-        items: { ...testCase, properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: withMethods(checkSchema()) } } },
+        items: {
+          ...testCase,
+          properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: withMethods(checkSchema()) } },
+        },
       },
     },
   }

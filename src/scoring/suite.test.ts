@@ -3,7 +3,8 @@ import { checkSuite } from './suite.ts'
 
 const testCase = { id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: 'x' }
 const check = (changes: object) => checkSuite({ name: 'S', testCases: [{ ...testCase, ...changes }] })
-const problemOf = (changes: object) => check(changes).problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
+const problemOf = (changes: object) =>
+  check(changes).problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
 describe('a suite', () => {
   it('is taken with defaults filled in', () => {
@@ -19,7 +20,10 @@ describe('a suite', () => {
     [{ weight: '2' }, /testCases.0.weight/],
     [{ scoringMethod: 'vibes' }, /testCases.0: there is no scoring method "vibes"/],
     [{ scoringMethod: undefined }, /give a scoringMethod/],
-    [{ scoringMethod: 'regex-match', expectedOutput: '(a' }, /testCases.0.expectedOutput: bad pattern .* near character 2/],
+    [
+      { scoringMethod: 'regex-match', expectedOutput: '(a' },
+      /testCases.0.expectedOutput: bad pattern .* near character 2/,
+    ],
     [{ scoringMethod: 'numeric-tolerance', expectedOutput: '1 or 2' }, /exactly one number/],
     [{ scoringMethod: 'numeric-tolerance', expectedOutput: '1', tolerance: -1 }, /testCases.0.tolerance/],
     [{ checks: [{ scoringMethod: 'boolean' }] }, /either scoringMethod or checks/],
@@ -27,23 +31,50 @@ describe('a suite', () => {
     [{ prompt: undefined }, /either a prompt or messages/],
     [{ id: '' }, /testCases.0.id/],
     [{ id: undefined }, /testCases.0.id: is missing; give a text/],
-    [{ checks: [{ expectedOutput: 'x' }], scoringMethod: undefined }, /testCases.0.checks.0.scoringMethod: is missing; give a text/],
+    [
+      { checks: [{ expectedOutput: 'x' }], scoringMethod: undefined },
+      /testCases.0.checks.0.scoringMethod: is missing; give a text/,
+    ],
   ])('with %j is refused', (changes, message) => {
     expect(check(changes).suite).toBeUndefined()
     expect(problemOf(changes).join('\n')).toMatch(message)
   })
   it('says what is missing of the suite itself', () => {
-    const messages = (raw: unknown) => checkSuite(raw).problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    const messages = (raw: unknown) =>
+      checkSuite(raw).problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
     expect(messages({})).toEqual(['name: is missing; give a text', 'testCases: is missing; give a list'])
     expect(messages({ name: 'S', testCases: [{}] })).toEqual(['testCases.0.id: is missing; give a text'])
   })
   it('with weights that add up to more than a number holds is refused, of cases as of checks', () => {
-    const { problems } = checkSuite({ name: 'S', testCases: [{ ...testCase, weight: 1e308 }, { ...testCase, id: 'b', weight: 1e308 }] })
-    expect(problems).toEqual([{ path: ['testCases', 1, 'weight'], message: expect.stringContaining('add up to more than a number can hold') }])
-    expect(problemOf({ scoringMethod: undefined, expectedOutput: undefined, checks: [{ scoringMethod: 'boolean', weight: 1e308 }, { scoringMethod: 'boolean', weight: 1e308 }] })).toEqual([expect.stringMatching(/testCases\.0\.checks\.1\.weight: .*add up/)])
+    const { problems } = checkSuite({
+      name: 'S',
+      testCases: [
+        { ...testCase, weight: 1e308 },
+        { ...testCase, id: 'b', weight: 1e308 },
+      ],
+    })
+    expect(problems).toEqual([
+      { path: ['testCases', 1, 'weight'], message: expect.stringContaining('add up to more than a number can hold') },
+    ])
+    expect(
+      problemOf({
+        scoringMethod: undefined,
+        expectedOutput: undefined,
+        checks: [
+          { scoringMethod: 'boolean', weight: 1e308 },
+          { scoringMethod: 'boolean', weight: 1e308 },
+        ],
+      }),
+    ).toEqual([expect.stringMatching(/testCases\.0\.checks\.1\.weight: .*add up/)])
   })
   it('tells all problems at once', () => {
-    const { problems } = checkSuite({ name: 'S', testCases: [{ ...testCase, expectedOutput: '' }, { ...testCase, scoringMethod: 'x' }] })
+    const { problems } = checkSuite({
+      name: 'S',
+      testCases: [
+        { ...testCase, expectedOutput: '' },
+        { ...testCase, scoringMethod: 'x' },
+      ],
+    })
     expect(problems).toHaveLength(3)
     expect(problems.at(-1)?.message).toBe('id "a" is used twice')
   })
@@ -56,13 +87,23 @@ describe('a suite', () => {
     expect(warnings).toEqual([{ path: ['testCases', 0, 'tolerence'], message: 'unknown field, not used' }])
   })
   it('warns of variables where nothing fills them', () => {
-    const { warnings } = checkSuite({ name: 'S', systemPrompt: 'You are a {{ role }}.', judgeSystemPrompt: 'Be {{mood}}.', variants: [{ name: 'v' }, { name: 'w', systemPrompt: '{{role}}' }], testCases: [{ ...testCase, vars: { role: 'cook' } }] })
+    const { warnings } = checkSuite({
+      name: 'S',
+      systemPrompt: 'You are a {{ role }}.',
+      judgeSystemPrompt: 'Be {{mood}}.',
+      variants: [{ name: 'v' }, { name: 'w', systemPrompt: '{{role}}' }],
+      testCases: [{ ...testCase, vars: { role: 'cook' } }],
+    })
     expect(warnings.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
-      expect.stringMatching(/^systemPrompt: \{\{ role \}\} is sent as it stands: vars fill prompts and expected outputs of test cases, not/),
+      expect.stringMatching(
+        /^systemPrompt: \{\{ role \}\} is sent as it stands: vars fill prompts and expected outputs of test cases, not/,
+      ),
       expect.stringMatching(/^judgeSystemPrompt: \{\{mood\}\}/),
       expect.stringMatching(/^variants\.1\.systemPrompt: \{\{role\}\}/),
     ])
-    expect(checkSuite({ name: 'S', systemPrompt: 'Write style={{ width: 5 }}.', testCases: [testCase] }).warnings).toEqual([])
+    expect(
+      checkSuite({ name: 'S', systemPrompt: 'Write style={{ width: 5 }}.', testCases: [testCase] }).warnings,
+    ).toEqual([])
   })
   it('an option of another method is unknown too', () => {
     expect(check({ tolerance: 0.1 }).warnings).toHaveLength(1)
@@ -70,6 +111,8 @@ describe('a suite', () => {
   })
   it('takes numbers, booleans and JSON as expected output', () => {
     expect(check({ expectedOutput: 42 }).suite?.testCases[0]?.expectedOutput).toBe('42')
-    expect(check({ scoringMethod: 'json-match', expectedOutput: { a: [1] } }).suite?.testCases[0]?.expectedOutput).toBe('{"a":[1]}')
+    expect(check({ scoringMethod: 'json-match', expectedOutput: { a: [1] } }).suite?.testCases[0]?.expectedOutput).toBe(
+      '{"a":[1]}',
+    )
   })
 })

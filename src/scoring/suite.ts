@@ -16,7 +16,14 @@ interface CheckedSuite {
   warnings: SuiteFinding[]
 }
 
-const KINDS: Record<string, string> = { string: 'a text', number: 'a number', boolean: 'true or false', array: 'a list', object: 'an object with fields', record: 'an object with fields' }
+const KINDS: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object with fields',
+  record: 'an object with fields',
+}
 
 /** The schema says of a field that is not there that it is of the wrong type. */
 function explainMissing(message: string): string {
@@ -32,7 +39,10 @@ export function checkSuite(raw: unknown): CheckedSuite {
     return { suite: undefined, problems, warnings: [] }
   }
   const suite = parsed.data
-  const inCase = (index: number) => (finding: SuiteFinding) => ({ ...finding, path: ['testCases', index, ...finding.path] })
+  const inCase = (index: number) => (finding: SuiteFinding) => ({
+    ...finding,
+    path: ['testCases', index, ...finding.path],
+  })
 
   const inspected = suite.testCases.map((testCase) => inspectCase(scorers, testCase))
 
@@ -45,7 +55,9 @@ export function checkSuite(raw: unknown): CheckedSuite {
     ),
     ...findRepeatedIds(suite),
     ...findBoundlessWeights(suite.testCases, ['testCases']),
-    ...suite.testCases.flatMap(({ checks = [] }, index) => findBoundlessWeights(checks, ['testCases', index, 'checks'])),
+    ...suite.testCases.flatMap(({ checks = [] }, index) =>
+      findBoundlessWeights(checks, ['testCases', index, 'checks']),
+    ),
   ]
   const warnings = [
     ...Object.keys(suite)
@@ -65,11 +77,21 @@ function findUnfilledVariables({ systemPrompt, judgeSystemPrompt, variants = [] 
   const texts: [PropertyKey[], string | undefined][] = [
     [['systemPrompt'], systemPrompt],
     [['judgeSystemPrompt'], judgeSystemPrompt],
-    ...variants.map((variant, index): [PropertyKey[], string | undefined] => [['variants', index, 'systemPrompt'], variant.systemPrompt]),
+    ...variants.map((variant, index): [PropertyKey[], string | undefined] => [
+      ['variants', index, 'systemPrompt'],
+      variant.systemPrompt,
+    ]),
   ]
   return texts.flatMap(([path, text = '']) => {
     const variable = /\{\{\s*[\p{L}_][\p{L}\p{N}_.-]*\s*\}\}/u.exec(text)?.[0]
-    return variable === undefined ? [] : [{ path, message: `${variable} is sent as it stands: vars fill prompts and expected outputs of test cases, not system prompts` }]
+    return variable === undefined
+      ? []
+      : [
+          {
+            path,
+            message: `${variable} is sent as it stands: vars fill prompts and expected outputs of test cases, not system prompts`,
+          },
+        ]
   })
 }
 
@@ -77,7 +99,14 @@ function findUnfilledVariables({ systemPrompt, judgeSystemPrompt, variants = [] 
 function findBoundlessWeights(weighted: readonly { weight: number }[], path: PropertyKey[]): SuiteFinding[] {
   let sum = 0
   const index = weighted.findIndex(({ weight }) => !Number.isFinite((sum += weight)))
-  return index < 0 ? [] : [{ path: [...path, index, 'weight'], message: 'the weights add up to more than a number can hold; make them all smaller by the same factor' }]
+  return index < 0
+    ? []
+    : [
+        {
+          path: [...path, index, 'weight'],
+          message: 'the weights add up to more than a number can hold; make them all smaller by the same factor',
+        },
+      ]
 }
 
 function findRepeatedIds(suite: Suite): SuiteFinding[] {

@@ -268,7 +268,16 @@ export interface ResultsView {
     versions?: Record<string, string>
   }[]
   seriesId?: string
-  suite?: { id?: string; name: string; cases: number; systemPrompt?: string; judgeSystemPrompt?: string; categories: string[]; tags: string[]; methods: string[] }
+  suite?: {
+    id?: string
+    name: string
+    cases: number
+    systemPrompt?: string
+    judgeSystemPrompt?: string
+    categories: string[]
+    tags: string[]
+    methods: string[]
+  }
   rows: ReportRow[]
   series: Record<string, MultiRunStats>
   comparisons: { comparison: ModelComparison; sentence: string }[]
@@ -417,7 +426,15 @@ export type ToolCallFileList = Pick<ToolCallFile, 'id' | 'name' | 'format' | 'si
 export interface ToolCallRecords {
   total: number
   offset: number
-  records: { index: number; taskId: string; trial: number; reward?: number; score: number | null; range: string | null; problems: string[] }[]
+  records: {
+    index: number
+    taskId: string
+    trial: number
+    reward?: number
+    score: number | null
+    range: string | null
+    problems: string[]
+  }[]
 }
 
 /** GET /api/tool-calls/:id/records/:index?credit= */

@@ -99,7 +99,10 @@ function pageRoutes(options: AppOptions): Hono {
       if (!hasSession(c, options)) {
         const secret = sessions.exchange(token)
         if (secret === undefined) return c.html(usedLinkPage, 403, headers)
-        c.header('set-cookie', `${cookieName(port())}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_LIFE_SECONDS}`)
+        c.header(
+          'set-cookie',
+          `${cookieName(port())}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_LIFE_SECONDS}`,
+        )
       }
       return c.body(null, 302, { ...headers, location: withoutToken(url) })
     }
@@ -115,7 +118,8 @@ function pageRoutes(options: AppOptions): Hono {
 /** Asked by `benchmaker serve` when a server of the same data runs already. */
 function linkRoute({ linkSecret, sessions, port }: AppOptions): Hono {
   return new Hono().post('/local/link', (c) => {
-    if (!isSame(c.req.header('authorization') ?? '', `Bearer ${linkSecret}`)) throw new Refusal(401, 'no-session', 'The secret is not the one of this server.')
+    if (!isSame(c.req.header('authorization') ?? '', `Bearer ${linkSecret}`))
+      throw new Refusal(401, 'no-session', 'The secret is not the one of this server.')
     return c.json({ url: `http://127.0.0.1:${port()}/?token=${sessions.createToken()}` })
   })
 }
@@ -123,7 +127,8 @@ function linkRoute({ linkSecret, sessions, port }: AppOptions): Hono {
 function dataRoutes(parts: CoreParts, options: AppOptions): Hono {
   const data = new Hono()
   data.use(async (c: Context, next: Next) => {
-    if (!hasSession(c, options)) throw new Refusal(401, 'no-session', 'Open Benchmaker by the link that its terminal prints.')
+    if (!hasSession(c, options))
+      throw new Refusal(401, 'no-session', 'Open Benchmaker by the link that its terminal prints.')
     await next()
   })
   for (const routes of ROUTES) data.route('/', routes(parts))

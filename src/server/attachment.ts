@@ -1,6 +1,18 @@
 /** Headers of a file to be saved: its name in plain letters for old readers, and in full for the rest. */
 export function attachmentHeaders(name: string, type: string): Record<string, string> {
-  const clean = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, '-').replaceAll(/^[.\s-]+|[.\s-]+$/g, '').slice(0, 120) || 'benchmaker'
-  const plain = clean.normalize('NFKD').replaceAll(/[^\x20-\x7e]/g, '').replaceAll(/["\\%;]/g, '-').trim() || 'benchmaker'
-  return { 'content-type': type, 'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(clean).replaceAll("'", '%27')}` }
+  const clean =
+    name
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, '-')
+      .replaceAll(/^[.\s-]+|[.\s-]+$/g, '')
+      .slice(0, 120) || 'benchmaker'
+  const plain =
+    clean
+      .normalize('NFKD')
+      .replaceAll(/[^\x20-\x7e]/g, '')
+      .replaceAll(/["\\%;]/g, '-')
+      .trim() || 'benchmaker'
+  return {
+    'content-type': type,
+    'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(clean).replaceAll("'", '%27')}`,
+  }
 }

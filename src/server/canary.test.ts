@@ -26,13 +26,25 @@ const send = async (method: string, path: string, body: unknown = {}) => keep(aw
 beforeAll(async () => {
   // A server that tells everybody what it was sent: in errors, in streams that break, and as its answer.
   models = await startModelServer({
-    answer: ({ headers }) => `you sent ${String(headers['authorization'])} and again ${String(headers['authorization'])}`,
+    answer: ({ headers }) =>
+      `you sent ${String(headers['authorization'])} and again ${String(headers['authorization'])}`,
     reply: ({ prompt, headers }) => {
       const key = String(headers['authorization'])
       const json = { 'content-type': 'application/json' }
-      if (prompt.endsWith(' 0')) return { status: 400, headers: { ...json, 'x-echo': key }, pieces: [JSON.stringify({ error: { message: `bad request by ${key}` } })] }
-      if (prompt.endsWith(' 1')) return { status: 401, headers: json, pieces: [JSON.stringify({ error: { message: `Incorrect API key provided: ${key}` } })] }
-      if (prompt.endsWith(' 2')) return { pieces: [`data: ${JSON.stringify({ error: { message: `stream of ${key} broke`, code: 400 } })}\n\n`] }
+      if (prompt.endsWith(' 0'))
+        return {
+          status: 400,
+          headers: { ...json, 'x-echo': key },
+          pieces: [JSON.stringify({ error: { message: `bad request by ${key}` } })],
+        }
+      if (prompt.endsWith(' 1'))
+        return {
+          status: 401,
+          headers: json,
+          pieces: [JSON.stringify({ error: { message: `Incorrect API key provided: ${key}` } })],
+        }
+      if (prompt.endsWith(' 2'))
+        return { pieces: [`data: ${JSON.stringify({ error: { message: `stream of ${key} broke`, code: 400 } })}\n\n`] }
       return undefined
     },
   })
@@ -50,21 +62,47 @@ describe('no key ever leaves the server', () => {
     await send('POST', '/api/settings/keys/endpoint:echo/test')
     await send('PUT', '/api/settings/keys/openai', { key: `${TYPED} with a blank` })
     await send('PUT', '/api/settings/keys/nobody', { key: TYPED })
-    await send('PUT', '/api/settings/endpoints/bad', { name: 'bad', baseUrl: `http://u:${TYPED}@127.0.0.1/`, key: TYPED })
-    const testCases = Array.from({ length: 5 }, (_, index) => ({ id: `c${index}`, prompt: `number ${index}`, scoringMethod: index === 4 ? 'llm-judge' : 'boolean', expectedOutput: 'sent' }))
+    await send('PUT', '/api/settings/endpoints/bad', {
+      name: 'bad',
+      baseUrl: `http://u:${TYPED}@127.0.0.1/`,
+      key: TYPED,
+    })
+    const testCases = Array.from({ length: 5 }, (_, index) => ({
+      id: `c${index}`,
+      prompt: `number ${index}`,
+      scoringMethod: index === 4 ? 'llm-judge' : 'boolean',
+      expectedOutput: 'sent',
+    }))
     const { id } = (await send('POST', '/api/suites', { suite: { name: 'Echo', testCases } })).json<{ id: string }>()
-    const started = (await send('POST', '/api/runs', { suiteId: id, models: ['echo/fake'], judgeModelIds: ['echo/judge'] })).json<StartedRun>()
+    const started = (
+      await send('POST', '/api/runs', { suiteId: id, models: ['echo/fake'], judgeModelIds: ['echo/judge'] })
+    ).json<StartedRun>()
     replies.push(JSON.stringify(await server.watch(`/api/runs/${started.runId}/events`).rest()))
     expect(replies.at(-1)).toContain('you sent Bearer [key] and again')
     replies.push(JSON.stringify(await server.watch(`/api/runs/${started.runId}/events`).rest()))
     await send('POST', '/api/suites/try', { testCase: testCases[4], response: 'x', judgeModelIds: ['echo/judge'] })
     await send('POST', '/api/suites/generate', { modelId: 'echo/fake', description: 'keys', count: 1 })
     await send('POST', '/api/suites/generate', { modelId: 'echo/fake', description: 'x 1', count: 1 })
-    for (const index of [0, 1, 2, 3, 4]) await get(`/api/runs/${started.runId}/exchange?case=c${index}&model=echo%2Ffake`)
-    const paths = ['/api/app', '/api/models?refresh=1', '/api/suites', `/api/suites/${id}`, `/api/suites/${id}/history`, '/api/scorers', '/api/runs', '/api/settings', '/', '/nothing', '/api/nothing']
+    for (const index of [0, 1, 2, 3, 4])
+      await get(`/api/runs/${started.runId}/exchange?case=c${index}&model=echo%2Ffake`)
+    const paths = [
+      '/api/app',
+      '/api/models?refresh=1',
+      '/api/suites',
+      `/api/suites/${id}`,
+      `/api/suites/${id}/history`,
+      '/api/scorers',
+      '/api/runs',
+      '/api/settings',
+      '/',
+      '/nothing',
+      '/api/nothing',
+    ]
     for (const path of paths) await get(path)
-    for (const format of ['json', 'csv', 'md', 'xml', 'html']) await get(`/api/results/${started.runId}/export?format=${format}`)
-    for (const path of ['', '/cases', '/case?id=c3', '/answer?id=c3&model=echo%2Ffake&run=' + started.runId]) await get(`/api/results/${started.runId}${path}`)
+    for (const format of ['json', 'csv', 'md', 'xml', 'html'])
+      await get(`/api/results/${started.runId}/export?format=${format}`)
+    for (const path of ['', '/cases', '/case?id=c3', '/answer?id=c3&model=echo%2Ffake&run=' + started.runId])
+      await get(`/api/results/${started.runId}${path}`)
     const backup = await fetch(`${server.origin}/api/settings/backup`, { headers: { cookie: server.cookie } })
     replies.push(Buffer.from(await backup.arrayBuffer()).toString('latin1'))
 
@@ -74,8 +112,12 @@ describe('no key ever leaves the server', () => {
     expect(CANARY.exec(server.log.join('\n'))?.[0]).toBeUndefined()
   })
   it('nor stands in any file but the one for keys', () => {
-    const files = readdirSync(server.dataFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    const holding = files.filter(({ parentPath, name }) => CANARY.test(readFileSync(join(parentPath, name), 'latin1'))).map(({ name }) => name)
+    const files = readdirSync(server.dataFolder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    const holding = files
+      .filter(({ parentPath, name }) => CANARY.test(readFileSync(join(parentPath, name), 'latin1')))
+      .map(({ name }) => name)
     expect(holding).toEqual(['keys.json'])
   })
   it('the canary is really looked for: the key file has it', () => {

@@ -25,7 +25,12 @@ function findImagePaths({ testCases }: Suite): SuiteFinding[] {
         ? []
         : content.flatMap((part, at) =>
             part.type === 'image' && !part.image.startsWith('data:')
-              ? [{ path: ['testCases', index, 'messages', turn, 'content', at, 'image'], message: 'an image must be in the suite itself, as a data: URL' }]
+              ? [
+                  {
+                    path: ['testCases', index, 'messages', turn, 'content', at, 'image'],
+                    message: 'an image must be in the suite itself, as a data: URL',
+                  },
+                ]
               : [],
           ),
     ),

@@ -10,7 +10,10 @@ const LONGEST_TEXT = 100_000
 const MOST_ATTEMPTS = 100
 
 function cut(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}… (${value.length - LONGEST_TEXT} more characters)` : value
+  if (typeof value === 'string')
+    return value.length > LONGEST_TEXT
+      ? `${value.slice(0, LONGEST_TEXT)}… (${value.length - LONGEST_TEXT} more characters)`
+      : value
   if (Array.isArray(value)) return value.map(cut)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]))
@@ -21,7 +24,14 @@ function cutRequest(request: ModelRequest): ModelRequest {
     ...request,
     messages: request.messages.map((message) => {
       if (typeof message.content === 'string') return { ...message, content: String(cut(message.content)) }
-      return { ...message, content: message.content.map((part) => (part.type === 'text' ? { ...part, text: String(cut(part.text)) } : { ...part, image: String(cut(part.image)) })) }
+      return {
+        ...message,
+        content: message.content.map((part) =>
+          part.type === 'text'
+            ? { ...part, text: String(cut(part.text)) }
+            : { ...part, image: String(cut(part.image)) },
+        ),
+      }
     }),
   }
 }
@@ -29,7 +39,8 @@ function cutRequest(request: ModelRequest): ModelRequest {
 /** As it was sent: the request follows from the suite that the run was made with. */
 function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): ModelRequest {
   const suite = run.testSuiteSnapshot
-  if (!suite) throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so its requests cannot be shown.')
+  if (!suite)
+    throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so its requests cannot be shown.')
   const testCase = suite.testCases.find(({ id }) => id === testCaseId)
   const contestant = planContestants(suite, plainModels(run), run.parameters).find(({ id }) => id === modelId)
   if (!testCase || !contestant) throw notFound('The cell')
@@ -37,7 +48,11 @@ function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): Mo
 }
 
 /** What was sent for a cell and what came back, in the order of sending. */
-export async function describeExchange(runId: string, cell: { testCaseId: string; modelId: string }, { storage }: ServerParts): Promise<Exchange> {
+export async function describeExchange(
+  runId: string,
+  cell: { testCaseId: string; modelId: string },
+  { storage }: ServerParts,
+): Promise<Exchange> {
   const stored = await storage.loadCell({ runId, ...cell })
   const run = stored && (await storage.loadRun(runId, { texts: false }))
   if (!run) throw notFound('The cell')

@@ -15,7 +15,9 @@ const DOCUMENT = 'endpoints'
 /** Names that stand for somebody already. */
 const RESERVED = new Set(['demo', 'openrouter', 'openai', 'anthropic', 'google', 'ollama'])
 
-const contentSchema = lazily(() => z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) }))
+const contentSchema = lazily(() =>
+  z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) }),
+)
 
 export async function listEndpoints(storage: Storage): Promise<Endpoint[]> {
   const parsed = contentSchema().safeParse((await storage.loadDocument('settings', DOCUMENT))?.content)
@@ -23,11 +25,14 @@ export async function listEndpoints(storage: Storage): Promise<Endpoint[]> {
 }
 
 function checkEndpoint({ name, baseUrl }: Endpoint): void {
-  if (RESERVED.has(name)) throw new InputError(`${name} is the name of a provider that Benchmaker knows; choose another name`)
+  if (RESERVED.has(name))
+    throw new InputError(`${name} is the name of a provider that Benchmaker knows; choose another name`)
   const url = URL.parse(baseUrl)
   // The address is shown and stored as it is, so nothing secret may be in it.
-  if (url?.username || url?.password) throw new InputError('the address holds a name or password; put the key into its own field')
-  if (url && [...url.searchParams.keys()].some((key) => /key|token|secret|password/i.test(key))) throw new InputError('the address holds a key; put it into its own field')
+  if (url?.username || url?.password)
+    throw new InputError('the address holds a name or password; put the key into its own field')
+  if (url && [...url.searchParams.keys()].some((key) => /key|token|secret|password/i.test(key)))
+    throw new InputError('the address holds a key; put it into its own field')
 }
 
 export async function saveEndpoint(storage: Storage, endpoint: Endpoint): Promise<void> {
@@ -46,5 +51,8 @@ export async function removeEndpoint(storage: Storage, name: string): Promise<bo
 
 /** As the clients take them, with the keys that were saved for them. */
 export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<NamedEndpoint[]> {
-  return (await listEndpoints(storage)).map((endpoint) => ({ ...endpoint, readKey: () => keys.get(endpointKeyName(endpoint.name)) }))
+  return (await listEndpoints(storage)).map((endpoint) => ({
+    ...endpoint,
+    readKey: () => keys.get(endpointKeyName(endpoint.name)),
+  }))
 }

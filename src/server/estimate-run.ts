@@ -1,5 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { InputError, toDollars, type ModelRequest, type Money, type RunRequest, type Suite, type TestCase } from '../contract/index.ts'
+import {
+  InputError,
+  toDollars,
+  type ModelRequest,
+  type Money,
+  type RunRequest,
+  type Suite,
+  type TestCase,
+} from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { buildRequest, createEstimator, planContestants, type Price } from '../services/index.ts'
 import type { Contestant } from '../services/plan.ts'
@@ -28,13 +36,30 @@ const JUDGE_METHOD = 'llm-judge'
 const JUDGE_ANSWER_TOKENS = 2048
 
 /** What a judge is sent about one case, but for the answer itself; with how many grades the case has. */
-function writeJudgeRequest(testCase: TestCase, { messages }: ModelRequest, { judgeSystemPrompt = '' }: Suite): { request: ModelRequest; grades: number } | undefined {
+function writeJudgeRequest(
+  testCase: TestCase,
+  { messages }: ModelRequest,
+  { judgeSystemPrompt = '' }: Suite,
+): { request: ModelRequest; grades: number } | undefined {
   const grades = methodsOf(testCase).filter((method) => method === JUDGE_METHOD).length
   if (grades === 0) return undefined
-  const task = messages.filter(({ role }) => role === 'user').map(({ content }) => (typeof content === 'string' ? content : '')).join('\n')
+  const task = messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => (typeof content === 'string' ? content : ''))
+    .join('\n')
   const text = llmJudgePrompt.write({ task, response: '', reference: testCase.expectedOutput, mark: 'mark' })
   const system = `${llmJudgePrompt.system}\n${judgeSystemPrompt}`
-  return { grades, request: { modelId: COUNTED, messages: [{ role: 'system', content: system }, { role: 'user', content: text }], parameters: {} } }
+  return {
+    grades,
+    request: {
+      modelId: COUNTED,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: text },
+      ],
+      parameters: {},
+    },
+  }
 }
 
 async function explainMissing(parts: ServerParts, models: readonly string[]): Promise<string[]> {
@@ -59,7 +84,11 @@ interface Counted {
 }
 
 /** Contestants with the same system prompt are asked the same, so their prompts are counted once. */
-async function countTokens(suite: Suite, contestants: readonly Contestant[], count: (text: string) => number): Promise<Counted> {
+async function countTokens(
+  suite: Suite,
+  contestants: readonly Contestant[],
+  count: (text: string) => number,
+): Promise<Counted> {
   const countPrompt = createEstimator(new Map([[COUNTED, COUNTING]]), count)
   const tokensOf = (request: ModelRequest) => toDollars(countPrompt({ ...request, modelId: COUNTED }) ?? 0n)
   const groups = [...Map.groupBy(contestants, ({ systemPrompt }) => systemPrompt).values()]
@@ -86,7 +115,12 @@ async function countTokens(suite: Suite, contestants: readonly Contestant[], cou
 }
 
 /** At most: every answer as long as it may be, every grade asked for twice. Undefined when a price is. */
-function sumCosts(counted: Counted, { cases, grades }: { cases: number; grades: number }, judges: readonly string[], prices: ReadonlyMap<string, Price>): Money | undefined {
+function sumCosts(
+  counted: Counted,
+  { cases, grades }: { cases: number; grades: number },
+  judges: readonly string[],
+  prices: ReadonlyMap<string, Price>,
+): Money | undefined {
   let sum = 0n
   for (const [contestant, tokens] of counted.promptTokens) {
     const { modelId, parameters } = contestant
@@ -103,12 +137,20 @@ function sumCosts(counted: Counted, { cases, grades }: { cases: number; grades: 
   return sum
 }
 
-function findProblems({ models, judgeModelIds, maxCost }: RunRequest, isJudged: boolean, unknownPrices: string[]): string[] {
+function findProblems(
+  { models, judgeModelIds, maxCost }: RunRequest,
+  isJudged: boolean,
+  unknownPrices: string[],
+): string[] {
   const twice = models.find((model, index) => models.indexOf(model) !== index)
   return [
     ...(twice === undefined ? [] : [`model ${twice} is chosen twice`]),
-    ...(isJudged && judgeModelIds.length === 0 ? ['the suite has cases that a judge grades, and no judge is chosen'] : []),
-    ...(maxCost !== undefined && unknownPrices.length > 0 ? [`the price of ${unknownPrices.join(', ')} is unknown, so a budget cannot be kept; leave the budget out`] : []),
+    ...(isJudged && judgeModelIds.length === 0
+      ? ['the suite has cases that a judge grades, and no judge is chosen']
+      : []),
+    ...(maxCost !== undefined && unknownPrices.length > 0
+      ? [`the price of ${unknownPrices.join(', ')} is unknown, so a budget cannot be kept; leave the budget out`]
+      : []),
   ]
 }
 
@@ -129,13 +171,19 @@ export async function estimateRun(request: RunRequest, parts: ServerParts): Prom
   const judges = isJudged ? request.judgeModelIds : []
   const models = [...new Set([...request.models, ...judges])]
   const missing = await explainMissing(parts, models)
-  const prices = missing.length > 0 ? new Map<string, Price>() : await parts.readPrices(models).catch(() => new Map<string, Price>())
+  const prices =
+    missing.length > 0 ? new Map<string, Price>() : await parts.readPrices(models).catch(() => new Map<string, Price>())
   const unknownPrices = models.filter((model) => !prices.has(model))
   const contestants = planContestants(suite, [...new Set(request.models)], request.parameters)
   const tools = await parts.engineTools({ countsTokens: true })
   const counted = await countTokens(suite, contestants, tools.countTokens)
   const cells = suite.testCases.length * contestants.length
-  const cost = sumCosts(counted, { cases: suite.testCases.length, grades: counted.grades / contestants.length }, judges, prices)
+  const cost = sumCosts(
+    counted,
+    { cases: suite.testCases.length, grades: counted.grades / contestants.length },
+    judges,
+    prices,
+  )
   return {
     cells: cells * request.repeat,
     requests: (cells + counted.grades * judges.length * MOST_ASKS_A_GRADE) * request.repeat,

@@ -4,10 +4,34 @@ import type { LiveCell, LiveProgress, LiveSnapshot } from './api.ts'
 import { createEventStream } from './event-stream.ts'
 import type { LiveMessage } from './run-manager.ts'
 
-const progress = (done: number): LiveProgress => ({ status: 'running', done, total: 9, scored: done, unscored: 0, errors: 0, retries: 0, cost: 0, unknownCosts: 0, rate: 0, startedAt: 0 })
-const snapshot = (runId: string): LiveSnapshot => ({ runId, runNumber: 1, runsPlanned: 1, suiteName: 'S', models: ['m'], cases: [], cells: [], progress: progress(0) })
+const progress = (done: number): LiveProgress => ({
+  status: 'running',
+  done,
+  total: 9,
+  scored: done,
+  unscored: 0,
+  errors: 0,
+  retries: 0,
+  cost: 0,
+  unknownCosts: 0,
+  rate: 0,
+  startedAt: 0,
+})
+const snapshot = (runId: string): LiveSnapshot => ({
+  runId,
+  runNumber: 1,
+  runsPlanned: 1,
+  suiteName: 'S',
+  models: ['m'],
+  cases: [],
+  cells: [],
+  progress: progress(0),
+})
 const cell = (row: number, score: number): LiveCell => ({ case: row, model: 0, state: 'scored', score })
-const update = (cells: LiveCell[], done = 1): LiveMessage => ({ type: 'update', update: { runId: 'r', cells, progress: progress(done) } })
+const update = (cells: LiveCell[], done = 1): LiveMessage => ({
+  type: 'update',
+  update: { runId: 'r', cells, progress: progress(done) },
+})
 
 /** A stream that is told messages by hand. */
 function open() {
@@ -23,7 +47,9 @@ function open() {
   return { stream, tell: (message: LiveMessage) => tell(message), isWatched: () => isWatched }
 }
 
-async function readAll(stream: ReadableStream<Uint8Array>): Promise<{ event: string; data: Record<string, unknown> }[]> {
+async function readAll(
+  stream: ReadableStream<Uint8Array>,
+): Promise<{ event: string; data: Record<string, unknown> }[]> {
   const text = await new Response(stream).text()
   return text.split('\n\n').flatMap((block) => {
     const [, event, data] = /^event: (\w+)\ndata: (.*)$/m.exec(block) ?? []
@@ -32,7 +58,11 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<{ event: str
 }
 
 /** What a screen shows in the end: the last word on each cell since the last snapshot. */
-function applyAll(events: { event: string; data: Record<string, unknown> }[]): { run: unknown; cells: Map<number, unknown>; done: unknown } {
+function applyAll(events: { event: string; data: Record<string, unknown> }[]): {
+  run: unknown
+  cells: Map<number, unknown>
+  done: unknown
+} {
   const shown = { run: undefined as unknown, cells: new Map<number, unknown>(), done: undefined as unknown }
   for (const { event, data } of events) {
     if (event === 'finished') continue
@@ -48,13 +78,18 @@ function applyAll(events: { event: string; data: Record<string, unknown> }[]): {
 describe('an event stream', () => {
   it('gives a slow reader merged updates that end in the same picture, however many there were', async () => {
     const message = fc.oneof(
-      { weight: 8, arbitrary: fc.record({ rows: fc.array(fc.nat({ max: 8 }), { maxLength: 4 }), score: fc.nat({ max: 9 }) }) },
+      {
+        weight: 8,
+        arbitrary: fc.record({ rows: fc.array(fc.nat({ max: 8 }), { maxLength: 4 }), score: fc.nat({ max: 9 }) }),
+      },
       { weight: 1, arbitrary: fc.constant(undefined) },
     )
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 40 }), async (script) => {
         const { stream, tell } = open()
-        const told: { event: string; data: Record<string, unknown> }[] = [{ event: 'snapshot', data: { ...snapshot('r') } }]
+        const told: { event: string; data: Record<string, unknown> }[] = [
+          { event: 'snapshot', data: { ...snapshot('r') } },
+        ]
         tell({ type: 'snapshot', snapshot: snapshot('r') })
         // Nobody reads while all of it is told.
         for (const [index, item] of script.entries()) {

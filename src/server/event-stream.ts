@@ -51,7 +51,9 @@ class PendingMessages {
 }
 
 /** A stream of server-sent events. `watch` begins to listen and gives a way to stop. */
-export function createEventStream(watch: (listener: (message: LiveMessage) => void) => () => void): ReadableStream<Uint8Array> {
+export function createEventStream(
+  watch: (listener: (message: LiveMessage) => void) => () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const pending = new PendingMessages()
   let stop: (() => void) | undefined

@@ -22,7 +22,12 @@ export async function addExampleSuites(storage: Storage, examples: readonly Exam
     const { value } = parseLocated(await readFile(file, 'utf8'), file)
     if (isRecord(value)) await ignoreConflict(saveSuite(storage, { id, suite: value, after: 0, isExample: true }))
   }
-  await ignoreConflict(storage.saveDocument({ kind: 'settings', id: MARKER, content: { added: examples.map(({ id }) => id) } }, { after: 0 }))
+  await ignoreConflict(
+    storage.saveDocument(
+      { kind: 'settings', id: MARKER, content: { added: examples.map(({ id }) => id) } },
+      { after: 0 },
+    ),
+  )
 }
 
 /** Two servers may start on the same data at once: what the other has put in is as good. */

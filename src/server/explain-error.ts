@@ -41,5 +41,9 @@ export function explainError(error: unknown, { redact, log }: ErrorTools): Expla
   }
   const id = randomBytes(4).toString('hex')
   log(redact(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
-  return explained(500, 'internal', `Something went wrong inside Benchmaker (error ${id}; the terminal says more). What was stored is safe; try again.`)
+  return explained(
+    500,
+    'internal',
+    `Something went wrong inside Benchmaker (error ${id}; the terminal says more). What was stored is safe; try again.`,
+  )
 }

@@ -6,7 +6,9 @@ import type { OsKeyStore } from './os-key-store.ts'
 import { readPrivateJson, writePrivateFile } from './private-file.ts'
 
 /** `keys` are kept here; of `elsewhere` only the names: those keys are in the operating system's store. */
-const fileSchema = lazily(() => z.object({ keys: z.record(z.string(), z.string()).default({}), elsewhere: z.array(z.string()).default([]) }))
+const fileSchema = lazily(() =>
+  z.object({ keys: z.record(z.string(), z.string()).default({}), elsewhere: z.array(z.string()).default([]) }),
+)
 
 /** Keys in the operating system's store where it takes them, else in a file that only its owner may read. */
 export function openKeyStore({ dataFolder, os }: { dataFolder: string; os?: OsKeyStore | undefined }): KeyStore {
@@ -16,10 +18,13 @@ export function openKeyStore({ dataFolder, os }: { dataFolder: string; os?: OsKe
   const keys = new Map(Object.entries(stored?.keys ?? {}))
   const elsewhere = new Set(stored?.elsewhere)
   const read = new Map<string, string | undefined>()
-  const save = () => writePrivateFile(file, JSON.stringify({ keys: Object.fromEntries(keys), elsewhere: [...elsewhere] }))
+  const save = () =>
+    writePrivateFile(file, JSON.stringify({ keys: Object.fromEntries(keys), elsewhere: [...elsewhere] }))
 
   return {
-    description: os ? `${os.description}, or ${file} (for your eyes only) where that takes none` : `${file}, which only you may read`,
+    description: os
+      ? `${os.description}, or ${file} (for your eyes only) where that takes none`
+      : `${file}, which only you may read`,
     source: os ? 'key-store' : 'file',
     sourceOf: (name) => (elsewhere.has(name) ? 'key-store' : 'file'),
     get(name) {

@@ -10,13 +10,25 @@ import { writeSimulatedCases } from './simulated-cases.ts'
 const LONGEST_EXCERPT = 120
 
 /** Judges and tools need more than a case can say by itself; they can be named, but are not offered. */
-const OFFERED = new Set(['exact-match', 'regex-match', 'numeric-tolerance', 'boolean', 'json-match', 'multiple-choice', 'llm-judge'])
+const OFFERED = new Set([
+  'exact-match',
+  'regex-match',
+  'numeric-tolerance',
+  'boolean',
+  'json-match',
+  'multiple-choice',
+  'llm-judge',
+])
 
 function explainScorers(scoringMethod: string | undefined): string {
-  const offered = scorerList.filter(({ name }) => (scoringMethod === undefined ? OFFERED.has(name) : name === scoringMethod))
+  const offered = scorerList.filter(({ name }) =>
+    scoringMethod === undefined ? OFFERED.has(name) : name === scoringMethod,
+  )
   return offered
     .map(({ name, summary, expectedOutput, options }) => {
-      const fields = Object.entries(options.properties).map(([field, { description = '' }]) => `    ${field}: ${description}`)
+      const fields = Object.entries(options.properties).map(
+        ([field, { description = '' }]) => `    ${field}: ${description}`,
+      )
       return [`- ${name}: ${summary}. expectedOutput: ${expectedOutput}.`, ...fields].join('\n')
     })
     .join('\n')
@@ -28,7 +40,8 @@ function writeRequest({ modelId, description, count, scoringMethod }: GenerateCa
     messages: [
       {
         role: 'system',
-        content: 'You write test cases for language models. Each has one answer that is right beyond doubt, and tells a good model from a poor one. Answer with one JSON array and nothing else.',
+        content:
+          'You write test cases for language models. Each has one answer that is right beyond doubt, and tells a good model from a poor one. Answer with one JSON array and nothing else.',
       },
       {
         role: 'user',
@@ -58,7 +71,12 @@ function excerpt(value: unknown): string {
 }
 
 function makeId(wanted: unknown, taken: Set<string>): string {
-  const base = (typeof wanted === 'string' ? wanted : '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60) || 'case'
+  const base =
+    (typeof wanted === 'string' ? wanted : '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 60) || 'case'
   let id = base
   for (let number = 2; taken.has(id); number++) id = `${base}-${number}`
   taken.add(id)
@@ -68,7 +86,8 @@ function makeId(wanted: unknown, taken: Set<string>): string {
 /** Each case by itself: one that cannot be used does not spoil the others. */
 function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut: string[] } {
   const found = findCases(response)
-  if (found.length === 0) return { testCases: [], leftOut: [`The model gave no list of cases: ${excerpt(response.trim())}`] }
+  if (found.length === 0)
+    return { testCases: [], leftOut: [`The model gave no list of cases: ${excerpt(response.trim())}`] }
   const taken = new Set<string>()
   const testCases: TestCase[] = []
   const leftOut: string[] = []

@@ -16,7 +16,9 @@ describe('the port', () => {
     expect(server.port).toBeGreaterThan(taken)
     expect(server.port).toBeLessThanOrEqual(taken + 20)
     await server.close()
-    await expect(startHttpServer(new Hono(), { port: taken, isFixed: true })).rejects.toThrow(`port ${taken} is taken by another program; choose another with --port`)
+    await expect(startHttpServer(new Hono(), { port: taken, isFixed: true })).rejects.toThrow(
+      `port ${taken} is taken by another program; choose another with --port`,
+    )
     await new Promise((resolve) => other.close(resolve))
   })
 })

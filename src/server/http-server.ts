@@ -21,12 +21,22 @@ const LOOPBACK = '127.0.0.1'
 /** Somebody who followed a link from elsewhere is shown the way; everybody else gets data. */
 function refuse({ status, code, message }: Refusal, request: IncomingMessage, response: ServerResponse): void {
   const url = request.url ?? '/'
-  const isPage = code === 'foreign-site' && request.headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET' && !url.startsWith('/api/')
+  const isPage =
+    code === 'foreign-site' &&
+    request.headers['sec-fetch-mode'] === 'navigate' &&
+    request.method === 'GET' &&
+    !url.startsWith('/api/')
   // What follows of the request is of no interest, and the connection may hold a second one behind it.
   response.shouldKeepAlive = false
   if (isPage) {
     response.writeHead(status, { ...pageHeaders([]), 'content-type': 'text/html; charset=utf-8' })
-    response.end(messagePage({ title: 'Opened from another site', lines: ['To be sure that you meant it, go on from here.'], link: { to: url, text: 'Go to Benchmaker' } }))
+    response.end(
+      messagePage({
+        title: 'Opened from another site',
+        lines: ['To be sure that you meant it, go on from here.'],
+        link: { to: url, text: 'Go to Benchmaker' },
+      }),
+    )
     return
   }
   response.writeHead(status, { ...dataHeaders, 'content-type': 'application/json' })
@@ -52,7 +62,8 @@ async function listenNear(server: Server, wanted: number, isFixed: boolean): Pro
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       const isTaken = code === 'EADDRINUSE' || code === 'EACCES'
       if (isTaken && !isFixed && wanted > 0 && port < wanted + NEXT_PORTS && port < 65_535) continue
-      if (isTaken) throw new InputError(`port ${port} is taken by another program; choose another with --port`, { cause: error })
+      if (isTaken)
+        throw new InputError(`port ${port} is taken by another program; choose another with --port`, { cause: error })
       throw error
     }
   }
@@ -66,7 +77,10 @@ export interface ListenOptions {
 }
 
 /** Serves on this machine only. Every request is guarded before the app sees it. */
-export async function startHttpServer(app: Hono, { port: wanted, isFixed = false }: ListenOptions): Promise<ListeningServer> {
+export async function startHttpServer(
+  app: Hono,
+  { port: wanted, isFixed = false }: ListenOptions,
+): Promise<ListeningServer> {
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   let port = wanted
   const server = createServer((request, response) => {

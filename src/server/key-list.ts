@@ -49,6 +49,10 @@ export function listSecrets(keys: KeyStore, environment: Environment): string[] 
   const variables = [...vendorKeys.flatMap((vendor) => vendor.variables), 'BENCHMAKER_API_KEY']
   const database = environment['BENCHMAKER_DATABASE_URL']
   const password = database === undefined ? undefined : URL.parse(database)?.password
-  const found = [...variables.map((name) => environment[name]?.trim()), ...keys.names().map((name) => keys.get(name)), password && decodeURIComponent(password)]
+  const found = [
+    ...variables.map((name) => environment[name]?.trim()),
+    ...keys.names().map((name) => keys.get(name)),
+    password && decodeURIComponent(password),
+  ]
   return found.flatMap((secret) => secret || [])
 }

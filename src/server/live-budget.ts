@@ -9,7 +9,10 @@ export function leftOf({ maxCost }: RunRequest, spent: Money): number | undefine
 }
 
 /** What the requests of these runs have cost, judges' included; `unknown` of them are not in it. */
-export async function sumCosts(storage: Storage, runIds: readonly string[]): Promise<{ spent: Money; unknown: number }> {
+export async function sumCosts(
+  storage: Storage,
+  runIds: readonly string[],
+): Promise<{ spent: Money; unknown: number }> {
   let unknown = 0
   let spent = 0n
   for (const id of runIds) {

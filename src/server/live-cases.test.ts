@@ -6,11 +6,21 @@ it('tells the weight of a case where it is not 1, so that live means count as th
     { id: 'a', prompt: 'Say  a', weight: 1 },
     { id: 'b', prompt: 'Say b', weight: 2.5 },
   ]
-  expect(listLiveCases(cases, 3)).toEqual({ cases: [{ id: 'a', title: 'Say a' }, { id: 'b', title: 'Say b', weight: 2.5 }], casesLeftOut: 0 })
+  expect(listLiveCases(cases, 3)).toEqual({
+    cases: [
+      { id: 'a', title: 'Say a' },
+      { id: 'b', title: 'Say b', weight: 2.5 },
+    ],
+    casesLeftOut: 0,
+  })
 })
 
 it('stays under a megabyte whatever the suite, with shorter titles and in the end fewer cases', () => {
-  const many = Array.from({ length: 60_000 }, (_, index) => ({ id: `case ${index} "quoted"`, prompt: 'é'.repeat(300), weight: 1 / 3 }))
+  const many = Array.from({ length: 60_000 }, (_, index) => ({
+    id: `case ${index} "quoted"`,
+    prompt: 'é'.repeat(300),
+    weight: 1 / 3,
+  }))
   const { cases, casesLeftOut } = listLiveCases(many, 1)
   expect(Buffer.byteLength(JSON.stringify(cases))).toBeLessThan(1_000_000)
   expect(cases.length + casesLeftOut).toBe(many.length)

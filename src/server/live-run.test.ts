@@ -5,11 +5,27 @@ import { LiveRun } from './live-run.ts'
 const MEGABYTE = 1_000_000
 
 function makeSuite(cases: number, { id = (index: number) => `case-${index}`, prompt = 'What is it?' } = {}): Suite {
-  return { name: 'S', testCases: Array.from({ length: cases }, (_, index) => ({ id: id(index), prompt, scoringMethod: 'boolean', weight: 1 })) }
+  return {
+    name: 'S',
+    testCases: Array.from({ length: cases }, (_, index) => ({
+      id: id(index),
+      prompt,
+      scoringMethod: 'boolean',
+      weight: 1,
+    })),
+  }
 }
 
 function startRun(suite: Suite, models: number, now = () => 1000): LiveRun {
-  return new LiveRun({ runId: 'r', runNumber: 1, runsPlanned: 1, suite, models: Array.from({ length: models }, (_, index) => `vendor/model-${index}`), startedAt: 0, now })
+  return new LiveRun({
+    runId: 'r',
+    runNumber: 1,
+    runsPlanned: 1,
+    suite,
+    models: Array.from({ length: models }, (_, index) => `vendor/model-${index}`),
+    startedAt: 0,
+    now,
+  })
 }
 
 function cellOf(run: { testCaseId: string; modelId: string }) {
@@ -22,7 +38,12 @@ function finishAll(run: LiveRun, suite: Suite, models: number): void {
     for (let column = 0; column < models; column++) {
       const cell = cellOf({ testCaseId: id, modelId: `vendor/model-${column}` })
       if (row % 10 === 0) run.onEvent({ type: 'cell-failed', cell, error: 'the \u0001 server 🎈 said no '.repeat(30) })
-      else if (row % 10 === 1) run.onEvent({ type: 'cell-scored', cell, score: { unscored: { code: 'judge-unreadable', message: 'no grade '.repeat(60) } } })
+      else if (row % 10 === 1)
+        run.onEvent({
+          type: 'cell-scored',
+          cell,
+          score: { unscored: { code: 'judge-unreadable', message: 'no grade '.repeat(60) } },
+        })
       else run.onEvent({ type: 'cell-scored', cell, score: { score: (row % 7) / 6 } })
     }
   })
@@ -36,7 +57,12 @@ describe('a snapshot stays under 1 MB', () => {
     ['100,000 cases × 1 model', 100_000, 1, {}],
     ['2,000 cases × 50 models', 2000, 50, {}],
     ['3,000 cells with long messages', 600, 5, {}],
-    ['long ids and prompts of many bytes', 4000, 3, { id: (index: number) => `${'🎈'.repeat(60)}${index}`, prompt: '\u0001"🎈'.repeat(500) }],
+    [
+      'long ids and prompts of many bytes',
+      4000,
+      3,
+      { id: (index: number) => `${'🎈'.repeat(60)}${index}`, prompt: '\u0001"🎈'.repeat(500) },
+    ],
   ])('%s', (_name, cases, models, options) => {
     const suite = makeSuite(cases, options)
     const run = startRun(suite, models)
@@ -51,7 +77,12 @@ describe('a snapshot stays under 1 MB', () => {
   it('20,000 cases of which 3,000 failed with long messages of many bytes', () => {
     const suite = makeSuite(20_000)
     const run = startRun(suite, 1)
-    for (const { id } of suite.testCases.slice(0, 3000)) run.onEvent({ type: 'cell-failed', cell: cellOf({ testCaseId: id, modelId: 'vendor/model-0' }), error: '\u0001'.repeat(400) })
+    for (const { id } of suite.testCases.slice(0, 3000))
+      run.onEvent({
+        type: 'cell-failed',
+        cell: cellOf({ testCaseId: id, modelId: 'vendor/model-0' }),
+        error: '\u0001'.repeat(400),
+      })
     expect(sizeOf(run.snapshot())).toBeLessThan(MEGABYTE)
     expect(run.snapshot().cells).toHaveLength(3000)
   })
@@ -70,7 +101,12 @@ describe('a snapshot stays under 1 MB', () => {
 
 describe('progress', () => {
   const suite = makeSuite(100)
-  const score = (run: LiveRun, index: number) => run.onEvent({ type: 'cell-scored', cell: cellOf({ testCaseId: `case-${index}`, modelId: 'vendor/model-0' }), score: { score: 1 } })
+  const score = (run: LiveRun, index: number) =>
+    run.onEvent({
+      type: 'cell-scored',
+      cell: cellOf({ testCaseId: `case-${index}`, modelId: 'vendor/model-0' }),
+      score: { score: 1 },
+    })
 
   it('tells the rate of the last while, and the time left by it', () => {
     let now = 0
@@ -89,7 +125,11 @@ describe('progress', () => {
   })
   it('of a resumed run begins with what is done, without taking it for speed', () => {
     const run = startRun(suite, 1, () => 10_000)
-    const results = Array.from({ length: 40 }, (_, index) => ({ testCaseId: `case-${index}`, modelId: 'vendor/model-0', ...(index < 30 ? { score: { score: 1 } } : { error: 'no', outcome: 'error' as const }) }))
+    const results = Array.from({ length: 40 }, (_, index) => ({
+      testCaseId: `case-${index}`,
+      modelId: 'vendor/model-0',
+      ...(index < 30 ? { score: { score: 1 } } : { error: 'no', outcome: 'error' as const }),
+    }))
     run.restore({ id: 'r', models: ['vendor/model-0'], results, status: 'cancelled' }, { areErrorsOpen: true })
     expect(run.progress()).toMatchObject({ done: 30, scored: 30, errors: 0, total: 100, rate: 0, status: 'running' })
     run.restore({ id: 'r', models: ['vendor/model-0'], results, status: 'cancelled' }, { areErrorsOpen: false })
@@ -107,7 +147,12 @@ describe('cells under way', () => {
   it('show less each when very many stream: an update stays small', () => {
     const suite = makeSuite(500)
     const run = startRun(suite, 1)
-    for (const { id } of suite.testCases) run.onEvent({ type: 'tokens-arrived', cell: cellOf({ testCaseId: id, modelId: 'vendor/model-0' }), text: 'word '.repeat(200) })
+    for (const { id } of suite.testCases)
+      run.onEvent({
+        type: 'tokens-arrived',
+        cell: cellOf({ testCaseId: id, modelId: 'vendor/model-0' }),
+        text: 'word '.repeat(200),
+      })
     const update = run.takeUpdate()!
     expect(update.cells).toHaveLength(500)
     expect(sizeOf(update)).toBeLessThan(100_000)
@@ -117,7 +162,10 @@ describe('cells under way', () => {
     const run = startRun(makeSuite(2), 1)
     run.onEvent({ type: 'cell-started', cell: cellOf({ testCaseId: 'case-0', modelId: 'vendor/model-0' }) })
     run.onEvent({ type: 'run-finished', runId: 'r', status: 'cancelled' })
-    expect(run.takeUpdate()).toMatchObject({ cells: [{ case: 0, model: 0, state: 'waiting' }], progress: { status: 'cancelled' } })
+    expect(run.takeUpdate()).toMatchObject({
+      cells: [{ case: 0, model: 0, state: 'waiting' }],
+      progress: { status: 'cancelled' },
+    })
     expect(run.snapshot().cells).toEqual([])
   })
 })

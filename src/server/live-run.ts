@@ -1,4 +1,13 @@
-import { toDollars, toMoney, type AttemptEnd, type Money, type RunResult, type RunStatus, type Storage, type Suite } from '../contract/index.ts'
+import {
+  toDollars,
+  toMoney,
+  type AttemptEnd,
+  type Money,
+  type RunResult,
+  type RunStatus,
+  type Storage,
+  type Suite,
+} from '../contract/index.ts'
 import type { RunEvent } from '../services/index.ts'
 import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from './api.ts'
 import { LiveCells } from './live-cells.ts'
@@ -68,7 +77,11 @@ export class LiveRun {
   /** Takes over what is stored. */
   restore(run: RunResult, { areErrorsOpen }: { areErrorsOpen: boolean }): void {
     this.#cells.restore(run.results, { areErrorsOpen })
-    this.#counts = { scored: this.#cells.count('scored'), unscored: this.#cells.count('unscored'), errors: this.#cells.count('error') }
+    this.#counts = {
+      scored: this.#cells.count('scored'),
+      unscored: this.#cells.count('unscored'),
+      errors: this.#cells.count('error'),
+    }
     if (run.status !== undefined && !areErrorsOpen) this.#status = run.status
   }
 
@@ -96,7 +109,8 @@ export class LiveRun {
     if ('cell' in event) {
       if (event.type === 'attempt-failed') this.#retries++
       if (this.#cells.apply(event)) this.#countFinished(event)
-    } else if (event.type === 'budget-reached') this.stopForBudget(`$${event.spent} were spent, and the next request could pass it.`)
+    } else if (event.type === 'budget-reached')
+      this.stopForBudget(`$${event.spent} were spent, and the next request could pass it.`)
     else if (event.type === 'provider-refused') this.#stopped = `The provider takes no request of ours: ${event.error}`
     else if (event.type === 'run-finished') this.finish(event.status)
   }

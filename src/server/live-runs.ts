@@ -1,5 +1,13 @@
 import type { Money, ResumeRequest, RunRequest, RunResult, Suite } from '../contract/index.ts'
-import { executeRun, planContestants, rescoreRun, resumeRun, type EngineTools, type RunEvent, type RunSettings } from '../services/index.ts'
+import {
+  executeRun,
+  planContestants,
+  rescoreRun,
+  resumeRun,
+  type EngineTools,
+  type RunEvent,
+  type RunSettings,
+} from '../services/index.ts'
 import type { StartedRun } from './api.ts'
 import { isInterrupted } from './interrupted-runs.ts'
 import { checkNewBudget, leftOf, sumCosts } from './live-budget.ts'
@@ -55,7 +63,13 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   }
 
   /** The engine's settings and tools for one run, whose events and costs go to `live`. */
-  async function prepare(live: LiveRun, place: RunPlace, { request, settings, seriesId }: PlannedSeries, series: LiveSeries, onEvent: (event: RunEvent) => void): Promise<[RunSettings, EngineTools]> {
+  async function prepare(
+    live: LiveRun,
+    place: RunPlace,
+    { request, settings, seriesId }: PlannedSeries,
+    series: LiveSeries,
+    onEvent: (event: RunEvent) => void,
+  ): Promise<[RunSettings, EngineTools]> {
     const tools = await parts.engineTools({ countsTokens: request.maxCost !== undefined })
     const { storage } = tools
     return [
@@ -86,10 +100,19 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   }
 
   /** Works on the runs of a series one after another, once the first has ended. */
-  async function drive(first: Promise<RunResult>, planned: PlannedSeries, from: { next: number; spent: () => Money }, series: LiveSeries): Promise<void> {
+  async function drive(
+    first: Promise<RunResult>,
+    planned: PlannedSeries,
+    from: { next: number; spent: () => Money },
+    series: LiveSeries,
+  ): Promise<void> {
     let run = await first
     let spent = from.spent()
-    for (let index = from.next; index < planned.request.repeat && run.status === 'completed' && !series.signal.aborted; index++) {
+    for (
+      let index = from.next;
+      index < planned.request.repeat && run.status === 'completed' && !series.signal.aborted;
+      index++
+    ) {
       const left = leftOf(planned.request, spent)
       if (left !== undefined && left <= 0) return
       const place = { runId: parts.createId(), index, spentBefore: spent }
@@ -112,7 +135,10 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   }
 
   /** Resolves as soon as `begin` is under way, rejects when it cannot begin; the rest goes on by itself. */
-  function launch(started: StartedRun, work: (series: LiveSeries, begun: () => void) => Promise<void>): Promise<StartedRun> {
+  function launch(
+    started: StartedRun,
+    work: (series: LiveSeries, begun: () => void) => Promise<void>,
+  ): Promise<StartedRun> {
     const series = new LiveSeries()
     return new Promise((resolve, reject) => {
       let hasBegun = false
@@ -169,7 +195,8 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     const run = await parts.storage.loadRun(runId, { texts: false })
     if (!run) throw notFound('The run')
     const { testSuiteSnapshot } = run
-    if (!testSuiteSnapshot) throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be gone on with.')
+    if (!testSuiteSnapshot)
+      throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be gone on with.')
     return { ...run, testSuiteSnapshot }
   }
 
@@ -179,15 +206,31 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     const { seriesId } = stored
     const started: StartedRun = { runId, ...(seriesId !== undefined && { seriesId }) }
     if (live) return started
-    if (stored.status === 'running' && !(await isInterrupted(stored, { storage: parts.storage, runs: manager, now: parts.now })))
-      throw new Refusal(409, 'worked-on', 'Another program works on this run: it has asked a model in the last minutes. Wait for it, or try again later.')
+    if (
+      stored.status === 'running' &&
+      !(await isInterrupted(stored, { storage: parts.storage, runs: manager, now: parts.now }))
+    )
+      throw new Refusal(
+        409,
+        'worked-on',
+        'Another program works on this run: it has asked a model in the last minutes. Wait for it, or try again later.',
+      )
     const plan = await loadPlan(parts.storage, planIdOf(stored))
     const siblings = seriesId === undefined ? [runId] : await parts.storage.runsOfSeries(seriesId)
-    const request = { ...(plan?.request ?? requestOf(stored)), repeat: Math.max(plan?.request.repeat ?? 1, siblings.length), ...(maxCost !== undefined && { maxCost }) }
-    const openCells = stored.testSuiteSnapshot.testCases.length * stored.models.length - stored.results.filter(({ score, unscored }) => score ?? unscored).length
+    const request = {
+      ...(plan?.request ?? requestOf(stored)),
+      repeat: Math.max(plan?.request.repeat ?? 1, siblings.length),
+      ...(maxCost !== undefined && { maxCost }),
+    }
+    const openCells =
+      stored.testSuiteSnapshot.testCases.length * stored.models.length -
+      stored.results.filter(({ score, unscored }) => score ?? unscored).length
     if (openCells === 0 && stored.status === 'completed' && siblings.length >= request.repeat)
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
-    const others = await sumCosts(parts.storage, siblings.filter((id) => id !== runId))
+    const others = await sumCosts(
+      parts.storage,
+      siblings.filter((id) => id !== runId),
+    )
     const own = await sumCosts(parts.storage, [runId])
     checkNewBudget(maxCost, others.spent + own.spent)
     const settings = await planSettings(parts, stored.testSuiteSnapshot, request)
@@ -203,8 +246,16 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
         series.show(liveRun)
         begun()
       })
-      if (plan) await savePlan(parts.storage, planIdOf(stored), { suiteVersion: plan.suiteVersion, request, owner: ownProcess() })
-      const first = settle(liveRun, resumeRun(runId, engineSettings, tools).then(({ run }) => run))
+      if (plan)
+        await savePlan(parts.storage, planIdOf(stored), {
+          suiteVersion: plan.suiteVersion,
+          request,
+          owner: ownProcess(),
+        })
+      const first = settle(
+        liveRun,
+        resumeRun(runId, engineSettings, tools).then(({ run }) => run),
+      )
       await drive(first, planned, { next: siblings.length, spent: () => others.spent + liveRun.spent() }, series)
     })
   }
@@ -217,7 +268,12 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     for (const judge of request.judgeModelIds) parts.clientFor(judge)
     const plan = await loadPlan(parts.storage, planIdOf(stored))
     // Each contestant stands for itself: nothing is asked of models, so variants play no part.
-    const settings: PlannedSettings = { suite: { ...suite, variants: undefined }, models: stored.models, judgeModelId: request.judgeModelIds, combineJudges: plan?.request.combineJudges }
+    const settings: PlannedSettings = {
+      suite: { ...suite, variants: undefined },
+      models: stored.models,
+      judgeModelId: request.judgeModelIds,
+      combineJudges: plan?.request.combineJudges,
+    }
     const place = { runId, index: 0, spentBefore: 0n }
     return launch({ runId, ...(seriesId !== undefined && { seriesId }) }, async (series, begun) => {
       const live = watchRun(place, { request, settings }, parts.now())

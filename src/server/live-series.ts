@@ -54,7 +54,8 @@ export class LiveSeries {
 
   #tellAllChanges(): void {
     if (this.#listeners.size === 0) return
-    for (let update = this.#current?.takeUpdate(); update; update = this.#current?.takeUpdate()) this.#tell({ type: 'update', update })
+    for (let update = this.#current?.takeUpdate(); update; update = this.#current?.takeUpdate())
+      this.#tell({ type: 'update', update })
   }
 
   end(): void {

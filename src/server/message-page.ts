@@ -7,21 +7,45 @@ main{max-width:30rem;padding:24px}h1{font-size:18px;margin:0 0 8px}p{margin:0 0 
 @media(prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}}`
 
 /** A page that says one thing, without scripts. `link` leads on within the app. */
-export function messagePage({ title, lines, link }: { title: string; lines: string[]; link?: { to: string; text: string } }): string {
-  const paragraphs = lines.map((line) => `<p>${escapeHtml(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`).join('')
+export function messagePage({
+  title,
+  lines,
+  link,
+}: {
+  title: string
+  lines: string[]
+  link?: { to: string; text: string }
+}): string {
+  const paragraphs = lines
+    .map((line) => `<p>${escapeHtml(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
+    .join('')
   const onward = link ? `<p><a href="${escapeHtml(link.to)}">${escapeHtml(link.text)}</a></p>` : ''
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)} · Benchmaker</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${paragraphs}${onward}</main></body></html>`
 }
 
-const NEW_LINK = 'For a new link press Enter in the terminal in which Benchmaker runs, or run `benchmaker` there once more: it prints a link to the server that is running.'
+const NEW_LINK =
+  'For a new link press Enter in the terminal in which Benchmaker runs, or run `benchmaker` there once more: it prints a link to the server that is running.'
 
 export const signInPage = messagePage({
   title: 'Open the link from the terminal',
-  lines: ['Benchmaker answers only to the browser that was opened by its link, so that no other page or program can use your keys.', NEW_LINK],
+  lines: [
+    'Benchmaker answers only to the browser that was opened by its link, so that no other page or program can use your keys.',
+    NEW_LINK,
+  ],
 })
 
-export const usedLinkPage = messagePage({ title: 'This link was used already', lines: ['Each link opens Benchmaker once.', NEW_LINK] })
+export const usedLinkPage = messagePage({
+  title: 'This link was used already',
+  lines: ['Each link opens Benchmaker once.', NEW_LINK],
+})
 
-export const missingPage = messagePage({ title: 'There is no such page', lines: ['The address leads nowhere.'], link: { to: '/', text: 'Go to Benchmaker' } })
+export const missingPage = messagePage({
+  title: 'There is no such page',
+  lines: ['The address leads nowhere.'],
+  link: { to: '/', text: 'Go to Benchmaker' },
+})
 
-export const notBuiltPage = messagePage({ title: 'The web app is not built', lines: ['Run `npm start` once: it builds what is missing.'] })
+export const notBuiltPage = messagePage({
+  title: 'The web app is not built',
+  lines: ['Run `npm start` once: it builds what is missing.'],
+})

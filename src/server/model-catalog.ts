@@ -54,9 +54,16 @@ export function createModelCatalog({ clients, clientFor, now }: CatalogTools): M
         clients().map(async (client): Promise<ListedModel[]> => {
           try {
             const { provider } = client
-            return (await modelsOf(client, refresh)).map((model) => ({ ...model, provider, isSimulated: provider === 'demo' }))
+            return (await modelsOf(client, refresh)).map((model) => ({
+              ...model,
+              provider,
+              isSimulated: provider === 'demo',
+            }))
           } catch (error) {
-            problems.push({ provider: client.provider, message: error instanceof Error ? error.message : String(error) })
+            problems.push({
+              provider: client.provider,
+              message: error instanceof Error ? error.message : String(error),
+            })
             return []
           }
         }),
@@ -68,8 +75,10 @@ export function createModelCatalog({ clients, clientFor, now }: CatalogTools): M
       for (const [client, wanted] of Map.groupBy(new Set(models), clientFor)) {
         const byId = new Map((await modelsOf(client)).map((model) => [model.id, model]))
         for (const model of wanted) {
-          const { promptPrice, completionPrice } = byId.get(model) ?? byId.get(model.slice(model.indexOf('/') + 1)) ?? {}
-          if (promptPrice !== undefined && completionPrice !== undefined) prices.set(model, { prompt: promptPrice, completion: completionPrice })
+          const { promptPrice, completionPrice } =
+            byId.get(model) ?? byId.get(model.slice(model.indexOf('/') + 1)) ?? {}
+          if (promptPrice !== undefined && completionPrice !== undefined)
+            prices.set(model, { prompt: promptPrice, completion: completionPrice })
         }
       }
       return prices

@@ -30,14 +30,20 @@ const COMMANDS: Partial<Record<NodeJS.Platform, Command>> = {
     program: 'secret-tool',
     description: 'the key store of this desktop (Secret Service)',
     read: (account) => ['lookup', 'service', SERVICE, 'account', account],
-    write: (account, key) => ({ args: ['store', '--label', `Benchmaker: ${account}`, 'service', SERVICE, 'account', account], input: key }),
+    write: (account, key) => ({
+      args: ['store', '--label', `Benchmaker: ${account}`, 'service', SERVICE, 'account', account],
+      input: key,
+    }),
     remove: (account) => ['clear', 'service', SERVICE, 'account', account],
   },
   darwin: {
     program: 'security',
     description: 'the keychain of this Mac',
     read: (account) => ['find-generic-password', '-s', SERVICE, '-a', account, '-w'],
-    write: (account, key) => ({ args: ['-i'], input: `add-generic-password -U -s ${SERVICE} -a "${account}" -w "${key.replaceAll(/["\\]/g, '\\$&')}"\n` }),
+    write: (account, key) => ({
+      args: ['-i'],
+      input: `add-generic-password -U -s ${SERVICE} -a "${account}" -w "${key.replaceAll(/["\\]/g, '\\$&')}"\n`,
+    }),
     remove: (account) => ['delete-generic-password', '-s', SERVICE, '-a', account],
   },
 }
@@ -56,22 +62,34 @@ function isInPath(program: string, path: string): boolean {
 
 function run(program: string, args: string[], env: NodeJS.ProcessEnv, input = ''): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { timeout: TIMEOUT_MS, env }, (error: ExecFileException | null) => resolve(error === null))
+    const child = execFile(program, args, { timeout: TIMEOUT_MS, env }, (error: ExecFileException | null) =>
+      resolve(error === null),
+    )
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
   })
 }
 
 /** Undefined where there is none, or `BENCHMAKER_KEY_STORE=file` says to do without. `folder` keeps the keys of one data folder apart from another's. */
-export function findOsKeyStore(env: NodeJS.ProcessEnv, folder: string, platform: NodeJS.Platform = process.platform): OsKeyStore | undefined {
+export function findOsKeyStore(
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+): OsKeyStore | undefined {
   const command = COMMANDS[platform]
-  if (!command || env['BENCHMAKER_KEY_STORE'] === 'file' || !isInPath(command.program, env['PATH'] ?? '')) return undefined
+  if (!command || env['BENCHMAKER_KEY_STORE'] === 'file' || !isInPath(command.program, env['PATH'] ?? ''))
+    return undefined
   const accountOf = (name: string) => `${name} ${folder}`
   const store: OsKeyStore = {
     description: command.description,
     read(name) {
       try {
-        const found = execFileSync(command.program, command.read(accountOf(name)), { timeout: TIMEOUT_MS, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] })
+        const found = execFileSync(command.program, command.read(accountOf(name)), {
+          timeout: TIMEOUT_MS,
+          encoding: 'utf8',
+          env,
+          stdio: ['ignore', 'pipe', 'ignore'],
+        })
         return found.replace(/\n$/, '') || undefined
       } catch {
         return undefined

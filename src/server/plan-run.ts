@@ -3,13 +3,18 @@ import type { Price, RunSettings } from '../services/index.ts'
 import type { ServerParts } from './parts.ts'
 
 /** What it takes to run: everything but the manager itself. */
-export type ManagedParts = Pick<ServerParts, 'storage' | 'clientFor' | 'clientsOfRun' | 'readPrices' | 'engineTools' | 'now' | 'createId'>
+export type ManagedParts = Pick<
+  ServerParts,
+  'storage' | 'clientFor' | 'clientsOfRun' | 'readPrices' | 'engineTools' | 'now' | 'createId'
+>
 
 /** Only the cases asked for; asking for none that exists is refused. */
 export function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' | 'limit'>): Suite {
   const wanted = filter?.trim()
   const chosen = wanted
-    ? suite.testCases.filter(({ id, metadata }) => id === wanted || metadata?.category === wanted || metadata?.tags?.includes(wanted))
+    ? suite.testCases.filter(
+        ({ id, metadata }) => id === wanted || metadata?.category === wanted || metadata?.tags?.includes(wanted),
+      )
     : suite.testCases
   if (chosen.length === 0) throw new InputError(`no test case has the id, category or tag ${JSON.stringify(wanted)}`)
   return { ...suite, testCases: chosen.slice(0, limit) }
@@ -26,7 +31,11 @@ export function plainModels({ models, testSuiteSnapshot }: RunResult): string[] 
 }
 
 /** Prices are needed for a budget; otherwise they are nice to have, and nobody waits for a provider that does not tell them. */
-async function findPrices(parts: ManagedParts, models: readonly string[], isNeeded: boolean): Promise<Map<string, Price>> {
+async function findPrices(
+  parts: ManagedParts,
+  models: readonly string[],
+  isNeeded: boolean,
+): Promise<Map<string, Price>> {
   return isNeeded ? parts.readPrices(models) : parts.readPrices(models).catch(() => new Map())
 }
 

@@ -25,12 +25,23 @@ interface Reply {
 
 function ask(host: string, path = '/', method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const asking = request({ host: '127.0.0.1', port, path, method, setHost: false, headers: { host, cookie: 'benchmaker-4747=secret' }, agent: false }, (reply) => {
-      let text = ''
-      reply.setEncoding('utf8')
-      reply.on('data', (piece: string) => (text += piece))
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text }))
-    })
+    const asking = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        setHost: false,
+        headers: { host, cookie: 'benchmaker-4747=secret' },
+        agent: false,
+      },
+      (reply) => {
+        let text = ''
+        reply.setEncoding('utf8')
+        reply.on('data', (piece: string) => (text += piece))
+        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text }))
+      },
+    )
     asking.on('error', reject)
     asking.end()
   })
@@ -67,7 +78,13 @@ describe('the preview server', () => {
     expect(previews.show('<p>a')).not.toBe(previews.show('<p>b'))
   })
 
-  it.each(['127.0.0.1', 'localhost', 'evil.example', 'p0000000000000000000000000000000000000000.localhost', 'x.p.localhost'])('answers nothing to the host %s', async (name) => {
+  it.each([
+    '127.0.0.1',
+    'localhost',
+    'evil.example',
+    'p0000000000000000000000000000000000000000.localhost',
+    'x.p.localhost',
+  ])('answers nothing to the host %s', async (name) => {
     const reply = await ask(`${name}:${port}`)
     expect(reply.status).toBe(421)
     expect(reply.text).not.toContain('Plans')
@@ -78,25 +95,44 @@ describe('the preview server', () => {
     const host = hostOf(previews.show('<h1>Plans</h1>'))
     expect((await ask(host.replace(`:${port}`, ':1'))).status).toBe(421)
     expect((await ask(host.replace(`:${port}`, ''))).status).toBe(421)
-    const [line] = (await sendRaw(`GET / HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).split('\r\n')
+    const [line] = (
+      await sendRaw(`GET / HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    ).split('\r\n')
     expect(line).toMatch(/^HTTP\/1\.1 4/)
   })
 
   it('has the vendored scripts and no file beside them, no API and no way to write', async () => {
     const host = hostOf(previews.show('<h1>Plans</h1>'))
-    expect(await ask(host, '/vendor/react.js')).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': '*', 'content-type': 'text/javascript; charset=utf-8' } })
-    for (const path of ['/vendor/axe.js', '/vendor/driver.js', '/vendor/', '/vendor/../bootstrap.js', '/vendor/..%2freact.js', '/api/app', '/api/runs', '/local/link', '/index.html', '//', '/?token=x/../api']) {
+    expect(await ask(host, '/vendor/react.js')).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': '*', 'content-type': 'text/javascript; charset=utf-8' },
+    })
+    for (const path of [
+      '/vendor/axe.js',
+      '/vendor/driver.js',
+      '/vendor/',
+      '/vendor/../bootstrap.js',
+      '/vendor/..%2freact.js',
+      '/api/app',
+      '/api/runs',
+      '/local/link',
+      '/index.html',
+      '//',
+      '/?token=x/../api',
+    ]) {
       const { status } = await ask(host, path)
       expect([path, status]).toEqual([path, path.startsWith('/?') ? 200 : 404])
     }
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) expect((await ask(host, '/', method)).status).toBe(405)
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
+      expect((await ask(host, '/', method)).status).toBe(405)
   })
 
   it('forgets the pages that were not looked at for longest', async () => {
     const own = await startPreviewServer({ vendorDir: await makeVendor() })
     const first = own.show('<p>first')
     const second = own.show('<p>second')
-    const askOwn = async (url: string) => (await fetch(`http://127.0.0.1:${new URL(url).port}/`, { headers: {} })).status
+    const askOwn = async (url: string) =>
+      (await fetch(`http://127.0.0.1:${new URL(url).port}/`, { headers: {} })).status
     expect(await askOwn(first)).toBe(421)
     for (let index = 0; index < 298; index++) own.show(`<p>${index}`)
     expect(own.show('<p>first')).toBe(first)
@@ -107,7 +143,8 @@ describe('the preview server', () => {
   })
 })
 
-const COUNTER = '```jsx\nimport { useState } from "react"\nexport default function App() { const [n, set] = useState(1); return <button onClick={() => set(n + 1)}>pressed {n}</button> }\n```'
+const COUNTER =
+  '```jsx\nimport { useState } from "react"\nexport default function App() { const [n, set] = useState(1); return <button onClick={() => set(n + 1)}>pressed {n}</button> }\n```'
 
 describe('in a browser', () => {
   let browser: Browser
@@ -129,7 +166,10 @@ describe('in a browser', () => {
     await button.click()
     expect(await button.textContent()).toBe('pressed 2')
     // It tries to go elsewhere: the policy of the app lets the frame go nowhere.
-    await tab.frames()[1]!.evaluate('location.href = "http://127.0.0.1:1/"').catch(() => undefined)
+    await tab
+      .frames()[1]!
+      .evaluate('location.href = "http://127.0.0.1:1/"')
+      .catch(() => undefined)
     await expect.poll(() => tab.frames()[1]?.url()).toMatch(/^chrome-error/)
     await tab.close()
     await app.close()
@@ -137,8 +177,14 @@ describe('in a browser', () => {
 
   it.each([
     ['react', COUNTER],
-    ['vue', '```vue\n<script setup>\nimport { ref } from "vue"\nconst n = ref(1)\n</script>\n<template><button @click="n++">pressed {{ n }}</button></template>\n```'],
-    ['tailwind', '```html\n<!doctype html><script src="https://cdn.tailwindcss.com"></script><button class="p-4" onclick="this.textContent=\'pressed \' + (getComputedStyle(this).padding === \'16px\' ? 2 : 0)">pressed</button>\n```'],
+    [
+      'vue',
+      '```vue\n<script setup>\nimport { ref } from "vue"\nconst n = ref(1)\n</script>\n<template><button @click="n++">pressed {{ n }}</button></template>\n```',
+    ],
+    [
+      'tailwind',
+      '```html\n<!doctype html><script src="https://cdn.tailwindcss.com"></script><button class="p-4" onclick="this.textContent=\'pressed \' + (getComputedStyle(this).padding === \'16px\' ? 2 : 0)">pressed</button>\n```',
+    ],
   ])('a saved page with %s runs by itself', async (_name, answer) => {
     const page = await assemblePage(extractCode(answer))
     const file = await previews.embedScripts(page.html)

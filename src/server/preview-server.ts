@@ -63,13 +63,20 @@ class ShownPages {
 
 function refuse(response: ServerResponse, status: number): void {
   response.shouldKeepAlive = false
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; sandbox" })
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
   response.end(status === 404 ? 'There is nothing here.\n' : 'This is not an address of a preview.\n')
 }
 
 /** The one host of the request, when it has exactly one. */
 function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
-  const hosts = rawHeaders.flatMap((header, index) => (index % 2 === 0 && header.toLowerCase() === 'host' ? [rawHeaders[index + 1] ?? ''] : []))
+  const hosts = rawHeaders.flatMap((header, index) =>
+    index % 2 === 0 && header.toLowerCase() === 'host' ? [rawHeaders[index + 1] ?? ''] : [],
+  )
   return hosts.length === 1 ? hosts[0] : undefined
 }
 
@@ -77,7 +84,13 @@ function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
  * Serves pages that models wrote, and the scripts they need: nothing else, to nobody but those who know the host of the page,
  * which is drawn at random. No cookie, no data of the app's, no way to write.
  */
-export async function startPreviewServer({ vendorDir, port: wanted = 0 }: { vendorDir: string; port?: number }): Promise<PreviewServer> {
+export async function startPreviewServer({
+  vendorDir,
+  port: wanted = 0,
+}: {
+  vendorDir: string
+  port?: number
+}): Promise<PreviewServer> {
   const pages = new ShownPages()
   const vendor = new Map<string, Promise<Buffer>>()
   let port = wanted
@@ -100,7 +113,8 @@ export async function startPreviewServer({ vendorDir, port: wanted = 0 }: { vend
     return html.replace(tag, () => `<script>${code}</script>`)
   }
 
-  const embedStyles = (html: string): Promise<string> => addEarlyStyles(html, async () => String(await readVendor('tailwind.css')))
+  const embedStyles = (html: string): Promise<string> =>
+    addEarlyStyles(html, async () => String(await readVendor('tailwind.css')))
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, label] = new RegExp(`^([0-9a-z]+)\\.localhost:${port}$`).exec(hostOf(request) ?? '') ?? []

@@ -16,7 +16,9 @@ export function writePrivateFile(file: string, text: string): void {
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw new InputError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new InputError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
   }
 }
 

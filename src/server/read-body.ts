@@ -6,7 +6,11 @@ const MOST_JSON_BYTES = 10 * 1024 * 1024
 const MOST_DEPTH = 100
 
 function tooLarge(mostBytes: number): Refusal {
-  return new Refusal(413, 'too-large', `The request is larger than the ${Math.floor(mostBytes / 1024 / 1024)} MB that are taken.`)
+  return new Refusal(
+    413,
+    'too-large',
+    `The request is larger than the ${Math.floor(mostBytes / 1024 / 1024)} MB that are taken.`,
+  )
 }
 
 /** Gives the body piece by piece and stops at the limit, whatever length was announced. */
@@ -27,7 +31,9 @@ function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MOST_DEPTH) return true
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item).filter((inner) => typeof inner === 'object') : []))
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item).filter((inner) => typeof inner === 'object') : [],
+    )
   }
   return false
 }
@@ -39,7 +45,11 @@ async function readValue(c: Context): Promise<unknown> {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)))
   } catch (error) {
-    throw new Refusal(400, 'bad-json', `The request is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Refusal(
+      400,
+      'bad-json',
+      `The request is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
   if (isTooDeep(value)) throw new Refusal(413, 'too-deep', `The request is nested deeper than ${MOST_DEPTH} levels.`)
   return value
@@ -53,6 +63,14 @@ function nameField(path: readonly PropertyKey[]): string {
 export async function readJson<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
   const parsed = schema.safeParse(await readValue(c))
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.map((key) => (typeof key === 'number' ? key : String(key))), message }))
-  throw new Refusal(422, 'invalid', problems.map(({ path, message }) => `${nameField(path)}${message}`).join('; '), problems)
+  const problems = parsed.error.issues.map(({ path, message }) => ({
+    path: path.map((key) => (typeof key === 'number' ? key : String(key))),
+    message,
+  }))
+  throw new Refusal(
+    422,
+    'invalid',
+    problems.map(({ path, message }) => `${nameField(path)}${message}`).join('; '),
+    problems,
+  )
 }

@@ -12,5 +12,8 @@ function readNumber(text: string | undefined, fallback: number, most: number): n
 
 /** Which part of a list is asked for. */
 export function readPage(c: Context): { offset: number; limit: number } {
-  return { offset: readNumber(c.req.query('offset'), 0, Number.MAX_SAFE_INTEGER), limit: readNumber(c.req.query('limit'), DEFAULT_PAGE, LARGEST_PAGE) }
+  return {
+    offset: readNumber(c.req.query('offset'), 0, Number.MAX_SAFE_INTEGER),
+    limit: readNumber(c.req.query('limit'), DEFAULT_PAGE, LARGEST_PAGE),
+  }
 }

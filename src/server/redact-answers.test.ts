@@ -8,20 +8,24 @@ describe('text without secrets', () => {
   it('is the same however it is cut into pieces, holds no secret and loses nothing else', () => {
     const part = fc.constantFrom('sk-abc', 'abc', 'abd', 'sk-', SECRET, 'x', ' ', SECRET.slice(0, 9))
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat({ max: 60 }), { maxLength: 10 }), (parts, cuts) => {
-        const text = parts.join('')
-        const ends = [...new Set(cuts.filter((cut) => cut < text.length))].sort((a, b) => a - b)
-        let passed = ''
-        const { add, end } = createTextRedactor([SECRET], (piece) => (passed += piece))
-        let start = 0
-        for (const cut of [...ends, text.length]) {
-          add(text.slice(start, cut))
-          expect(passed).not.toContain(SECRET)
-          start = cut
-        }
-        end()
-        expect(passed).toBe(text.replaceAll(SECRET, '[key]'))
-      }),
+      fc.property(
+        fc.array(part, { maxLength: 12 }),
+        fc.array(fc.nat({ max: 60 }), { maxLength: 10 }),
+        (parts, cuts) => {
+          const text = parts.join('')
+          const ends = [...new Set(cuts.filter((cut) => cut < text.length))].sort((a, b) => a - b)
+          let passed = ''
+          const { add, end } = createTextRedactor([SECRET], (piece) => (passed += piece))
+          let start = 0
+          for (const cut of [...ends, text.length]) {
+            add(text.slice(start, cut))
+            expect(passed).not.toContain(SECRET)
+            start = cut
+          }
+          end()
+          expect(passed).toBe(text.replaceAll(SECRET, '[key]'))
+        },
+      ),
     )
   })
   it('passes on at once what cannot be the beginning of one', () => {

@@ -5,7 +5,10 @@ const SHORTEST_SECRET = 8
 const INSTEAD = '[key]'
 
 function redactText(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((clean, secret) => (secret.length < SHORTEST_SECRET ? clean : clean.replaceAll(secret, INSTEAD)), text)
+  return secrets.reduce(
+    (clean, secret) => (secret.length < SHORTEST_SECRET ? clean : clean.replaceAll(secret, INSTEAD)),
+    text,
+  )
 }
 
 /** How many characters at the end may be the beginning of a secret, the rest of which is still to come. */
@@ -18,7 +21,10 @@ function countOpenEnd(text: string, secrets: readonly string[]): number {
 }
 
 /** Passes text on piece by piece without secrets, wherever they were cut; `end` gives what was held back. */
-export function createTextRedactor(secrets: readonly string[], pass: (text: string) => void): { add(piece: string): void; end(): void } {
+export function createTextRedactor(
+  secrets: readonly string[],
+  pass: (text: string) => void,
+): { add(piece: string): void; end(): void } {
   let held = ''
   return {
     add(piece) {
@@ -41,7 +47,8 @@ function redactAnswer(answer: ModelAnswer, secrets: readonly string[]): ModelAns
     ...answer,
     response: redactText(response, secrets),
     ...(reasoning !== undefined && { reasoning: redactText(reasoning, secrets) }),
-    ...(calls && secrets.some((secret) => calls.includes(secret)) && { toolCalls: JSON.parse(redactText(calls, secrets)) }),
+    ...(calls &&
+      secrets.some((secret) => calls.includes(secret)) && { toolCalls: JSON.parse(redactText(calls, secrets)) }),
   }
 }
 

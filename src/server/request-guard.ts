@@ -17,12 +17,15 @@ const UPLOADS = new Map([
 ])
 
 function valuesOf({ rawHeaders }: BareRequest, name: string): string[] {
-  return rawHeaders.flatMap((header, index) => (index % 2 === 0 && header.toLowerCase() === name ? [rawHeaders[index + 1] ?? ''] : []))
+  return rawHeaders.flatMap((header, index) =>
+    index % 2 === 0 && header.toLowerCase() === name ? [rawHeaders[index + 1] ?? ''] : [],
+  )
 }
 
 function checkHost(request: BareRequest, port: number): string {
   const hosts = valuesOf(request, 'host')
-  if (hosts.length !== 1) throw new Refusal(400, 'bad-host', `The request has ${hosts.length} Host headers; it must have one.`)
+  if (hosts.length !== 1)
+    throw new Refusal(400, 'bad-host', `The request has ${hosts.length} Host headers; it must have one.`)
   const [host = ''] = hosts
   // A page elsewhere can make its own name point to this machine: its requests then carry that name.
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
@@ -34,14 +37,16 @@ function checkOrigin(request: BareRequest, host: string): void {
   const isForeign = valuesOf(request, 'origin').some((origin) => origin !== `http://${host}`)
   if (isForeign) throw new Refusal(403, 'foreign-origin', 'The request comes from another site.')
   const isElsewhere = valuesOf(request, 'sec-fetch-site').some((site) => site !== 'same-origin' && site !== 'none')
-  if (isElsewhere) throw new Refusal(403, 'foreign-site', 'The request comes from another site. Open Benchmaker by its own address.')
+  if (isElsewhere)
+    throw new Refusal(403, 'foreign-site', 'The request comes from another site. Open Benchmaker by its own address.')
 }
 
 /** A type that a form or a plain cross-site request cannot send. */
 function checkContentType(request: BareRequest, path: string): void {
   const allowed = UPLOADS.get(path) ?? ['application/json']
   const types = valuesOf(request, 'content-type').map((type) => type.split(';')[0]!.trim().toLowerCase())
-  if (types.length !== 1 || !allowed.includes(types[0]!)) throw new Refusal(415, 'content-type', `The content type must be ${allowed.join(' or ')}.`)
+  if (types.length !== 1 || !allowed.includes(types[0]!))
+    throw new Refusal(415, 'content-type', `The content type must be ${allowed.join(' or ')}.`)
 }
 
 /** Throws a `Refusal` for a request that is not our own page's, whatever it asks for. */
@@ -50,7 +55,8 @@ export function guardRequest(request: BareRequest, port: number): void {
   const host = checkHost(request, port)
   if (!METHODS.has(method)) throw new Refusal(405, 'method', `${method} is not used here.`)
   // "//other.host/…" and "\…" are addresses of other hosts to some readers.
-  if (!url.startsWith('/') || /^\/[/\\]|\\/.test(url)) throw new Refusal(400, 'bad-address', 'The address is not one of this server.')
+  if (!url.startsWith('/') || /^\/[/\\]|\\/.test(url))
+    throw new Refusal(400, 'bad-address', 'The address is not one of this server.')
   checkOrigin(request, host)
   if (method !== 'GET' && method !== 'HEAD') checkContentType(request, url.split(/[?#]/)[0]!)
 }

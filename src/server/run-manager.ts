@@ -2,7 +2,10 @@ import type { ResumeRequest, RunRequest, Suite } from '../contract/index.ts'
 import type { RunEvent } from '../services/index.ts'
 import type { LiveSnapshot, LiveUpdate, StartedRun } from './api.ts'
 
-export type LiveMessage = { type: 'snapshot'; snapshot: LiveSnapshot } | { type: 'update'; update: LiveUpdate } | { type: 'finished' }
+export type LiveMessage =
+  | { type: 'snapshot'; snapshot: LiveSnapshot }
+  | { type: 'update'; update: LiveUpdate }
+  | { type: 'finished' }
 
 /** The runs that this server works on. They go on whether or not anybody watches. */
 export interface RunManager {

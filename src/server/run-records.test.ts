@@ -16,16 +16,27 @@ afterAll(async () => {
   await models.close()
 })
 
-const start = (body: object) => server.send<StartedRun>('POST', '/api/runs', { suiteId: 'example-first-look', models: ['demo/good', 'demo/poor'], ...body })
+const start = (body: object) =>
+  server.send<StartedRun>('POST', '/api/runs', {
+    suiteId: 'example-first-look',
+    models: ['demo/good', 'demo/poor'],
+    ...body,
+  })
 const eventsOf = (runId: string) => server.watch(`/api/runs/${runId}/events`)
 const listRuns = () => server.get<RunList>('/api/runs')
 const saveSuite = async (cases: number) => {
-  const testCases = Array.from({ length: cases }, (_, index) => ({ id: `case-${index}`, prompt: `number ${index}`, scoringMethod: 'boolean', expectedOutput: 'echo' }))
+  const testCases = Array.from({ length: cases }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `number ${index}`,
+    scoringMethod: 'boolean',
+    expectedOutput: 'echo',
+  }))
   return (await server.send<SuiteDocument>('POST', '/api/suites', { suite: { name: `Of ${cases}`, testCases } })).id
 }
 
 describe('estimates', () => {
-  const estimate = (body: object) => server.send<RunEstimate>('POST', '/api/estimate', { suiteId: 'example-first-look', models: ['demo/good'], ...body })
+  const estimate = (body: object) =>
+    server.send<RunEstimate>('POST', '/api/estimate', { suiteId: 'example-first-look', models: ['demo/good'], ...body })
 
   it('count cells, requests and prompt tokens for all runs, and what it costs at most', async () => {
     const one = await estimate({})
@@ -47,21 +58,37 @@ describe('estimates', () => {
   it('say what is unknown or missing, and send nothing', async () => {
     const before = models.stats().byPath['/v1/chat/completions']
     const unknown = await estimate({ models: ['local/fake'], maxCost: 2 })
-    expect(unknown).toMatchObject({ unknownPrices: ['local/fake'], problems: [expect.stringContaining('price of local/fake')] })
+    expect(unknown).toMatchObject({
+      unknownPrices: ['local/fake'],
+      problems: [expect.stringContaining('price of local/fake')],
+    })
     expect(unknown.cost).toBeUndefined()
-    expect(await estimate({ models: ['anthropic/claude'] })).toMatchObject({ problems: [expect.stringContaining('ANTHROPIC_API_KEY')] })
-    expect(await estimate({ filter: 'nothing' })).toMatchObject({ cells: 0, problems: [expect.stringContaining('no test case')] })
+    expect(await estimate({ models: ['anthropic/claude'] })).toMatchObject({
+      problems: [expect.stringContaining('ANTHROPIC_API_KEY')],
+    })
+    expect(await estimate({ filter: 'nothing' })).toMatchObject({
+      cells: 0,
+      problems: [expect.stringContaining('no test case')],
+    })
     expect(models.stats().byPath['/v1/chat/completions']).toBe(before)
   })
 })
 
 describe('a stored run', () => {
   it('shows what was sent and what came back', async () => {
-    const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId: await saveSuite(1), models: ['local/fake'], parameters: { temperature: 0.2, benchmarkMode: true } })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: await saveSuite(1),
+      models: ['local/fake'],
+      parameters: { temperature: 0.2, benchmarkMode: true },
+    })
     await eventsOf(runId).rest()
     const exchange = await server.get<Exchange>(`/api/runs/${runId}/exchange?case=case-0&model=local%2Ffake`)
     expect(exchange).toMatchObject({
-      request: { modelId: 'local/fake', messages: [{ role: 'user', content: 'number 0' }], parameters: { temperature: 0 } },
+      request: {
+        modelId: 'local/fake',
+        messages: [{ role: 'user', content: 'number 0' }],
+        parameters: { temperature: 0 },
+      },
       attempts: [{ purpose: 'answer', end: { outcome: 'ok', cost: 0.01 } }],
       answer: { response: 'echo number 0', finishReason: 'stop' },
     })
@@ -70,17 +97,36 @@ describe('a stored run', () => {
   it('is rated, and the rating taken back', async () => {
     const { runId } = await start({ limit: 1, models: ['demo/good'] })
     await eventsOf(runId).rest()
-    const rate = (body: object) => server.send('PUT', `/api/runs/${runId}/rating`, { testCaseId: 'capital-australia', modelId: 'demo/good', ...body })
+    const rate = (body: object) =>
+      server.send('PUT', `/api/runs/${runId}/rating`, {
+        testCaseId: 'capital-australia',
+        modelId: 'demo/good',
+        ...body,
+      })
     await rate({ rating: 0.5, note: 'so-so' })
     const readRating = async () => (await server.parts.storage.loadRun(runId))?.results[0]?.rating
     expect(await readRating()).toEqual({ rating: 0.5, note: 'so-so' })
     await rate({})
     expect(await readRating()).toBeUndefined()
-    expect((await server.try('PUT', `/api/runs/${runId}/rating`, { testCaseId: 'none', modelId: 'demo/good', rating: 1 })).status).toBe(404)
-    expect((await server.try('PUT', `/api/runs/${runId}/rating`, { testCaseId: 'capital-australia', modelId: 'demo/good', rating: 2 })).status).toBe(422)
+    expect(
+      (await server.try('PUT', `/api/runs/${runId}/rating`, { testCaseId: 'none', modelId: 'demo/good', rating: 1 }))
+        .status,
+    ).toBe(404)
+    expect(
+      (
+        await server.try('PUT', `/api/runs/${runId}/rating`, {
+          testCaseId: 'capital-australia',
+          modelId: 'demo/good',
+          rating: 2,
+        })
+      ).status,
+    ).toBe(422)
   })
   it('is scored anew without asking the models again', async () => {
-    const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId: await saveSuite(20), models: ['local/fake'] })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: await saveSuite(20),
+      models: ['local/fake'],
+    })
     await eventsOf(runId).rest()
     await server.parts.storage.saveScore({ runId, testCaseId: 'case-3', modelId: 'local/fake' }, { score: 0 })
     expect((await listRuns()).runs.find(({ id }) => id === runId)?.means).toEqual({ 'local/fake': 0.95 })

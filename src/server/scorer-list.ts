@@ -8,7 +8,12 @@ const RUNS_FOR_OTHERS = '1'
 
 /** JSON Schemas are plain data; only the fields that forms read are promised. */
 const formSchema: z.ZodType<ScorerInfo['options']> = z.object({
-  properties: z.record(z.string(), z.custom<ScorerInfo['options']['properties'][string]>((value) => typeof value === 'object' && value !== null)).default({}),
+  properties: z
+    .record(
+      z.string(),
+      z.custom<ScorerInfo['options']['properties'][string]>((value) => typeof value === 'object' && value !== null),
+    )
+    .default({}),
   required: z.array(z.string()).optional(),
 })
 

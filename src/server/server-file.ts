@@ -33,7 +33,14 @@ export function withdrawServer(dataFolder: string, secret: string): void {
 function askForLink({ port, secret }: Announcement): Promise<string | undefined> {
   return new Promise((resolve) => {
     const asking = request(
-      { host: '127.0.0.1', port, method: 'POST', path: '/local/link', timeout: ASK_TIMEOUT_MS, headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` } },
+      {
+        host: '127.0.0.1',
+        port,
+        method: 'POST',
+        path: '/local/link',
+        timeout: ASK_TIMEOUT_MS,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+      },
       (reply) => {
         let text = ''
         reply.setEncoding('utf8')

@@ -49,11 +49,16 @@ describe('keys', () => {
   it('of the environment win, and are said to come from there', async () => {
     const own = await startServer({ compose: composeServer, env: { GEMINI_API_KEY: 'from the environment' } })
     await own.send('PUT', '/api/settings/keys/google', { key: KEY })
-    expect(keyOf(await own.get<SettingsView>('/api/settings'), 'google')).toMatchObject({ isSet: true, source: 'environment', variable: 'GEMINI_API_KEY' })
+    expect(keyOf(await own.get<SettingsView>('/api/settings'), 'google')).toMatchObject({
+      isSet: true,
+      source: 'environment',
+      variable: 'GEMINI_API_KEY',
+    })
     await own.remove()
   })
   it('with blanks or line breaks inside, of unknown vendors, or empty are refused', async () => {
-    for (const key of ['a b', 'a\nb', 'schlüssel', '', '   ']) expect((await server.try('PUT', '/api/settings/keys/openai', { key })).status).toBe(422)
+    for (const key of ['a b', 'a\nb', 'schlüssel', '', '   '])
+      expect((await server.try('PUT', '/api/settings/keys/openai', { key })).status).toBe(422)
     expect((await server.try('PUT', '/api/settings/keys/nobody', { key: KEY })).status).toBe(404)
     expect((await server.try('PUT', '/api/settings/keys/endpoint:nobody', { key: KEY })).status).toBe(404)
   })
@@ -105,23 +110,41 @@ describe('the operating system’s key store', () => {
 
 describe('endpoints', () => {
   it('offer their models as NAME/model at once, with their own key', async () => {
-    const saved = await server.send<SettingsView>('PUT', '/api/settings/endpoints/lab', { name: 'lab', baseUrl: models.baseUrl, key: 'lab-key-123456' })
+    const saved = await server.send<SettingsView>('PUT', '/api/settings/endpoints/lab', {
+      name: 'lab',
+      baseUrl: models.baseUrl,
+      key: 'lab-key-123456',
+    })
     expect(saved.endpoints).toEqual([{ name: 'lab', baseUrl: models.baseUrl, hasKey: true }])
     const { models: listed, problems } = await server.get<ModelList>('/api/models')
     expect(problems).toEqual([])
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(['lab/alpha', 'lab/beta', 'demo/good']))
     expect(listed.find(({ id }) => id === 'lab/alpha')).toMatchObject({ provider: 'lab', isSimulated: false })
-    const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId: 'example-first-look', models: ['lab/alpha'], limit: 1 })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['lab/alpha'],
+      limit: 1,
+    })
     await server.watch(`/api/runs/${runId}/events`).rest()
-    expect(models.requests.at(-1)).toMatchObject({ model: 'alpha', headers: { authorization: 'Bearer lab-key-123456' } })
+    expect(models.requests.at(-1)).toMatchObject({
+      model: 'alpha',
+      headers: { authorization: 'Bearer lab-key-123456' },
+    })
     await server.send('PUT', '/api/settings/keys/endpoint:lab', { key: 'newer-key-123456' })
-    const next = await server.send<StartedRun>('POST', '/api/runs', { suiteId: 'example-first-look', models: ['lab/alpha'], limit: 1 })
+    const next = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['lab/alpha'],
+      limit: 1,
+    })
     await server.watch(`/api/runs/${next.runId}/events`).rest()
     expect(models.requests.at(-1)?.headers['authorization']).toBe('Bearer newer-key-123456')
   })
   it('that move to another server do not take their key along', async () => {
     const other = await startModelServer({})
-    const moved = await server.send<SettingsView>('PUT', '/api/settings/endpoints/lab', { name: 'lab', baseUrl: other.baseUrl })
+    const moved = await server.send<SettingsView>('PUT', '/api/settings/endpoints/lab', {
+      name: 'lab',
+      baseUrl: other.baseUrl,
+    })
     expect(moved.endpoints).toEqual([{ name: 'lab', baseUrl: other.baseUrl, hasKey: false }])
     await other.close()
   })
@@ -143,7 +166,9 @@ describe('endpoints', () => {
     ['lab2', 'http://127.0.0.1:1/v1?api_key=secret'],
     ['lab2', 'not an address'],
   ])('%s at %s is refused', async (name, baseUrl) => {
-    expect((await server.try('PUT', `/api/settings/endpoints/${encodeURIComponent(name)}`, { name, baseUrl })).status).toBe(422)
+    expect(
+      (await server.try('PUT', `/api/settings/endpoints/${encodeURIComponent(name)}`, { name, baseUrl })).status,
+    ).toBe(422)
   })
 })
 
@@ -168,7 +193,12 @@ describe('testing a key', () => {
   it('asks OpenRouter about the key itself, because its list of models is open to all', async () => {
     const vendor = await startVendor(KEY)
     const test = (key: string) =>
-      testKey('openrouter', { keys: server.parts.keys, environment: { OPENROUTER_API_KEY: key }, storage: server.parts.storage, openRouterKeyUrl: `${vendor.url}/api/v1/key` })
+      testKey('openrouter', {
+        keys: server.parts.keys,
+        environment: { OPENROUTER_API_KEY: key },
+        storage: server.parts.storage,
+        openRouterKeyUrl: `${vendor.url}/api/v1/key`,
+      })
     expect(await test(KEY)).toEqual({ ok: true, message: 'OpenRouter takes the key.' })
     const refused = await test('sk-or-v1-wrong-wrong-wrong')
     expect(refused).toEqual({ ok: false, message: expect.stringContaining('refuses the key') })
@@ -178,8 +208,15 @@ describe('testing a key', () => {
   })
   it('asks an endpoint for its models with the key', async () => {
     const vendor = await startVendor('right-key-123456')
-    await server.send('PUT', '/api/settings/endpoints/vendor', { name: 'vendor', baseUrl: `${vendor.url}/v1`, key: 'right-key-123456' })
-    expect(await server.send<KeyTest>('POST', '/api/settings/keys/endpoint:vendor/test')).toEqual({ ok: true, message: expect.stringContaining('1 models') })
+    await server.send('PUT', '/api/settings/endpoints/vendor', {
+      name: 'vendor',
+      baseUrl: `${vendor.url}/v1`,
+      key: 'right-key-123456',
+    })
+    expect(await server.send<KeyTest>('POST', '/api/settings/keys/endpoint:vendor/test')).toEqual({
+      ok: true,
+      message: expect.stringContaining('1 models'),
+    })
     await server.send('PUT', '/api/settings/keys/endpoint:vendor', { key: 'wrong-key-123456' })
     const reply = await server.try('POST', '/api/settings/keys/endpoint:vendor/test')
     expect(reply.json()).toEqual({ ok: false, message: expect.stringContaining('refuses the key') })
@@ -187,14 +224,20 @@ describe('testing a key', () => {
     vendor.server.close()
   })
   it('says so when there is none to test', async () => {
-    expect((await server.try('POST', '/api/settings/keys/openai/test')).json<ApiError>().error.message).toContain('no key for OpenAI is set')
+    expect((await server.try('POST', '/api/settings/keys/openai/test')).json<ApiError>().error.message).toContain(
+      'no key for OpenAI is set',
+    )
     expect((await server.try('POST', '/api/settings/keys/endpoint:nobody/test')).status).toBe(404)
   })
 })
 
 describe('backup and restore', () => {
   const restore = (bytes: Uint8Array | string) =>
-    server.ask('/api/settings/restore', { method: 'POST', headers: { cookie: server.cookie, 'content-type': 'application/octet-stream' }, body: bytes })
+    server.ask('/api/settings/restore', {
+      method: 'POST',
+      headers: { cookie: server.cookie, 'content-type': 'application/octet-stream' },
+      body: bytes,
+    })
 
   async function takeBackup(): Promise<Buffer> {
     const reply = await fetch(`${server.origin}/api/settings/backup`, { headers: { cookie: server.cookie } })
@@ -206,7 +249,11 @@ describe('backup and restore', () => {
     const before = await server.get<RunList>('/api/runs')
     const bytes = await takeBackup()
     expect(bytes.subarray(0, 15).toString()).toBe('SQLite format 3')
-    const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId: 'example-first-look', models: ['demo/good'], limit: 1 })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['demo/good'],
+      limit: 1,
+    })
     await server.watch(`/api/runs/${runId}/events`).rest()
     expect((await server.get<RunList>('/api/runs')).total).toBe(before.total + 1)
 
@@ -214,8 +261,12 @@ describe('backup and restore', () => {
     expect([reply.status, reply.json()]).toEqual([200, { runs: before.total }])
     expect(await server.get<RunList>('/api/runs')).toMatchObject({ total: before.total })
     expect(existsSync(join(server.dataFolder, 'benchmaker.db.before-restore'))).toBe(true)
-    await server.send('POST', '/api/suites', { suite: { name: 'After', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean' }] } })
-    expect(readdirSync(server.dataFolder).filter((name) => /backup$|restore$/.test(name) && name.startsWith('.'))).toEqual([])
+    await server.send('POST', '/api/suites', {
+      suite: { name: 'After', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean' }] },
+    })
+    expect(
+      readdirSync(server.dataFolder).filter((name) => /backup$|restore$/.test(name) && name.startsWith('.')),
+    ).toEqual([])
 
     expect((await restore(readFileSync(join(server.dataFolder, 'benchmaker.db.before-restore')))).status).toBe(200)
     expect((await server.get<RunList>('/api/runs')).total).toBe(before.total + 1)
@@ -232,8 +283,15 @@ describe('backup and restore', () => {
   })
   it('is refused while a run is under way', async () => {
     const own = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '2000' } })
-    const { runId } = await own.send<StartedRun>('POST', '/api/runs', { suiteId: 'example-first-look', models: ['demo/good'] })
-    const reply = await own.ask('/api/settings/restore', { method: 'POST', headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' }, body: 'x' })
+    const { runId } = await own.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['demo/good'],
+    })
+    const reply = await own.ask('/api/settings/restore', {
+      method: 'POST',
+      headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' },
+      body: 'x',
+    })
     expect(reply.json<ApiError>().error.code).toBe('live')
     await own.send('POST', `/api/runs/${runId}/stop`)
     await own.remove()

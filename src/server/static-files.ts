@@ -54,7 +54,9 @@ export function listStaticFiles(folder: string): Map<string, StaticFile> {
       type,
       isHashed: /-[\w-]{8,}\.\w+$/.test(entry.name),
       read,
-      ...(!PACKED.has(extension) && { readCompressed: once(async () => new Uint8Array(await compress(await read(), { level: 9 }))) }),
+      ...(!PACKED.has(extension) && {
+        readCompressed: once(async () => new Uint8Array(await compress(await read(), { level: 9 }))),
+      }),
     })
   }
   return files

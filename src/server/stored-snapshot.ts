@@ -15,7 +15,10 @@ export async function snapshotStored(run: RunResult, parts: ServerParts): Promis
     seriesId,
     runNumber: Math.max(1, siblings.indexOf(id) + 1),
     runsPlanned: Math.max(plan?.request.repeat ?? 1, siblings.length),
-    suite: testSuiteSnapshot ?? { name: testSuiteName, testCases: [...new Set(results.map(({ testCaseId }) => testCaseId))].map((caseId) => ({ id: caseId, weight: 1 })) },
+    suite: testSuiteSnapshot ?? {
+      name: testSuiteName,
+      testCases: [...new Set(results.map(({ testCaseId }) => testCaseId))].map((caseId) => ({ id: caseId, weight: 1 })),
+    },
     models,
     startedAt,
     wholeBudget: plan?.request.maxCost,
@@ -23,9 +26,13 @@ export async function snapshotStored(run: RunResult, parts: ServerParts): Promis
   })
   live.restore(run, { areErrorsOpen: false })
   const answered = results.filter(({ attempts = 0 }) => attempts > 0)
-  live.countCost(toMoney(sumDollars(answered.map(({ cost = 0 }) => cost))), answered.filter(({ cost, error }) => cost === undefined && error === undefined).length)
+  live.countCost(
+    toMoney(sumDollars(answered.map(({ cost = 0 }) => cost))),
+    answered.filter(({ cost, error }) => cost === undefined && error === undefined).length,
+  )
   live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
-  if (await isInterrupted(run, parts, plan)) live.finish('running', 'It was interrupted before its end. What is finished is kept; resume it to go on.')
+  if (await isInterrupted(run, parts, plan))
+    live.finish('running', 'It was interrupted before its end. What is finished is kept; resume it to go on.')
   else if (run.status === 'cancelled' && plan?.isBudgetUsedUp) live.stopForBudget('the next request could pass it.')
   return live.snapshot()
 }

@@ -20,7 +20,12 @@ export function readSuiteContent({ content, id }: StoredDocument): RawSuite {
 function refuseProblems(problems: Problem[]): never {
   const [first] = problems
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  throw new Refusal(422, 'invalid-suite', `The suite cannot be used as it is: ${first?.path.join('.')}: ${first?.message}${more}`, problems)
+  throw new Refusal(
+    422,
+    'invalid-suite',
+    `The suite cannot be used as it is: ${first?.path.join('.')}: ${first?.message}${more}`,
+    problems,
+  )
 }
 
 export async function loadSuiteDocument(storage: Storage, id: string, version?: number): Promise<StoredDocument> {
@@ -74,9 +79,15 @@ interface SavedSuite {
 }
 
 /** Keeps a new version of a suite that can be used; any other is refused with its problems. */
-export async function saveSuite(storage: Storage, { id, suite, after, isExample = false }: SavedSuite): Promise<SuiteDocument> {
+export async function saveSuite(
+  storage: Storage,
+  { id, suite, after, isExample = false }: SavedSuite,
+): Promise<SuiteDocument> {
   const { problems, warnings } = checkRawSuite(suite)
   if (problems.length > 0) refuseProblems(problems)
-  const document = await storage.saveDocument({ kind: 'suite', id, content: { suite, isExample } }, after === undefined ? {} : { after })
+  const document = await storage.saveDocument(
+    { kind: 'suite', id, content: { suite, isExample } },
+    after === undefined ? {} : { after },
+  )
   return describeSuiteDocument(document, warnings)
 }

@@ -21,7 +21,10 @@ export function methodsOf(testCase: unknown): string[] {
 }
 
 /** The runs of each suite: by the suite they were started from, else by its name. Newest first. */
-export async function groupRunsBySuite(parts: ServerParts, suites: readonly { id: string; name: string }[]): Promise<Map<string, RunSummary[]>> {
+export async function groupRunsBySuite(
+  parts: ServerParts,
+  suites: readonly { id: string; name: string }[],
+): Promise<Map<string, RunSummary[]>> {
   const plans = await listPlans(parts.storage)
   const idByName = new Map(suites.map(({ id, name }) => [name, id]))
   const known = new Set(suites.map(({ id }) => id))
@@ -43,7 +46,8 @@ export function summariseSuite(document: StoredDocument, runs: readonly RunSumma
   const { description, testCases } = content.suite
   const cases: unknown[] = Array.isArray(testCases) ? testCases : []
   const methods: Record<string, number> = {}
-  for (const method of cases.flatMap((testCase) => [...new Set(methodsOf(testCase))])) methods[method] = (methods[method] ?? 0) + 1
+  for (const method of cases.flatMap((testCase) => [...new Set(methodsOf(testCase))]))
+    methods[method] = (methods[method] ?? 0) + 1
   const [last] = runs
   return {
     id,

@@ -24,14 +24,23 @@ function refusedMessage(label: string): string {
 }
 
 function explainFailure(error: unknown, label: string, isTimeout: boolean): KeyTest {
-  if (isTimeout) return { ok: false, message: `${label} did not answer within ${TIMEOUT_MS / 1000} s. Try again later.` }
-  if (error instanceof ClientError && (error.status === 401 || error.status === 403)) return { ok: false, message: refusedMessage(label) }
-  return { ok: false, message: `${label} could not be asked: ${error instanceof Error ? error.message : String(error)}` }
+  if (isTimeout)
+    return { ok: false, message: `${label} did not answer within ${TIMEOUT_MS / 1000} s. Try again later.` }
+  if (error instanceof ClientError && (error.status === 401 || error.status === 403))
+    return { ok: false, message: refusedMessage(label) }
+  return {
+    ok: false,
+    message: `${label} could not be asked: ${error instanceof Error ? error.message : String(error)}`,
+  }
 }
 
 /** Its list of models is open to everybody and says nothing about a key, so the key itself is asked about. */
 async function testOpenRouter(key: string, url: string): Promise<KeyTest> {
-  const reply = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' }).catch((error: unknown) => {
+  const reply = await fetch(url, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    redirect: 'error',
+  }).catch((error: unknown) => {
     throw new ClientError('network', error instanceof Error ? error.message : String(error), { cause: error })
   })
   await reply.body?.cancel()
@@ -48,16 +57,27 @@ async function testByModels(client: Client, label: string): Promise<KeyTest> {
   }
 }
 
-async function findTest(name: string, { keys, environment, storage, openRouterKeyUrl = OPENROUTER_KEY_URL }: KeyTools): Promise<{ label: string; test: () => Promise<KeyTest> }> {
+async function findTest(
+  name: string,
+  { keys, environment, storage, openRouterKeyUrl = OPENROUTER_KEY_URL }: KeyTools,
+): Promise<{ label: string; test: () => Promise<KeyTest> }> {
   const vendor = vendorKeys.find((known) => known.name === name)
   if (!vendor) {
     const endpoint = (await loadEndpoints(storage, keys)).find((known) => endpointKeyName(known.name) === name)
     if (!endpoint) throw notFound('The endpoint')
-    return { label: endpoint.name, test: () => testByModels(createClients({ env: {}, endpoints: [endpoint] }).clientFor(`${endpoint.name}/any`), endpoint.name) }
+    return {
+      label: endpoint.name,
+      test: () =>
+        testByModels(
+          createClients({ env: {}, endpoints: [endpoint] }).clientFor(`${endpoint.name}/any`),
+          endpoint.name,
+        ),
+    }
   }
   const variable = vendor.variables.find((one) => environment[one]?.trim())
   const key = variable === undefined ? keys.get(name) : environment[variable]!.trim()
-  if (key === undefined) throw new InputError(`no key for ${vendor.label} is set; save one first, or set ${vendor.variables[0]}`)
+  if (key === undefined)
+    throw new InputError(`no key for ${vendor.label} is set; save one first, or set ${vendor.variables[0]}`)
   if (name === 'openrouter') return { label: vendor.label, test: () => testOpenRouter(key, openRouterKeyUrl) }
   // Only this key, so that this vendor is really the one who is asked.
   const client = createClients({ env: { [vendor.variables[0]]: key } }).clientFor(`${name}/any`)

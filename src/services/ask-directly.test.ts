@@ -23,7 +23,11 @@ function ask(...replies: (Partial<ModelAnswer> | ClientError)[]) {
 }
 
 it('has the same patience as a run: after a broken stream the whole answer is asked for', async () => {
-  const { answer, streams, waits } = ask(new ClientError('refused', 'busy', { status: 429, retryAfterMs: 70 }), new ClientError('broken', 'cut'), { response: 'yes' })
+  const { answer, streams, waits } = ask(
+    new ClientError('refused', 'busy', { status: 429, retryAfterMs: 70 }),
+    new ClientError('broken', 'cut'),
+    { response: 'yes' },
+  )
   expect((await answer).response).toBe('yes')
   expect(streams).toEqual([true, true, false])
   expect(waits).toEqual([70, 1000])

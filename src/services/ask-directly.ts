@@ -1,4 +1,11 @@
-import { ClientError, type AskModel, type CancelSignal, type Client, type ModelAnswer, type ModelRequest } from '../contract/index.ts'
+import {
+  ClientError,
+  type AskModel,
+  type CancelSignal,
+  type Client,
+  type ModelAnswer,
+  type ModelRequest,
+} from '../contract/index.ts'
 import type { Clock } from './clock.ts'
 import { decideRetry, type Tries } from './retry.ts'
 
@@ -8,7 +15,11 @@ export interface DirectTools {
 }
 
 /** Asks outside of any run, with the same patience and no ledger: for calibration and single judgements. */
-export function askDirectly(clientFor: (modelId: string) => Client, { clock, random }: DirectTools, signal?: CancelSignal): AskModel {
+export function askDirectly(
+  clientFor: (modelId: string) => Client,
+  { clock, random }: DirectTools,
+  signal?: CancelSignal,
+): AskModel {
   return async (request) => {
     const client = clientFor(request.modelId)
     const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
@@ -32,7 +43,11 @@ export function askDirectly(clientFor: (modelId: string) => Client, { clock, ran
   }
 }
 
-async function attempt(client: Client, request: ModelRequest, signal: CancelSignal | undefined): Promise<ModelAnswer | ClientError> {
+async function attempt(
+  client: Client,
+  request: ModelRequest,
+  signal: CancelSignal | undefined,
+): Promise<ModelAnswer | ClientError> {
   try {
     return await client.complete(request, signal ? { signal } : {})
   } catch (error) {

@@ -103,7 +103,12 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
     const reservation = await budget.reserve(question.estimate, signal)
     try {
       const { cell, purpose, request } = question
-      const attempt = await storage.startAttempt({ ...cell, purpose, askedModel: request.modelId, startedAt: clock.now() })
+      const attempt = await storage.startAttempt({
+        ...cell,
+        purpose,
+        askedModel: request.modelId,
+        startedAt: clock.now(),
+      })
       if (purpose === 'answer' && isFirst) context.emit({ type: 'cell-started', cell })
       const reply = await send(question, stream, context)
       if ('answer' in reply) {

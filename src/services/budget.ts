@@ -68,7 +68,11 @@ export function createBudget(maxCostDollars: number | undefined, alreadySpent: M
           resolve(setAside(estimate))
         } else if (!canEverFit(estimate)) {
           stopWaiting()
-          reject(new BudgetReached(`the next request could cost more than is left of the budget of ${maxCostDollars} dollars`))
+          reject(
+            new BudgetReached(
+              `the next request could cost more than is left of the budget of ${maxCostDollars} dollars`,
+            ),
+          )
         }
       }
       if (signal?.aborted) return cancel()

@@ -11,9 +11,17 @@ function setUp(outcome: ModelAnswer['outcome'] = 'ok') {
     close: async () => {},
   }
   const kept = new Map<string, ModelAnswer>()
-  const cache: AnswerCache = { get: async (key) => kept.get(key), set: async (key, answer) => void kept.set(key, answer) }
+  const cache: AnswerCache = {
+    get: async (key) => kept.get(key),
+    set: async (key, answer) => void kept.set(key, answer),
+  }
   const ask = async (changes: Partial<ModelRequest> = {}, repeat = 0) =>
-    createCachedClient(client, cache, repeat).complete({ modelId: 'm', messages: [{ role: 'user', content: 'Hi' }], parameters: { temperature: 0 }, ...changes })
+    createCachedClient(client, cache, repeat).complete({
+      modelId: 'm',
+      messages: [{ role: 'user', content: 'Hi' }],
+      parameters: { temperature: 0 },
+      ...changes,
+    })
   return { ask, asked: () => asked }
 }
 

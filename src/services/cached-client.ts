@@ -7,7 +7,11 @@ export interface AnswerCache {
 }
 
 /** Everything that can change an answer, and nothing else: how long to wait and whether to stream do not. */
-function describeRequest({ stream: _stream, firstTokenTimeoutMs: _first, idleTimeoutMs: _idle, ...request }: ModelRequest, provider: string, repeat: number): string {
+function describeRequest(
+  { stream: _stream, firstTokenTimeoutMs: _first, idleTimeoutMs: _idle, ...request }: ModelRequest,
+  provider: string,
+  repeat: number,
+): string {
   return JSON.stringify({ provider, repeat, request })
 }
 

@@ -13,14 +13,18 @@ const inspectionSchema = lazily(() =>
     problem: z.string().optional(),
     notes: z.array(z.string()),
     notSeen: z.string().optional(),
-    pictures: z.array(z.object({ name: z.string(), width: z.number(), height: z.number(), isAfterInteraction: z.boolean() })),
+    pictures: z.array(
+      z.object({ name: z.string(), width: z.number(), height: z.number(), isAfterInteraction: z.boolean() }),
+    ),
     findings: z
       .object({
         console: z.array(z.object({ level: z.string(), text: z.string() })),
         errors: z.array(z.string()),
         accessibility: z.array(z.object({ id: z.string(), impact: z.string(), help: z.string(), nodes: z.number() })),
         blocked: z.array(z.object({ url: z.string(), why: z.string() })),
-        interactions: z.array(z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() })),
+        interactions: z.array(
+          z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() }),
+        ),
       })
       .optional(),
   }),
@@ -33,16 +37,34 @@ function fingerprint(response: string): string {
   return createHash('sha256').update(response).digest('hex')
 }
 
-export async function saveInspection(storage: Storage, cell: CellKey, response: string, page: InspectedPage): Promise<void> {
-  for (const { name, png } of page.pictures) await storage.saveArtifact(cell, { name, mediaType: 'image/png', content: png })
+export async function saveInspection(
+  storage: Storage,
+  cell: CellKey,
+  response: string,
+  page: InspectedPage,
+): Promise<void> {
+  for (const { name, png } of page.pictures)
+    await storage.saveArtifact(cell, { name, mediaType: 'image/png', content: png })
   const { files: _files, pictures, ...seen } = page
-  const content = { answer: fingerprint(response), ...seen, pictures: pictures.map(({ png: _png, ...picture }) => picture) }
+  const content = {
+    answer: fingerprint(response),
+    ...seen,
+    pictures: pictures.map(({ png: _png, ...picture }) => picture),
+  }
   // Last: where it is, the pictures are too.
-  await storage.saveArtifact(cell, { name: INSPECTION_NAME, mediaType: 'application/json', content: new TextEncoder().encode(JSON.stringify(content)) })
+  await storage.saveArtifact(cell, {
+    name: INSPECTION_NAME,
+    mediaType: 'application/json',
+    content: new TextEncoder().encode(JSON.stringify(content)),
+  })
 }
 
 /** What was seen of the page of a cell; with `response`, only when it was that answer's. */
-export async function loadInspection(storage: Storage, cell: CellKey, response?: string): Promise<StoredInspection | undefined> {
+export async function loadInspection(
+  storage: Storage,
+  cell: CellKey,
+  response?: string,
+): Promise<StoredInspection | undefined> {
   const artifact = await storage.loadArtifact(cell, INSPECTION_NAME)
   if (!artifact) return undefined
   const parsed = inspectionSchema().safeParse(JSON.parse(new TextDecoder().decode(artifact.content)))
@@ -52,7 +74,11 @@ export async function loadInspection(storage: Storage, cell: CellKey, response?:
 }
 
 /** The pictures with their content; undefined when one of them is gone. */
-export async function loadPictures(storage: Storage, cell: CellKey, { pictures }: StoredInspection): Promise<PagePicture[] | undefined> {
+export async function loadPictures(
+  storage: Storage,
+  cell: CellKey,
+  { pictures }: StoredInspection,
+): Promise<PagePicture[] | undefined> {
   const loaded: PagePicture[] = []
   for (const picture of pictures) {
     const artifact = await storage.loadArtifact(cell, picture.name)

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, lazily, type Parameters, type Suite, type TestCase } from '../contract/index.ts'
+import {
+  ARENA_NAME_PREFIX,
+  ARENA_SUITE_ID,
+  lazily,
+  type Parameters,
+  type Suite,
+  type TestCase,
+} from '../contract/index.ts'
 import { frontEndPrompt } from './code-arena-prompt.ts'
 
 /** The one test case of such a run. */
@@ -21,7 +28,10 @@ export interface ArenaTask {
 }
 
 function nameTask(prompt: string): string {
-  const line = prompt.slice(0, 4 * LONGEST_NAME).replaceAll(/\s+/g, ' ').trim()
+  const line = prompt
+    .slice(0, 4 * LONGEST_NAME)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
   const characters = [...line]
   return characters.length <= LONGEST_NAME ? line : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
 }

@@ -1,4 +1,15 @@
-import { ClientError, ScoringError, type CancelSignal, type CellKey, type InspectedPage, type Judging, type PageTools, type ScoringResult, type Storage, type TestCase } from '../contract/index.ts'
+import {
+  ClientError,
+  ScoringError,
+  type CancelSignal,
+  type CellKey,
+  type InspectedPage,
+  type Judging,
+  type PageTools,
+  type ScoringResult,
+  type Storage,
+  type TestCase,
+} from '../contract/index.ts'
 import { judgeCodeArena } from '../scoring/code-arena-judge.ts'
 import { loadInspection, loadPictures, saveInspection } from './code-arena-inspection.ts'
 import { isQuickCase } from './code-arena-suite.ts'
@@ -19,13 +30,24 @@ export interface PageToScore {
 }
 
 /** Looks at the page, once for each answer: a run that goes on or is judged anew takes what was seen before. */
-async function lookAt({ cell, testCase, response, storage, signal }: PageToScore, { inspectPage }: PageTools): Promise<InspectedPage> {
+async function lookAt(
+  { cell, testCase, response, storage, signal }: PageToScore,
+  { inspectPage }: PageTools,
+): Promise<InspectedPage> {
   const isQuick = isQuickCase(testCase)
   const stored = isQuick ? undefined : await loadInspection(storage, cell, response)
   const pictures = stored?.findings && (await loadPictures(storage, cell, stored))
-  if (stored?.findings && pictures) return { ...(await inspectPage(response, { isQuick: true, signal })), findings: stored.findings, pictures, notSeen: stored.notSeen }
+  if (stored?.findings && pictures)
+    return {
+      ...(await inspectPage(response, { isQuick: true, signal })),
+      findings: stored.findings,
+      pictures,
+      notSeen: stored.notSeen,
+    }
   const page = await inspectPage(response, { isQuick, signal }).catch((error: unknown) => {
-    throw signal?.aborted ? new ClientError('cancelled', 'cancelled while the page was looked at', { cause: error }) : error
+    throw signal?.aborted
+      ? new ClientError('cancelled', 'cancelled while the page was looked at', { cause: error })
+      : error
   })
   await saveInspection(storage, cell, response, page)
   return page
@@ -55,7 +77,14 @@ async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageT
     {
       prompt: testCase.prompt ?? '',
       code: writeCode(page, response),
-      screenshots: blind.length > 0 ? [] : page.pictures.map(({ width, isAfterInteraction, png }) => ({ width, image: toDataUrl(png), moment: isAfterInteraction ? ('used' as const) : ('loaded' as const) })),
+      screenshots:
+        blind.length > 0
+          ? []
+          : page.pictures.map(({ width, isAfterInteraction, png }) => ({
+              width,
+              image: toDataUrl(png),
+              moment: isAfterInteraction ? ('used' as const) : ('loaded' as const),
+            })),
       findings: { ...page.findings, ...(page.problem !== undefined && { problems: [page.problem] }) },
     },
     judging,
@@ -66,7 +95,9 @@ async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageT
     ...(page.notSeen === undefined ? [] : [page.notSeen]),
     ...(blind.length > 0 ? [`${blind.join(', ')} ${blind.length === 1 ? 'takes' : 'take'} no pictures.`] : []),
   ]
-  return remarks.length === 0 ? score : { ...score, notes: [score.notes, ...remarks].filter((line) => line !== undefined).join('\n') }
+  return remarks.length === 0
+    ? score
+    : { ...score, notes: [score.notes, ...remarks].filter((line) => line !== undefined).join('\n') }
 }
 
 /**
@@ -75,7 +106,11 @@ async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageT
  */
 export async function scorePage(toScore: PageToScore): Promise<ScoringResult> {
   const { pages, judging, response } = toScore
-  if (!pages) throw new ScoringError('scoring-failed', 'Pages cannot be made here: start the run from the web app or by "benchmaker arena".')
+  if (!pages)
+    throw new ScoringError(
+      'scoring-failed',
+      'Pages cannot be made here: start the run from the web app or by "benchmaker arena".',
+    )
   if (response.trim() === '') {
     if (judging.judgeModelIds.length === 0) throw notJudged()
     return judgeCodeArena({ prompt: '', code: '' }, judging, toScore.random)

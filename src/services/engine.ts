@@ -94,14 +94,21 @@ function listJudges({ judgeModelId }: RunSettings): readonly string[] {
 /** Everything that can be wrong is found here, before anything is written or sent. */
 function checkSettings(settings: RunSettings, contestants: Contestant[], judges: readonly string[]): void {
   const { suite, concurrency = DEFAULT_CONCURRENCY, maxCost, prices } = settings
-  if (!Number.isInteger(concurrency) || concurrency < 1) throw new InputError(`concurrency is ${concurrency}; it must be a whole number from 1 on`)
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new InputError(`concurrency is ${concurrency}; it must be a whole number from 1 on`)
   const judged = suite.testCases.find((testCase) => !isArenaCase(testCase) && needsJudge(testCase))
-  if (judged && judges.length === 0) throw new InputError(`test case ${judged.id} is scored by llm-judge, and no judge model is set; name one (--judge)`)
+  if (judged && judges.length === 0)
+    throw new InputError(`test case ${judged.id} is scored by llm-judge, and no judge model is set; name one (--judge)`)
   for (const testCase of suite.testCases) readTools(testCase)
   if (maxCost === undefined) return
   if (!(maxCost > 0)) throw new InputError(`the budget is ${maxCost}; it must be more than 0 dollars`)
-  const unpriced = [...new Set([...contestants.map(({ modelId }) => modelId), ...judges])].filter((model) => !prices?.has(model))
-  if (unpriced.length > 0) throw new InputError(`the price of ${unpriced.join(', ')} is unknown, so a budget cannot be kept; leave the budget out, or give prices`)
+  const unpriced = [...new Set([...contestants.map(({ modelId }) => modelId), ...judges])].filter(
+    (model) => !prices?.has(model),
+  )
+  if (unpriced.length > 0)
+    throw new InputError(
+      `the price of ${unpriced.join(', ')} is unknown, so a budget cannot be kept; leave the budget out, or give prices`,
+    )
 }
 
 /** Checks the settings, so that nothing is written or sent when they are wrong. `alreadySpent` counts against the budget. */
@@ -177,16 +184,34 @@ function createJudging(cell: CellKey, { settings, judges, clientOf, estimate, co
   }
 }
 
-export async function scoreCell(cell: CellKey, answer: ModelAnswer, engine: Engine): Promise<ScoringResult | { unscored: Unscored }> {
+export async function scoreCell(
+  cell: CellKey,
+  answer: ModelAnswer,
+  engine: Engine,
+): Promise<ScoringResult | { unscored: Unscored }> {
   const { response, toolCalls } = answer
   const testCase = engine.testCases.get(cell.testCaseId)!
   const { storage, random, pages } = engine.tools
   try {
     if (isArenaCase(testCase)) {
       const { emit, signal } = engine.context
-      return await scorePage({ cell, testCase, response, judging: createJudging(cell, engine), pages, storage, random, signal, onSeen: () => emit({ type: 'page-seen', page: cell }) })
+      return await scorePage({
+        cell,
+        testCase,
+        response,
+        judging: createJudging(cell, engine),
+        pages,
+        storage,
+        random,
+        signal,
+        onSeen: () => emit({ type: 'page-seen', page: cell }),
+      })
     }
-    return await engine.tools.scoring.scoreResponse(testCase, { response, ...(toolCalls && { toolCalls }) }, createJudging(cell, engine))
+    return await engine.tools.scoring.scoreResponse(
+      testCase,
+      { response, ...(toolCalls && { toolCalls }) },
+      createJudging(cell, engine),
+    )
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error
     return { unscored: { code: error.code, message: error.message } }

@@ -12,7 +12,10 @@ const DEFAULT_MAX_TOKENS = 2048
 function countPrompt({ messages, tools }: ModelRequest, countTokens: (text: string) => number): number {
   const texts = messages.reduce((sum, { content }) => {
     if (typeof content === 'string') return sum + TOKENS_PER_MESSAGE + countTokens(content)
-    return content.reduce((inner, part) => inner + (part.type === 'text' ? countTokens(part.text) : TOKENS_PER_IMAGE), sum + TOKENS_PER_MESSAGE)
+    return content.reduce(
+      (inner, part) => inner + (part.type === 'text' ? countTokens(part.text) : TOKENS_PER_IMAGE),
+      sum + TOKENS_PER_MESSAGE,
+    )
   }, 0)
   return texts + (tools ? countTokens(JSON.stringify(tools)) : 0)
 }

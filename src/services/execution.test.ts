@@ -14,9 +14,16 @@ const suite: Suite = {
     { id: 'it', prompt: 'Capital of Italy?', scoringMethod: 'exact-match', expectedOutput: 'Rome', weight: 1 },
   ],
 }
-const judgedSuite: Suite = { name: 'Judged', judgeSystemPrompt: 'Be fair.', testCases: [{ id: 'x', prompt: 'Why?', scoringMethod: 'llm-judge', weight: 1 }] }
+const judgedSuite: Suite = {
+  name: 'Judged',
+  judgeSystemPrompt: 'Be fair.',
+  testCases: [{ id: 'x', prompt: 'Why?', scoringMethod: 'llm-judge', weight: 1 }],
+}
 
-type Script = (request: ModelRequest, options: Parameters<Client['complete']>[1]) => Partial<ModelAnswer> | Promise<Partial<ModelAnswer>>
+type Script = (
+  request: ModelRequest,
+  options: Parameters<Client['complete']>[1],
+) => Partial<ModelAnswer> | Promise<Partial<ModelAnswer>>
 
 /** A client that answers by a function, and what it was asked. */
 function scripted(script: Script) {
@@ -54,30 +61,56 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 describe('a run', () => {
   it('asks every model every case once with system prompt and parameters, and keeps what it was made with', async () => {
     const { client, requests } = scripted(paris)
-    const run = await executeRun({ suite, models: ['a', 'b'], client, parameters: { temperature: 0.3 } }, await createTools())
+    const run = await executeRun(
+      { suite, models: ['a', 'b'], client, parameters: { temperature: 0.3 } },
+      await createTools(),
+    )
     expect(requests).toHaveLength(4)
     expect(requests[0]).toMatchObject({
       modelId: 'a',
-      messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Capital of France?' }],
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Capital of France?' },
+      ],
       parameters: { temperature: 0.3, topP: 1, maxTokens: 2048, frequencyPenalty: 0, presencePenalty: 0 },
       stream: true,
     })
     expect(requests[0]!.parameters).not.toHaveProperty('benchmarkMode')
-    expect(run).toMatchObject({ id: 'run-1', status: 'completed', testSuiteName: 'Capitals', models: ['a', 'b'], parameters: { temperature: 0.3 }, versions: { benchmaker: '0.0.0' } })
+    expect(run).toMatchObject({
+      id: 'run-1',
+      status: 'completed',
+      testSuiteName: 'Capitals',
+      models: ['a', 'b'],
+      parameters: { temperature: 0.3 },
+      versions: { benchmaker: '0.0.0' },
+    })
     expect(run.testSuiteSnapshot).toEqual(suite)
-    expect(run.results.map(({ testCaseId, modelId, score }) => [testCaseId, modelId, score?.score])).toEqual([['fr', 'a', 1], ['fr', 'b', 1], ['it', 'a', 0], ['it', 'b', 0]])
+    expect(run.results.map(({ testCaseId, modelId, score }) => [testCaseId, modelId, score?.score])).toEqual([
+      ['fr', 'a', 1],
+      ['fr', 'b', 1],
+      ['it', 'a', 0],
+      ['it', 'b', 0],
+    ])
   })
   it('gives back the numbers alone where the texts are not asked for, and keeps them all the same', async () => {
     const { client } = scripted(paris)
     const tools = await createTools()
     const run = await executeRun({ suite, models: ['a'], client, textsInResult: false }, tools)
     expect(run.testSuiteSnapshot).toEqual(suite)
-    expect(run.results.map(({ score, response, latencyMs, promptTokens }) => [score, response, latencyMs, promptTokens])).toEqual([[{ score: 1 }, undefined, 5, 10], [{ score: 0 }, undefined, 5, 10]])
+    expect(
+      run.results.map(({ score, response, latencyMs, promptTokens }) => [score, response, latencyMs, promptTokens]),
+    ).toEqual([
+      [{ score: 1 }, undefined, 5, 10],
+      [{ score: 0 }, undefined, 5, 10],
+    ])
     expect((await tools.storage.loadRun(run.id))?.results.map(({ response }) => response)).toEqual(['Paris', 'Paris'])
   })
   it('Benchmark Mode sends temperature and penalties 0', async () => {
     const { client, requests } = scripted(paris)
-    await executeRun({ suite, models: ['a'], client, parameters: { temperature: 0.9, presencePenalty: 1, benchmarkMode: true } }, await createTools())
+    await executeRun(
+      { suite, models: ['a'], client, parameters: { temperature: 0.9, presencePenalty: 1, benchmarkMode: true } },
+      await createTools(),
+    )
     expect(requests[0]!.parameters).toMatchObject({ temperature: 0, presencePenalty: 0, frequencyPenalty: 0 })
   })
   it('variants are contestants of their own, with their prompt and parameters', async () => {
@@ -85,18 +118,31 @@ describe('a run', () => {
     const variants = [{ name: 'plain' }, { name: 'terse', systemPrompt: 'One word.', parameters: { temperature: 0 } }]
     const run = await executeRun({ suite: { ...suite, variants }, models: ['a'], client }, await createTools())
     expect(run.models).toEqual(['a@plain', 'a@terse'])
-    expect(requests.filter(({ messages }) => messages[0]!.content === 'One word.').map(({ modelId, parameters }) => [modelId, parameters.temperature])).toEqual([['a', 0], ['a', 0]])
+    expect(
+      requests
+        .filter(({ messages }) => messages[0]!.content === 'One word.')
+        .map(({ modelId, parameters }) => [modelId, parameters.temperature]),
+    ).toEqual([
+      ['a', 0],
+      ['a', 0],
+    ])
   })
   it('a variant changes what it names and nothing else, also after a resume; the run’s Benchmark Mode holds for all', async () => {
     const variants = [{ name: 'hot', parameters: { temperature: 1.5, benchmarkMode: false } }, { name: 'plain' }]
     const varied = { ...suite, variants }
     const { client, requests } = scripted(paris)
     const tools = await createTools()
-    const { id } = await executeRun({ suite: varied, models: ['a'], client, parameters: { temperature: 0.3, benchmarkMode: true } }, tools)
+    const { id } = await executeRun(
+      { suite: varied, models: ['a'], client, parameters: { temperature: 0.3, benchmarkMode: true } },
+      tools,
+    )
     expect(new Set(requests.map(({ parameters }) => parameters.temperature))).toEqual(new Set([0]))
 
     const failing = scripted(() => Promise.reject(new ClientError('refused', 'no', { status: 400 })))
-    const failed = await executeRun({ suite: varied, models: ['a'], client: failing.client, parameters: { temperature: 0.3 } }, tools)
+    const failed = await executeRun(
+      { suite: varied, models: ['a'], client: failing.client, parameters: { temperature: 0.3 } },
+      tools,
+    )
     const { parameters } = (await tools.storage.loadRun(failed.id))!
     const again = scripted(paris)
     await resumeRun(failed.id, { suite: varied, models: ['a'], client: again.client, parameters }, tools)
@@ -109,8 +155,23 @@ describe('a run', () => {
       options?.onText?.('Par')
       return { response: 'Paris' }
     })
-    await executeRun({ suite: { ...suite, testCases: suite.testCases.slice(0, 1) }, models: ['a'], client, onEvent: (event) => events.push(event) }, await createTools())
-    expect(events.map(({ type }) => type)).toEqual(['run-started', 'cell-started', 'tokens-arrived', 'answer-stored', 'cell-scored', 'run-finished'])
+    await executeRun(
+      {
+        suite: { ...suite, testCases: suite.testCases.slice(0, 1) },
+        models: ['a'],
+        client,
+        onEvent: (event) => events.push(event),
+      },
+      await createTools(),
+    )
+    expect(events.map(({ type }) => type)).toEqual([
+      'run-started',
+      'cell-started',
+      'tokens-arrived',
+      'answer-stored',
+      'cell-scored',
+      'run-finished',
+    ])
   })
   it('an empty reply is asked for again and then is the answer, scored and counted as empty', async () => {
     const { client, requests } = scripted(() => ({ outcome: 'empty' }))
@@ -120,24 +181,36 @@ describe('a run', () => {
   })
   it('an error that is final is kept with the cell; the others go on', async () => {
     const { client } = scripted(({ messages }) => {
-      if (String(messages.at(-1)!.content).includes('France')) throw new ClientError('refused', 'HTTP 404: no such model', { status: 404 })
+      if (String(messages.at(-1)!.content).includes('France'))
+        throw new ClientError('refused', 'HTTP 404: no such model', { status: 404 })
       return { response: 'Rome' }
     })
     const run = await executeRun({ suite, models: ['a'], client }, await createTools())
-    expect(run.results[0]).toMatchObject({ status: 'failed', outcome: 'error', error: 'HTTP 404: no such model', attempts: 1 })
+    expect(run.results[0]).toMatchObject({
+      status: 'failed',
+      outcome: 'error',
+      error: 'HTTP 404: no such model',
+      attempts: 1,
+    })
     expect(run.results[0]).not.toHaveProperty('score')
     expect(run.results[1]).toMatchObject({ score: { score: 1 } })
   })
   it('costs are what the provider says, else tokens times price, else unknown', async () => {
     const prices = new Map([['priced', { prompt: 0.001, completion: 0.01 }]])
-    const { client } = scripted(({ modelId }) => ({ ...paris({} as never, {}), ...(modelId === 'tells' && { cost: 0.5 }) }))
+    const { client } = scripted(({ modelId }) => ({
+      ...paris({} as never, {}),
+      ...(modelId === 'tells' && { cost: 0.5 }),
+    }))
     const run = await executeRun({ suite, models: ['tells', 'priced', 'unknown'], client, prices }, await createTools())
     expect(run.results.slice(0, 3).map(({ cost }) => cost)).toEqual([0.5, 0.03, undefined])
   })
 })
 
 describe('judged cases', () => {
-  const answer: Script = ({ modelId }) => ({ response: modelId.startsWith('judge') ? '{"score": 7, "reasoning": "fine"}' : 'Because.', cost: 0.25 })
+  const answer: Script = ({ modelId }) => ({
+    response: modelId.startsWith('judge') ? '{"score": 7, "reasoning": "fine"}' : 'Because.',
+    cost: 0.25,
+  })
 
   it('are graded by the judge, whose calls are in the ledger and in the cost', async () => {
     const { client, requests } = scripted(answer)
@@ -151,19 +224,27 @@ describe('judged cases', () => {
   })
   it('a panel asks each judge; concurrency 1 does not lock up', async () => {
     const { client } = scripted(answer)
-    const run = await executeRun({ suite: judgedSuite, models: ['a'], client, judgeModelId: ['judge-1', 'judge-2'], concurrency: 1 }, await createTools())
+    const run = await executeRun(
+      { suite: judgedSuite, models: ['a'], client, judgeModelId: ['judge-1', 'judge-2'], concurrency: 1 },
+      await createTools(),
+    )
     expect(run.results[0]!.score?.judges).toHaveLength(2)
   })
   it('without a judge are refused before anything is written or sent', async () => {
     const { client, requests } = scripted(answer)
     const tools = await createTools()
-    await expect(executeRun({ suite: judgedSuite, models: ['a'], client }, tools)).rejects.toThrow(/test case x is scored by llm-judge, and no judge model is set/)
+    await expect(executeRun({ suite: judgedSuite, models: ['a'], client }, tools)).rejects.toThrow(
+      /test case x is scored by llm-judge, and no judge model is set/,
+    )
     expect(requests).toHaveLength(0)
     expect(await tools.storage.listRuns()).toEqual([])
   })
   it('a judge that cannot be read leaves the cell unscored with its answer', async () => {
     const { client } = scripted(({ modelId }) => ({ response: modelId === 'judge' ? 'lovely' : 'Because.' }))
-    const run = await executeRun({ suite: judgedSuite, models: ['a'], client, judgeModelId: 'judge' }, await createTools())
+    const run = await executeRun(
+      { suite: judgedSuite, models: ['a'], client, judgeModelId: 'judge' },
+      await createTools(),
+    )
     expect(run.results[0]).toMatchObject({ response: 'Because.', unscored: { code: 'judge-unreadable' } })
   })
 })
@@ -205,10 +286,16 @@ describe('stopping and going on', () => {
     const { client, requests } = scripted(() => {
       throw new ClientError('refused', 'HTTP 401: no such key', { status: 401 })
     })
-    const many: Suite = { ...suite, testCases: Array.from({ length: 100 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })) }
+    const many: Suite = {
+      ...suite,
+      testCases: Array.from({ length: 100 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })),
+    }
     const events: RunEvent[] = []
     const tools = await createTools()
-    const run = await executeRun({ suite: many, models: ['a'], client, concurrency: 2, onEvent: (event) => events.push(event) }, tools)
+    const run = await executeRun(
+      { suite: many, models: ['a'], client, concurrency: 2, onEvent: (event) => events.push(event) },
+      tools,
+    )
     expect(run.status).toBe('failed')
     expect(requests.length).toBeLessThan(10)
     expect(events).toContainEqual({ type: 'provider-refused', error: 'HTTP 401: no such key' })
@@ -217,17 +304,38 @@ describe('stopping and going on', () => {
   it('a budget stops sending before it is passed, requests under way included', async () => {
     const prices = new Map([['a', { prompt: 0, completion: 0.001 }]])
     const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 1000 }))
-    const many: Suite = { ...suite, testCases: Array.from({ length: 20 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })) }
+    const many: Suite = {
+      ...suite,
+      testCases: Array.from({ length: 20 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })),
+    }
     const events: RunEvent[] = []
-    const run = await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 5, parameters: { maxTokens: 1000 }, concurrency: 4, onEvent: (event) => events.push(event) }, await createTools())
+    const run = await executeRun(
+      {
+        suite: many,
+        models: ['a'],
+        client,
+        prices,
+        maxCost: 5,
+        parameters: { maxTokens: 1000 },
+        concurrency: 4,
+        onEvent: (event) => events.push(event),
+      },
+      await createTools(),
+    )
     expect(requests).toHaveLength(5)
     expect(run.status).toBe('cancelled')
     expect(events.filter(({ type }) => type === 'budget-reached')).toHaveLength(1)
     expect(run.results.reduce((sum, { cost = 0 }) => sum + cost, 0)).toBe(5)
   })
   describe('a budget in which not all requests fit at once', () => {
-    const prices = new Map([['a', { prompt: 0, completion: 0.001 }], ['judge', { prompt: 0, completion: 0.001 }]])
-    const many: Suite = { ...suite, testCases: Array.from({ length: 20 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })) }
+    const prices = new Map([
+      ['a', { prompt: 0, completion: 0.001 }],
+      ['judge', { prompt: 0, completion: 0.001 }],
+    ])
+    const many: Suite = {
+      ...suite,
+      testCases: Array.from({ length: 20 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` })),
+    }
     const cheap = { promptTokens: 1, completionTokens: 10 }
 
     it('lets a request wait until those under way have settled for less than they could have cost', async () => {
@@ -239,13 +347,34 @@ describe('stopping and going on', () => {
         underWay--
         return { response: 'Paris', ...cheap }
       })
-      const run = await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 }, concurrency: 5 }, await createTools())
+      const run = await executeRun(
+        { suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 }, concurrency: 5 },
+        await createTools(),
+      )
       expect([run.status, requests.length, most]).toEqual(['completed', 20, 2])
     })
     it('does not lock up with judges at one place at a time', async () => {
-      const { client } = scripted(({ modelId }) => ({ response: modelId === 'judge' ? '{"score": 7, "reasoning": "fine"}' : 'Because.', ...cheap }))
-      const judged: Suite = { ...judgedSuite, testCases: many.testCases.map(({ id }) => ({ ...judgedSuite.testCases[0]!, id })) }
-      const run = await executeRun({ suite: judged, models: ['a'], client, judgeModelId: 'judge', prices, maxCost: 2.6, parameters: { maxTokens: 1000 }, concurrency: 1 }, await createTools())
+      const { client } = scripted(({ modelId }) => ({
+        response: modelId === 'judge' ? '{"score": 7, "reasoning": "fine"}' : 'Because.',
+        ...cheap,
+      }))
+      const judged: Suite = {
+        ...judgedSuite,
+        testCases: many.testCases.map(({ id }) => ({ ...judgedSuite.testCases[0]!, id })),
+      }
+      const run = await executeRun(
+        {
+          suite: judged,
+          models: ['a'],
+          client,
+          judgeModelId: 'judge',
+          prices,
+          maxCost: 2.6,
+          parameters: { maxTokens: 1000 },
+          concurrency: 1,
+        },
+        await createTools(),
+      )
       expect([run.status, run.results.filter(({ score }) => score).length]).toEqual(['completed', 20])
     })
     it('says in the end what was spent, requests under way when it stopped included', async () => {
@@ -254,18 +383,44 @@ describe('stopping and going on', () => {
         return { response: 'Paris', promptTokens: 1, completionTokens: 900 }
       })
       const events: RunEvent[] = []
-      await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 }, concurrency: 5, onEvent: (event) => events.push(event) }, await createTools())
+      await executeRun(
+        {
+          suite: many,
+          models: ['a'],
+          client,
+          prices,
+          maxCost: 2.5,
+          parameters: { maxTokens: 1000 },
+          concurrency: 5,
+          onEvent: (event) => events.push(event),
+        },
+        await createTools(),
+      )
       expect(requests).toHaveLength(2)
-      expect(events.slice(-2)).toEqual([{ type: 'budget-reached', spent: 1.8 }, { type: 'run-finished', runId: 'run-1', status: 'cancelled' }])
+      expect(events.slice(-2)).toEqual([
+        { type: 'budget-reached', spent: 1.8 },
+        { type: 'run-finished', runId: 'run-1', status: 'cancelled' },
+      ])
     })
     it('counts what could have been spent where an answer does not tell its tokens', async () => {
       const { client, requests } = scripted(() => ({ response: 'Paris' }))
-      await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 } }, await createTools())
+      await executeRun(
+        { suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 } },
+        await createTools(),
+      )
       expect(requests).toHaveLength(2)
     })
     it('counts what earlier runs of the series have spent', async () => {
       const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 100 }))
-      const settings: RunSettings = { suite: many, models: ['a'], client, prices, maxCost: 3.5, seriesId: 'series', parameters: { maxTokens: 100 } }
+      const settings: RunSettings = {
+        suite: many,
+        models: ['a'],
+        client,
+        prices,
+        maxCost: 3.5,
+        seriesId: 'series',
+        parameters: { maxTokens: 100 },
+      }
       const tools = await createTools()
       const first = await executeRun(settings, tools)
       const second = await executeRun(settings, tools)
@@ -277,18 +432,33 @@ describe('stopping and going on', () => {
       const controller = new AbortController()
       const { client, requests } = scripted(async (_request, options) => {
         await new Promise((_resolve, reject) => {
-          options!.signal!.addEventListener('abort', () => reject(new ClientError('cancelled', 'cancelled')), { once: true })
+          options!.signal!.addEventListener('abort', () => reject(new ClientError('cancelled', 'cancelled')), {
+            once: true,
+          })
           setImmediate(() => controller.abort())
         })
         return {}
       })
-      const run = await executeRun({ suite: many, models: ['a'], client, prices, maxCost: 1.5, parameters: { maxTokens: 1000 }, signal: controller.signal }, await createTools())
+      const run = await executeRun(
+        {
+          suite: many,
+          models: ['a'],
+          client,
+          prices,
+          maxCost: 1.5,
+          parameters: { maxTokens: 1000 },
+          signal: controller.signal,
+        },
+        await createTools(),
+      )
       expect([run.status, requests.length]).toEqual(['cancelled', 1])
     })
   })
   it('a budget with a model of unknown price is refused', async () => {
     const { client } = scripted(paris)
-    await expect(executeRun({ suite, models: ['a'], client, maxCost: 1 }, await createTools())).rejects.toThrow(/price of a is unknown/)
+    await expect(executeRun({ suite, models: ['a'], client, maxCost: 1 }, await createTools())).rejects.toThrow(
+      /price of a is unknown/,
+    )
   })
   it.each([
     [{ models: [] }, /no model chosen/],
@@ -302,10 +472,17 @@ describe('stopping and going on', () => {
   })
   it('an error of the storage fails the run and is not swallowed', async () => {
     const storage = await openStorage({ file: ':memory:' })
-    const tools = await createTools({ storage: { ...storage, saveScore: () => Promise.reject(new Error('disk full')) } })
-    await expect(executeRun({ suite, models: ['a'], client: scripted(paris).client }, tools)).rejects.toThrow('disk full')
+    const tools = await createTools({
+      storage: { ...storage, saveScore: () => Promise.reject(new Error('disk full')) },
+    })
+    await expect(executeRun({ suite, models: ['a'], client: scripted(paris).client }, tools)).rejects.toThrow(
+      'disk full',
+    )
     expect((await storage.loadRun('run-1'))?.status).toBe('failed')
-    expect(await storage.loadOpenCells('run-1')).toMatchObject([{ answer: { response: 'Paris' } }, { answer: { response: 'Paris' } }])
+    expect(await storage.loadOpenCells('run-1')).toMatchObject([
+      { answer: { response: 'Paris' } },
+      { answer: { response: 'Paris' } },
+    ])
   })
   it('no more requests are under way than the concurrency, at each provider', async () => {
     let underWay = 0

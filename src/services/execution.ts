@@ -1,10 +1,27 @@
-import { ClientError, InputError, sumDollars, toDollars, type RunResult, type RunStatus, type Storage, type Suite } from '../contract/index.ts'
+import {
+  ClientError,
+  InputError,
+  sumDollars,
+  toDollars,
+  type RunResult,
+  type RunStatus,
+  type Storage,
+  type Suite,
+} from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judge-prompts.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
 import { BudgetReached } from './budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena-suite.ts'
-import { DEFAULT_CONCURRENCY, processCell, startEngine, type Engine, type EngineTools, type OpenCell, type RunSettings } from './engine.ts'
+import {
+  DEFAULT_CONCURRENCY,
+  processCell,
+  startEngine,
+  type Engine,
+  type EngineTools,
+  type OpenCell,
+  type RunSettings,
+} from './engine.ts'
 import { commonParameters, type Contestant } from './plan.ts'
 
 /** Why a run stops before its last cell. */
@@ -79,7 +96,8 @@ function providerOf({ modelId }: Contestant, engine: Engine): string {
 
 /** Made one by one as they are asked for: a large run has very many. */
 function* listCells(runId: string, { testCases }: Suite, contestants: Contestant[]): Generator<OpenCell, void, void> {
-  for (const testCase of testCases) for (const { id } of contestants) yield { cell: { runId, testCaseId: testCase.id, modelId: id } }
+  for (const testCase of testCases)
+    for (const { id } of contestants) yield { cell: { runId, testCaseId: testCase.id, modelId: id } }
 }
 
 /** Writes the run and its cells, before anything is asked. */
@@ -95,7 +113,12 @@ async function storeRun(runId: string, contestants: Contestant[], { settings, to
       models: contestants.map(({ id }) => id),
       parameters: commonParameters(settings.parameters),
       startedAt: tools.clock.now(),
-      versions: { ...tools.versions, ...(firstJudge !== undefined && { judgePrompt: (suite.testCases.some(isArenaCase) ? codeArenaPrompt : llmJudgePrompt).version }) },
+      versions: {
+        ...tools.versions,
+        ...(firstJudge !== undefined && {
+          judgePrompt: (suite.testCases.some(isArenaCase) ? codeArenaPrompt : llmJudgePrompt).version,
+        }),
+      },
       ...(seriesId !== undefined && { seriesId }),
       ...(firstJudge !== undefined && { judgeModel: judges.join(',') }),
     },
@@ -108,7 +131,8 @@ async function sumSpent(runIds: string[], { maxCost, seriesId }: RunSettings, st
   if (maxCost === undefined) return 0
   const siblings = seriesId === undefined ? [] : await storage.runsOfSeries(seriesId)
   const costs: number[] = []
-  for (const id of new Set([...siblings, ...runIds])) for (const { end } of await storage.loadAttempts(id)) costs.push(end?.cost ?? 0)
+  for (const id of new Set([...siblings, ...runIds]))
+    for (const { end } of await storage.loadAttempts(id)) costs.push(end?.cost ?? 0)
   return sumDollars(costs)
 }
 
@@ -144,5 +168,10 @@ export async function resumeRun(runId: string, settings: RunSettings, tools: Eng
   const scored = open.filter(({ answer }) => answer).length
   const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
   const queues = [...byProvider.values()].map((cells) => cells.values())
-  return { run: await driveRun(runId, { open: open.length, queues }, engine), retried, asked: open.length - scored, scored }
+  return {
+    run: await driveRun(runId, { open: open.length, queues }, engine),
+    retried,
+    asked: open.length - scored,
+    scored,
+  }
 }

@@ -26,11 +26,23 @@ describe('an imported run', () => {
   })
   it('keeps tokens, cost, times, what was left out and what a person thought', async () => {
     const result: CellResult = {
-      ...cell, outcome: 'ok', response: 'x', score: { score: 0.5 }, latencyMs: 12, firstTokenMs: 3, promptTokens: 7, completionTokens: 2, cost: 0.25, leftOut: ['topP'], rating: { rating: 0.5, note: 'so so' },
+      ...cell,
+      outcome: 'ok',
+      response: 'x',
+      score: { score: 0.5 },
+      latencyMs: 12,
+      firstTokenMs: 3,
+      promptTokens: 7,
+      completionTokens: 2,
+      cost: 0.25,
+      leftOut: ['topP'],
+      rating: { rating: 0.5, note: 'so so' },
     }
     expect((await carry([result]))[0]).toMatchObject(result)
   })
   it('has an error where there is neither answer nor score, whatever the outcome says', async () => {
-    expect(await carry([{ ...cell, outcome: 'ok' }])).toMatchObject([{ outcome: 'error', error: 'no answer in the file' }])
+    expect(await carry([{ ...cell, outcome: 'ok' }])).toMatchObject([
+      { outcome: 'error', error: 'no answer in the file' },
+    ])
   })
 })

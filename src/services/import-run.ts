@@ -1,8 +1,18 @@
-import { InputError, type AttemptEnd, type CellResult, type ModelAnswer, type RunResult, type Storage } from '../contract/index.ts'
+import {
+  InputError,
+  type AttemptEnd,
+  type CellResult,
+  type ModelAnswer,
+  type RunResult,
+  type Storage,
+} from '../contract/index.ts'
 import { readAnswer } from './answer-outcome.ts'
 
 /** One attempt stands for all that were made: what they cost and how long the last took is what a file tells. */
-function describeEnd({ outcome = 'ok', promptTokens, completionTokens, cost, latencyMs, firstTokenMs, error }: CellResult, endedAt: number): AttemptEnd {
+function describeEnd(
+  { outcome = 'ok', promptTokens, completionTokens, cost, latencyMs, firstTokenMs, error }: CellResult,
+  endedAt: number,
+): AttemptEnd {
   return {
     endedAt,
     outcome,
@@ -31,7 +41,12 @@ function answerOf(result: CellResult): ModelAnswer | undefined {
   )
 }
 
-export async function importCell(result: CellResult, runId: string, startedAt: number, storage: Storage): Promise<void> {
+export async function importCell(
+  result: CellResult,
+  runId: string,
+  startedAt: number,
+  storage: Storage,
+): Promise<void> {
   const { testCaseId, modelId, outcome = 'error', score, unscored, error, rating } = result
   const answer = answerOf(result)
   const cell = { runId, testCaseId, modelId }
@@ -50,7 +65,8 @@ export async function importCell(result: CellResult, runId: string, startedAt: n
 
 /** Stores a run that was made elsewhere, under its own id. */
 export async function importRun(run: RunResult, storage: Storage, now: number): Promise<void> {
-  if (await storage.loadRun(run.id)) throw new InputError(`there is already a run ${run.id}; delete it first to import it again`)
+  if (await storage.loadRun(run.id))
+    throw new InputError(`there is already a run ${run.id}; delete it first to import it again`)
   const { results, completedAt, status = 'completed', startedAt = now, ...header } = run
   const cells = results.map(({ testCaseId, modelId }) => ({ testCaseId, modelId }))
   await storage.createRun({ ...header, startedAt }, cells)

@@ -27,7 +27,11 @@ export function commonParameters(parameters: Partial<Parameters> = {}): Paramete
 }
 
 /** Every model with every variant. Parameters: the defaults, then the run's, then the variant's; Benchmark Mode is for all. */
-export function planContestants(suite: Suite, models: readonly string[], parameters: Partial<Parameters> = {}): Contestant[] {
+export function planContestants(
+  suite: Suite,
+  models: readonly string[],
+  parameters: Partial<Parameters> = {},
+): Contestant[] {
   if (models.length === 0) throw new InputError('no model chosen; name at least one')
   const repeated = models.find((model, index) => models.indexOf(model) !== index)
   if (repeated !== undefined) throw new InputError(`model ${repeated} is chosen twice`)
@@ -40,7 +44,11 @@ export function planContestants(suite: Suite, models: readonly string[], paramet
       id: `${modelId}@${variant.name}`,
       modelId,
       systemPrompt: variant.systemPrompt ?? suite.systemPrompt,
-      parameters: { ...common, ...variant.parameters, benchmarkMode: common.benchmarkMode || variant.parameters?.benchmarkMode === true },
+      parameters: {
+        ...common,
+        ...variant.parameters,
+        benchmarkMode: common.benchmarkMode || variant.parameters?.benchmarkMode === true,
+      },
     })),
   )
 }
@@ -71,5 +79,10 @@ export function buildRequest(testCase: TestCase, { modelId, systemPrompt, parame
   const system: Message[] = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }]
   const turns: Message[] = testCase.messages ?? [{ role: 'user', content: testCase.prompt ?? '' }]
   const tools = readTools(testCase)
-  return { modelId, messages: [...system, ...turns], parameters: effectiveParameters(parameters), ...(tools && { tools }) }
+  return {
+    modelId,
+    messages: [...system, ...turns],
+    parameters: effectiveParameters(parameters),
+    ...(tools && { tools }),
+  }
 }

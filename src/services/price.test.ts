@@ -39,7 +39,11 @@ it('a budget counts what is spent and what is under way', async () => {
 })
 
 it('whatever is asked and spent, a budget is never passed and nobody waits for ever', async () => {
-  const request = fc.record({ estimate: fc.integer({ min: 1, max: 60 }), share: fc.double({ min: 0, max: 1, noNaN: true }), turns: fc.integer({ min: 0, max: 5 }) })
+  const request = fc.record({
+    estimate: fc.integer({ min: 1, max: 60 }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    turns: fc.integer({ min: 0, max: 5 }),
+  })
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 30 }), async (requests) => {
       const budget = createBudget(1)
@@ -57,7 +61,8 @@ it('whatever is asked and spent, a budget is never passed and nobody waits for e
         return true
       }
       const sent = await Promise.allSettled(requests.map(send))
-      for (const { status, ...rest } of sent) if (status === 'rejected') expect(rest).toMatchObject({ reason: { name: 'BudgetReached' } })
+      for (const { status, ...rest } of sent)
+        if (status === 'rejected') expect(rest).toMatchObject({ reason: { name: 'BudgetReached' } })
       expect(budget.spent()).toBe(committed)
     }),
   )

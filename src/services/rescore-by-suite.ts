@@ -30,20 +30,40 @@ function listWarnings({ testCases: asked }: Suite, { testCases: wanted }: Suite)
   return [
     ...(notAsked > 0 ? [`${notAsked} of the cases in the suite were not asked in this run and are left out`] : []),
     ...(dropped > 0 ? [`${dropped} of the cases in the run are not in the suite and are left out`] : []),
-    ...(changed.length > 0 ? [`the answers to ${changed.slice(0, 5).join(', ')}${changed.length > 5 ? ' and others' : ''} were given to another prompt than the suite has now`] : []),
+    ...(changed.length > 0
+      ? [
+          `the answers to ${changed.slice(0, 5).join(', ')}${changed.length > 5 ? ' and others' : ''} were given to another prompt than the suite has now`,
+        ]
+      : []),
   ]
 }
 
 /** Runs of one series that are scored by one suite are a series again. */
 function seriesOf({ seriesId }: RunResult, suite: Suite, judges: string | undefined): { seriesId?: string } {
   if (seriesId === undefined) return {}
-  const hash = createHash('sha256').update(JSON.stringify([suite, judges])).digest('hex').slice(0, 8)
+  const hash = createHash('sha256')
+    .update(JSON.stringify([suite, judges]))
+    .digest('hex')
+    .slice(0, 8)
   return { seriesId: `${seriesId}-${hash}` }
 }
 
 /** Writes the answers of a run as a new one that says what scores it and whose answers it has. */
-async function copyAnswers(run: RunResult, suite: Suite, judges: string | undefined, { storage, clock, createId }: EngineTools): Promise<string> {
-  const { id: _id, results, status: _status, completedAt: _completed, judgeModel: _judge, seriesId: _series, ...header } = run
+async function copyAnswers(
+  run: RunResult,
+  suite: Suite,
+  judges: string | undefined,
+  { storage, clock, createId }: EngineTools,
+): Promise<string> {
+  const {
+    id: _id,
+    results,
+    status: _status,
+    completedAt: _completed,
+    judgeModel: _judge,
+    seriesId: _series,
+    ...header
+  } = run
   const runId = createId()
   const startedAt = clock.now()
   const cells = suite.testCases.flatMap(({ id }) => run.models.map((modelId) => ({ testCaseId: id, modelId })))
@@ -63,7 +83,9 @@ async function copyAnswers(run: RunResult, suite: Suite, judges: string | undefi
   )
   const wanted = new Set(suite.testCases.map(({ id }) => id))
   const answered = results.filter((result) => wanted.has(result.testCaseId) && readAnswer(result))
-  await Promise.all(answered.map(({ score: _old, unscored: _reason, ...answer }) => importCell(answer, runId, startedAt, storage)))
+  await Promise.all(
+    answered.map(({ score: _old, unscored: _reason, ...answer }) => importCell(answer, runId, startedAt, storage)),
+  )
   return runId
 }
 
@@ -78,7 +100,8 @@ export async function rescoreBySuite(runId: string, settings: RunSettings, tools
   const own = run.testSuiteSnapshot ?? settings.suite
   const asked = new Set(own.testCases.map(({ id }) => id))
   const suite = { ...settings.suite, testCases: settings.suite.testCases.filter(({ id }) => asked.has(id)) }
-  if (suite.testCases.length === 0) throw new InputError(`the suite has none of the cases of run ${runId}, so there is nothing to score`)
+  if (suite.testCases.length === 0)
+    throw new InputError(`the suite has none of the cases of run ${runId}, so there is nothing to score`)
   const warnings = listWarnings(own, settings.suite)
   const { judgeModelId } = settings
   const judges = typeof judgeModelId === 'string' ? judgeModelId : judgeModelId?.join(',')
@@ -92,7 +115,10 @@ export async function rescoreBySuite(runId: string, settings: RunSettings, tools
   const engine = startEngine(scored, tools, 0)
   const copyId = await copyAnswers(run, suite, judges, tools)
   const open = await storage.loadOpenCells(copyId)
-  await scoreStored(open.flatMap(({ cell, answer }) => (answer ? [{ cell, answer }] : [])), engine)
+  await scoreStored(
+    open.flatMap(({ cell, answer }) => (answer ? [{ cell, answer }] : [])),
+    engine,
+  )
   // What had no answer stays open, for a resume.
   await storage.setRunStatus(copyId, open.every(({ answer }) => answer) ? 'completed' : 'cancelled', tools.clock.now())
   return { run: (await storage.loadRun(copyId))!, warnings }

@@ -10,23 +10,34 @@ const refused = (status: number, retryAfterMs?: number) =>
 describe('asking again', () => {
   it('an empty reply is asked for twice more, after 400 and 800 ms', () => {
     expect(decideRetry({ ...first, emptyReplies: 1 }, 'empty', random)).toEqual({ waitMs: 400, stream: true })
-    expect(decideRetry({ ...first, requests: 2, emptyReplies: 2 }, 'empty', random)).toEqual({ waitMs: 800, stream: true })
+    expect(decideRetry({ ...first, requests: 2, emptyReplies: 2 }, 'empty', random)).toEqual({
+      waitMs: 800,
+      stream: true,
+    })
     expect(decideRetry({ ...first, requests: 3, emptyReplies: 3 }, 'empty', random)).toBeUndefined()
   })
-  it.each([408, 409, 429, 500, 502, 503, 529])('HTTP %d is asked again', (status) => expect(decideRetry(first, refused(status), random)).toBeDefined())
-  it.each([400, 401, 402, 403, 404, 422])('HTTP %d is not', (status) => expect(decideRetry(first, refused(status), random)).toBeUndefined())
+  it.each([408, 409, 429, 500, 502, 503, 529])('HTTP %d is asked again', (status) =>
+    expect(decideRetry(first, refused(status), random)).toBeDefined(),
+  )
+  it.each([400, 401, 402, 403, 404, 422])('HTTP %d is not', (status) =>
+    expect(decideRetry(first, refused(status), random)).toBeUndefined(),
+  )
   it('a broken stream is asked again as a whole, and stays so', () => {
     expect(decideRetry(first, new ClientError('broken', 'cut'), random)?.stream).toBe(false)
     expect(decideRetry({ ...first, requests: 2, stream: false }, refused(500), random)?.stream).toBe(false)
   })
-  it.each(['network', 'refused', 'timeout'] as const)('so is one that began and then failed as %s; one that never began is streamed again', (kind) => {
-    const failure = new ClientError(kind, 'x')
-    expect(decideRetry(first, failure, random)?.stream).toBe(true)
-    failure.duringStream = true
-    expect(decideRetry(first, failure, random)?.stream).toBe(false)
-  })
+  it.each(['network', 'refused', 'timeout'] as const)(
+    'so is one that began and then failed as %s; one that never began is streamed again',
+    (kind) => {
+      const failure = new ClientError(kind, 'x')
+      expect(decideRetry(first, failure, random)?.stream).toBe(true)
+      failure.duringStream = true
+      expect(decideRetry(first, failure, random)?.stream).toBe(false)
+    },
+  )
   it('time-outs, lost connections and errors without a status are asked again; a cancelled one is not', () => {
-    for (const kind of ['timeout', 'network', 'refused'] as const) expect(decideRetry(first, new ClientError(kind, 'x'), random)).toBeDefined()
+    for (const kind of ['timeout', 'network', 'refused'] as const)
+      expect(decideRetry(first, new ClientError(kind, 'x'), random)).toBeDefined()
     expect(decideRetry(first, new ClientError('cancelled', 'x'), random)).toBeUndefined()
   })
   it('Retry-After is honoured to the millisecond, unless it is more than five minutes', () => {

@@ -8,7 +8,10 @@ async function scoreCell(testCase: TestCase, result: CellResult, scoring: Scorin
   const { score: _old, unscored: _reason, ...answer } = result
   if (answer.response === undefined) return answer
   try {
-    const score = await scoring.scoreResponse(testCase, { response: answer.response, ...(answer.toolCalls && { toolCalls: answer.toolCalls }) })
+    const score = await scoring.scoreResponse(testCase, {
+      response: answer.response,
+      ...(answer.toolCalls && { toolCalls: answer.toolCalls }),
+    })
     return { ...answer, status: 'completed', score }
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error
@@ -22,7 +25,13 @@ function fillCells(run: RunResult, suite: Suite): { testCase: TestCase; result: 
   return suite.testCases.flatMap((testCase) =>
     run.models.map((modelId) => {
       const known = answers.get(JSON.stringify([testCase.id, modelId]))
-      const missing: CellResult = { testCaseId: testCase.id, modelId, status: 'failed', outcome: 'error', error: 'no answer stored' }
+      const missing: CellResult = {
+        testCaseId: testCase.id,
+        modelId,
+        status: 'failed',
+        outcome: 'error',
+        error: 'no answer stored',
+      }
       return { testCase, result: known ?? missing }
     }),
   )

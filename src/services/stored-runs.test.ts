@@ -8,7 +8,10 @@ import { openStorage } from '../storage/index.ts'
 import { rescoreBySuite } from './rescore-by-suite.ts'
 import { rescoreRun } from './rescore.ts'
 
-const suite: Suite = { name: 'S', testCases: [{ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: 'Paris', weight: 1 }] }
+const suite: Suite = {
+  name: 'S',
+  testCases: [{ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: 'Paris', weight: 1 }],
+}
 let asked = 0
 const client: Client = {
   provider: 'scripted',
@@ -44,18 +47,49 @@ describe('stored runs', () => {
     const pair: Suite = { ...suite, testCases: [first!, { ...first!, id: 'b' }] }
     const before = await executeRun({ suite: pair, models: ['m'], client, seriesId: 's' }, own)
     const asksBefore = asked
-    const changed: Suite = { name: 'T', testCases: [{ ...first!, expectedOutput: 'Rome' }, { ...first!, id: 'b', prompt: 'Which?' }, { ...first!, id: 'c' }] }
+    const changed: Suite = {
+      name: 'T',
+      testCases: [
+        { ...first!, expectedOutput: 'Rome' },
+        { ...first!, id: 'b', prompt: 'Which?' },
+        { ...first!, id: 'c' },
+      ],
+    }
     const { run, warnings } = await rescoreBySuite('own-1', { suite: changed, models: ['m'], client }, own)
     expect(asked).toBe(asksBefore)
-    expect(run).toMatchObject({ id: 'own-2', status: 'completed', testSuiteName: 'T', versions: { answersOf: 'own-1' }, seriesId: expect.stringMatching(/^s-/) })
-    expect(run.testSuiteSnapshot?.testCases.map(({ id, expectedOutput }) => [id, expectedOutput])).toEqual([['a', 'Rome'], ['b', 'Paris']])
-    expect(run.results.map(({ response, score, cost }) => [response, score?.score, cost])).toEqual([['paris', 0, 0.5], ['paris', 0.95, 0.5]])
-    expect(warnings).toEqual(['1 of the cases in the suite were not asked in this run and are left out', 'the answers to b were given to another prompt than the suite has now'])
+    expect(run).toMatchObject({
+      id: 'own-2',
+      status: 'completed',
+      testSuiteName: 'T',
+      versions: { answersOf: 'own-1' },
+      seriesId: expect.stringMatching(/^s-/),
+    })
+    expect(run.testSuiteSnapshot?.testCases.map(({ id, expectedOutput }) => [id, expectedOutput])).toEqual([
+      ['a', 'Rome'],
+      ['b', 'Paris'],
+    ])
+    expect(run.results.map(({ response, score, cost }) => [response, score?.score, cost])).toEqual([
+      ['paris', 0, 0.5],
+      ['paris', 0.95, 0.5],
+    ])
+    expect(warnings).toEqual([
+      '1 of the cases in the suite were not asked in this run and are left out',
+      'the answers to b were given to another prompt than the suite has now',
+    ])
     expect(await own.storage.loadRun('own-1')).toEqual(before)
   })
   it('scored by their own suite stay the same run', async () => {
-    expect((await rescoreBySuite('run', { suite, models: ['m'], client }, tools)).run).toMatchObject({ id: 'run', results: [{ score: { score: 0.95 } }] })
-    await expect(rescoreBySuite('run', { suite: { name: 'U', testCases: [{ ...suite.testCases[0]!, id: 'z' }] }, models: ['m'], client }, tools)).rejects.toThrow(/none of the cases/)
+    expect((await rescoreBySuite('run', { suite, models: ['m'], client }, tools)).run).toMatchObject({
+      id: 'run',
+      results: [{ score: { score: 0.95 } }],
+    })
+    await expect(
+      rescoreBySuite(
+        'run',
+        { suite: { name: 'U', testCases: [{ ...suite.testCases[0]!, id: 'z' }] }, models: ['m'], client },
+        tools,
+      ),
+    ).rejects.toThrow(/none of the cases/)
   })
   it('can be carried to another place, with answers, scores, errors and costs', async () => {
     const elsewhere = await openStorage({ file: ':memory:' })
@@ -64,7 +98,17 @@ describe('stored runs', () => {
       ...run,
       id: 'other',
       models: ['m', 'n', 'o'],
-      results: [...run.results, { testCaseId: 'a', modelId: 'n', response: 'x', outcome: 'truncated', unscored: { code: 'judge-unreadable', message: 'no' } }, { testCaseId: 'a', modelId: 'o', outcome: 'timeout', error: 'too slow' }],
+      results: [
+        ...run.results,
+        {
+          testCaseId: 'a',
+          modelId: 'n',
+          response: 'x',
+          outcome: 'truncated',
+          unscored: { code: 'judge-unreadable', message: 'no' },
+        },
+        { testCaseId: 'a', modelId: 'o', outcome: 'timeout', error: 'too slow' },
+      ],
     }
     await importRun(withGaps, elsewhere, 5)
     const carried = (await elsewhere.loadRun('other'))!

@@ -1,8 +1,18 @@
-import { ClientError, type CancelSignal, type Client, type CompleteOptions, type ModelAnswer, type ModelRequest } from '../contract/index.ts'
+import {
+  ClientError,
+  type CancelSignal,
+  type Client,
+  type CompleteOptions,
+  type ModelAnswer,
+  type ModelRequest,
+} from '../contract/index.ts'
 
 /** A client as people write one by hand: what it leaves out is filled in. */
 export interface WrittenClient extends Partial<Pick<Client, 'provider' | 'listModels' | 'close'>> {
-  complete(request: ModelRequest, options?: CompleteOptions): Promise<Pick<ModelAnswer, 'response'> & Partial<ModelAnswer>>
+  complete(
+    request: ModelRequest,
+    options?: CompleteOptions,
+  ): Promise<Pick<ModelAnswer, 'response'> & Partial<ModelAnswer>>
 }
 
 /** What a client gave is no answer: the client is at fault, and asking it again would not help. */
@@ -14,17 +24,29 @@ export class UnusableAnswer extends ClientError {
   }
 }
 
-const OUTCOMES: readonly unknown[] = ['ok', 'empty', 'refusal', 'filtered', 'truncated'] satisfies ModelAnswer['outcome'][]
+const OUTCOMES: readonly unknown[] = [
+  'ok',
+  'empty',
+  'refusal',
+  'filtered',
+  'truncated',
+] satisfies ModelAnswer['outcome'][]
 
-function fillAnswer(given: (Pick<ModelAnswer, 'response'> & Partial<ModelAnswer>) | undefined, latencyMs: number): ModelAnswer {
-  const start = 'the client\'s complete()'
+function fillAnswer(
+  given: (Pick<ModelAnswer, 'response'> & Partial<ModelAnswer>) | undefined,
+  latencyMs: number,
+): ModelAnswer {
+  const start = "the client's complete()"
   const wanted = 'it must give { response: string }'
   if (typeof given !== 'object' || given === null) throw new UnusableAnswer(`${start} gave ${String(given)}; ${wanted}`)
   const { response, outcome, toolCalls = [] } = given
   if (response === undefined) throw new UnusableAnswer(`${start} gave an answer without a response; ${wanted}`)
-  if (typeof response !== 'string') throw new UnusableAnswer(`${start} gave an answer whose response is a ${typeof response}; ${wanted}`)
+  if (typeof response !== 'string')
+    throw new UnusableAnswer(`${start} gave an answer whose response is a ${typeof response}; ${wanted}`)
   if (outcome !== undefined && !OUTCOMES.includes(outcome))
-    throw new UnusableAnswer(`${start} gave an answer whose outcome is ${JSON.stringify(outcome)}; there are ${OUTCOMES.join(', ')}`)
+    throw new UnusableAnswer(
+      `${start} gave an answer whose outcome is ${JSON.stringify(outcome)}; there are ${OUTCOMES.join(', ')}`,
+    )
   const isEmpty = response.trim() === '' && toolCalls.length === 0
   return { ...given, response, outcome: outcome ?? (isEmpty ? 'empty' : 'ok'), latencyMs: given.latencyMs ?? latencyMs }
 }

@@ -38,7 +38,10 @@ function aggregate({ scores, weights, missing }: ModelScores): AggregateScore {
     method,
     missing,
     // With nothing missing the mean itself: multiplied and divided again it would differ in its last digit.
-    boundsWithMissing: missing.weight === 0 ? [mean, mean] : [(mean * totalWeight) / fullWeight, (mean * totalWeight + missing.weight) / fullWeight],
+    boundsWithMissing:
+      missing.weight === 0
+        ? [mean, mean]
+        : [(mean * totalWeight) / fullWeight, (mean * totalWeight + missing.weight) / fullWeight],
   }
 }
 
@@ -49,7 +52,6 @@ export function aggregateScores(run: RunResult, testCases?: readonly WeightedCas
 
 export function aggregateCollected(byModel: Map<string, ModelScores>): Map<string, AggregateScore> {
   const aggregates = new Map<string, AggregateScore>()
-  for (const [modelId, scores] of byModel)
-    if (scores.scores.length > 0) aggregates.set(modelId, aggregate(scores))
+  for (const [modelId, scores] of byModel) if (scores.scores.length > 0) aggregates.set(modelId, aggregate(scores))
   return aggregates
 }

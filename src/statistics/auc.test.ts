@@ -19,9 +19,14 @@ describe('area under the ROC curve', () => {
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 8 }), fc.boolean()), { minLength: 1 }), (points) => {
         const positives = points.filter(([, label]) => label).map(([score]) => score)
         const negatives = points.filter(([, label]) => !label).map(([score]) => score)
-        const wins = positives.flatMap((p) => negatives.map((q) => (Math.sign(p - q) + 1) / 2)).reduce((s, w) => s + w, 0)
+        const wins = positives
+          .flatMap((p) => negatives.map((q) => (Math.sign(p - q) + 1) / 2))
+          .reduce((s, w) => s + w, 0)
         const expected = wins / (positives.length * negatives.length)
-        const area = areaUnderCurve(points.map(([score]) => score), points.map(([, label]) => label))
+        const area = areaUnderCurve(
+          points.map(([score]) => score),
+          points.map(([, label]) => label),
+        )
         expect(area).toEqual(Number.isNaN(expected) ? NaN : expect.closeTo(expected, 12))
       }),
     )

@@ -10,7 +10,7 @@ export function areaUnderCurve(scores: number[], labels: boolean[]): number {
   const order = [...scores.keys()].sort((a, b) => scores[a]! - scores[b]!)
   let positives = 0
   let rankSum = 0
-  for (let start = 0; start < order.length; ) {
+  for (let start = 0; start < order.length;) {
     let end = start
     let tiedPositives = 0
     while (end < order.length && scores[order[end]!] === scores[order[start]!]) {

@@ -24,7 +24,10 @@ describe('gathered games', () => {
     expect(isConnected({ a: 'x', b: 'y', scoreA: 0.5 }, { a: 'u', b: 'v', scoreA: 0.5 })).toBe(false)
   })
 
-  it.each([{ scoreA: 1.5 }, { scoreA: NaN }, { weight: 0 }, { weight: NaN }, { weight: Infinity }])('refuse %j', (change) => {
-    expect(() => gatherGames([{ a: 'x', b: 'y', scoreA: 1, ...change }])).toThrow(RangeError)
-  })
+  it.each([{ scoreA: 1.5 }, { scoreA: NaN }, { weight: 0 }, { weight: NaN }, { weight: Infinity }])(
+    'refuse %j',
+    (change) => {
+      expect(() => gatherGames([{ a: 'x', b: 'y', scoreA: 1, ...change }])).toThrow(RangeError)
+    },
+  )
 })

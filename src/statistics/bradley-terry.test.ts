@@ -46,14 +46,17 @@ describe('Bradley-Terry', () => {
       ratings: [1088.5878673, 1064.39571901, 1040.68254846, 1032.84848934, 1009.45703335, 938.67298968, 825.35535284],
       errors: [35.25452361, 34.7386523, 34.40583741, 34.33276031, 34.22214265, 34.86388305, 39.10950465],
     },
-  ])('baseball with $priorGames prior games: ratings and errors of SciPy 1.17 optimize.root and P·H⁻¹·P', (expected) => {
-    const ratings = rateBradleyTerry(baseball, { priorGames: expected.priorGames })
-    for (const [i, { rating, low, high }] of ratings.entries()) {
-      expect(rating).toBeCloseTo(expected.ratings[i]!, 6)
-      expect((high - low) / 2 / 1.959963984540054).toBeCloseTo(expected.errors[i]!, 6)
-      expect(high + low).toBeCloseTo(2 * rating, 8)
-    }
-  })
+  ])(
+    'baseball with $priorGames prior games: ratings and errors of SciPy 1.17 optimize.root and P·H⁻¹·P',
+    (expected) => {
+      const ratings = rateBradleyTerry(baseball, { priorGames: expected.priorGames })
+      for (const [i, { rating, low, high }] of ratings.entries()) {
+        expect(rating).toBeCloseTo(expected.ratings[i]!, 6)
+        expect((high - low) / 2 / 1.959963984540054).toBeCloseTo(expected.errors[i]!, 6)
+        expect(high + low).toBeCloseTo(2 * rating, 8)
+      }
+    },
+  )
 
   it('two players, 3 wins to 1, no prior: 400·log10(3) apart, error √(1/3 + 1)·400/ln 10 of it (closed form)', () => {
     const [first, second] = rateBradleyTerry([{ ...win('x', 'y'), weight: 3 }, win('y', 'x')], { priorGames: 0 })
@@ -106,7 +109,10 @@ describe('Bradley-Terry', () => {
       { priorGames: 1e-4 },
     )
     expect(ratings[0]!.id).toBe('m0')
-    expect(byId(ratings).get('m3')!.rating - byId(ratings).get('m5')!.rating).toBeCloseTo(400 * Math.log10(1494 / 511), 1)
+    expect(byId(ratings).get('m3')!.rating - byId(ratings).get('m5')!.rating).toBeCloseTo(
+      400 * Math.log10(1494 / 511),
+      1,
+    )
   })
 
   it('groups that never met are rated each around 1000', () => {
@@ -148,7 +154,9 @@ describe('Bradley-Terry', () => {
     fc.assert(
       fc.property(fc.array(outcome, { minLength: 1 }), (outcomes) => {
         const plain = byId(rateBradleyTerry(outcomes))
-        const turned = byId(rateBradleyTerry(outcomes.map(({ a, b, scoreA }) => ({ a, b, scoreA: 1 - scoreA })).reverse()))
+        const turned = byId(
+          rateBradleyTerry(outcomes.map(({ a, b, scoreA }) => ({ a, b, scoreA: 1 - scoreA })).reverse()),
+        )
         for (const [id, { rating, low }] of plain) {
           expect(turned.get(id)!.rating).toBeCloseTo(2000 - rating, 5)
           expect(turned.get(id)!.high).toBeCloseTo(2000 - low, 5)

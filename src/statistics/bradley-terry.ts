@@ -62,7 +62,12 @@ function maximise(games: Games, priorGames: number): Float64Array {
     const gradient = measureGradient(games, priorGames, strengths)
     const step = solveCholesky(factor, gradient)
     // How far the maximum is, in standard errors; this step leaves about the square of that.
-    distance = Math.sqrt(Math.max(0, gradient.reduce((sum, slope, i) => sum + slope * step[i]!, 0)))
+    distance = Math.sqrt(
+      Math.max(
+        0,
+        gradient.reduce((sum, slope, i) => sum + slope * step[i]!, 0),
+      ),
+    )
     const longest = step.reduce((most, change) => Math.max(most, Math.abs(change)), 0)
     const start = Math.min(1, longestStep / longest)
     for (let share = start; share > 1e-12 * start; share /= 2) {
@@ -137,6 +142,11 @@ function findCentredStdErrs(factor: Matrix, size: number): Float64Array {
     const contrast = new Float64Array(size).fill(-1 / size)
     contrast[i]! += 1
     const image = solveCholesky(factor, contrast)
-    return Math.sqrt(Math.max(0, contrast.reduce((sum, share, j) => sum + share * image[j]!, 0)))
+    return Math.sqrt(
+      Math.max(
+        0,
+        contrast.reduce((sum, share, j) => sum + share * image[j]!, 0),
+      ),
+    )
   })
 }

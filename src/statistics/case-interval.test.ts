@@ -123,16 +123,23 @@ describe('case interval: which method serves', () => {
       fc.property(fc.array(weighted, { minLength: 2 }), (pairs) => {
         const scores = pairs.map(([score]) => score)
         fc.pre(new Set(scores).size > 1)
-        const weightOf = (value?: number) => pairs.reduce((sum, [score, w]) => sum + (score === (value ?? score) ? w : 0), 0)
+        const weightOf = (value?: number) =>
+          pairs.reduce((sum, [score, w]) => sum + (score === (value ?? score) ? w : 0), 0)
         const majority = [0.2, 0.5, 1].some((value) => weightOf(value) > weightOf() / 2)
-        const { method } = caseInterval(scores, pairs.map(([, w]) => w))
+        const { method } = caseInterval(
+          scores,
+          pairs.map(([, w]) => w),
+        )
         expect(method).toBe(majority ? 't-and-unseen-mass' : 't')
       }),
     )
   })
 
   it('holds the mean, lies in [0, 1] and mirrors when every score is taken from 1', () => {
-    const score = fc.oneof(fc.constantFrom(0, 1, 0.5), fc.integer({ min: 0, max: 1000 }).map((x) => x / 1000))
+    const score = fc.oneof(
+      fc.constantFrom(0, 1, 0.5),
+      fc.integer({ min: 0, max: 1000 }).map((x) => x / 1000),
+    )
     fc.assert(
       fc.property(fc.array(fc.tuple(score, fc.integer({ min: 1, max: 9 })), { minLength: 1 }), (pairs) => {
         const scores = pairs.map(([x]) => x)
@@ -140,7 +147,10 @@ describe('case interval: which method serves', () => {
         const { low, high } = caseInterval(scores, weights)
         const { mean } = weightedMoments(scores, weights)
         expect(0 <= low && low <= mean + 1e-12 && mean <= high + 1e-12 && high <= 1).toBe(true)
-        const mirrored = caseInterval(scores.map((x) => 1 - x), weights)
+        const mirrored = caseInterval(
+          scores.map((x) => 1 - x),
+          weights,
+        )
         expect(mirrored.low).toBeCloseTo(1 - high, 8)
         expect(mirrored.high).toBeCloseTo(1 - low, 8)
       }),

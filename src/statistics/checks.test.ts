@@ -3,7 +3,9 @@ import { checkAtLeast, checkFraction, checkNumbers, checkSameLength, checkWhole 
 
 describe('checks', () => {
   it('name the list and the place of a value that is no finite number', () => {
-    expect(() => checkNumbers([1, NaN], 'scores')).toThrow(new RangeError('scores[1] is NaN: every value must be a finite number.'))
+    expect(() => checkNumbers([1, NaN], 'scores')).toThrow(
+      new RangeError('scores[1] is NaN: every value must be a finite number.'),
+    )
     expect(() => checkNumbers([Infinity], 'scores')).toThrow(RangeError)
     expect(() => checkNumbers([], 'scores')).toThrow('scores is empty')
     expect(() => checkNumbers([0, -1e300], 'scores')).not.toThrow()

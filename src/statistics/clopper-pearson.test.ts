@@ -43,15 +43,25 @@ describe('Clopper-Pearson', () => {
 
   it('holds the observed rate, lies in [0, 1] and mirrors when successes turn to failures', () => {
     fc.assert(
-      fc.property(fc.double({ min: 1, max: 1e5, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (trials, rate) => {
-        const { low, high } = clopperPearsonInterval(rate * trials, trials)
-        expect(0 <= low && low <= rate && rate <= high && high <= 1).toBe(true)
-        expectInterval(clopperPearsonInterval(trials - rate * trials, trials), 1 - high, 1 - low, 8)
-      }),
+      fc.property(
+        fc.double({ min: 1, max: 1e5, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (trials, rate) => {
+          const { low, high } = clopperPearsonInterval(rate * trials, trials)
+          expect(0 <= low && low <= rate && rate <= high && high <= 1).toBe(true)
+          expectInterval(clopperPearsonInterval(trials - rate * trials, trials), 1 - high, 1 - low, 8)
+        },
+      ),
     )
   })
 
-  it.each([[11, 10], [-1, 10], [0, 0], [NaN, 10], [1, Infinity]])('refuses %s of %s', (successes, trials) => {
+  it.each([
+    [11, 10],
+    [-1, 10],
+    [0, 0],
+    [NaN, 10],
+    [1, Infinity],
+  ])('refuses %s of %s', (successes, trials) => {
     expect(() => clopperPearsonInterval(successes, trials)).toThrow(RangeError)
   })
 

@@ -14,7 +14,11 @@ describe('cluster interval', () => {
 
   it('a value repeated within its cluster adds no certainty', () => {
     const once = clusterMeanInterval([[0.2], [0.9], [0.6]])
-    const often = clusterMeanInterval([[0.2, 0.2, 0.2], [0.9, 0.9], [0.6, 0.6, 0.6, 0.6]])
+    const often = clusterMeanInterval([
+      [0.2, 0.2, 0.2],
+      [0.9, 0.9],
+      [0.6, 0.6, 0.6, 0.6],
+    ])
     expect(often).toEqual(once)
   })
 

@@ -75,7 +75,10 @@ interface Series {
 function readSeries(collected: CollectedRuns): Series {
   const stats = describeCollected(collected)
   const compared = stats.size > 1 ? [...stats.keys()] : []
-  return { stats, repeats: new Map(compared.map((modelId) => [modelId, combineRepeats(scoresOfModel(collected, modelId))])) }
+  return {
+    stats,
+    repeats: new Map(compared.map((modelId) => [modelId, combineRepeats(scoresOfModel(collected, modelId))])),
+  }
 }
 
 function explain(hasRuns: boolean, tStatistic: number): string | undefined {
@@ -90,7 +93,11 @@ interface PairInSeries {
 }
 
 /** `comparisons` is how many pairs are looked at together. */
-function compareInSeries({ stats, repeats }: Series, [modelA, modelB]: [string, string], comparisons: number): PairInSeries | undefined {
+function compareInSeries(
+  { stats, repeats }: Series,
+  [modelA, modelB]: [string, string],
+  comparisons: number,
+): PairInSeries | undefined {
   if (modelA === modelB) throw new InputError(`model ${modelA} cannot be compared with itself`)
   const [a, b] = [stats.get(modelA), stats.get(modelB)]
   const [casesOfA, casesOfB] = [repeats.get(modelA), repeats.get(modelB)]
@@ -145,7 +152,9 @@ export function compareAllModels(runs: readonly RunResult[], testCases?: readonl
   if (!haveSeveralModels(runs)) return []
   const series = readSeries(collectRuns(runs, testCases))
   const ordered = [...series.stats.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
-  const names = ordered.flatMap((modelA, index) => ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]))
+  const names = ordered.flatMap((modelA, index) =>
+    ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]),
+  )
   return adjustPairs(names.flatMap((pair) => compareInSeries(series, pair, names.length) ?? []))
 }
 

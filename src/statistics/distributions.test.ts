@@ -23,7 +23,8 @@ describe('distributions', () => {
   })
 
   it('the normal quantile undoes the cdf, also where the library hands over to Newton', () => {
-    for (const p of [1e-12, 0.99e-4, 1e-4, 1.01e-4, 0.2]) expect(relativeError(normalCdf(normalQuantile(p)), p)).toBeLessThan(1e-11)
+    for (const p of [1e-12, 0.99e-4, 1e-4, 1.01e-4, 0.2])
+      expect(relativeError(normalCdf(normalQuantile(p)), p)).toBeLessThan(1e-11)
   })
 
   it('the normal quantile keeps its limits and rejects no-probabilities', () => {
@@ -42,11 +43,15 @@ describe('distributions', () => {
 
   it('the two-sided p is symmetric in t and within [0, 1]', () => {
     fc.assert(
-      fc.property(fc.double({ min: -1e3, max: 1e3, noNaN: true }), fc.double({ min: 0.5, max: 1e6, noNaN: true }), (t, df) => {
-        const p = twoSidedTPValue(t, df)
-        expect(p).toBe(twoSidedTPValue(-t, df))
-        expect(p >= 0 && p <= 1).toBe(true)
-      }),
+      fc.property(
+        fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+        fc.double({ min: 0.5, max: 1e6, noNaN: true }),
+        (t, df) => {
+          const p = twoSidedTPValue(t, df)
+          expect(p).toBe(twoSidedTPValue(-t, df))
+          expect(p >= 0 && p <= 1).toBe(true)
+        },
+      ),
     )
   })
 })

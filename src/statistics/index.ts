@@ -28,7 +28,14 @@ export { welchTTest, type WelchTTest } from './welch-t-test.ts'
 export { aggregateCollected, aggregateScores, type AggregateScore } from './aggregate-scores.ts'
 export { compareAllModels, compareModels, rankModels, type ModelComparison } from './compare-models.ts'
 export { describeComparison, formatReportLine, formatScore } from './describe-results.ts'
-export { addUnfinished, isCutShort, listUnfinished, summariseCollected, summariseMissing, type MissingSummary } from './missing-cells.ts'
+export {
+  addUnfinished,
+  isCutShort,
+  listUnfinished,
+  summariseCollected,
+  summariseMissing,
+  type MissingSummary,
+} from './missing-cells.ts'
 export { rateModels } from './model-ratings.ts'
 export { describeCollected, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { DifferencePlan, PairedComparison } from './paired-comparison.ts'

@@ -16,8 +16,20 @@ describe('intraclass correlation', () => {
   })
 
   it('is 1 in total agreement, and a rater who adds a constant lowers it (absolute agreement)', () => {
-    expect(intraclassCorrelation([[1, 1], [2, 2], [4, 4]])).toBeCloseTo(1, 12)
-    expect(intraclassCorrelation([[1, 3], [2, 4], [4, 6]])).toBeCloseTo((7 / 3) / (7 / 3 + 2), 12)
+    expect(
+      intraclassCorrelation([
+        [1, 1],
+        [2, 2],
+        [4, 4],
+      ]),
+    ).toBeCloseTo(1, 12)
+    expect(
+      intraclassCorrelation([
+        [1, 3],
+        [2, 4],
+        [4, 6],
+      ]),
+    ).toBeCloseTo(7 / 3 / (7 / 3 + 2), 12)
   })
 
   it('does not change with the scale or the order of the raters', () => {
@@ -26,10 +38,26 @@ describe('intraclass correlation', () => {
   })
 
   it('is NaN where nothing varies', () => {
-    expect(intraclassCorrelation([[1, 1], [1, 1]])).toBeNaN()
+    expect(
+      intraclassCorrelation([
+        [1, 1],
+        [1, 1],
+      ]),
+    ).toBeNaN()
   })
 
-  it.each([[[[1, 2]]], [[[1], [2]]], [[[1, 2], [1]]], [[[1, NaN], [1, 2]]], [[]]])('refuses %j', (ratings) => {
+  it.each([
+    [[[1, 2]]],
+    [[[1], [2]]],
+    [[[1, 2], [1]]],
+    [
+      [
+        [1, NaN],
+        [1, 2],
+      ],
+    ],
+    [[]],
+  ])('refuses %j', (ratings) => {
     expect(() => intraclassCorrelation(ratings)).toThrow(RangeError)
   })
 })

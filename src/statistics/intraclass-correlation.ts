@@ -29,7 +29,6 @@ export function intraclassCorrelation(ratings: number[][]): number {
   const subjectSquare = raters * weightedMoments(bySubject).stdDev ** 2
   const raterSquare = subjects * weightedMoments(byRater).stdDev ** 2
   const residualSquare = residualSquares / ((subjects - 1) * (raters - 1))
-  const variance =
-    subjectSquare + (raters - 1) * residualSquare + (raters * (raterSquare - residualSquare)) / subjects
+  const variance = subjectSquare + (raters - 1) * residualSquare + (raters * (raterSquare - residualSquare)) / subjects
   return (subjectSquare - residualSquare) / variance
 }

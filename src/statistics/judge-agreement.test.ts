@@ -3,7 +3,14 @@ import type { RunResult } from '../contract/index.ts'
 import { measureJudgeAgreement } from './judge-agreement.ts'
 
 /** Shrout and Fleiss (1979), table 2: six subjects, four judges, grades of 0–10. */
-const shroutFleiss = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+const shroutFleiss = [
+  [9, 2, 5, 8],
+  [6, 1, 3, 2],
+  [8, 4, 6, 8],
+  [7, 1, 2, 6],
+  [10, 5, 6, 9],
+  [6, 2, 4, 7],
+]
 
 function makeRun(grades: number[][]): RunResult {
   return {
@@ -12,7 +19,10 @@ function makeRun(grades: number[][]): RunResult {
     results: grades.map((row, index) => ({
       testCaseId: `c${index}`,
       modelId: 'm',
-      score: { score: 0.5, judges: row.map((grade, judge) => ({ judgeModelId: `judge-${judge}`, score: grade / 10, reasoning: '' })) },
+      score: {
+        score: 0.5,
+        judges: row.map((grade, judge) => ({ judgeModelId: `judge-${judge}`, score: grade / 10, reasoning: '' })),
+      },
     })),
   }
 }
@@ -26,11 +36,29 @@ describe("a panel's agreement", () => {
     expect(agreement.means[1]!.mean).toBeCloseTo(0.25, 12)
   })
   it('judges that say the same agree fully', () => {
-    const agreement = measureJudgeAgreement([makeRun([[1, 1], [5, 5], [9, 9]])])!
-    expect([agreement.alpha, agreement.icc, agreement.pairs[0]!.kappa]).toEqual([expect.closeTo(1, 12), expect.closeTo(1, 12), expect.closeTo(1, 12)])
+    const agreement = measureJudgeAgreement([
+      makeRun([
+        [1, 1],
+        [5, 5],
+        [9, 9],
+      ]),
+    ])!
+    expect([agreement.alpha, agreement.icc, agreement.pairs[0]!.kappa]).toEqual([
+      expect.closeTo(1, 12),
+      expect.closeTo(1, 12),
+      expect.closeTo(1, 12),
+    ])
   })
   it('answers that a judge did not grade are left out', () => {
-    expect(measureJudgeAgreement([makeRun([[1, 2, 3], [4, 5], [7, 8, 9]])])?.answers).toBe(2)
+    expect(
+      measureJudgeAgreement([
+        makeRun([
+          [1, 2, 3],
+          [4, 5],
+          [7, 8, 9],
+        ]),
+      ])?.answers,
+    ).toBe(2)
   })
   it('one judge, or none, is no panel', () => {
     expect(measureJudgeAgreement([makeRun([[5], [6]])])).toBeUndefined()

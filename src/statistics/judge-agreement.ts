@@ -26,7 +26,8 @@ function collectGrades(runs: readonly RunResult[]): Map<string, number>[] {
     for (const { score } of results) {
       if (!score?.judges && !score?.checks) continue
       const verdicts = [...(score.judges ?? []), ...(score.checks ?? []).flatMap(({ judges = [] }) => judges)]
-      if (verdicts.length > 1) grades.push(new Map(verdicts.map(({ judgeModelId, score: grade }) => [judgeModelId, grade])))
+      if (verdicts.length > 1)
+        grades.push(new Map(verdicts.map(({ judgeModelId, score: grade }) => [judgeModelId, grade])))
     }
   }
   return grades
@@ -45,9 +46,14 @@ export function measureJudgeAgreement(runs: readonly RunResult[]): JudgeAgreemen
     judges,
     answers: complete.length,
     alpha: krippendorffAlpha(columns, 'interval'),
-    icc: complete.length < 2 ? Number.NaN : intraclassCorrelation(complete.map((byJudge) => judges.map((judge) => byJudge.get(judge)!))),
+    icc:
+      complete.length < 2
+        ? Number.NaN
+        : intraclassCorrelation(complete.map((byJudge) => judges.map((judge) => byJudge.get(judge)!))),
     pairs: judges.flatMap((judgeA, index) =>
-      judges.slice(index + 1).map((judgeB) => ({ judgeA, judgeB, kappa: quadraticWeightedKappa(gradesOf(judgeA), gradesOf(judgeB)) })),
+      judges
+        .slice(index + 1)
+        .map((judgeB) => ({ judgeA, judgeB, kappa: quadraticWeightedKappa(gradesOf(judgeA), gradesOf(judgeB)) })),
     ),
     means: judges.map((judge, index) => ({ judge, mean: weightedMoments(columns[index]!).mean })),
   }

@@ -17,25 +17,73 @@ describe('Krippendorff’s α', () => {
   })
 
   it('total agreement is 1, systematic disagreement below 0', () => {
-    expect(krippendorffAlpha([[1, 2, 3], [1, 2, 3]], 'interval')).toBe(1)
-    expect(krippendorffAlpha([[1, 2], [2, 1]], 'nominal')).toBeCloseTo(-0.5, 12)
+    expect(
+      krippendorffAlpha(
+        [
+          [1, 2, 3],
+          [1, 2, 3],
+        ],
+        'interval',
+      ),
+    ).toBe(1)
+    expect(
+      krippendorffAlpha(
+        [
+          [1, 2],
+          [2, 1],
+        ],
+        'nominal',
+      ),
+    ).toBeCloseTo(-0.5, 12)
   })
 
   it('is NaN where nothing pairs and where nothing varies', () => {
-    expect(krippendorffAlpha([[1, null], [null, 2]], 'nominal')).toBeNaN()
+    expect(
+      krippendorffAlpha(
+        [
+          [1, null],
+          [null, 2],
+        ],
+        'nominal',
+      ),
+    ).toBeNaN()
     expect(krippendorffAlpha([], 'interval')).toBeNaN()
-    expect(krippendorffAlpha([[1, 1, 3], [1, 1, null]], 'nominal')).toBeNaN()
-    expect(krippendorffAlpha([[0.1, 0.1], [0.1, 0.1]], 'interval')).toBeNaN()
+    expect(
+      krippendorffAlpha(
+        [
+          [1, 1, 3],
+          [1, 1, null],
+        ],
+        'nominal',
+      ),
+    ).toBeNaN()
+    expect(
+      krippendorffAlpha(
+        [
+          [0.1, 0.1],
+          [0.1, 0.1],
+        ],
+        'interval',
+      ),
+    ).toBeNaN()
   })
 
   it('agrees with the sums over all pairs, and the order of the raters does not matter', () => {
-    const table = fc.array(fc.array(fc.option(fc.integer({ min: 0, max: 4 })), { minLength: 5, maxLength: 5 }), { minLength: 2, maxLength: 4 })
+    const table = fc.array(fc.array(fc.option(fc.integer({ min: 0, max: 4 })), { minLength: 5, maxLength: 5 }), {
+      minLength: 2,
+      maxLength: 4,
+    })
     fc.assert(
       fc.property(table, fc.constantFrom<'nominal' | 'interval'>('nominal', 'interval'), (ratings, metric) => {
         const alpha = krippendorffAlpha(ratings, metric)
-        const expected = sumOverPairs(ratings, metric === 'nominal' ? (x, y) => Number(x !== y) : (x, y) => (x - y) ** 2)
+        const expected = sumOverPairs(
+          ratings,
+          metric === 'nominal' ? (x, y) => Number(x !== y) : (x, y) => (x - y) ** 2,
+        )
         expect(alpha).toEqual(Number.isNaN(expected) ? NaN : expect.closeTo(expected, 9))
-        expect(krippendorffAlpha(ratings.toReversed(), metric)).toEqual(Number.isNaN(alpha) ? NaN : expect.closeTo(alpha, 9))
+        expect(krippendorffAlpha(ratings.toReversed(), metric)).toEqual(
+          Number.isNaN(alpha) ? NaN : expect.closeTo(alpha, 9),
+        )
       }),
     )
   })
@@ -50,7 +98,8 @@ function sumOverPairs(ratings: (number | null)[][], difference: (x: number, y: n
   const units = ratings[0]!.map((_, unit) => ratings.map((row) => row[unit]!).filter((x) => x !== null))
   const pairable = units.filter((unit) => unit.length > 1)
   const all = pairable.flat()
-  const sum = (values: number[]) => values.flatMap((x) => values.map((y) => difference(x, y))).reduce((s, d) => s + d, 0)
+  const sum = (values: number[]) =>
+    values.flatMap((x) => values.map((y) => difference(x, y))).reduce((s, d) => s + d, 0)
   const observed = pairable.reduce((total, unit) => total + sum(unit) / (unit.length - 1), 0) / all.length
   const expected = sum(all) / (all.length * (all.length - 1))
   return expected === 0 ? NaN : 1 - observed / expected

@@ -2,11 +2,17 @@ import type { CellResult, RunResult, WeightedCase } from '../contract/index.ts'
 import { collectRuns, meanOf, type CollectedRuns, type MissingCells } from './run-scores.ts'
 
 /** Cells of the run, by its models and its suite, that have no result. */
-export function listUnfinished({ models, results, testSuiteSnapshot }: RunResult): Pick<CellResult, 'testCaseId' | 'modelId'>[] {
+export function listUnfinished({
+  models,
+  results,
+  testSuiteSnapshot,
+}: RunResult): Pick<CellResult, 'testCaseId' | 'modelId'>[] {
   const testCases = testSuiteSnapshot?.testCases ?? []
   const finished = new Map<string, Set<string>>(models.map((modelId) => [modelId, new Set()]))
   for (const { modelId, testCaseId } of results) finished.get(modelId)?.add(testCaseId)
-  return testCases.flatMap(({ id }) => models.filter((modelId) => !finished.get(modelId)?.has(id)).map((modelId) => ({ testCaseId: id, modelId })))
+  return testCases.flatMap(({ id }) =>
+    models.filter((modelId) => !finished.get(modelId)?.has(id)).map((modelId) => ({ testCaseId: id, modelId })),
+  )
 }
 
 /** Whether the run ended before its last cell: no more results come by themselves. */
@@ -19,7 +25,13 @@ export function addUnfinished(run: RunResult): RunResult {
   if (!isCutShort(run)) return run
   const unfinished = listUnfinished(run)
   if (unfinished.length === 0) return run
-  return { ...run, results: [...run.results, ...unfinished.map((cell): CellResult => ({ ...cell, status: 'cancelled', outcome: 'cancelled' }))] }
+  return {
+    ...run,
+    results: [
+      ...run.results,
+      ...unfinished.map((cell): CellResult => ({ ...cell, status: 'cancelled', outcome: 'cancelled' })),
+    ],
+  }
 }
 
 /** One model's cells without a score over the runs of a series. */
@@ -39,13 +51,23 @@ export function summariseCollected({ scores: collected }: CollectedRuns): Missin
   const byModel = new Map<string, MissingSummary & { bounds: [number, number][] }>()
   for (const ofRun of collected)
     for (const [modelId, { scores, weights, missing }] of ofRun) {
-      const summary = byModel.get(modelId) ?? { modelId, cells: 0, unscored: 0, errors: 0, weight: 0, reasons: {}, boundsWithMissing: [0, 1], bounds: [] }
+      const summary = byModel.get(modelId) ?? {
+        modelId,
+        cells: 0,
+        unscored: 0,
+        errors: 0,
+        weight: 0,
+        reasons: {},
+        boundsWithMissing: [0, 1],
+        bounds: [],
+      }
       byModel.set(modelId, summary)
       summary.cells += scores.length + missing.unscored + missing.errors
       summary.unscored += missing.unscored
       summary.errors += missing.errors
       summary.weight += missing.weight
-      for (const [reason, times] of Object.entries(missing.reasons)) summary.reasons[reason] = (summary.reasons[reason] ?? 0) + times
+      for (const [reason, times] of Object.entries(missing.reasons))
+        summary.reasons[reason] = (summary.reasons[reason] ?? 0) + times
       const reached = scores.reduce((sum, score, index) => sum + score * weights[index]!, 0)
       const full = weights.reduce((sum, weight) => sum + weight, missing.weight)
       summary.bounds.push([reached / full, (reached + missing.weight) / full])

@@ -1,7 +1,14 @@
 import type { RunResult, WeightedCase } from '../contract/index.ts'
 import { caseInterval } from './case-interval.ts'
 import type { Interval, IntervalMethod } from './interval.ts'
-import { collectRuns, combineRepeats, meanOf, scoresOfModel, type CollectedRuns, type ModelScores } from './run-scores.ts'
+import {
+  collectRuns,
+  combineRepeats,
+  meanOf,
+  scoresOfModel,
+  type CollectedRuns,
+  type ModelScores,
+} from './run-scores.ts'
 import { tInterval } from './t-interval.ts'
 import { sameScoreTolerance } from './tolerance.ts'
 import { weightedMoments } from './weighted-moments.ts'
@@ -45,7 +52,10 @@ function intervalOverCases(runs: ModelScores[]): Interval & { n: number } {
 }
 
 /** Statistics over the runs of a series, for each model that has a score in at least one of them. */
-export function multiRunStats(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Map<string, MultiRunStats> {
+export function multiRunStats(
+  runs: readonly RunResult[],
+  testCases?: readonly WeightedCase[],
+): Map<string, MultiRunStats> {
   return describeCollected(collectRuns(runs, testCases))
 }
 
@@ -66,7 +76,18 @@ export function describeCollected(collected: CollectedRuns): Map<string, MultiRu
     const { low, high, method } = intervalOverRuns(scores, overCases)
     const { mean, stdDev, min, max } = weightedMoments(scores)
     const runIds = entries.map(({ runId }) => runId)
-    stats.set(modelId, { runIds, modelId, scores, mean, stdDev, min, max, confidence95: [low, high], method, overCases })
+    stats.set(modelId, {
+      runIds,
+      modelId,
+      scores,
+      mean,
+      stdDev,
+      min,
+      max,
+      confidence95: [low, high],
+      method,
+      overCases,
+    })
   }
   return stats
 }

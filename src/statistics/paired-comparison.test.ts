@@ -3,7 +3,9 @@ import { comparePaired } from './paired-comparison.ts'
 import type { RepeatsByCase } from './run-scores.ts'
 
 function makeRepeats(scores: number[][]): RepeatsByCase {
-  return new Map(scores.map((values, index) => [`case-${index}`, { testCaseId: `case-${index}`, weight: 1, scores: values }]))
+  return new Map(
+    scores.map((values, index) => [`case-${index}`, { testCaseId: `case-${index}`, weight: 1, scores: values }]),
+  )
 }
 
 it('plans by how the cases differ when one side ran once and the other three times, even if the first runs are alike', () => {

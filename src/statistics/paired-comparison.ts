@@ -92,7 +92,11 @@ function planMore(pairs: CasePair[], meanDiff: number, alpha: number): Differenc
  * Compares two models case by case; `undefined` when they share no scored case. `comparisons` is how many pairs are
  * looked at together: a plan must reach significance after the correction too.
  */
-export function comparePaired(casesOfA: RepeatsByCase, casesOfB: RepeatsByCase, comparisons = 1): UnadjustedComparison | undefined {
+export function comparePaired(
+  casesOfA: RepeatsByCase,
+  casesOfB: RepeatsByCase,
+  comparisons = 1,
+): UnadjustedComparison | undefined {
   const pairs = [...casesOfA.values()].flatMap((a): CasePair[] => {
     const b = casesOfB.get(a.testCaseId)
     return b ? [{ a, b, difference: meanOf(a.scores) - meanOf(b.scores) }] : []
@@ -103,7 +107,10 @@ export function comparePaired(casesOfA: RepeatsByCase, casesOfB: RepeatsByCase, 
 
   const differences = pairs.map(({ difference }) => difference)
   const weights = pairs.map(({ a }) => a.weight)
-  const { n, meanDiff, stdErr, tStatistic, degreesOfFreedom, pValue, confidence95, effectSize } = pairedTTest(differences, weights)
+  const { n, meanDiff, stdErr, tStatistic, degreesOfFreedom, pValue, confidence95, effectSize } = pairedTTest(
+    differences,
+    weights,
+  )
   const { pValue: permutationP } = signFlipTest(differences, { weights })
   const wins = differences.filter((difference) => difference > sameScoreTolerance).length
   const losses = differences.filter((difference) => difference < -sameScoreTolerance).length

@@ -45,7 +45,14 @@ describe('paired t test', () => {
   it('all equal: no test, the unseen-mass bound on [−1, 1] as interval', () => {
     const seen = 0.05 ** (1 / 3)
     const test = pairedTTest([0.1 + 0.2, 0.3, 0.3])
-    expect(test).toMatchObject({ stdDev: 0, stdErr: 0, tStatistic: NaN, pValue: NaN, effectSize: NaN, degreesOfFreedom: 2 })
+    expect(test).toMatchObject({
+      stdDev: 0,
+      stdErr: 0,
+      tStatistic: NaN,
+      pValue: NaN,
+      effectSize: NaN,
+      degreesOfFreedom: 2,
+    })
     expect(test.confidence95[0]).toBeCloseTo(2 * 0.65 * seen - 1, 12)
     expect(test.confidence95[1]).toBeCloseTo(2 * (0.65 * seen + 1 - seen) - 1, 12)
   })

@@ -41,7 +41,14 @@ describe('pass@k and pass^k', () => {
     )
   })
 
-  it.each([[0, 0, 1], [5, 6, 1], [5, 2, 6], [5, 2, 0], [5, -1, 1], [5, 1.5, 1]])('refuse n = %s, c = %s, k = %s', (n, c, k) => {
+  it.each([
+    [0, 0, 1],
+    [5, 6, 1],
+    [5, 2, 6],
+    [5, 2, 0],
+    [5, -1, 1],
+    [5, 1.5, 1],
+  ])('refuse n = %s, c = %s, k = %s', (n, c, k) => {
     expect(() => passAtK(n, c, k)).toThrow(RangeError)
     expect(() => passHatK(n, c, k)).toThrow(RangeError)
   })
@@ -52,8 +59,10 @@ describe('pass@k and pass^k', () => {
       const records = JSON.parse(readFileSync(tauBench, 'utf8')) as { task_id: number; reward: number }[]
       const tasks = [...Map.groupBy(records, ({ task_id }) => task_id).values()]
       const meanPassHat = (k: number) =>
-        tasks.reduce((sum, trials) => sum + passHatK(trials.length, trials.filter(({ reward }) => reward > 0.9).length, k), 0) /
-        tasks.length
+        tasks.reduce(
+          (sum, trials) => sum + passHatK(trials.length, trials.filter(({ reward }) => reward > 0.9).length, k),
+          0,
+        ) / tasks.length
       expect(tasks.every((trials) => trials.length === 4)).toBe(true)
       expect([1, 2, 3, 4].map((k) => Number(meanPassHat(k).toFixed(4)))).toEqual([0.42, 0.2733, 0.22, 0.2])
     },

@@ -25,7 +25,9 @@ describe('Pearson correlation', () => {
   })
 
   it('lies in [−1, 1], is symmetric, and changes sign with one side', () => {
-    const pairs = fc.array(fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: -50, max: 50 })), { minLength: 2 })
+    const pairs = fc.array(fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: -50, max: 50 })), {
+      minLength: 2,
+    })
     fc.assert(
       fc.property(pairs, (points) => {
         const x = points.map(([a]) => a)
@@ -34,7 +36,12 @@ describe('Pearson correlation', () => {
         const r = pearsonCorrelation(x, y)
         expect(Math.abs(r)).toBeLessThanOrEqual(1)
         expect(pearsonCorrelation(y, x)).toBeCloseTo(r, 12)
-        expect(pearsonCorrelation(x.map((a) => 5 - 3 * a), y)).toBeCloseTo(-r, 10)
+        expect(
+          pearsonCorrelation(
+            x.map((a) => 5 - 3 * a),
+            y,
+          ),
+        ).toBeCloseTo(-r, 10)
       }),
     )
   })

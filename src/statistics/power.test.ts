@@ -56,11 +56,15 @@ describe('pairs needed', () => {
 
   it('is the first number that reaches the power', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0.1, max: 20, noNaN: true }), fc.double({ min: 0.06, max: 0.99, noNaN: true }), (stdDev, power) => {
-        const n = pairsNeeded({ difference: 1, stdDev, power })
-        expect(powerOfPairedTest({ difference: 1, stdDev, n })).toBeGreaterThanOrEqual(power)
-        if (n > 2) expect(powerOfPairedTest({ difference: 1, stdDev, n: n - 1 })).toBeLessThan(power)
-      }),
+      fc.property(
+        fc.double({ min: 0.1, max: 20, noNaN: true }),
+        fc.double({ min: 0.06, max: 0.99, noNaN: true }),
+        (stdDev, power) => {
+          const n = pairsNeeded({ difference: 1, stdDev, power })
+          expect(powerOfPairedTest({ difference: 1, stdDev, n })).toBeGreaterThanOrEqual(power)
+          if (n > 2) expect(powerOfPairedTest({ difference: 1, stdDev, n: n - 1 })).toBeLessThan(power)
+        },
+      ),
     )
   })
 

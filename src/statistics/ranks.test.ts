@@ -6,7 +6,12 @@ describe('rank by significance', () => {
   it('is 1 + the number significantly better, so that ties share a rank', () => {
     const strength: Record<string, number> = { a: 9, b: 8, c: 5, d: 1 }
     const ranks = rankBySignificance(['d', 'c', 'b', 'a'], (x, y) => strength[x]! - strength[y]! > 2)
-    expect([...ranks]).toEqual([['d', 4], ['c', 3], ['b', 1], ['a', 1]])
+    expect([...ranks]).toEqual([
+      ['d', 4],
+      ['c', 3],
+      ['b', 1],
+      ['a', 1],
+    ])
   })
 })
 
@@ -31,17 +36,24 @@ describe('indistinguishable groups', () => {
 
   it('are exactly the maximal cliques, each once (all subsets tried)', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.boolean(), { minLength: 64, maxLength: 64 }), (size, edges) => {
-        const ids = Array.from({ length: size }, (_, i) => String(i))
-        const differs = (x: string, y: string) => edges[Math.min(+x, +y) * 8 + Math.max(+x, +y)]!
-        const isAlike = (members: string[]) => members.every((x, i) => members.slice(i + 1).every((y) => !differs(x, y)))
-        const subsets = Array.from({ length: 2 ** size - 1 }, (_, mask) => ids.filter((__, i) => ((mask + 1) >> i) & 1))
-        const maximal = subsets.filter(
-          (members) => isAlike(members) && ids.every((id) => members.includes(id) || !isAlike([...members, id])),
-        )
-        const groups = indistinguishableGroups(ids, differs).map((group) => group.join())
-        expect(groups.toSorted()).toEqual(maximal.map((members) => members.join()).toSorted())
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.boolean(), { minLength: 64, maxLength: 64 }),
+        (size, edges) => {
+          const ids = Array.from({ length: size }, (_, i) => String(i))
+          const differs = (x: string, y: string) => edges[Math.min(+x, +y) * 8 + Math.max(+x, +y)]!
+          const isAlike = (members: string[]) =>
+            members.every((x, i) => members.slice(i + 1).every((y) => !differs(x, y)))
+          const subsets = Array.from({ length: 2 ** size - 1 }, (_, mask) =>
+            ids.filter((__, i) => ((mask + 1) >> i) & 1),
+          )
+          const maximal = subsets.filter(
+            (members) => isAlike(members) && ids.every((id) => members.includes(id) || !isAlike([...members, id])),
+          )
+          const groups = indistinguishableGroups(ids, differs).map((group) => group.join())
+          expect(groups.toSorted()).toEqual(maximal.map((members) => members.join()).toSorted())
+        },
+      ),
     )
   })
 

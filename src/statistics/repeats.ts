@@ -48,13 +48,17 @@ export function describeRepeats(
   }))
   const fewest = cases.reduce((least, { scores }) => Math.min(least, scores.length), Infinity)
   const averageFor = (estimate: typeof passAtK) =>
-    Array.from({ length: fewest }, (_, index) => meanOf(cases.map(({ scores, passes }) => estimate(scores.length, passes, index + 1))))
+    Array.from({ length: fewest }, (_, index) =>
+      meanOf(cases.map(({ scores, passes }) => estimate(scores.length, passes, index + 1))),
+    )
 
   return {
     modelId,
     passAtK: averageFor(passAtK),
     passHatK: averageFor(passHatK),
     cases,
-    flaky: cases.flatMap(({ testCaseId, scores, passes }) => (passes > 0 && passes < scores.length ? [testCaseId] : [])),
+    flaky: cases.flatMap(({ testCaseId, scores, passes }) =>
+      passes > 0 && passes < scores.length ? [testCaseId] : [],
+    ),
   }
 }

@@ -29,11 +29,16 @@ function readWeights(run: RunResult, testCases: readonly WeightedCase[] | undefi
   for (const { id, weight = 1 } of cases) {
     sum += weight
     if (!Number.isFinite(weight) || weight <= 0)
-      throw new InputError(`test case ${JSON.stringify(id)} has weight ${weight}; weights are finite and greater than 0`)
+      throw new InputError(
+        `test case ${JSON.stringify(id)} has weight ${weight}; weights are finite and greater than 0`,
+      )
     if (weight === 1) weights.delete(id)
     else weights.set(id, weight)
   }
-  if (!Number.isFinite(sum)) throw new InputError('the weights of the test cases add up to more than a number can hold; make them all smaller by the same factor')
+  if (!Number.isFinite(sum))
+    throw new InputError(
+      'the weights of the test cases add up to more than a number can hold; make them all smaller by the same factor',
+    )
   return (testCaseId) => weights.get(testCaseId) ?? 1
 }
 
@@ -124,7 +129,10 @@ export function combineRepeats(runs: readonly ModelScores[]): RepeatsByCase {
 }
 
 /** Each model's scores over several runs, by case. */
-export function collectRepeats(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Map<string, RepeatsByCase> {
+export function collectRepeats(
+  runs: readonly RunResult[],
+  testCases?: readonly WeightedCase[],
+): Map<string, RepeatsByCase> {
   const collected = collectRuns(runs, testCases)
   const models = new Set(collected.scores.flatMap((byModel) => [...byModel.keys()]))
   return new Map(Array.from(models, (modelId) => [modelId, combineRepeats(scoresOfModel(collected, modelId))]))

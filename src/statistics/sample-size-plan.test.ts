@@ -11,7 +11,11 @@ describe('sample-size plan', () => {
   })
 
   it('30 cases: 39 more, but no number of runs, since the cases alone vary too much (SciPy 1.17 stats.nct)', () => {
-    expect(planForDifference({ ...variances, cases: 30 })).toEqual({ moreCases: 39, moreRuns: null, runsCannotHelp: true })
+    expect(planForDifference({ ...variances, cases: 30 })).toEqual({
+      moreCases: 39,
+      moreRuns: null,
+      runsCannotHelp: true,
+    })
   })
 
   it('33 cases of deviation .2 fall short of .8 however often run (.7954), 34 do not (.8078) (SciPy 1.17)', () => {
@@ -20,7 +24,11 @@ describe('sample-size plan', () => {
   })
 
   it('enough already: nothing more', () => {
-    expect(planForDifference({ ...variances, cases: 500 })).toEqual({ moreCases: 0, moreRuns: 0, runsCannotHelp: false })
+    expect(planForDifference({ ...variances, cases: 500 })).toEqual({
+      moreCases: 0,
+      moreRuns: 0,
+      runsCannotHelp: false,
+    })
   })
 
   it('run variance unknown: cases from the case variance, nothing said on runs', () => {
@@ -47,22 +55,25 @@ describe('sample-size plan', () => {
   it('the runs given are the fewest that reach the power', () => {
     const spread = fc.double({ min: 0, max: 0.02, noNaN: true })
     fc.assert(
-      fc.property(spread, fc.double({ min: 0.1, max: 2, noNaN: true }), fc.integer({ min: 1, max: 9 }), (caseVariance, runVariance, runs) => {
-        const { moreRuns } = planForDifference({ difference: 0.1, caseVariance, runVariance, cases: 40, runs })
-        const power = (count: number) =>
-          powerOfPairedTest({ difference: 0.1, stdDev: Math.sqrt(caseVariance + runVariance / count), n: 40 })
-        expect(power(runs + moreRuns!)).toBeGreaterThanOrEqual(0.8)
-        if (moreRuns! > 0) expect(power(runs + moreRuns! - 1)).toBeLessThan(0.8)
-      }),
+      fc.property(
+        spread,
+        fc.double({ min: 0.1, max: 2, noNaN: true }),
+        fc.integer({ min: 1, max: 9 }),
+        (caseVariance, runVariance, runs) => {
+          const { moreRuns } = planForDifference({ difference: 0.1, caseVariance, runVariance, cases: 40, runs })
+          const power = (count: number) =>
+            powerOfPairedTest({ difference: 0.1, stdDev: Math.sqrt(caseVariance + runVariance / count), n: 40 })
+          expect(power(runs + moreRuns!)).toBeGreaterThanOrEqual(0.8)
+          if (moreRuns! > 0) expect(power(runs + moreRuns! - 1)).toBeLessThan(0.8)
+        },
+      ),
     )
   })
 
-  it.each([
-    { cases: 0 },
-    { cases: 10, runs: 0 },
-    { cases: 10, caseVariance: -1 },
-    { cases: 10, runVariance: NaN },
-  ])('refuses %j', (change) => {
-    expect(() => planForDifference({ ...variances, ...change })).toThrow(RangeError)
-  })
+  it.each([{ cases: 0 }, { cases: 10, runs: 0 }, { cases: 10, caseVariance: -1 }, { cases: 10, runVariance: NaN }])(
+    'refuses %j',
+    (change) => {
+      expect(() => planForDifference({ ...variances, ...change })).toThrow(RangeError)
+    },
+  )
 })

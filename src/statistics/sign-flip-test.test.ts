@@ -54,9 +54,18 @@ describe('sign-flip test', () => {
   })
 
   it('is exact up to 15 differences and random beyond', () => {
-    expect(signFlipTest(Array.from({ length: 15 }, () => 1))).toEqual({ pValue: 2 / 32768, exact: true, permutations: 32768 })
+    expect(signFlipTest(Array.from({ length: 15 }, () => 1))).toEqual({
+      pValue: 2 / 32768,
+      exact: true,
+      permutations: 32768,
+    })
     expect(signFlipTest(Array.from({ length: 16 }, () => 1)).exact).toBe(false)
-    expect(signFlipTest(Array.from({ length: 16 }, () => 1), { exactUpTo: 16 }).pValue).toBe(2 / 65536)
+    expect(
+      signFlipTest(
+        Array.from({ length: 16 }, () => 1),
+        { exactUpTo: 16 },
+      ).pValue,
+    ).toBe(2 / 65536)
   })
 
   it('all differences 0, or only one, give p = 1', () => {
@@ -89,10 +98,16 @@ describe('sign-flip test', () => {
     const difference = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constantFrom(-1, -0.5, 0, 0.5, 1))
     const pair = fc.tuple(difference, fc.double({ min: 0.01, max: 10, noNaN: true }))
     fc.assert(
-      fc.property(fc.array(pair, { minLength: 1, maxLength: 150 }), fc.integer({ min: 1, max: 2500 }), (pairs, permutations) => {
-        const [differences, weights] = [pairs.map(([d]) => d), pairs.map(([, weight]) => weight)]
-        expect(signFlipTest(differences, { weights, permutations, exactUpTo: 0 }).pValue).toBe(p(differences, weights, permutations))
-      }),
+      fc.property(
+        fc.array(pair, { minLength: 1, maxLength: 150 }),
+        fc.integer({ min: 1, max: 2500 }),
+        (pairs, permutations) => {
+          const [differences, weights] = [pairs.map(([d]) => d), pairs.map(([, weight]) => weight)]
+          expect(signFlipTest(differences, { weights, permutations, exactUpTo: 0 }).pValue).toBe(
+            p(differences, weights, permutations),
+          )
+        },
+      ),
       { numRuns: 60 },
     )
   })

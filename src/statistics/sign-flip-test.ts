@@ -111,7 +111,11 @@ function countRandomly({ tables, random, permutations, threshold }: RandomCount)
     const signs = drawBlock(start, size)
     sums.fill(0)
     for (let word = 0; word < words; word++)
-      addSignedSums(sums, signs.subarray(word * size, (word + 1) * size), tables.subarray(word * 1024, (word + 1) * 1024))
+      addSignedSums(
+        sums,
+        signs.subarray(word * size, (word + 1) * size),
+        tables.subarray(word * 1024, (word + 1) * 1024),
+      )
     for (let vector = 0; vector < size; vector++) if (Math.abs(sums[vector]!) >= threshold) count++
   }
   return count
@@ -122,7 +126,11 @@ function addSignedSums(sums: Float64Array, signs: Uint32Array, tables: Float64Ar
   for (let vector = 0; vector < signs.length; vector++) {
     const bits = signs[vector]!
     sums[vector] =
-      sums[vector]! + tables[bits & 255]! + tables[256 | ((bits >>> 8) & 255)]! + tables[512 | ((bits >>> 16) & 255)]! + tables[768 | (bits >>> 24)]!
+      sums[vector]! +
+      tables[bits & 255]! +
+      tables[256 | ((bits >>> 8) & 255)]! +
+      tables[512 | ((bits >>> 16) & 255)]! +
+      tables[768 | (bits >>> 24)]!
   }
 }
 

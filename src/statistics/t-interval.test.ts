@@ -17,7 +17,10 @@ describe('t interval', () => {
 
   it('is cut to the bounds, each side on its own', () => {
     expect(tInterval({ mean: 0.9, stdErr: 0.1, degreesOfFreedom: 2, bounds: [0, 1] }).high).toBe(1)
-    expect(tInterval({ mean: 0.9, stdErr: 0.1, degreesOfFreedom: 2, bounds: [0, 1] }).low).toBeCloseTo(0.9 - 0.43026527, 7)
+    expect(tInterval({ mean: 0.9, stdErr: 0.1, degreesOfFreedom: 2, bounds: [0, 1] }).low).toBeCloseTo(
+      0.9 - 0.43026527,
+      7,
+    )
     expect(tInterval({ mean: 0.1, stdErr: 0.1, degreesOfFreedom: 2, bounds: [0, 1] }).low).toBe(0)
   })
 

@@ -12,7 +12,14 @@ describe('two samples', () => {
     expect(compareSamples([1, 1], [0.1, 0.3]).neitherVaries).toBe(false)
   })
 
-  it.each([[[1], [1, 2]], [[1, 2], []], [[1, NaN], [1, 2]]])('refuses %j and %j', (a, b) => {
+  it.each([
+    [[1], [1, 2]],
+    [[1, 2], []],
+    [
+      [1, NaN],
+      [1, 2],
+    ],
+  ])('refuses %j and %j', (a, b) => {
     expect(() => compareSamples(a, b)).toThrow(RangeError)
   })
 })

@@ -23,15 +23,25 @@ describe('unseen-mass interval', () => {
 
   it('holds the mean, lies in [0, 1] and mirrors with the score', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 1, max: 1e9, noNaN: true }), (mean, size) => {
-        const { low, high } = unseenMassInterval(mean, size)
-        expect(0 <= low && low <= mean + 1e-15 && mean <= high + 1e-15 && high <= 1).toBe(true)
-        expect(unseenMassInterval(1 - mean, size).low).toBeCloseTo(1 - high, 12)
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 1, max: 1e9, noNaN: true }),
+        (mean, size) => {
+          const { low, high } = unseenMassInterval(mean, size)
+          expect(0 <= low && low <= mean + 1e-15 && mean <= high + 1e-15 && high <= 1).toBe(true)
+          expect(unseenMassInterval(1 - mean, size).low).toBeCloseTo(1 - high, 12)
+        },
+      ),
     )
   })
 
-  it.each([[1.1, 5], [-0.1, 5], [0.5, 0], [NaN, 5], [0.5, NaN]])('refuses mean %s of size %s', (mean, size) => {
+  it.each([
+    [1.1, 5],
+    [-0.1, 5],
+    [0.5, 0],
+    [NaN, 5],
+    [0.5, NaN],
+  ])('refuses mean %s of size %s', (mean, size) => {
     expect(() => unseenMassInterval(mean, size)).toThrow(RangeError)
   })
 })

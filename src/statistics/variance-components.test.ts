@@ -22,7 +22,13 @@ describe('variance components', () => {
   })
 
   it('an estimate below 0 is cut at 0', () => {
-    expect(splitVariance([[0, 1], [1, 0], [0, 1]])).toEqual({ caseVariance: 0, runVariance: expect.closeTo(0.5, 13) })
+    expect(
+      splitVariance([
+        [0, 1],
+        [1, 0],
+        [0, 1],
+      ]),
+    ).toEqual({ caseVariance: 0, runVariance: expect.closeTo(0.5, 13) })
   })
 
   it('without repeats, all is between cases and the runs are unknown', () => {
@@ -30,11 +36,20 @@ describe('variance components', () => {
   })
 
   it('repeats that agree have run variance 0', () => {
-    expect(splitVariance([[1, 1], [2, 2], [3, 3]])).toEqual({ caseVariance: expect.closeTo(1, 13), runVariance: 0 })
+    expect(
+      splitVariance([
+        [1, 1],
+        [2, 2],
+        [3, 3],
+      ]),
+    ).toEqual({ caseVariance: expect.closeTo(1, 13), runVariance: 0 })
   })
 
   it('is the same after a shift, and 4 times as large after doubling', () => {
-    const cases = fc.array(fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 9 })
+    const cases = fc.array(fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 5 }), {
+      minLength: 2,
+      maxLength: 9,
+    })
     fc.assert(
       fc.property(cases, (groups) => {
         const plain = splitVariance(groups)

@@ -39,7 +39,10 @@ describe('weighted moments', () => {
   it('equal values have a deviation of exactly 0, whatever the weights', () => {
     fc.assert(
       fc.property(score, fc.array(weight, { minLength: 1 }), (value, weights) => {
-        const moments = weightedMoments(weights.map(() => value), weights)
+        const moments = weightedMoments(
+          weights.map(() => value),
+          weights,
+        )
         expect(moments).toMatchObject({ mean: value, stdDev: 0, stdErr: 0 })
       }),
     )
@@ -60,32 +63,50 @@ describe('weighted moments', () => {
 
   it('the scale of the weights changes nothing but their total, from 1e-300 to 1e300', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(score, weight), { minLength: 2 }), fc.constantFrom(1e-300, 1e-9, 7, 1e300), (pairs, scale) => {
-        const scores = pairs.map(([value]) => value)
-        const plain = weightedMoments(scores, pairs.map(([, w]) => w))
-        const scaled = weightedMoments(scores, pairs.map(([, w]) => w * scale))
-        expect(Math.abs(scaled.mean - plain.mean)).toBeLessThan(1e-14)
-        expect(Math.abs(scaled.stdDev - plain.stdDev)).toBeLessThan(1e-13)
-        expect(Math.abs(scaled.stdErr - plain.stdErr)).toBeLessThan(1e-13)
-        expect(scaled.effectiveSize).toBeCloseTo(plain.effectiveSize, 10)
-        expect(scaled.totalWeight / plain.totalWeight / scale).toBeCloseTo(1, 10)
-      }),
+      fc.property(
+        fc.array(fc.tuple(score, weight), { minLength: 2 }),
+        fc.constantFrom(1e-300, 1e-9, 7, 1e300),
+        (pairs, scale) => {
+          const scores = pairs.map(([value]) => value)
+          const plain = weightedMoments(
+            scores,
+            pairs.map(([, w]) => w),
+          )
+          const scaled = weightedMoments(
+            scores,
+            pairs.map(([, w]) => w * scale),
+          )
+          expect(Math.abs(scaled.mean - plain.mean)).toBeLessThan(1e-14)
+          expect(Math.abs(scaled.stdDev - plain.stdDev)).toBeLessThan(1e-13)
+          expect(Math.abs(scaled.stdErr - plain.stdErr)).toBeLessThan(1e-13)
+          expect(scaled.effectiveSize).toBeCloseTo(plain.effectiveSize, 10)
+          expect(scaled.totalWeight / plain.totalWeight / scale).toBeCloseTo(1, 10)
+        },
+      ),
     )
   })
 
   it('equal weights are no weights', () => {
     fc.assert(
       fc.property(values, weight, (xs, w) => {
-        expect(weightedMoments(xs, xs.map(() => w))).toEqual({ ...weightedMoments(xs), totalWeight: expect.closeTo(w * xs.length, 8) })
+        expect(
+          weightedMoments(
+            xs,
+            xs.map(() => w),
+          ),
+        ).toEqual({ ...weightedMoments(xs), totalWeight: expect.closeTo(w * xs.length, 8) })
       }),
     )
   })
 
-  it.each([1, 1e-6, 1e-17, 1e-40, 1e-150])('two values 0.2 and 0.8 deviate by 0.6/√2 also at weights 1 and %s (exact)', (small) => {
-    const { stdDev, mean } = weightedMoments([0.2, 0.8], [1, small])
-    expect(stdDev).toBeCloseTo(0.6 / Math.SQRT2, 13)
-    expect(mean).toBeCloseTo((0.2 + 0.8 * small) / (1 + small), 14)
-  })
+  it.each([1, 1e-6, 1e-17, 1e-40, 1e-150])(
+    'two values 0.2 and 0.8 deviate by 0.6/√2 also at weights 1 and %s (exact)',
+    (small) => {
+      const { stdDev, mean } = weightedMoments([0.2, 0.8], [1, small])
+      expect(stdDev).toBeCloseTo(0.6 / Math.SQRT2, 13)
+      expect(mean).toBeCloseTo((0.2 + 0.8 * small) / (1 + small), 14)
+    },
+  )
 
   it('weights of 1e-300 and 1e300 together still give a finite deviation', () => {
     expect(weightedMoments([0.2, 0.8], [1e-300, 1e300]).stdDev).toBeCloseTo(0.6 / Math.SQRT2, 13)
@@ -94,7 +115,10 @@ describe('weighted moments', () => {
   it('the mean lies between the least and the greatest value, the effective size between 1 and n', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(score, weight), { minLength: 1 }), (pairs) => {
-        const { mean, min, max, effectiveSize, n } = weightedMoments(pairs.map(([x]) => x), pairs.map(([, w]) => w))
+        const { mean, min, max, effectiveSize, n } = weightedMoments(
+          pairs.map(([x]) => x),
+          pairs.map(([, w]) => w),
+        )
         expect(mean >= min && mean <= max).toBe(true)
         expect(effectiveSize >= 1 && effectiveSize <= n).toBe(true)
       }),
@@ -103,14 +127,22 @@ describe('weighted moments', () => {
 
   it('takes a million values', () => {
     const million = Float64Array.from({ length: 1e6 }, (_, i) => (i % 1000) / 999)
-    expect(weightedMoments(million, million.map((x) => x + 1)).mean).toBeCloseTo(0.5 + 1001 / 999 / 18, 10)
+    expect(
+      weightedMoments(
+        million,
+        million.map((x) => x + 1),
+      ).mean,
+    ).toBeCloseTo(0.5 + 1001 / 999 / 18, 10)
   })
 
   it.each([
     [[], undefined],
     [[NaN], undefined],
     [[1, 2], [1]],
-    [[1, 2], [1, 0]],
+    [
+      [1, 2],
+      [1, 0],
+    ],
   ])('refuses values %j with weights %j', (xs, ws) => {
     expect(() => weightedMoments(xs, ws)).toThrow(RangeError)
   })

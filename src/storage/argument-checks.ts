@@ -32,13 +32,16 @@ export function nameCell({ runId, testCaseId, modelId }: CellKey): string {
 
 function checkNumber(value: number | undefined, field: string): void {
   // Beyond 2^53 SQLite keeps a 64-bit integer that cannot be read back as a number.
-  if (value !== undefined && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) throw new InputError(`${field} is ${value}: it must be a finite number below 2^53.`)
+  if (value !== undefined && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+    throw new InputError(`${field} is ${value}: it must be a finite number below 2^53.`)
 }
 
 /** A cost that is no amount of money would spoil every sum it is in. */
 function checkCost(cost: number | undefined, field: string): void {
   if (cost !== undefined && !(cost >= 0 && cost <= 1e6))
-    throw new InputError(`${field} is ${cost}: it must be between 0 and 1,000,000 dollars, or be left out when unknown.`)
+    throw new InputError(
+      `${field} is ${cost}: it must be between 0 and 1,000,000 dollars, or be left out when unknown.`,
+    )
 }
 
 function checkShare(value: number, field: string): void {
@@ -59,7 +62,10 @@ export function checkAnswer(answer: ModelAnswer): void {
   checkUsage(answer, 'of the answer')
 }
 
-function checkUsage(usage: Pick<AttemptEnd, 'promptTokens' | 'completionTokens' | 'latencyMs' | 'firstTokenMs' | 'cost'>, whose: string): void {
+function checkUsage(
+  usage: Pick<AttemptEnd, 'promptTokens' | 'completionTokens' | 'latencyMs' | 'firstTokenMs' | 'cost'>,
+  whose: string,
+): void {
   checkNumber(usage.promptTokens, `The number of prompt tokens ${whose}`)
   checkNumber(usage.completionTokens, `The number of completion tokens ${whose}`)
   checkNumber(usage.latencyMs, `The latency ${whose}`)

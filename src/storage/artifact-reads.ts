@@ -13,7 +13,10 @@ const ofCell = (db: TableReader, { runId, testCaseId, modelId }: CellKey) =>
     .where('cells.model_id', '=', encodeText(modelId))
 
 /** In the order of their names, whatever the database thinks of letters. */
-export async function listArtifacts(db: TableReader, cell: CellKey): Promise<(Omit<Artifact, 'content'> & { size: number })[]> {
+export async function listArtifacts(
+  db: TableReader,
+  cell: CellKey,
+): Promise<(Omit<Artifact, 'content'> & { size: number })[]> {
   const rows = await ofCell(db, cell)
     .select(['artifacts.name', 'artifacts.media_type', sql<number>`length(artifacts.content)`.as('size')])
     .execute()
@@ -23,7 +26,10 @@ export async function listArtifacts(db: TableReader, cell: CellKey): Promise<(Om
 }
 
 export async function loadArtifact(db: TableReader, cell: CellKey, name: string): Promise<Artifact | undefined> {
-  const row = await ofCell(db, cell).where('artifacts.name', '=', encodeText(name)).select(['artifacts.media_type', 'artifacts.content']).executeTakeFirst()
+  const row = await ofCell(db, cell)
+    .where('artifacts.name', '=', encodeText(name))
+    .select(['artifacts.media_type', 'artifacts.content'])
+    .executeTakeFirst()
   if (!row) return undefined
   // PostgreSQL's driver gives a Buffer.
   const { buffer, byteOffset, byteLength } = row.content

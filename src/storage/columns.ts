@@ -8,10 +8,12 @@ export const textColumn = (text: string | undefined): string | null => (text ===
 /** JSON escapes NUL and lone surrogates by itself. */
 export const jsonColumn = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
-export const moneyColumn = (dollars: number | undefined): bigint | null => (dollars === undefined ? null : toMoney(dollars))
+export const moneyColumn = (dollars: number | undefined): bigint | null =>
+  dollars === undefined ? null : toMoney(dollars)
 
 /** Selected as text, because it may pass 2^53. */
-export const readMoney = (picodollars: string | null): number | undefined => (picodollars === null ? undefined : toDollars(BigInt(picodollars)))
+export const readMoney = (picodollars: string | null): number | undefined =>
+  picodollars === null ? undefined : toDollars(BigInt(picodollars))
 
 /** Millions of 1e-12 dollars, a space, and the rest. */
 export function readSum(parts: string | null): number | undefined {
@@ -20,14 +22,18 @@ export function readSum(parts: string | null): number | undefined {
   return toDollars(BigInt(millions) * 1_000_000n + BigInt(rest))
 }
 
-export const readOptionalText = (text: string | null): string | undefined => (text === null ? undefined : decodeText(text))
+export const readOptionalText = (text: string | null): string | undefined =>
+  text === null ? undefined : decodeText(text)
 
 /** This program wrote it from data that it had checked; it is not checked again, so that runs of older versions open. */
 export function readJson<Value>(json: string, where: string): Value {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new StorageError(`${where} is not readable JSON: the database was changed by hand or is damaged. Restore it from a copy.`, { cause })
+    throw new StorageError(
+      `${where} is not readable JSON: the database was changed by hand or is damaged. Restore it from a copy.`,
+      { cause },
+    )
   }
 }
 

@@ -14,7 +14,9 @@ type Row = Names & { version: number; saved_at: number; content: string }
 /** Who would write the same document waits here for the other; SQLite lets one write at a time anyway. */
 const takeTurn: Record<SqlDialect, (names: Names) => Statement[]> = {
   sqlite: () => [],
-  postgres: ({ kind, id }) => [{ sql: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', parameters: [JSON.stringify([kind, id])] }],
+  postgres: ({ kind, id }) => [
+    { sql: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', parameters: [JSON.stringify([kind, id])] },
+  ],
 }
 
 /** What else is kept beside runs: documents in versions, of which none is ever changed. */
@@ -38,16 +40,29 @@ export class DocumentOperations {
         .select((eb) => eb.fn.coalesce(eb.fn.max('version'), sql<number>`0`).as('version')),
     )
     this.#insert = compileTemplate<Row>((slot) =>
-      db.insertInto('documents').values({ kind: slot('kind'), id: slot('id'), version: slot('version'), saved_at: slot('saved_at'), content: slot('content') }),
+      db.insertInto('documents').values({
+        kind: slot('kind'),
+        id: slot('id'),
+        version: slot('version'),
+        saved_at: slot('saved_at'),
+        content: slot('content'),
+      }),
     )
-    this.#delete = compileTemplate<Names>((slot) => db.deleteFrom('documents').where('kind', '=', slot('kind')).where('id', '=', slot('id')))
+    this.#delete = compileTemplate<Names>((slot) =>
+      db.deleteFrom('documents').where('kind', '=', slot('kind')).where('id', '=', slot('id')),
+    )
   }
 
-  *save(document: { kind: DocumentKind; id: string; content: unknown }, { after }: { after?: number } = {}): Operation<StoredDocument> {
+  *save(
+    document: { kind: DocumentKind; id: string; content: unknown },
+    { after }: { after?: number } = {},
+  ): Operation<StoredDocument> {
     const { kind, id } = document
     const names = { kind: checkId(kind, 'kind of the document'), id: checkId(id, 'id of the document') }
     if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0))
-      throw new InputError(`${after} is no version of ${nameDocument(document)}: versions count from 1, and 0 stands for a new document.`)
+      throw new InputError(
+        `${after} is no version of ${nameDocument(document)}: versions count from 1, and 0 stands for a new document.`,
+      )
     const content = toJson(document)
     yield* this.#takeTurn(names)
     const { rows } = yield this.#readVersion(names)
@@ -70,7 +85,11 @@ export class DocumentOperations {
     if (version !== undefined && !Number.isSafeInteger(version)) return undefined
     let query = this.#db.selectFrom('documents').where('kind', '=', encodeText(kind)).where('id', '=', encodeText(id))
     if (version !== undefined) query = query.where('version', '=', version)
-    const row = await query.select(['id', 'version', 'saved_at', 'content']).orderBy('version', 'desc').limit(1).executeTakeFirst()
+    const row = await query
+      .select(['id', 'version', 'saved_at', 'content'])
+      .orderBy('version', 'desc')
+      .limit(1)
+      .executeTakeFirst()
     return row && readDocument(kind, row)
   }
 
@@ -113,12 +132,18 @@ const nameDocument = ({ kind, id }: { kind: string; id: string }) => `the ${kind
 function conflictOf(document: Names, after: number, current: number): VersionConflict {
   const now = current === 0 ? 'there is none of that id (any more)' : `it is at version ${current} now`
   const wanted = after === 0 ? 'was to be new' : `was to follow version ${after}`
-  return new VersionConflict(`What was to be saved of ${nameDocument(document)} ${wanted}, but ${now}: load it again and repeat the change. Nothing was written.`, current)
+  return new VersionConflict(
+    `What was to be saved of ${nameDocument(document)} ${wanted}, but ${now}: load it again and repeat the change. Nothing was written.`,
+    current,
+  )
 }
 
 function toJson(document: Names & { content: unknown }): string {
   const refuse = (reason: string, cause?: unknown): never => {
-    throw new InputError(`The content of ${nameDocument(document)} is not plain JSON (${reason}): give texts, numbers, lists and objects only.`, { cause })
+    throw new InputError(
+      `The content of ${nameDocument(document)} is not plain JSON (${reason}): give texts, numbers, lists and objects only.`,
+      { cause },
+    )
   }
   let json: string | undefined
   try {
@@ -129,7 +154,10 @@ function toJson(document: Names & { content: unknown }): string {
   return json ?? refuse(`it is ${typeof document.content}`)
 }
 
-function readDocument(kind: DocumentKind, row: { id: string; version: number; saved_at: number; content: string }): StoredDocument {
+function readDocument(
+  kind: DocumentKind,
+  row: { id: string; version: number; saved_at: number; content: string },
+): StoredDocument {
   const id = decodeText(row.id)
   const content = readJson<unknown>(row.content, `Version ${row.version} of ${nameDocument({ kind, id })}`)
   return { kind, id, version: row.version, savedAt: row.saved_at, content }

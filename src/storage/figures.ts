@@ -3,7 +3,8 @@ import type { ScoringResult } from '../contract/index.ts'
 /** What judges and checks gave, as statistics need it: without a word of theirs. */
 export type Figures = Pick<ScoringResult, 'judges' | 'checks'>
 
-const withoutReasoning = (judges: ScoringResult['judges']) => judges?.map(({ judgeModelId, score }) => ({ judgeModelId, score, reasoning: '' }))
+const withoutReasoning = (judges: ScoringResult['judges']) =>
+  judges?.map(({ judgeModelId, score }) => ({ judgeModelId, score, reasoning: '' }))
 
 /** Kept beside the words, so that they need not be read for the numbers. */
 export function figuresColumn({ judges, checks }: Figures): string | null {

@@ -41,7 +41,11 @@ export const firstTables: Table[] = [
       run: { type: 'integer', rule: 'NOT NULL REFERENCES runs (number) ON DELETE CASCADE', comment: 'runs.number' },
       case_id: { type: 'text', rule: 'NOT NULL', comment: 'id of the test case' },
       model_id: { type: 'text', rule: 'NOT NULL', comment: 'id of the model, with @variant if it has one' },
-      state: { type: 'text', rule: 'NOT NULL', comment: 'pending, answered (not scored yet), scored, unscored or error' },
+      state: {
+        type: 'text',
+        rule: 'NOT NULL',
+        comment: 'pending, answered (not scored yet), scored, unscored or error',
+      },
       outcome: { type: 'text', comment: 'ok, empty, refusal, filtered, truncated, error, timeout or cancelled' },
       error: { type: 'text', comment: 'why there is no answer' },
     },
@@ -49,7 +53,8 @@ export const firstTables: Table[] = [
   },
   {
     name: 'attempts',
-    comment: 'The ledger: one row a request, written before it leaves; without ended_at its process died or still waits',
+    comment:
+      'The ledger: one row a request, written before it leaves; without ended_at its process died or still waits',
     columns: {
       id: { type: 'key', comment: 'in the order of sending' },
       cell: { type: 'integer', rule: `NOT NULL ${ofCell}`, comment: 'cells.id' },

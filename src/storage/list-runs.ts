@@ -24,7 +24,9 @@ interface CostOfRun {
 }
 
 /** In two parts, because the sum of 64-bit integers may not fit into one. NULL when not one cost is known. */
-const total = sql<string | null>`cast(sum(attempts.cost / 1000000) as text) || ' ' || cast(sum(attempts.cost % 1000000) as text)`
+const total = sql<
+  string | null
+>`cast(sum(attempts.cost / 1000000) as text) || ' ' || cast(sum(attempts.cost % 1000000) as text)`
 
 /** Runs with what has become of their cells and money, counted anew each time: nothing can be out of step. */
 export class RunList {
@@ -38,7 +40,10 @@ export class RunList {
     this.#dialect = dialect
     this.#readRows = readRows
     this.#costOfCells = compileTemplate<{ first: number; last: number }>((slot) => ({
-      compile: () => sql`SELECT count(*), count(cost), ${total} FROM attempts WHERE cell BETWEEN ${slot('first')} AND ${slot('last')}`.compile(db),
+      compile: () =>
+        sql`SELECT count(*), count(cost), ${total} FROM attempts WHERE cell BETWEEN ${slot('first')} AND ${slot('last')}`.compile(
+          db,
+        ),
     }))
   }
 
@@ -57,7 +62,14 @@ export class RunList {
   }
 
   async #listPage(limit: number, offset: number): Promise<RunSummary[]> {
-    const runs = await this.#db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('number', 'desc').limit(limit).offset(offset).execute()
+    const runs = await this.#db
+      .selectFrom('runs')
+      .selectAll()
+      .orderBy('started_at', 'desc')
+      .orderBy('number', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
     if (runs.length === 0) return []
     const numbers = runs.map(({ number }) => number)
     const statesOf = await this.#countStates(numbers)
@@ -103,7 +115,11 @@ export class RunList {
     const ends = await this.#db
       .selectFrom('runs')
       .where('number', 'in', numbers)
-      .select(['number', sql<number | null>`(SELECT min(id) FROM cells WHERE run = number)`.as('first'), sql<number | null>`(SELECT max(id) FROM cells WHERE run = number)`.as('last')])
+      .select([
+        'number',
+        sql<number | null>`(SELECT min(id) FROM cells WHERE run = number)`.as('first'),
+        sql<number | null>`(SELECT max(id) FROM cells WHERE run = number)`.as('last'),
+      ])
       .execute()
     const costs = new Map<number, CostOfRun>()
     const mixed: number[] = []
@@ -128,11 +144,17 @@ export class RunList {
       .innerJoin('attempts', 'attempts.cell', 'cells.id')
       .where('cells.run', 'in', numbers)
       .groupBy('cells.run')
-      .select((eb) => ['cells.run', eb.fn.countAll<number>().as('count'), eb.fn.count<number>('attempts.cost').as('known'), total.as('total')])
+      .select((eb) => [
+        'cells.run',
+        eb.fn.countAll<number>().as('count'),
+        eb.fn.count<number>('attempts.cost').as('known'),
+        total.as('total'),
+      ])
       .execute()
     return new Map(rows.map((row) => [row.run, row]))
   }
 }
 
 const countAll = (states: CountOfState[] = []) => states.reduce((sum, { count }) => sum + count, 0)
-const countOf = (states: CountOfState[] = [], ...wanted: CellState[]) => countAll(states.filter(({ state }) => wanted.includes(state)))
+const countOf = (states: CountOfState[] = [], ...wanted: CellState[]) =>
+  countAll(states.filter(({ state }) => wanted.includes(state)))

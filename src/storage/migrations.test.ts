@@ -13,7 +13,9 @@ import { startPostgres, type PostgresServer } from './testing/postgres-server.ts
 import { answerCell, cell, createSample, ended, fullAnswer, withoutTexts } from './testing/samples.ts'
 
 /** What version 1 of the program wrote, as SQLite kept it. */
-const version1 = readFileSync(join(import.meta.dirname, 'testing/version-1.sql'), 'utf8').split(/;\n\n?/).map((statement) => statement.replace(/^-- .*\n\n/, ''))
+const version1 = readFileSync(join(import.meta.dirname, 'testing/version-1.sql'), 'utf8')
+  .split(/;\n\n?/)
+  .map((statement) => statement.replace(/^-- .*\n\n/, ''))
 const isRow = (statement: string) => statement.startsWith('INSERT')
 const firstMigration = migrations.slice(0, 1)
 
@@ -31,19 +33,43 @@ afterAll(async () => {
 /** Everything of version 1 is there, and everything of today works. */
 async function checkUpgraded(storage: Storage): Promise<void> {
   const run = await storage.loadRun('old run')
-  expect(run).toMatchObject({ id: 'old run', seriesId: 'series', testSuiteName: 'Capitals', status: 'completed', completedAt: 1_700_000_200_000, versions: { benchmaker: '0.1.0' } })
+  expect(run).toMatchObject({
+    id: 'old run',
+    seriesId: 'series',
+    testSuiteName: 'Capitals',
+    status: 'completed',
+    completedAt: 1_700_000_200_000,
+    versions: { benchmaker: '0.1.0' },
+  })
   expect(run?.results).toHaveLength(4)
   expect(run?.results[0]).toMatchObject({
     response: fullAnswer.response,
     cost: 0.3,
     rating: { rating: 0.75, note: 'fair' },
-    score: { score: 0.85, judges: [{ judgeModelId: 'a', score: 0.9, reasoning: "It's right \0 indeed." }, { judgeModelId: 'b', score: 0.8, reasoning: 'Half \uD800 right' }], criteria: { clear: 3 } },
+    score: {
+      score: 0.85,
+      judges: [
+        { judgeModelId: 'a', score: 0.9, reasoning: "It's right \0 indeed." },
+        { judgeModelId: 'b', score: 0.8, reasoning: 'Half \uD800 right' },
+      ],
+      criteria: { clear: 3 },
+    },
   })
   const numbers = (await storage.loadRun('old run', { texts: false }))?.results
   expect(numbers).toEqual(run?.results.map(withoutTexts))
-  expect(numbers?.[0]?.score?.judges).toEqual([{ judgeModelId: 'a', score: 0.9, reasoning: '' }, { judgeModelId: 'b', score: 0.8, reasoning: '' }])
-  expect(numbers?.[1]?.score?.checks?.[0]).toEqual({ scoringMethod: 'llm-judge', weight: 1, score: 0.5, judges: [{ judgeModelId: 'a', score: 0.5, reasoning: '' }] })
-  expect(await storage.listRuns()).toMatchObject([{ cells: { total: 4, scored: 2, unscored: 1, errors: 1, pending: 0 }, cost: 0.3, unknownCosts: 3 }])
+  expect(numbers?.[0]?.score?.judges).toEqual([
+    { judgeModelId: 'a', score: 0.9, reasoning: '' },
+    { judgeModelId: 'b', score: 0.8, reasoning: '' },
+  ])
+  expect(numbers?.[1]?.score?.checks?.[0]).toEqual({
+    scoringMethod: 'llm-judge',
+    weight: 1,
+    score: 0.5,
+    judges: [{ judgeModelId: 'a', score: 0.5, reasoning: '' }],
+  })
+  expect(await storage.listRuns()).toMatchObject([
+    { cells: { total: 4, scored: 2, unscored: 1, errors: 1, pending: 0 }, cost: 0.3, unknownCosts: 3 },
+  ])
   expect(await storage.searchAnswers('old run', 'paris')).toHaveLength(2)
   expect((await storage.loadCell(cell('old run')))?.attempts).toHaveLength(2)
   await storage.saveDocument({ kind: 'suite', id: 'a', content: {} }, { after: 0 })
@@ -51,7 +77,10 @@ async function checkUpgraded(storage: Storage): Promise<void> {
   await createSample(storage, 'new run')
   await answerCell(storage, cell('new run'), { end: ended({ cost: 1 }) })
   await storage.saveScore(cell('new run'), { score: 1, judges: [{ judgeModelId: 'a', score: 1, reasoning: 'x' }] })
-  expect((await storage.loadRun('new run', { texts: false }))?.results[0]?.score).toEqual({ score: 1, judges: [{ judgeModelId: 'a', score: 1, reasoning: '' }] })
+  expect((await storage.loadRun('new run', { texts: false }))?.results[0]?.score).toEqual({
+    score: 1,
+    judges: [{ judgeModelId: 'a', score: 1, reasoning: '' }],
+  })
 }
 
 function writeVersion1(name: string): string {
@@ -67,17 +96,29 @@ async function writePostgresVersion1(): Promise<{ connectionString: string; clie
   await (await openPostgresStorage({ connectionString, migrations: firstMigration })).close()
   const client = new pg.Client({ connectionString })
   await client.connect()
-  for (const statement of version1) if (isRow(statement) && !statement.includes('benchmaker_migrations')) await client.query(statement)
-  for (const [table, key] of [['runs', 'number'], ['cells', 'id'], ['attempts', 'id']])
-    await client.query(`SELECT setval(pg_get_serial_sequence('${table}', '${key}'), (SELECT max(${key}) FROM ${table}))`)
+  for (const statement of version1)
+    if (isRow(statement) && !statement.includes('benchmaker_migrations')) await client.query(statement)
+  for (const [table, key] of [
+    ['runs', 'number'],
+    ['cells', 'id'],
+    ['attempts', 'id'],
+  ])
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', '${key}'), (SELECT max(${key}) FROM ${table}))`,
+    )
   return { connectionString, client }
 }
 
 describe('databases made by version 1', () => {
   it('migration 1 still says word for word what it said', () => {
     const [first] = firstMigration
-    const said = [...(first?.tables ?? []).flatMap((table) => createTable(table, 'sqlite')), ...(first?.statements('sqlite') ?? [])]
-    const kept = version1.filter((statement) => statement.startsWith('CREATE') && !statement.includes('benchmaker_migrations'))
+    const said = [
+      ...(first?.tables ?? []).flatMap((table) => createTable(table, 'sqlite')),
+      ...(first?.statements('sqlite') ?? []),
+    ]
+    const kept = version1.filter(
+      (statement) => statement.startsWith('CREATE') && !statement.includes('benchmaker_migrations'),
+    )
     expect(said).toEqual(kept)
     expect(said.filter((statement) => statement.startsWith('CREATE TABLE'))).toHaveLength(7)
   })
@@ -109,7 +150,12 @@ describe('databases made by version 1', () => {
     database.exec("UPDATE scores SET details = '{' WHERE cell = 1; UPDATE scores SET checks = '[null]' WHERE cell = 2")
     database.close()
     const storage = await openSqliteStorage({ file })
-    expect((await storage.loadRun('old run', { texts: false }))?.results.map(({ score }) => score?.score)).toEqual([0.85, 0.5, undefined, undefined])
+    expect((await storage.loadRun('old run', { texts: false }))?.results.map(({ score }) => score?.score)).toEqual([
+      0.85,
+      0.5,
+      undefined,
+      undefined,
+    ])
     await expect(storage.loadRun('old run')).rejects.toThrow(/not readable JSON/)
     await storage.close()
   })
@@ -119,7 +165,9 @@ describe('databases made by version 1', () => {
     await client.query('CREATE TABLE documents (page text)')
     await expect(openPostgresStorage({ connectionString })).rejects.toThrow(StorageError)
     await expect(openPostgresStorage({ connectionString })).rejects.toThrow(/tables of another program \(documents\)/)
-    expect((await client.query('SELECT max(version)::int AS version FROM benchmaker_migrations')).rows).toEqual([{ version: 1 }])
+    expect((await client.query('SELECT max(version)::int AS version FROM benchmaker_migrations')).rows).toEqual([
+      { version: 1 },
+    ])
     await client.end()
   })
 })

@@ -64,7 +64,10 @@ export function* migrate({ dialect, place, now, migrations: known }: MigrateOpti
   const tables = new Set(rows.map((row) => readText(row['name'])))
   let version = 0
   if (tables.has(migrationsTable.name)) {
-    const found = yield { sql: 'SELECT coalesce(max(version), 0) AS version FROM benchmaker_migrations', parameters: [] }
+    const found = yield {
+      sql: 'SELECT coalesce(max(version), 0) AS version FROM benchmaker_migrations',
+      parameters: [],
+    }
     version = readInteger(found.rows[0]?.['version'])
   }
   refuseForeignTables({ tables, dialect, place, pending: known.slice(version) })
@@ -82,14 +85,20 @@ export function* migrate({ dialect, place, now, migrations: known }: MigrateOpti
       : 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES ($1, $2, $3)'
   for (const [index, { name, tables: made = [], statements, fill }] of known.entries()) {
     if (index < version) continue
-    for (const sql of [...made.flatMap((table) => createTable(table, dialect)), ...statements(dialect)]) yield { sql, parameters: [] }
+    for (const sql of [...made.flatMap((table) => createTable(table, dialect)), ...statements(dialect)])
+      yield { sql, parameters: [] }
     if (fill) yield* fill(dialect)
     yield { sql: insert, parameters: [index + 1, name, now()] }
   }
 }
 
 /** A PostgreSQL database may serve others too, as long as the names do not meet; an SQLite file is ours or it is not. */
-function refuseForeignTables(options: { tables: Set<string>; dialect: SqlDialect; place: string; pending: Migration[] }): void {
+function refuseForeignTables(options: {
+  tables: Set<string>
+  dialect: SqlDialect
+  place: string
+  pending: Migration[]
+}): void {
   const { tables, dialect, place, pending } = options
   const toBeMade = new Set(pending.flatMap(({ tables: made = [] }) => made.map(({ name }) => name)))
   if (toBeMade.has('runs')) toBeMade.add('results')

@@ -18,7 +18,10 @@ export interface StatementResult {
 
 export type Operation<Result> = Generator<Statement, Result, StatementResult>
 
-export function performAtOnce<Result>(operation: Operation<Result>, execute: (statement: Statement) => StatementResult): Result {
+export function performAtOnce<Result>(
+  operation: Operation<Result>,
+  execute: (statement: Statement) => StatementResult,
+): Result {
   let step = operation.next()
   while (!step.done) step = operation.next(execute(step.value))
   return step.value
@@ -36,7 +39,8 @@ export async function performInSteps<Result>(
 /** PostgreSQL gives its 64-bit integers as text. */
 export function readInteger(value: unknown): number {
   const number = typeof value === 'number' ? value : Number(value)
-  if (!Number.isSafeInteger(number)) throw new TypeError(`The database gave ${String(value)} where a whole number stands.`)
+  if (!Number.isSafeInteger(number))
+    throw new TypeError(`The database gave ${String(value)} where a whole number stands.`)
   return number
 }
 

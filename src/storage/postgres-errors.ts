@@ -13,7 +13,8 @@ const advice: Record<string, string> = {
   '3D000': 'does not exist: make it with createdb, or correct its name',
   '42501': 'does not let this user make or change tables: grant the rights, or use another user',
   '25006': 'is read-only: connect to the primary server',
-  '53100': 'cannot grow because the disk of the server is full: free some space and try again. What was stored before is safe',
+  '53100':
+    'cannot grow because the disk of the server is full: free some space and try again. What was stored before is safe',
   '53200': 'has no memory left: try again when the server is less busy',
   '53300': 'takes no more connections: close some, or raise max_connections',
   '55P03': 'is locked by another program: wait until it is done and try again. What was stored before is safe',
@@ -41,6 +42,12 @@ export function toStorageError(error: unknown, place: string): Error {
   if (known) return new StorageError(`${place} ${known}.`, { cause: error })
   const detail = error instanceof Error ? error.message : String(error)
   if (/timeout|terminated|Connection ended/i.test(detail))
-    return new StorageError(`${place} broke the connection or did not answer in time (${detail}): check the server and try again.`, { cause: error })
-  return new StorageError(`${place} could not do what was asked (${detail}): check the server, or report it as a mistake in Benchmaker.`, { cause: error })
+    return new StorageError(
+      `${place} broke the connection or did not answer in time (${detail}): check the server and try again.`,
+      { cause: error },
+    )
+  return new StorageError(
+    `${place} could not do what was asked (${detail}): check the server, or report it as a mistake in Benchmaker.`,
+    { cause: error },
+  )
 }

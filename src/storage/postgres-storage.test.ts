@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 async function refusalOf(action: Promise<unknown>): Promise<string> {
-  const error = await action.then(() => undefined, (thrown: unknown) => thrown)
+  const error = await action.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
   expect(error).toBeInstanceOf(StorageError)
   expect(String(error)).not.toContain('not-a-secret')
   return String(error)
@@ -28,10 +31,12 @@ async function connect(connectionString: string): Promise<pg.Client> {
 describe('PostgreSQL storage', () => {
   it('says what to do when the server, the database or the password is not there', async () => {
     const port = await findFreePort()
-    expect(await refusalOf(openPostgresStorage({ connectionString: `postgres://u:not-a-secret@127.0.0.1:${port}/runs` }))).toMatch(
-      new RegExp(`database runs at 127.0.0.1:${port} does not answer: start the server`),
+    expect(
+      await refusalOf(openPostgresStorage({ connectionString: `postgres://u:not-a-secret@127.0.0.1:${port}/runs` })),
+    ).toMatch(new RegExp(`database runs at 127.0.0.1:${port} does not answer: start the server`))
+    expect(await refusalOf(openPostgresStorage({ connectionString: server.connectionString('nowhere') }))).toMatch(
+      /nowhere .* does not exist: make it with createdb/,
     )
-    expect(await refusalOf(openPostgresStorage({ connectionString: server.connectionString('nowhere') }))).toMatch(/nowhere .* does not exist: make it with createdb/)
     const wrong = server.connectionString('postgres').replace('not-a-secret', 'wrong')
     expect(await refusalOf(openPostgresStorage({ connectionString: wrong }))).toMatch(/refuses the password/)
     await expect(openPostgresStorage({ connectionString: 'runs' })).rejects.toThrow(InputError)
@@ -43,16 +48,24 @@ describe('PostgreSQL storage', () => {
     const client = await connect(newer)
     await client.query("INSERT INTO benchmaker_migrations VALUES (7, 'from the future', 0)")
     await client.end()
-    expect(await refusalOf(openPostgresStorage({ connectionString: newer }))).toMatch(/made by a newer Benchmaker .*version 7/)
+    expect(await refusalOf(openPostgresStorage({ connectionString: newer }))).toMatch(
+      /made by a newer Benchmaker .*version 7/,
+    )
 
     const foreign = await server.createDatabase()
     const other = await connect(foreign)
     await other.query('CREATE TABLE runs (marathon text)')
-    expect(await refusalOf(openPostgresStorage({ connectionString: foreign }))).toMatch(/tables of another program \(runs\): use another database/)
-    expect((await other.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")).rows).toEqual([{ table_name: 'runs' }])
+    expect(await refusalOf(openPostgresStorage({ connectionString: foreign }))).toMatch(
+      /tables of another program \(runs\): use another database/,
+    )
+    expect(
+      (await other.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")).rows,
+    ).toEqual([{ table_name: 'runs' }])
     await other.query("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     await other.end()
-    expect(await refusalOf(openPostgresStorage({ connectionString: server.connectionString('latin') }))).toMatch(/encoded in LATIN1/)
+    expect(await refusalOf(openPostgresStorage({ connectionString: server.connectionString('latin') }))).toMatch(
+      /encoded in LATIN1/,
+    )
   })
 
   it('leaves copies to pg_dump, and says so', async () => {
@@ -82,11 +95,23 @@ describe('PostgreSQL storage', () => {
     const holder = await connect(connectionString)
     await holder.query('BEGIN')
     await holder.query('LOCK TABLE answers')
-    expect(await refusalOf(storage.saveAnswer(id, { endedAt: 1, outcome: 'ok' }, cell('run'), { outcome: 'ok', response: 'x', latencyMs: 1 }))).toMatch(/is locked by another program/)
+    expect(
+      await refusalOf(
+        storage.saveAnswer(id, { endedAt: 1, outcome: 'ok' }, cell('run'), {
+          outcome: 'ok',
+          response: 'x',
+          latencyMs: 1,
+        }),
+      ),
+    ).toMatch(/is locked by another program/)
     await holder.query('ROLLBACK')
     await holder.end()
     expect((await storage.loadAttempts('run'))[0]).not.toHaveProperty('end')
-    await storage.saveAnswer(id, { endedAt: 1, outcome: 'ok' }, cell('run'), { outcome: 'ok', response: 'x', latencyMs: 1 })
+    await storage.saveAnswer(id, { endedAt: 1, outcome: 'ok' }, cell('run'), {
+      outcome: 'ok',
+      response: 'x',
+      latencyMs: 1,
+    })
     await storage.close()
   })
 
@@ -100,7 +125,10 @@ describe('PostgreSQL storage', () => {
     await holder.query('LOCK TABLE attempts')
     const waiting = refusalOf(startAttempt(storage, cell('run')))
     while ((await admin.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount === 0);
-    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'benchmaker'", [new URL(connectionString).pathname.slice(1)])
+    await admin.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'benchmaker'",
+      [new URL(connectionString).pathname.slice(1)],
+    )
     expect(await waiting).toMatch(/is being shut down|broke the connection/)
     await holder.query('ROLLBACK')
     await holder.end()

@@ -11,8 +11,16 @@ import { createStorage } from './storage.ts'
 const triesOfAWrite = 5
 const bigintType = 20
 
-export async function openPostgresStorage(options: PostgresStorageOptions & { migrations?: Migration[] }): Promise<Storage> {
-  const { connectionString, now = Date.now, lockTimeoutMs = 10_000, connections = 10, migrations = allMigrations } = options
+export async function openPostgresStorage(
+  options: PostgresStorageOptions & { migrations?: Migration[] },
+): Promise<Storage> {
+  const {
+    connectionString,
+    now = Date.now,
+    lockTimeoutMs = 10_000,
+    connections = 10,
+    migrations = allMigrations,
+  } = options
   const place = namePlace(connectionString)
   const pool = new pg.Pool({
     connectionString,
@@ -47,10 +55,13 @@ export async function openPostgresStorage(options: PostgresStorageOptions & { mi
       return done
     },
     read: (query) => query(),
-    readRows: async ({ sql, parameters }) => (await pool.query<unknown[]>({ text: sql, values: [...parameters], rowMode: 'array' })).rows,
+    readRows: async ({ sql, parameters }) =>
+      (await pool.query<unknown[]>({ text: sql, values: [...parameters], rowMode: 'array' })).rows,
     readMark: async () => undefined,
     backupTo: async () => {
-      throw new StorageError(`${place} is copied by PostgreSQL's own program: run pg_dump, and pg_restore to bring the copy back.`)
+      throw new StorageError(
+        `${place} is copied by PostgreSQL's own program: run pg_dump, and pg_restore to bring the copy back.`,
+      )
     },
     toStorageError: (error) => toStorageError(error, place),
     close: async () => {
@@ -99,7 +110,9 @@ async function checkEncoding(pool: pg.Pool, place: string): Promise<void> {
   const { rows } = await pool.query<{ server_encoding: string }>('SHOW server_encoding')
   const encoding = rows[0]?.server_encoding
   if (encoding !== 'UTF8')
-    throw new StorageError(`${place} is encoded in ${encoding}, which cannot hold every text: make one with createdb --encoding=UTF8 --template=template0.`)
+    throw new StorageError(
+      `${place} is encoded in ${encoding}, which cannot hold every text: make one with createdb --encoding=UTF8 --template=template0.`,
+    )
 }
 
 /** Never with the password. */
@@ -108,7 +121,9 @@ function namePlace(connectionString: string): string {
   try {
     url = new URL(connectionString)
   } catch (cause) {
-    throw new InputError('The connection string is not a URL: write postgres://user:password@host:port/database.', { cause })
+    throw new InputError('The connection string is not a URL: write postgres://user:password@host:port/database.', {
+      cause,
+    })
   }
   return `The PostgreSQL database ${decodeURIComponent(url.pathname.slice(1)) || 'without a name'} at ${url.host || 'this machine'}`
 }

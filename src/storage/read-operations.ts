@@ -35,7 +35,10 @@ export class ReadOperations {
     this.#results = new RunResults({ db, dialect, readRows })
   }
 
-  async loadRun(runId: string, { texts: withTexts = true, suite: withSuite = true }: { texts?: boolean; suite?: boolean } = {}): Promise<RunResult | undefined> {
+  async loadRun(
+    runId: string,
+    { texts: withTexts = true, suite: withSuite = true }: { texts?: boolean; suite?: boolean } = {},
+  ): Promise<RunResult | undefined> {
     const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).selectAll().executeTakeFirst()
     if (!row) return undefined
     const where = `of run ${nameId(runId)}`
@@ -96,7 +99,10 @@ export class ReadOperations {
   }
 
   async countRuns(): Promise<number> {
-    const { count } = await this.#db.selectFrom('runs').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const { count } = await this.#db
+      .selectFrom('runs')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
     return count
   }
 
@@ -104,7 +110,9 @@ export class ReadOperations {
     const run = await this.#numberOf(runId)
     const open: Awaited<ReturnType<Storage['loadOpenCells']>> = []
     for await (const { from, to } of rangesOf(this.#db, run)) {
-      const rows = await this.#selectAnswers(run, { from, to }).where('cells.state', 'in', ['pending', 'answered']).execute()
+      const rows = await this.#selectAnswers(run, { from, to })
+        .where('cells.state', 'in', ['pending', 'answered'])
+        .execute()
       for (const row of rows) {
         const cell: CellKey = { runId, testCaseId: decodeText(row.case_id), modelId: decodeText(row.model_id) }
         const answer = readAnswer(row)
@@ -166,14 +174,25 @@ export class ReadOperations {
       .where('cells.run', '=', run)
       .where('attempts.cell', '>=', from)
       .where('attempts.cell', '<=', to)
-      .select(['attempts.id', 'cells.case_id', 'cells.model_id', 'attempts.purpose', 'attempts.asked_model', 'attempts.started_at'])
+      .select([
+        'attempts.id',
+        'cells.case_id',
+        'cells.model_id',
+        'attempts.purpose',
+        'attempts.asked_model',
+        'attempts.started_at',
+      ])
       .select(['attempts.ended_at', 'attempts.outcome', 'attempts.prompt_tokens', 'attempts.completion_tokens'])
       .select(['attempts.latency_ms', 'attempts.first_token_ms', 'attempts.http_status', 'attempts.error'])
       .select(sql<string | null>`cast(attempts.cost as text)`.as('cost_text'))
   }
 
   async #numberOf(runId: string): Promise<number> {
-    const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).select('number').executeTakeFirst()
+    const row = await this.#db
+      .selectFrom('runs')
+      .where('id', '=', encodeText(runId))
+      .select('number')
+      .executeTakeFirst()
     if (!row) throw new InputError(`There is no run ${nameId(runId)}: list the runs to see their ids.`)
     return row.number
   }

@@ -37,7 +37,8 @@ export function readAnswer(row: OpenRow): ModelAnswer | undefined {
   if (outcome === undefined || row.response === null || row.latency_ms === null) return undefined
   const answer: ModelAnswer = { outcome, response: decodeText(row.response), latencyMs: row.latency_ms }
   if (row.reasoning !== null) answer.reasoning = decodeText(row.reasoning)
-  if (row.tool_calls !== null) answer.toolCalls = readJson<ToolCall[]>(row.tool_calls, `tool_calls of test case ${row.case_id}`)
+  if (row.tool_calls !== null)
+    answer.toolCalls = readJson<ToolCall[]>(row.tool_calls, `tool_calls of test case ${row.case_id}`)
   readUsage(answer, row)
   const cost = readMoney(row.answer_cost)
   if (cost !== undefined) answer.cost = cost

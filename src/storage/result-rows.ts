@@ -1,4 +1,11 @@
-import { toDollars, type CellResult, type Outcome, type RunStatus, type ScoringResult, type ToolCall } from '../contract/index.ts'
+import {
+  toDollars,
+  type CellResult,
+  type Outcome,
+  type RunStatus,
+  type ScoringResult,
+  type ToolCall,
+} from '../contract/index.ts'
 import { readJson } from './columns.ts'
 import type { Figures } from './figures.ts'
 import { readInteger, readText } from './operation.ts'
@@ -14,7 +21,11 @@ export interface Costs {
 }
 
 export function readCosts([cell, attempts, millions, rest]: unknown[]): Costs {
-  return { cell: readInteger(cell), answerAttempts: readInteger(attempts), cost: millions === null ? undefined : sumParts(readInteger(millions), readInteger(rest)) }
+  return {
+    cell: readInteger(cell),
+    answerAttempts: readInteger(attempts),
+    cost: millions === null ? undefined : sumParts(readInteger(millions), readInteger(rest)),
+  }
 }
 
 function sumParts(millions: number, rest: number): number {
@@ -23,7 +34,16 @@ function sumParts(millions: number, rest: number): number {
   return Number.isSafeInteger(whole) ? whole / 1e12 : toDollars(BigInt(millions) * 1_000_000n + BigInt(rest))
 }
 
-const outcomes = new Set<unknown>(['ok', 'empty', 'refusal', 'filtered', 'truncated', 'error', 'timeout', 'cancelled'] satisfies Outcome[])
+const outcomes = new Set<unknown>([
+  'ok',
+  'empty',
+  'refusal',
+  'filtered',
+  'truncated',
+  'error',
+  'timeout',
+  'cancelled',
+] satisfies Outcome[])
 const isOutcome = (value: unknown): value is Outcome => outcomes.has(value)
 
 function statusOf(state: unknown, outcome: unknown): RunStatus {
@@ -61,16 +81,32 @@ function readNumbers(row: unknown[], { answerAttempts, cost }: Costs): CellResul
   const model = readModelId(modelId)
   const status = statusOf(state, outcome)
   // An object that grows field by field takes twice the memory, and there are very many of the usual kind.
-  const isUsual = isOutcome(outcome) && typeof promptTokens === 'number' && typeof completionTokens === 'number' && typeof latencyMs === 'number' && typeof firstTokenMs === 'number'
+  const isUsual =
+    isOutcome(outcome) &&
+    typeof promptTokens === 'number' &&
+    typeof completionTokens === 'number' &&
+    typeof latencyMs === 'number' &&
+    typeof firstTokenMs === 'number'
   const result: CellResult = isUsual
-    ? { testCaseId, modelId: model, status, attempts: answerAttempts, outcome, promptTokens, completionTokens, latencyMs, firstTokenMs }
+    ? {
+        testCaseId,
+        modelId: model,
+        status,
+        attempts: answerAttempts,
+        outcome,
+        promptTokens,
+        completionTokens,
+        latencyMs,
+        firstTokenMs,
+      }
     : { testCaseId, modelId: model, status, attempts: answerAttempts }
   if (isOutcome(outcome)) result.outcome = outcome
   if (typeof promptTokens === 'number') result.promptTokens = promptTokens
   if (typeof completionTokens === 'number') result.completionTokens = completionTokens
   if (typeof latencyMs === 'number') result.latencyMs = latencyMs
   if (typeof firstTokenMs === 'number') result.firstTokenMs = firstTokenMs
-  if (typeof leftOut === 'string') result.leftOut = readJson<string[]>(leftOut, `left_out of test case ${result.testCaseId}`)
+  if (typeof leftOut === 'string')
+    result.leftOut = readJson<string[]>(leftOut, `left_out of test case ${result.testCaseId}`)
   if (cost !== undefined) result.cost = cost
   readVerdict(result, row)
   return result
@@ -85,7 +121,10 @@ function readVerdict(result: CellResult, row: unknown[]): void {
     if (typeof maxScore === 'number') result.score.maxScore = maxScore
   }
   if (typeof unscoredCode === 'string')
-    result.unscored = { code: decodeText(unscoredCode), message: typeof unscoredMessage === 'string' ? decodeText(unscoredMessage) : '' }
+    result.unscored = {
+      code: decodeText(unscoredCode),
+      message: typeof unscoredMessage === 'string' ? decodeText(unscoredMessage) : '',
+    }
   if (typeof rating === 'number') result.rating = { rating }
   if (typeof note === 'string') result.rating = { ...result.rating, note: decodeText(note) }
 }
@@ -95,7 +134,8 @@ export function readNumbersOnly(row: unknown[], costs: Costs): CellResult {
   const error = row[18]
   const figures = row[19]
   if (typeof error === 'string') result.error = cutText(decodeText(error), MOST_OF_AN_ERROR)
-  if (result.score && typeof figures === 'string') Object.assign(result.score, readJson<Figures>(figures, `figures of test case ${result.testCaseId}`))
+  if (result.score && typeof figures === 'string')
+    Object.assign(result.score, readJson<Figures>(figures, `figures of test case ${result.testCaseId}`))
   return result
 }
 
@@ -116,6 +156,7 @@ export function readFullResult(row: unknown[], costs: Costs): CellResult {
 /** Never half of a character. */
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text
-  const end = /[\uD800-\uDBFF]/.test(text[length - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[length] ?? '') ? length - 1 : length
+  const end =
+    /[\uD800-\uDBFF]/.test(text[length - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[length] ?? '') ? length - 1 : length
   return text.slice(0, end)
 }

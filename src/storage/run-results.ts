@@ -22,7 +22,10 @@ const texts = sql`cells.error, answers.response, answers.tool_calls, scores.note
 const numbersOnly = sql`substr(cells.error, 1, ${sql.lit(ENOUGH_OF_AN_ERROR)}), scores.figures`
 
 /** SQLite would rather walk past the texts than use an index that holds all that is asked for. */
-const throughIndex: Record<SqlDialect, (index: string) => string> = { sqlite: (index) => `INDEXED BY ${index}`, postgres: () => '' }
+const throughIndex: Record<SqlDialect, (index: string) => string> = {
+  sqlite: (index) => `INDEXED BY ${index}`,
+  postgres: () => '',
+}
 
 /** The results of a run, cell by cell in its order, with their texts or without reading them. */
 export class RunResults {
@@ -37,7 +40,9 @@ export class RunResults {
       compile: () =>
         sql`SELECT ${numbers}, ${texts} FROM cells
           LEFT JOIN answers ON answers.cell = cells.id LEFT JOIN scores ON scores.cell = cells.id LEFT JOIN ratings ON ratings.cell = cells.id
-          WHERE cells.run = ${slot('run')} AND cells.id BETWEEN ${slot('from')} AND ${slot('to')} ORDER BY cells.id`.compile(db),
+          WHERE cells.run = ${slot('run')} AND cells.id BETWEEN ${slot('from')} AND ${slot('to')} ORDER BY cells.id`.compile(
+          db,
+        ),
     }))
     const index = (name: string) => sql.raw(throughIndex[dialect](name))
     this.#numbersOnly = compileTemplate<Range>((slot) => ({
@@ -46,7 +51,9 @@ export class RunResults {
           LEFT JOIN answers ${index('answers_numbers')} ON answers.cell = cells.id
           LEFT JOIN scores ${index('scores_numbers')} ON scores.cell = cells.id
           LEFT JOIN ratings ON ratings.cell = cells.id
-          WHERE cells.run = ${slot('run')} AND cells.id BETWEEN ${slot('from')} AND ${slot('to')} ORDER BY cells.id`.compile(db),
+          WHERE cells.run = ${slot('run')} AND cells.id BETWEEN ${slot('from')} AND ${slot('to')} ORDER BY cells.id`.compile(
+          db,
+        ),
     }))
     // In two parts, because the sum of 64-bit integers may not fit into one.
     this.#costs = compileTemplate<CellRange & Record<string, number>>((slot) => ({

@@ -11,11 +11,19 @@ const LONGEST_TEXT = 1000
  * Neither database ignores case as Unicode does, so the program compares. The database leaves out what surely does not hold
  * the text, by the ASCII characters in it: only K and S have relatives elsewhere (the Kelvin sign, the long s).
  */
-export async function searchAnswers(db: TableReader, dialect: SqlDialect, { run, text }: { run: number; text: string }): Promise<Omit<CellKey, 'runId'>[]> {
-  if (text.length > LONGEST_TEXT) throw new InputError(`The text to search for has ${text.length} characters: give at most ${LONGEST_TEXT}.`)
+export async function searchAnswers(
+  db: TableReader,
+  dialect: SqlDialect,
+  { run, text }: { run: number; text: string },
+): Promise<Omit<CellKey, 'runId'>[]> {
+  if (text.length > LONGEST_TEXT)
+    throw new InputError(`The text to search for has ${text.length} characters: give at most ${LONGEST_TEXT}.`)
   const wanted = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
   const pattern = patternOf(text)
-  const mayHold = dialect === 'sqlite' ? sql<boolean>`answers.response LIKE ${pattern} ESCAPE '\\'` : sql<boolean>`lower(answers.response COLLATE "C") LIKE ${pattern} ESCAPE '\\'`
+  const mayHold =
+    dialect === 'sqlite'
+      ? sql<boolean>`answers.response LIKE ${pattern} ESCAPE '\\'`
+      : sql<boolean>`lower(answers.response COLLATE "C") LIKE ${pattern} ESCAPE '\\'`
   const found: Omit<CellKey, 'runId'>[] = []
   for await (const { from, to } of rangesOf(db, run)) {
     const rows = await db
@@ -29,7 +37,8 @@ export async function searchAnswers(db: TableReader, dialect: SqlDialect, { run,
       .select(['cells.case_id', 'cells.model_id', 'answers.response'])
       .execute()
     for (const row of rows)
-      if (wanted.test(decodeText(row.response))) found.push({ testCaseId: decodeText(row.case_id), modelId: decodeText(row.model_id) })
+      if (wanted.test(decodeText(row.response)))
+        found.push({ testCaseId: decodeText(row.case_id), modelId: decodeText(row.model_id) })
   }
   return found
 }

@@ -55,7 +55,7 @@ const scoresAtOnce = 1000
 /** Scores of version 1 get their figures. Not by SQL: PostgreSQL's JSON does not take every text that ours does. */
 export function* fillFigures(dialect: SqlDialect): Operation<void> {
   const [first, second] = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
-  for (let after = -1; ; ) {
+  for (let after = -1; ;) {
     const { rows } = yield {
       sql: `SELECT cell, checks, details FROM scores WHERE cell > ${first} AND (checks IS NOT NULL OR details IS NOT NULL) ORDER BY cell LIMIT ${scoresAtOnce}`,
       parameters: [after],
@@ -63,7 +63,8 @@ export function* fillFigures(dialect: SqlDialect): Operation<void> {
     for (const row of rows) {
       after = readInteger(row['cell'])
       const figures = figuresOf(row)
-      if (figures !== null) yield { sql: `UPDATE scores SET figures = ${first} WHERE cell = ${second}`, parameters: [figures, after] }
+      if (figures !== null)
+        yield { sql: `UPDATE scores SET figures = ${first} WHERE cell = ${second}`, parameters: [figures, after] }
     }
     if (rows.length < scoresAtOnce) return
   }
@@ -73,7 +74,10 @@ export function* fillFigures(dialect: SqlDialect): Operation<void> {
 function figuresOf({ details, checks }: Record<string, unknown>): string | null {
   try {
     const { judges } = typeof details === 'string' ? readJson<Figures>(details, 'details') : {}
-    return figuresColumn({ judges, checks: typeof checks === 'string' ? readJson<Figures['checks']>(checks, 'checks') : undefined })
+    return figuresColumn({
+      judges,
+      checks: typeof checks === 'string' ? readJson<Figures['checks']>(checks, 'checks') : undefined,
+    })
   } catch {
     return null
   }

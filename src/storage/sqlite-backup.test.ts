@@ -1,4 +1,15 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -29,7 +40,10 @@ afterEach(async () => {
 })
 
 async function refusalOf(action: Promise<unknown>): Promise<string> {
-  const error = await action.then(() => undefined, (thrown: unknown) => thrown)
+  const error = await action.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
   expect(error).toBeInstanceOf(StorageError)
   return String(error)
 }
@@ -70,7 +84,9 @@ describe('a backup', () => {
     const cells = (await restored.listRuns()).find(({ id }) => id === 'busy')?.cells
     expect(cells?.total).toBe(300)
     const finished = (await restored.loadRun('busy'))?.results ?? []
-    expect(finished.map(({ testCaseId, response }) => [testCaseId, response])).toEqual(cases.slice(0, finished.length).map((testCaseId) => [testCaseId, text]))
+    expect(finished.map(({ testCaseId, response }) => [testCaseId, response])).toEqual(
+      cases.slice(0, finished.length).map((testCaseId) => [testCaseId, text]),
+    )
     await restored.close()
   })
 
@@ -130,12 +146,29 @@ describe('checking a backup', () => {
 
   it.each([
     ['that is not there', () => join(folder, 'nowhere.db'), /is not there, or is no file: check the path/],
-    ['that is a text', () => (writeFileSync(join(folder, 'text'), 'hello\n'.repeat(1000)), join(folder, 'text')), /is not an SQLite database/],
-    ['that is empty', () => (writeFileSync(join(folder, 'empty'), ''), join(folder, 'empty')), /database of another program/],
+    [
+      'that is a text',
+      () => (writeFileSync(join(folder, 'text'), 'hello\n'.repeat(1000)), join(folder, 'text')),
+      /is not an SQLite database/,
+    ],
+    [
+      'that is empty',
+      () => (writeFileSync(join(folder, 'empty'), ''), join(folder, 'empty')),
+      /database of another program/,
+    ],
     ['that is a folder', () => folder, /is no file/],
     ['of another program', () => write('CREATE TABLE bookmarks (url)'), /database of another program/],
-    ['with our table of versions and no version', () => write('CREATE TABLE benchmaker_migrations (version INTEGER); CREATE TABLE runs (id); CREATE TABLE cells (id)'), /version 0/],
-    ['with nothing but our table of versions', () => write('CREATE TABLE benchmaker_migrations (version INTEGER); INSERT INTO benchmaker_migrations VALUES (1)'), /another program/],
+    [
+      'with our table of versions and no version',
+      () =>
+        write('CREATE TABLE benchmaker_migrations (version INTEGER); CREATE TABLE runs (id); CREATE TABLE cells (id)'),
+      /version 0/,
+    ],
+    [
+      'with nothing but our table of versions',
+      () => write('CREATE TABLE benchmaker_migrations (version INTEGER); INSERT INTO benchmaker_migrations VALUES (1)'),
+      /another program/,
+    ],
   ])('refuses a file %s', async (_, path, message) => {
     expect(await refusalOf(checkBackup(path()))).toMatch(message)
   })
@@ -145,12 +178,20 @@ describe('checking a backup', () => {
     const database = new DatabaseSync(copy)
     database.exec("INSERT INTO benchmaker_migrations VALUES (99, 'from the future', 0)")
     database.close()
-    expect(await refusalOf(checkBackup(copy))).toMatch(/newer Benchmaker \(its tables are version 99, this program knows \d+\)/)
+    expect(await refusalOf(checkBackup(copy))).toMatch(
+      /newer Benchmaker \(its tables are version 99, this program knows \d+\)/,
+    )
     expect(await refusalOf(checkBackup(file))).toMatch(/is a database in use, whose last changes stand in .*-wal/)
   })
 
   it('refuses a damaged one, wherever the damage is', async () => {
-    await storage.createRun(header('large'), cellsOf(Array.from({ length: 3000 }, (_, index) => `case ${index}`), ['m']))
+    await storage.createRun(
+      header('large'),
+      cellsOf(
+        Array.from({ length: 3000 }, (_, index) => `case ${index}`),
+        ['m'],
+      ),
+    )
     await storage.backupTo(copy)
     const whole = readFileSync(copy)
     const damaged = join(folder, 'damaged.db')

@@ -29,14 +29,24 @@ function copyDatabase(file: string, target: string): Promise<void> {
 }
 
 /** Under another name first: a copy that was cut short must not look like one. */
-export async function writeBackup({ connection, file, target }: { connection: SqliteConnection; file: string; target: string }): Promise<void> {
+export async function writeBackup({
+  connection,
+  file,
+  target,
+}: {
+  connection: SqliteConnection
+  file: string
+  target: string
+}): Promise<void> {
   if (target === '') throw new InputError('The path of the backup is empty: name a file.')
   const partial = `${target}.${randomUUID()}.partial`
   try {
     reserve(target)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(target))
-      throw new InputError(`There is a file ${target} already: name another one for the backup. Nothing was written.`, { cause: error })
+      throw new InputError(`There is a file ${target} already: name another one for the backup. Nothing was written.`, {
+        cause: error,
+      })
     throw toStorageError(error, target)
   }
   try {
@@ -66,9 +76,12 @@ function syncToDisk(path: string): void {
 /** Whether the file is a whole database of Benchmaker that this program can use; reads it as it is and changes nothing. */
 export async function checkBackup(file: string): Promise<{ runs: number; version: number }> {
   const place = `The file ${file}`
-  if (!existsSync(file) || !statSync(file).isFile()) throw new StorageError(`${place} is not there, or is no file: check the path of the backup.`)
+  if (!existsSync(file) || !statSync(file).isFile())
+    throw new StorageError(`${place} is not there, or is no file: check the path of the backup.`)
   if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0)
-    throw new StorageError(`${place} is a database in use, whose last changes stand in ${file}-wal: close the program that uses it, or make a backup of it.`)
+    throw new StorageError(
+      `${place} is a database in use, whose last changes stand in ${file}-wal: close the program that uses it, or make a backup of it.`,
+    )
   try {
     return readBackup(file, place)
   } catch (error) {
@@ -86,11 +99,17 @@ function readBackup(file: string, place: string): { runs: number; version: numbe
     const problems = database.prepare('PRAGMA integrity_check(1)').all()
     if (problems[0]?.['integrity_check'] !== 'ok')
       throw new StorageError(`${place} is damaged (${String(problems[0]?.['integrity_check'])}): use another backup.`)
-    if (readNumber("SELECT count(*) AS number FROM sqlite_schema WHERE type = 'table' AND name IN ('benchmaker_migrations', 'runs', 'cells')") < 3)
+    if (
+      readNumber(
+        "SELECT count(*) AS number FROM sqlite_schema WHERE type = 'table' AND name IN ('benchmaker_migrations', 'runs', 'cells')",
+      ) < 3
+    )
       throw new StorageError(`${place} is a database of another program: choose a backup made by Benchmaker.`)
     const version = readNumber('SELECT coalesce(max(version), 0) AS number FROM benchmaker_migrations')
     if (!(version >= 1 && version <= migrations.length))
-      throw new StorageError(`${place} was made by a newer Benchmaker (its tables are version ${version}, this program knows ${migrations.length}): update Benchmaker first.`)
+      throw new StorageError(
+        `${place} was made by a newer Benchmaker (its tables are version ${version}, this program knows ${migrations.length}): update Benchmaker first.`,
+      )
     return { runs: readNumber('SELECT count(*) AS number FROM runs'), version }
   } finally {
     database.close()

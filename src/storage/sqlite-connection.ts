@@ -97,7 +97,10 @@ export class SqliteConnection {
       await this.#log.datasync()
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
-      throw new StorageError(`The database ${file} cannot be brought to the disk (${detail}): check the disk and its free space, then try again. What was stored before is left as it is.`, { cause: error })
+      throw new StorageError(
+        `The database ${file} cannot be brought to the disk (${detail}): check the disk and its free space, then try again. What was stored before is left as it is.`,
+        { cause: error },
+      )
     }
   }
 
@@ -136,7 +139,14 @@ export class SqliteConnection {
 }
 
 function readParameter(value: unknown): SQLInputValue {
-  if (value === null || value instanceof Uint8Array || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
+  if (
+    value === null ||
+    value instanceof Uint8Array ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint'
+  )
+    return value
   throw new TypeError(`${String(value)} cannot be a parameter of a statement.`)
 }
 
@@ -151,10 +161,14 @@ export function openFile(file: string): DatabaseSync {
  * over from it; that it stays when the power fails is for `makeDurable` to see to.
  */
 export async function configure(connection: SqliteConnection, file: string): Promise<void> {
-  const { rows } = await connection.whenUnlocked(() => connection.execute({ sql: 'PRAGMA journal_mode = WAL', parameters: [] }))
+  const { rows } = await connection.whenUnlocked(() =>
+    connection.execute({ sql: 'PRAGMA journal_mode = WAL', parameters: [] }),
+  )
   const mode = rows[0]?.['journal_mode']
   if (mode !== 'wal' && mode !== 'memory')
-    throw new StorageError(`The database ${file} cannot keep a write-ahead log there: use a data folder on a local, writable disk.`)
+    throw new StorageError(
+      `The database ${file} cannot keep a write-ahead log there: use a data folder on a local, writable disk.`,
+    )
   for (const pragma of ['synchronous = NORMAL', 'foreign_keys = ON', 'trusted_schema = OFF'])
     connection.database.exec(`PRAGMA ${pragma}`)
 }

@@ -20,7 +20,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Everything a writer says that it has stored, until it ends or is killed after so many lines. */
 async function runWriter({ runId, cells, killAfterLines }: { runId: string; cells: number; killAfterLines?: number }) {
-  const child = spawn(process.execPath, [writerProgram, file, runId, String(cells)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [writerProgram, file, runId, String(cells)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -33,8 +35,16 @@ async function runWriter({ runId, cells, killAfterLines }: { runId: string; cell
   await once(child, 'close')
   // The last line may be cut by the kill: a line counts when its end was printed.
   const lines = output.split('\n').slice(0, -1)
-  const said = (word: string) => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
-  return { exitCode: child.exitCode, errors, lines, started: said('started').map(Number), answered: said('answered'), scored: said('scored') }
+  const said = (word: string) =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+  return {
+    exitCode: child.exitCode,
+    errors,
+    lines,
+    started: said('started').map(Number),
+    answered: said('answered'),
+    scored: said('scored'),
+  }
 }
 
 describe('processes on one SQLite file', () => {
@@ -45,7 +55,9 @@ describe('processes on one SQLite file', () => {
     const storage = await openSqliteStorage({ file })
     for (const runId of ['one', 'two']) {
       const results = (await storage.loadRun(runId))?.results ?? []
-      expect(results.map(({ response }) => response)).toEqual(Array.from({ length: cells }, (_, index) => responseOf(runId, `case ${index}`)))
+      expect(results.map(({ response }) => response)).toEqual(
+        Array.from({ length: cells }, (_, index) => responseOf(runId, `case ${index}`)),
+      )
       expect(await storage.loadAttempts(runId)).toHaveLength(cells)
     }
     expect((await storage.listRuns()).map(({ cost }) => cost)).toEqual([0.4, 0.4])
@@ -67,7 +79,9 @@ describe('processes on one SQLite file', () => {
       await storage.close()`
     const outputs = await Promise.all(
       [1, 2].map(async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+        const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
         let output = ''
         child.stdout.on('data', (chunk: Buffer) => {
           output += chunk.toString()
@@ -76,29 +90,43 @@ describe('processes on one SQLite file', () => {
         return { pid: child.pid, won: [...output.matchAll(/won (\d+)/g)].map(([, version]) => Number(version)) }
       }),
     )
-    expect(outputs.flatMap(({ won }) => won).toSorted((a, b) => a - b)).toEqual(Array.from({ length: versions }, (_, index) => index + 1))
+    expect(outputs.flatMap(({ won }) => won).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: versions }, (_, index) => index + 1),
+    )
     const storage = await openSqliteStorage({ file })
-    for (const { pid, won } of outputs) for (const version of won) expect((await storage.loadDocument('suite', 'a', version))?.content).toBe(pid)
+    for (const { pid, won } of outputs)
+      for (const version of won) expect((await storage.loadDocument('suite', 'a', version))?.content).toBe(pid)
     await storage.close()
   })
 
-  it.each([3, 70, 333, 900, 1500])('kill -9 after about %i settled writes: each of them is there', async (killAfterLines) => {
-    const { started, answered, scored, lines } = await runWriter({ runId: 'run', cells: 2000, killAfterLines: killAfterLines + Math.floor(Math.random() * 50) })
-    expect(lines.length).toBeGreaterThanOrEqual(killAfterLines)
-    expect(scored.length).toBeLessThan(2000)
-    const storage = await openSqliteStorage({ file })
-    const attempts = new Set((await storage.loadAttempts('run')).map(({ id }) => id))
-    expect(started.filter((id) => !attempts.has(id))).toEqual([])
-    const results = new Map((await storage.loadRun('run'))?.results.map((result) => [result.testCaseId, result]))
-    const open = new Map((await storage.loadOpenCells('run')).map((entry) => [entry.cell.testCaseId, entry]))
-    expect(results.size + open.size).toBe(2000)
-    for (const testCaseId of scored) expect(results.get(testCaseId)).toMatchObject({ score: { score: 1 }, response: responseOf('run', testCaseId) })
-    for (const testCaseId of answered) expect(results.get(testCaseId)?.response ?? open.get(testCaseId)?.answer?.response).toBe(responseOf('run', testCaseId))
-    await storage.close()
-    const database = new DatabaseSync(file)
-    expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
-    database.close()
-  })
+  it.each([3, 70, 333, 900, 1500])(
+    'kill -9 after about %i settled writes: each of them is there',
+    async (killAfterLines) => {
+      const { started, answered, scored, lines } = await runWriter({
+        runId: 'run',
+        cells: 2000,
+        killAfterLines: killAfterLines + Math.floor(Math.random() * 50),
+      })
+      expect(lines.length).toBeGreaterThanOrEqual(killAfterLines)
+      expect(scored.length).toBeLessThan(2000)
+      const storage = await openSqliteStorage({ file })
+      const attempts = new Set((await storage.loadAttempts('run')).map(({ id }) => id))
+      expect(started.filter((id) => !attempts.has(id))).toEqual([])
+      const results = new Map((await storage.loadRun('run'))?.results.map((result) => [result.testCaseId, result]))
+      const open = new Map((await storage.loadOpenCells('run')).map((entry) => [entry.cell.testCaseId, entry]))
+      expect(results.size + open.size).toBe(2000)
+      for (const testCaseId of scored)
+        expect(results.get(testCaseId)).toMatchObject({ score: { score: 1 }, response: responseOf('run', testCaseId) })
+      for (const testCaseId of answered)
+        expect(results.get(testCaseId)?.response ?? open.get(testCaseId)?.answer?.response).toBe(
+          responseOf('run', testCaseId),
+        )
+      await storage.close()
+      const database = new DatabaseSync(file)
+      expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+      database.close()
+    },
+  )
 
   it('waits for a lock that another process holds for a while; reads do not wait', async () => {
     const storage = await openSqliteStorage({ file })
@@ -118,10 +146,15 @@ describe('processes on one SQLite file', () => {
     await createSample(storage, 'run')
     const holder = holdLock(5000)
     await holder.locked
-    const settled = await Promise.allSettled([startAttempt(storage, cell('run')), storage.saveError(cell('run'), 'error', 'x')])
+    const settled = await Promise.allSettled([
+      startAttempt(storage, cell('run')),
+      storage.saveError(cell('run'), 'error', 'x'),
+    ])
     for (const one of settled) {
       expect(one.status === 'rejected' && one.reason).toBeInstanceOf(StorageError)
-      expect(String(one.status === 'rejected' && one.reason)).toMatch(/is locked by another program: close that program, or wait/)
+      expect(String(one.status === 'rejected' && one.reason)).toMatch(
+        /is locked by another program: close that program, or wait/,
+      )
     }
     await expect(openSqliteStorage({ file, lockTimeoutMs: 50 })).rejects.toThrow(/is locked by another program/)
     holder.release()

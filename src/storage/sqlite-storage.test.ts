@@ -8,7 +8,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StorageError, type Storage } from '../contract/index.ts'
 import { migrations } from './migrations.ts'
 import { openSqliteStorage, storeIn } from './sqlite-storage.ts'
-import { answerCell, cell, cellsOf, createSample, ended, header, plainAnswer, startAttempt, suite } from './testing/samples.ts'
+import {
+  answerCell,
+  cell,
+  cellsOf,
+  createSample,
+  ended,
+  header,
+  plainAnswer,
+  startAttempt,
+  suite,
+} from './testing/samples.ts'
 
 /** The shell that people use to look into a database; not on every machine. */
 const shellProgram = 'sqlite3'
@@ -22,7 +32,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function refusalOf(action: Promise<unknown>): Promise<string> {
-  const error = await action.then(() => undefined, (thrown: unknown) => thrown)
+  const error = await action.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
   expect(error).toBeInstanceOf(StorageError)
   return String(error)
 }
@@ -112,8 +125,11 @@ describe('SQLite storage', () => {
       const storage = await openWithRun()
       const [first, second] = [await startAttempt(storage, italy), await startAttempt(storage, italy)]
       vi.spyOn(await findFiles(), 'datasync').mockImplementation(refuse)
-      const both = await Promise.all([first, second].map((id) => refusalOf(storage.saveAnswer(id, ended(), italy, plainAnswer('Rome')))))
-      for (const refusal of both) expect(refusal).toMatch(/runs\.db cannot be brought to the disk \(EIO.*check the disk/)
+      const both = await Promise.all(
+        [first, second].map((id) => refusalOf(storage.saveAnswer(id, ended(), italy, plainAnswer('Rome')))),
+      )
+      for (const refusal of both)
+        expect(refusal).toMatch(/runs\.db cannot be brought to the disk \(EIO.*check the disk/)
       vi.restoreAllMocks()
       expect((await storage.loadAttempts('run')).map(({ end }) => end?.outcome)).toEqual(['ok', 'ok'])
       expect(await storage.loadCell(italy)).toMatchObject({ answer: { response: 'Rome' } })
@@ -125,7 +141,9 @@ describe('SQLite storage', () => {
       const synced = vi.spyOn(await findFiles(), 'datasync').mockImplementationOnce(refuse)
       const id = await startAttempt(storage, italy)
       await vi.waitFor(() => expect(synced).toHaveBeenCalledTimes(1))
-      expect(await refusalOf(storage.saveAnswer(id, ended(), italy, plainAnswer()))).toContain('cannot be brought to the disk')
+      expect(await refusalOf(storage.saveAnswer(id, ended(), italy, plainAnswer()))).toContain(
+        'cannot be brought to the disk',
+      )
       await storage.saveError(cell('run'), 'error', 'told once')
       await storage.close()
     })
@@ -154,17 +172,22 @@ describe('SQLite storage', () => {
     await storage.close()
   })
 
-  it.skipIf(spawnSync(shellProgram, ['--version']).status !== 0)('a person reads runs, texts and comments with the sqlite3 shell', async () => {
-    const storage = await openSqliteStorage({ file })
-    await createSample(storage, 'run', { testSuiteSnapshot: suite })
-    await answerCell(storage, cell('run'), { answer: plainAnswer('Paris it is') })
-    await storage.saveScore(cell('run'), { score: 0.95 })
-    const shell = (sql: string) => execFileSync(shellProgram, [file, sql], { encoding: 'utf8' }).trim()
-    expect(shell("SELECT run, test_case, model, outcome, score, response FROM results WHERE state = 'scored'")).toBe('run|france|good|ok|95.0|Paris it is')
-    expect(shell("SELECT json_extract(content, '$.testCases[1].expectedOutput') FROM suites")).toBe('Rome')
-    expect(shell('.schema cells')).toContain('-- pending, answered (not scored yet), scored, unscored or error')
-    await storage.close()
-  })
+  it.skipIf(spawnSync(shellProgram, ['--version']).status !== 0)(
+    'a person reads runs, texts and comments with the sqlite3 shell',
+    async () => {
+      const storage = await openSqliteStorage({ file })
+      await createSample(storage, 'run', { testSuiteSnapshot: suite })
+      await answerCell(storage, cell('run'), { answer: plainAnswer('Paris it is') })
+      await storage.saveScore(cell('run'), { score: 0.95 })
+      const shell = (sql: string) => execFileSync(shellProgram, [file, sql], { encoding: 'utf8' }).trim()
+      expect(shell("SELECT run, test_case, model, outcome, score, response FROM results WHERE state = 'scored'")).toBe(
+        'run|france|good|ok|95.0|Paris it is',
+      )
+      expect(shell("SELECT json_extract(content, '$.testCases[1].expectedOutput') FROM suites")).toBe('Rome')
+      expect(shell('.schema cells')).toContain('-- pending, answered (not scored yet), scored, unscored or error')
+      await storage.close()
+    },
+  )
 })
 
 describe('openStorage', () => {
@@ -193,7 +216,9 @@ describe('a database that cannot be used', () => {
     database.exec("INSERT INTO benchmaker_migrations VALUES (99, 'from the future', 0)")
     database.close()
     const before = readFileSync(file)
-    expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/made by a newer Benchmaker \(its tables are version 99, this program knows \d+\): update Benchmaker/)
+    expect(await refusalOf(openSqliteStorage({ file }))).toMatch(
+      /made by a newer Benchmaker \(its tables are version 99, this program knows \d+\): update Benchmaker/,
+    )
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
@@ -206,7 +231,9 @@ describe('a database that cannot be used', () => {
     await refusalOf(storeIn(new DatabaseSync(file), { file, migrations: [...migrations, added, broken] }))
     const between = new DatabaseSync(file)
     expect(between.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").all()).toEqual([])
-    expect(between.prepare('SELECT max(version) AS version FROM benchmaker_migrations').get()).toEqual({ version: migrations.length })
+    expect(between.prepare('SELECT max(version) AS version FROM benchmaker_migrations').get()).toEqual({
+      version: migrations.length,
+    })
     between.close()
     const after = await storeIn(new DatabaseSync(file), { file, migrations: [...migrations, added] })
     expect(await after.loadOpenCells('run')).toHaveLength(4)
@@ -217,7 +244,9 @@ describe('a database that cannot be used', () => {
     const other = new DatabaseSync(file)
     other.exec('CREATE TABLE bookmarks (url)')
     other.close()
-    expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/tables of another program \(bookmarks\): use another file/)
+    expect(await refusalOf(openSqliteStorage({ file }))).toMatch(
+      /tables of another program \(bookmarks\): use another file/,
+    )
     const after = new DatabaseSync(file)
     expect(after.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'bookmarks' }])
     after.close()
@@ -234,21 +263,28 @@ describe('a database that cannot be used', () => {
     mkdirSync(file)
     expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/cannot be opened: .* the path must not be a folder/)
     writeFileSync(join(folder, 'plain'), '')
-    expect(await refusalOf(openSqliteStorage({ file: join(folder, 'plain', 'x', 'runs.db') }))).toMatch(/part of the path is a file, not a folder/)
+    expect(await refusalOf(openSqliteStorage({ file: join(folder, 'plain', 'x', 'runs.db') }))).toMatch(
+      /part of the path is a file, not a folder/,
+    )
   })
 
   it('is damaged: said when the damage is met, and the file is left as it is', async () => {
     const storage = await openSqliteStorage({ file })
     await createSample(storage, 'run')
-    for (const key of cellsOf(['france', 'italy'], ['good', 'poor'])) await answerCell(storage, { runId: 'run', ...key }, { answer: plainAnswer('x'.repeat(20_000)) })
+    for (const key of cellsOf(['france', 'italy'], ['good', 'poor']))
+      await answerCell(storage, { runId: 'run', ...key }, { answer: plainAnswer('x'.repeat(20_000)) })
     await storage.close()
     const bytes = readFileSync(file)
     bytes.fill(0x5a, 4096)
     writeFileSync(file, bytes)
-    expect(await refusalOf(openSqliteStorage({ file }).then((opened) => opened.loadOpenCells('run')))).toMatch(/is damaged \(.*\): keep the file, restore it from a copy/)
+    expect(await refusalOf(openSqliteStorage({ file }).then((opened) => opened.loadOpenCells('run')))).toMatch(
+      /is damaged \(.*\): keep the file, restore it from a copy/,
+    )
     expect(readFileSync(file).equals(bytes)).toBe(true)
     truncateSync(file, 5000)
-    expect(await refusalOf(openSqliteStorage({ file }).then((opened) => opened.loadOpenCells('run')))).toMatch(/is damaged/)
+    expect(await refusalOf(openSqliteStorage({ file }).then((opened) => opened.loadOpenCells('run')))).toMatch(
+      /is damaged/,
+    )
   })
 
   it('is read-only, or in a folder where this user may not write', async () => {
@@ -259,9 +295,15 @@ describe('a database that cannot be used', () => {
     chmodSync(existing, 0o444)
     chmodSync(closed, 0o555)
     const before = readFileSync(existing)
-    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'new.db') })))).toMatch(/cannot be opened: its folder must exist and be writable for this user/)
-    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'deeper', 'new.db') })))).toMatch(/this user may not write there/)
-    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: existing })))).toMatch(/cannot be (written|opened): .*writable for this user/)
+    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'new.db') })))).toMatch(
+      /cannot be opened: its folder must exist and be writable for this user/,
+    )
+    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'deeper', 'new.db') })))).toMatch(
+      /this user may not write there/,
+    )
+    expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: existing })))).toMatch(
+      /cannot be (written|opened): .*writable for this user/,
+    )
     expect(readFileSync(existing).equals(before)).toBe(true)
     chmodSync(closed, 0o755)
   })
@@ -288,7 +330,9 @@ describe('a full disk', () => {
       storage.saveAnswer(ids[1]!, { endedAt: 1, outcome: 'ok', cost: 2 }, cell('run', 'italy'), plainAnswer('short')),
     ])
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
-    expect(String(settled[0]?.status === 'rejected' && settled[0].reason)).toMatch(/StorageError: .* because the disk is full: free some space and try again. What was stored before is safe/)
+    expect(String(settled[0]?.status === 'rejected' && settled[0].reason)).toMatch(
+      /StorageError: .* because the disk is full: free some space and try again. What was stored before is safe/,
+    )
     expect((await storage.loadAttempts('run')).map(({ end }) => end?.cost)).toEqual([undefined, 2])
     limit(1_000_000)
     await storage.saveAnswer(ids[0]!, { endedAt: 1, outcome: 'ok', cost: 1 }, cell('run'), long)
@@ -297,8 +341,13 @@ describe('a full disk', () => {
 
   it('refuses a new run whole', async () => {
     limit(pages() + 3)
-    const cells = cellsOf(Array.from({ length: 20_000 }, (_, index) => `case ${index}`), ['m'])
-    expect(await refusalOf(storage.createRun(header('large', { testSuiteSnapshot: suite }), cells))).toMatch(/disk is full/)
+    const cells = cellsOf(
+      Array.from({ length: 20_000 }, (_, index) => `case ${index}`),
+      ['m'],
+    )
+    expect(await refusalOf(storage.createRun(header('large', { testSuiteSnapshot: suite }), cells))).toMatch(
+      /disk is full/,
+    )
     expect(await storage.findRuns('')).toEqual(['run'])
     expect(database.prepare('SELECT count(*) AS n FROM suites').get()).toEqual({ n: 0 })
   })

@@ -24,7 +24,12 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
 /** Over a connection that is open already; tests limit or lock it first, or bring other migrations. */
 export async function storeIn(
   database: DatabaseSync,
-  { file, now = Date.now, lockTimeoutMs = 10_000, migrations = allMigrations }: SqliteStorageOptions & { migrations?: Migration[] },
+  {
+    file,
+    now = Date.now,
+    lockTimeoutMs = 10_000,
+    migrations = allMigrations,
+  }: SqliteStorageOptions & { migrations?: Migration[] },
 ): Promise<Storage> {
   const connection = new SqliteConnection(database, lockTimeoutMs)
   const execute = connection.execute.bind(connection)
@@ -36,7 +41,11 @@ export async function storeIn(
     database.close()
     throw toStorageError(error, file)
   }
-  const writes = new WriteGroup({ transact: (work) => connection.transact(work), makeDurable: () => connection.makeDurable(), concernsAll: isLocked })
+  const writes = new WriteGroup({
+    transact: (work) => connection.transact(work),
+    makeDurable: () => connection.makeDurable(),
+    concernsAll: isLocked,
+  })
   return createStorage({
     dialect: 'sqlite',
     place,

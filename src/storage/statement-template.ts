@@ -19,7 +19,9 @@ export function compileTemplate<Values extends Record<string, SqlValue | undefin
 ): (values: Values) => Statement {
   const compile = () => {
     const { sql: text, parameters } = build((name) => sql`${new Slot(name)}`).compile()
-    const sources = parameters.map((parameter): Slot | { value: SqlValue } => (parameter instanceof Slot ? parameter : { value: readConstant(parameter) }))
+    const sources = parameters.map((parameter): Slot | { value: SqlValue } =>
+      parameter instanceof Slot ? parameter : { value: readConstant(parameter) },
+    )
     return { text, sources }
   }
   let compiled: ReturnType<typeof compile> | undefined
@@ -27,12 +29,21 @@ export function compileTemplate<Values extends Record<string, SqlValue | undefin
     compiled ??= compile()
     return {
       sql: compiled.text,
-      parameters: compiled.sources.map((source) => (source instanceof Slot ? (values[source.name] ?? null) : source.value)),
+      parameters: compiled.sources.map((source) =>
+        source instanceof Slot ? (values[source.name] ?? null) : source.value,
+      ),
     }
   }
 }
 
 function readConstant(value: unknown): SqlValue {
-  if (value instanceof Uint8Array || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
+  if (
+    value instanceof Uint8Array ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    value === null
+  )
+    return value
   throw new TypeError(`${String(value)} cannot stand in a statement.`)
 }

@@ -46,7 +46,8 @@ export function createStorage(driver: Driver): Storage {
       throw toStorageError(error)
     }
   }
-  const write = <Result>(operation: () => Operation<Result>, options = {}) => guard(() => driver.write(operation, options))
+  const write = <Result>(operation: () => Operation<Result>, options = {}) =>
+    guard(() => driver.write(operation, options))
   const read = <Result>(query: () => Promise<Result>) => guard(() => driver.read(query))
 
   return {

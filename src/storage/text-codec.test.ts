@@ -13,7 +13,9 @@ describe('texts in a database', () => {
   })
 
   it('what is stored has no NUL and is well formed, and different texts stay different', () => {
-    const tricky = fc.array(fc.constantFrom('\0', '\u001A', '\uD800', '\uDC00', '0', 'D', '8', 'a'), { maxLength: 8 }).map((parts) => parts.join(''))
+    const tricky = fc
+      .array(fc.constantFrom('\0', '\u001A', '\uD800', '\uDC00', '0', 'D', '8', 'a'), { maxLength: 8 })
+      .map((parts) => parts.join(''))
     fc.assert(
       fc.property(tricky, tricky, (a, b) => {
         expect(encodeText(a)).not.toContain('\0')

@@ -14,7 +14,16 @@ import {
   type ScoringResult,
   type Unscored,
 } from '../contract/index.ts'
-import { checkAnswer, checkAttemptEnd, checkId, checkRating, checkScore, checkTime, nameCell, nameId } from './argument-checks.ts'
+import {
+  checkAnswer,
+  checkAttemptEnd,
+  checkId,
+  checkRating,
+  checkScore,
+  checkTime,
+  nameCell,
+  nameId,
+} from './argument-checks.ts'
 import { endColumns, jsonColumn, moneyColumn, textColumn } from './columns.ts'
 import { figuresColumn } from './figures.ts'
 import { readInteger, readText, type Operation } from './operation.ts'
@@ -40,7 +49,8 @@ export class WriteOperations {
     const pairs = checkCells(run, cells)
     const content = jsonColumn(run.testSuiteSnapshot)
     const hash = content === null ? null : createHash('sha256').update(content).digest('hex')
-    if (content !== null && hash !== null) yield this.#statements.insertSuite({ hash, name: textColumn(run.testSuiteSnapshot?.name), content })
+    if (content !== null && hash !== null)
+      yield this.#statements.insertSuite({ hash, name: textColumn(run.testSuiteSnapshot?.name), content })
     const inserted = yield this.#statements.insertRun({
       id,
       series_id: run.seriesId === undefined ? null : checkId(run.seriesId, 'id of the series'),
@@ -54,7 +64,8 @@ export class WriteOperations {
       status: 'running',
       started_at: run.startedAt,
     })
-    if (inserted.rows.length === 0) throw new InputError(`There is a run ${nameId(run.id)} already: choose another id, or delete that run first.`)
+    if (inserted.rows.length === 0)
+      throw new InputError(`There is a run ${nameId(run.id)} already: choose another id, or delete that run first.`)
     const number = readInteger(inserted.rows[0]?.['number'])
     for (let first = 0; first < pairs.length; first += cellsAtOnce)
       yield this.#statements.insertCells(number, pairs.slice(first, first + cellsAtOnce))
@@ -81,7 +92,11 @@ export class WriteOperations {
   *saveAnswer(id: AttemptId, end: AttemptEnd, cell: CellKey, answer: ModelAnswer): Operation<void> {
     checkAttemptEnd(end)
     checkAnswer(answer)
-    const ended = yield this.#statements.endAttemptOfCell({ ...namesOf(cell), id: checkAttemptId(id), ...endColumns(end) })
+    const ended = yield this.#statements.endAttemptOfCell({
+      ...namesOf(cell),
+      id: checkAttemptId(id),
+      ...endColumns(end),
+    })
     if (ended.rows.length === 0) {
       yield* this.#findCell(cell)
       yield* this.#refuseAttempt(id, cell)
@@ -112,7 +127,10 @@ export class WriteOperations {
 
   *saveScore(cell: CellKey, score: ScoringResult | { unscored: Unscored }): Operation<void> {
     checkScore(score)
-    const marked = yield this.#statements.markScored({ ...namesOf(cell), state: 'unscored' in score ? 'unscored' : 'scored' })
+    const marked = yield this.#statements.markScored({
+      ...namesOf(cell),
+      state: 'unscored' in score ? 'unscored' : 'scored',
+    })
     if (marked.rows.length === 0) yield* this.#refuseCell(cell, 'scored')
     const id = readInteger(marked.rows[0]?.['id'])
     yield this.#statements.saveScore({ cell: id, ...scoreColumns(score) })
@@ -125,7 +143,11 @@ export class WriteOperations {
 
   *setRunStatus(runId: string, status: RunStatus, completedAt?: number): Operation<void> {
     checkTime(completedAt, 'The end of the run')
-    const { changes } = yield this.#statements.setRunStatus({ id: encodeText(runId), status, completed_at: completedAt ?? null })
+    const { changes } = yield this.#statements.setRunStatus({
+      id: encodeText(runId),
+      status,
+      completed_at: completedAt ?? null,
+    })
     if (changes === 0) refuseRun(runId)
   }
 
@@ -140,13 +162,25 @@ export class WriteOperations {
     checkRating({ rating })
     const id = yield* this.#findCell(cell)
     if (rating === undefined && note === undefined) yield this.#statements.deleteRating({ cell: id })
-    else yield this.#statements.saveRating({ cell: id, rating: rating ?? null, note: textColumn(note), rated_at: this.#now() })
+    else
+      yield this.#statements.saveRating({
+        cell: id,
+        rating: rating ?? null,
+        note: textColumn(note),
+        rated_at: this.#now(),
+      })
   }
 
   *saveArtifact(cell: CellKey, { name, mediaType, content }: Artifact): Operation<void> {
     const stored = checkId(name, 'name of the artifact')
     const id = yield* this.#findCell(cell)
-    yield this.#statements.saveArtifact({ cell: id, name: stored, media_type: encodeText(mediaType), saved_at: this.#now(), content })
+    yield this.#statements.saveArtifact({
+      cell: id,
+      name: stored,
+      media_type: encodeText(mediaType),
+      saved_at: this.#now(),
+      content,
+    })
   }
 
   *deleteRun(runId: string): Operation<boolean> {
@@ -176,7 +210,8 @@ export class WriteOperations {
     const run = yield this.#statements.findRun({ id: encodeText(cell.runId) })
     if (run.rows.length === 0) refuseRun(cell.runId)
     const { rows } = yield this.#statements.findCell(namesOf(cell))
-    if (rows.length === 0) throw new InputError(`${nameCell(cell)} is not part of that run: cells are written when the run is created.`)
+    if (rows.length === 0)
+      throw new InputError(`${nameCell(cell)} is not part of that run: cells are written when the run is created.`)
     const state = readText(rows[0]?.['state'])
     throw new InputError(
       state === 'pending' || state === 'error'
@@ -187,9 +222,12 @@ export class WriteOperations {
 
   *#refuseAttempt(id: AttemptId, cell?: CellKey): Operation<never> {
     const { rows } = yield this.#statements.readAttempt({ id })
-    if (rows.length === 0) throw new InputError(`There is no attempt ${id}: its run was deleted, or it was never started.`)
+    if (rows.length === 0)
+      throw new InputError(`There is no attempt ${id}: its run was deleted, or it was never started.`)
     if (rows[0]?.['ended_at'] !== null) throw new InputError(`Attempt ${id} has ended already: an attempt ends once.`)
-    throw new InputError(`Attempt ${id} belongs to another cell than this one. ${cell ? nameCell(cell) : ''} keeps what it has.`)
+    throw new InputError(
+      `Attempt ${id} belongs to another cell than this one. ${cell ? nameCell(cell) : ''} keeps what it has.`,
+    )
   }
 }
 
@@ -210,16 +248,32 @@ function checkCells(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): [caseId: s
   const modelsOfCase = new Map<string, Set<string>>()
   return cells.map(({ testCaseId, modelId }) => {
     const models = modelsOfCase.get(testCaseId) ?? new Set()
-    if (models.has(modelId)) throw new InputError(`${nameCell({ runId: run.id, testCaseId, modelId })} stands there twice: list each cell once.`)
+    if (models.has(modelId))
+      throw new InputError(
+        `${nameCell({ runId: run.id, testCaseId, modelId })} stands there twice: list each cell once.`,
+      )
     modelsOfCase.set(testCaseId, models.add(modelId))
     return [checkId(testCaseId, 'id of the test case'), checkId(modelId, 'id of the model')]
   })
 }
 
 function scoreColumns(score: ScoringResult | { unscored: Unscored }) {
-  const nothing = { score: null, confidence: null, raw_score: null, max_score: null, notes: null, checks: null, details: null, figures: null }
+  const nothing = {
+    score: null,
+    confidence: null,
+    raw_score: null,
+    max_score: null,
+    notes: null,
+    checks: null,
+    details: null,
+    figures: null,
+  }
   if ('unscored' in score)
-    return { ...nothing, unscored_code: encodeText(score.unscored.code), unscored_message: encodeText(score.unscored.message) }
+    return {
+      ...nothing,
+      unscored_code: encodeText(score.unscored.code),
+      unscored_message: encodeText(score.unscored.message),
+    }
   // Some scorers say more than the port asks for: reasons, criteria.
   const { score: value, confidence, notes, rawScore, maxScore, checks, ...details } = score
   return {

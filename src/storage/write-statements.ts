@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
 import type { Outcome, RunStatus } from '../contract/index.ts'
 import type { SqlDialect } from './data-definition.ts'
-import type { AnswersTable, ArtifactsTable, AttemptsTable, CellState, RatingsTable, RunsTable, ScoresTable, SuitesTable, TableReader } from './schema.ts'
+import type {
+  AnswersTable,
+  ArtifactsTable,
+  AttemptsTable,
+  CellState,
+  RatingsTable,
+  RunsTable,
+  ScoresTable,
+  SuitesTable,
+  TableReader,
+} from './schema.ts'
 import { compileTemplate } from './statement-template.ts'
 
 type CellNames = { run_id: string; case_id: string; model_id: string }
@@ -26,7 +36,9 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
       .where('cells.case_id', '=', slot('case_id'))
       .where('cells.model_id', '=', slot('model_id'))
 
-  const endColumns = (slot: <Name extends keyof EndColumns>(name: Name) => ReturnType<typeof sql<EndColumns[Name]>>) => ({
+  const endColumns = (
+    slot: <Name extends keyof EndColumns>(name: Name) => ReturnType<typeof sql<EndColumns[Name]>>,
+  ) => ({
     ended_at: slot('ended_at'),
     outcome: slot('outcome'),
     prompt_tokens: slot('prompt_tokens'),
@@ -70,17 +82,26 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
       parameters: [run, JSON.stringify(pairs)],
     }),
     findCell: compileTemplate<CellNames>((slot) => cellNamed(slot).select(['cells.id', 'cells.state'])),
-    findRun: compileTemplate<{ id: string }>((slot) => db.selectFrom('runs').where('id', '=', slot('id')).select('number')),
+    findRun: compileTemplate<{ id: string }>((slot) =>
+      db.selectFrom('runs').where('id', '=', slot('id')).select('number'),
+    ),
     insertAttempt: compileTemplate<CellNames & Pick<AttemptsTable, 'purpose' | 'asked_model' | 'started_at'>>((slot) =>
       db
         .insertInto('attempts')
         .columns(['cell', 'purpose', 'asked_model', 'started_at'])
         .expression(
-          cellNamed(slot).select(['cells.id', slot('purpose').as('purpose'), slot('asked_model').as('asked_model'), slot('started_at').as('started_at')]),
+          cellNamed(slot).select([
+            'cells.id',
+            slot('purpose').as('purpose'),
+            slot('asked_model').as('asked_model'),
+            slot('started_at').as('started_at'),
+          ]),
         )
         .returning('id'),
     ),
-    readAttempt: compileTemplate<{ id: number }>((slot) => db.selectFrom('attempts').where('id', '=', slot('id')).select(['cell', 'ended_at'])),
+    readAttempt: compileTemplate<{ id: number }>((slot) =>
+      db.selectFrom('attempts').where('id', '=', slot('id')).select(['cell', 'ended_at']),
+    ),
     endAttempt: compileTemplate<EndColumns & { id: number }>((slot) =>
       db.updateTable('attempts').set(endColumns(slot)).where('id', '=', slot('id')).where('ended_at', 'is', null),
     ),
@@ -93,7 +114,9 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
         .where('ended_at', 'is', null)
         .returning('cell'),
     ),
-    deleteAnswer: compileTemplate<{ cell: number }>((slot) => db.deleteFrom('answers').where('cell', '=', slot('cell'))),
+    deleteAnswer: compileTemplate<{ cell: number }>((slot) =>
+      db.deleteFrom('answers').where('cell', '=', slot('cell')),
+    ),
     insertAnswer: compileTemplate<Row<AnswersTable>>((slot) =>
       db.insertInto('answers').values({
         cell: slot('cell'),
@@ -111,7 +134,9 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
         reasoning: slot('reasoning'),
       }),
     ),
-    reopenCell: compileTemplate<{ cell: number }>((slot) => db.updateTable('cells').set({ state: 'pending' }).where('id', '=', slot('cell'))),
+    reopenCell: compileTemplate<{ cell: number }>((slot) =>
+      db.updateTable('cells').set({ state: 'pending' }).where('id', '=', slot('cell')),
+    ),
     markAnswered: compileTemplate<{ cell: number; outcome: Outcome }>((slot) =>
       db
         .updateTable('cells')
@@ -168,12 +193,21 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
         .returning('id'),
     ),
     reopenErrors: compileTemplate<{ run: number }>((slot) =>
-      db.updateTable('cells').set({ state: 'pending', outcome: null, error: null }).where('run', '=', slot('run')).where('state', '=', 'error'),
+      db
+        .updateTable('cells')
+        .set({ state: 'pending', outcome: null, error: null })
+        .where('run', '=', slot('run'))
+        .where('state', '=', 'error'),
     ),
     setRunStatus: compileTemplate<{ id: string; status: RunStatus; completed_at: number | null }>((slot) =>
-      db.updateTable('runs').set({ status: slot('status'), completed_at: slot('completed_at') }).where('id', '=', slot('id')),
+      db
+        .updateTable('runs')
+        .set({ status: slot('status'), completed_at: slot('completed_at') })
+        .where('id', '=', slot('id')),
     ),
-    deleteRating: compileTemplate<{ cell: number }>((slot) => db.deleteFrom('ratings').where('cell', '=', slot('cell'))),
+    deleteRating: compileTemplate<{ cell: number }>((slot) =>
+      db.deleteFrom('ratings').where('cell', '=', slot('cell')),
+    ),
     saveRating: compileTemplate<Row<RatingsTable>>((slot) =>
       db
         .insertInto('ratings')
@@ -186,11 +220,19 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
           })),
         ),
     ),
-    deleteArtifacts: compileTemplate<{ cell: number }>((slot) => db.deleteFrom('artifacts').where('cell', '=', slot('cell'))),
+    deleteArtifacts: compileTemplate<{ cell: number }>((slot) =>
+      db.deleteFrom('artifacts').where('cell', '=', slot('cell')),
+    ),
     saveArtifact: compileTemplate<Row<ArtifactsTable>>((slot) =>
       db
         .insertInto('artifacts')
-        .values({ cell: slot('cell'), name: slot('name'), media_type: slot('media_type'), saved_at: slot('saved_at'), content: slot('content') })
+        .values({
+          cell: slot('cell'),
+          name: slot('name'),
+          media_type: slot('media_type'),
+          saved_at: slot('saved_at'),
+          content: slot('content'),
+        })
         .onConflict((conflict) =>
           conflict.columns(['cell', 'name']).doUpdateSet((eb) => ({
             media_type: eb.ref('excluded.media_type'),
@@ -199,12 +241,16 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
           })),
         ),
     ),
-    deleteRun: compileTemplate<{ id: string }>((slot) => db.deleteFrom('runs').where('id', '=', slot('id')).returning('suite')),
+    deleteRun: compileTemplate<{ id: string }>((slot) =>
+      db.deleteFrom('runs').where('id', '=', slot('id')).returning('suite'),
+    ),
     deleteUnusedSuite: compileTemplate<{ hash: string }>((slot) =>
       db
         .deleteFrom('suites')
         .where('hash', '=', slot('hash'))
-        .where((eb) => eb.not(eb.exists(eb.selectFrom('runs').where('runs.suite', '=', slot('hash')).select('runs.number')))),
+        .where((eb) =>
+          eb.not(eb.exists(eb.selectFrom('runs').where('runs.suite', '=', slot('hash')).select('runs.number'))),
+        ),
     ),
   }
 }

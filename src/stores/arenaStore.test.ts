@@ -4,9 +4,17 @@ import { createArenaStore, makeRunRequest, type ArenaDefaults } from './arenaSto
 
 function memory(text?: string) {
   const values = new Map<string, string>(text === undefined ? [] : [['benchmaker-arena', text]])
-  return { getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value) }
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+  }
 }
-const defaults: ArenaDefaults = { suiteId: 'first-look', models: ['demo/good'], judgeModelIds: ['demo/judge'], needsJudge: false }
+const defaults: ArenaDefaults = {
+  suiteId: 'first-look',
+  models: ['demo/good'],
+  judgeModelIds: ['demo/judge'],
+  needsJudge: false,
+}
 
 describe('the choices of the Arena', () => {
   it('are there again after a reload, parameters and Benchmark Mode too', () => {
@@ -28,13 +36,25 @@ describe('the choices of the Arena', () => {
     store.getState().toggleBenchmarkMode()
     expect(store.getState().effectiveParameters).toMatchObject({ temperature: 1.2, presencePenalty: -1 })
   })
-  it.each(['', 'null', '{', '[]', '{"choices":5}', '{"choices":{"concurrency":"many","models":7},"parameters":{"temperature":9}}'])('survive what others wrote there: %s', (text) => {
+  it.each([
+    '',
+    'null',
+    '{',
+    '[]',
+    '{"choices":5}',
+    '{"choices":{"concurrency":"many","models":7},"parameters":{"temperature":9}}',
+  ])('survive what others wrote there: %s', (text) => {
     const { choices, parameters } = createArenaStore(memory(text)).getState()
     expect(choices).toMatchObject({ concurrency: 5, combineJudges: 'mean', filter: '' })
     expect(parameters).toEqual(defaultParameters)
   })
   it('hold when nothing can be written', () => {
-    const store = createArenaStore({ getItem: () => null, setItem: () => { throw new Error('full') } })
+    const store = createArenaStore({
+      getItem: () => null,
+      setItem: () => {
+        throw new Error('full')
+      },
+    })
     store.getState().choose({ limit: 3 })
     expect(store.getState().choices.limit).toBe(3)
   })
@@ -67,7 +87,12 @@ describe('the request of a run', () => {
     store.getState().choose({ models: [], judgeModelIds: [] })
     store.getState().setFault('Budget', 'greater than 0')
     expect(makeRunRequest(store.getState(), { ...defaults, suiteId: undefined, needsJudge: true })).toEqual({
-      problems: ['Budget: greater than 0', 'Choose a suite.', 'Choose at least one model.', 'Choose a judge: this suite has cases that a model must grade.'],
+      problems: [
+        'Budget: greater than 0',
+        'Choose a suite.',
+        'Choose at least one model.',
+        'Choose a judge: this suite has cases that a model must grade.',
+      ],
     })
     store.getState().setFault('Budget', undefined)
     expect(store.getState().faults).toEqual({})

@@ -57,7 +57,10 @@ function readKept(kept: KeptText): z.output<typeof keptSchema> {
 export function createArenaStore(kept: KeptText): StoreApi<ArenaState> {
   const start = readKept(kept)
   const models = createModelStore(start.parameters)
-  const readParameters = () => ({ parameters: models.getParameters(), effectiveParameters: models.getEffectiveParameters() })
+  const readParameters = () => ({
+    parameters: models.getParameters(),
+    effectiveParameters: models.getEffectiveParameters(),
+  })
   const store = createStore<ArenaState>((set) => ({
     choices: start.choices,
     ...readParameters(),
@@ -96,7 +99,10 @@ export interface ArenaDefaults {
 }
 
 /** The request as it would be sent, or why there is none yet. */
-export function makeRunRequest(state: ArenaState, defaults: ArenaDefaults): { request: RunRequestInput } | { problems: string[] } {
+export function makeRunRequest(
+  state: ArenaState,
+  defaults: ArenaDefaults,
+): { request: RunRequestInput } | { problems: string[] } {
   const { choices } = state
   const suiteId = defaults.suiteId
   const models = choices.models ?? defaults.models
@@ -105,7 +111,8 @@ export function makeRunRequest(state: ArenaState, defaults: ArenaDefaults): { re
   if (suiteId === undefined) problems.push('Choose a suite.')
   if (models.length === 0) problems.push('Choose at least one model.')
   if (models.length > 50) problems.push(`Choose at most 50 models: there are ${models.length}.`)
-  if (defaults.needsJudge && judgeModelIds.length === 0) problems.push('Choose a judge: this suite has cases that a model must grade.')
+  if (defaults.needsJudge && judgeModelIds.length === 0)
+    problems.push('Choose a judge: this suite has cases that a model must grade.')
   if (judgeModelIds.length > 9) problems.push(`Choose at most 9 judges: there are ${judgeModelIds.length}.`)
   if (problems.length > 0 || suiteId === undefined) return { problems }
   const filter = choices.filter.trim()

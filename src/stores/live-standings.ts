@@ -8,7 +8,10 @@ export interface ShownCell extends LiveCell {
 }
 
 /** Reads the short form of many finished cells: one character a cell, row by row. */
-export function readFinished(finished: string, { models, cases }: { models: readonly string[]; cases: readonly unknown[] }): (ShownCell | undefined)[] {
+export function readFinished(
+  finished: string,
+  { models, cases }: { models: readonly string[]; cases: readonly unknown[] },
+): (ShownCell | undefined)[] {
   return Array.from({ length: models.length * cases.length }, (_, index) => {
     const mark = finished[index]
     const place = { case: Math.floor(index / models.length), model: index % models.length }
@@ -57,7 +60,14 @@ export function rankStandings({ models, cases }: Facts, cells: readonly (ShownCe
     })
     if (scores.length === 0) return { modelId, n: 0, missing }
     const { mean } = weightedMoments(scores, weights)
-    return { modelId, n: scores.length, missing, mean, ...(rounded > 0 && { isRounded: true as const }), ...(scores.length > 1 && { interval: caseInterval(scores, weights) }) }
+    return {
+      modelId,
+      n: scores.length,
+      missing,
+      mean,
+      ...(rounded > 0 && { isRounded: true as const }),
+      ...(scores.length > 1 && { interval: caseInterval(scores, weights) }),
+    }
   })
   return standings.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1))
 }

@@ -5,7 +5,19 @@ import { rankStandings } from './live-standings.ts'
 import { createLiveRunStore } from './liveRunStore.ts'
 import { createRunStore } from './runStore.ts'
 
-const progress: LiveProgress = { status: 'running', done: 0, total: 6, scored: 0, unscored: 0, errors: 0, retries: 0, cost: 0, unknownCosts: 0, rate: 0, startedAt: 0 }
+const progress: LiveProgress = {
+  status: 'running',
+  done: 0,
+  total: 6,
+  scored: 0,
+  unscored: 0,
+  errors: 0,
+  retries: 0,
+  cost: 0,
+  unknownCosts: 0,
+  rate: 0,
+  startedAt: 0,
+}
 const snapshot = (cells: LiveCell[] = [], runId = 'r1'): LiveSnapshot => ({
   runId,
   runNumber: 1,
@@ -20,7 +32,11 @@ const snapshot = (cells: LiveCell[] = [], runId = 'r1'): LiveSnapshot => ({
 /** A beat that the test strikes. */
 function beats() {
   const waiting: (() => void)[] = []
-  return { schedule: (notify: () => void) => void waiting.push(notify), strike: () => waiting.splice(0).forEach((notify) => notify()), waiting }
+  return {
+    schedule: (notify: () => void) => void waiting.push(notify),
+    strike: () => waiting.splice(0).forEach((notify) => notify()),
+    waiting,
+  }
 }
 
 describe('a live run', () => {
@@ -33,7 +49,8 @@ describe('a live run', () => {
     store.subscribe(() => calls.run++)
     store.subscribeCell(1, 0, () => calls.changed++)
     store.subscribeCell(2, 1, () => calls.other++)
-    for (const tail of ['4', '42', '42.']) store.receiveUpdate({ runId: 'r1', cells: [{ case: 1, model: 0, state: 'streaming', tail }], progress })
+    for (const tail of ['4', '42', '42.'])
+      store.receiveUpdate({ runId: 'r1', cells: [{ case: 1, model: 0, state: 'streaming', tail }], progress })
     expect(waiting).toHaveLength(1)
     expect(store.getCell(1, 0)?.tail).toBe('42.')
     strike()
@@ -71,8 +88,13 @@ describe('a live run', () => {
     store.receiveSnapshot({ ...snapshot([{ case: 2, model: 1, state: 'streaming', tail: '4' }]), finished: '3Xue..' })
     expect(store.getCell(0, 0)).toEqual({ case: 0, model: 0, state: 'scored', score: 0.3, isRounded: true })
     expect(store.getCell(0, 1)).toMatchObject({ score: 1, isRounded: true })
-    expect([store.getCell(1, 0), store.getCell(1, 1), store.getCell(2, 0), store.getCell(2, 1)].map((cell) => cell?.state)).toEqual(['unscored', 'error', undefined, 'streaming'])
-    expect(store.getStandings()).toMatchObject([{ modelId: 'b', mean: 1, missing: 1, isRounded: true }, { modelId: 'a', mean: 0.3, missing: 1 }])
+    expect(
+      [store.getCell(1, 0), store.getCell(1, 1), store.getCell(2, 0), store.getCell(2, 1)].map((cell) => cell?.state),
+    ).toEqual(['unscored', 'error', undefined, 'streaming'])
+    expect(store.getStandings()).toMatchObject([
+      { modelId: 'b', mean: 1, missing: 1, isRounded: true },
+      { modelId: 'a', mean: 0.3, missing: 1 },
+    ])
     store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'scored', score: 0.34 }], progress })
     expect(store.getStandings()[1]).toEqual({ modelId: 'a', n: 1, missing: 1, mean: 0.34 })
   })
@@ -83,7 +105,13 @@ describe('a live run', () => {
   })
   it('finds rows by words and by what is wrong with them', () => {
     const store = createLiveRunStore(() => {})
-    store.receiveSnapshot(snapshot([{ case: 0, model: 1, state: 'streaming' }, { case: 2, model: 0, state: 'unscored' }, { case: 1, model: 0, state: 'scored', score: 1 }]))
+    store.receiveSnapshot(
+      snapshot([
+        { case: 0, model: 1, state: 'streaming' },
+        { case: 2, model: 0, state: 'unscored' },
+        { case: 1, model: 0, state: 'scored', score: 1 },
+      ]),
+    )
     expect(store.findRows('all')).toEqual([0, 1, 2])
     expect(store.findRows('going')).toEqual([0])
     expect(store.findRows('missing')).toEqual([2])
@@ -106,16 +134,38 @@ describe('standings', () => {
   })
   it('are the figures the run store gives for the same scores, weights included', () => {
     const state = fc.constantFrom<LiveState>('waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error')
-    const grid = fc.array(fc.record({ weight: fc.double({ min: 0.1, max: 9, noNaN: true }), a: state, b: state, score: fc.double({ min: 0, max: 1, noNaN: true }) }), { minLength: 1, maxLength: 20 })
+    const grid = fc.array(
+      fc.record({
+        weight: fc.double({ min: 0.1, max: 9, noNaN: true }),
+        a: state,
+        b: state,
+        score: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      { minLength: 1, maxLength: 20 },
+    )
     fc.assert(
       fc.property(grid, (rows) => {
         const models = ['a', 'b'] as const
         const cells = rows.flatMap((row, index) =>
-          models.map((model, column): LiveCell => ({ case: index, model: column, state: row[model], ...(row[model] === 'scored' && { score: row.score }) })),
+          models.map((model, column): LiveCell => ({
+            case: index,
+            model: column,
+            state: row[model],
+            ...(row[model] === 'scored' && { score: row.score }),
+          })),
         )
         const cases = rows.map(({ weight }, index) => ({ id: `case-${index}`, weight }))
-        const results = cells.filter(({ score }) => score !== undefined).map(({ case: row, model, score }) => ({ testCaseId: `case-${row}`, modelId: models[model]!, score: { score: score! } }))
-        const expected = createRunStore([{ id: 'r', models: [...models], results }]).getDetailedAggregateScores('r', cases)
+        const results = cells
+          .filter(({ score }) => score !== undefined)
+          .map(({ case: row, model, score }) => ({
+            testCaseId: `case-${row}`,
+            modelId: models[model]!,
+            score: { score: score! },
+          }))
+        const expected = createRunStore([{ id: 'r', models: [...models], results }]).getDetailedAggregateScores(
+          'r',
+          cases,
+        )
         for (const { modelId, n, mean, interval } of rankStandings({ models, cases }, cells)) {
           expect(n).toBe(expected.get(modelId)?.count ?? 0)
           expect(mean).toEqual(expected.get(modelId)?.mean)

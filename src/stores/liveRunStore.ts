@@ -2,7 +2,10 @@ import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../server
 import { rankStandings, readFinished, type LiveStanding, type ShownCell } from './live-standings.ts'
 
 /** What stays the same while a run goes on. */
-export type LiveRunFacts = Pick<LiveSnapshot, 'runId' | 'seriesId' | 'runNumber' | 'runsPlanned' | 'suiteName' | 'models' | 'cases' | 'casesLeftOut'>
+export type LiveRunFacts = Pick<
+  LiveSnapshot,
+  'runId' | 'seriesId' | 'runNumber' | 'runsPlanned' | 'suiteName' | 'models' | 'cases' | 'casesLeftOut'
+>
 
 /** Which rows are shown: all, those being worked on, those with a cell that has no score. */
 export type LiveFilter = 'all' | 'going' | 'missing'
@@ -108,7 +111,11 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
       const wanted = filter === 'going' ? going : missing
       facts?.cases.forEach(({ id, title }, row) => {
         if (words !== '' && !id.toLowerCase().includes(words) && !title.toLowerCase().includes(words)) return
-        if (filter !== 'all' && !facts!.models.some((_, column) => wanted.has(cells[indexOf(row, column)]?.state ?? 'waiting'))) return
+        if (
+          filter !== 'all' &&
+          !facts!.models.some((_, column) => wanted.has(cells[indexOf(row, column)]?.state ?? 'waiting'))
+        )
+          return
         rows.push(row)
       })
       return rows

@@ -8,7 +8,9 @@ function makeRun(id: string, scores: Record<string, (number | null)[]>): RunResu
   const results = Object.entries(scores).flatMap(([modelId, values]) =>
     values.map((score, index): CellResult => {
       const cell = { testCaseId: `case-${index + 1}`, modelId }
-      return score === null ? { ...cell, unscored: { code: 'judge-unreadable', message: 'no number' } } : { ...cell, score: { score } }
+      return score === null
+        ? { ...cell, unscored: { code: 'judge-unreadable', message: 'no number' } }
+        : { ...cell, score: { score } }
     }),
   )
   return { id, models: Object.keys(scores), results }
@@ -19,7 +21,12 @@ describe('aggregate scores of a run', () => {
   const store = createRunStore([makeRun('r', { a: [1, 0.5, 0], b: [1, 1, null], c: [null, null, null] })])
 
   it('are weighted means: (1·3 + 0.5·1 + 0·1) / 5', () => {
-    expect(store.getAggregateScores('r')).toEqual(new Map([['a', 0.5], ['b', 1]]))
+    expect(store.getAggregateScores('r')).toEqual(
+      new Map([
+        ['a', 0.5],
+        ['b', 1],
+      ]),
+    )
     expect(store.getAggregateScores('r', weighted(3, 1, 1)).get('a')).toBeCloseTo(0.7, 12)
   })
   it('use the weights of the suite the run was made with when none are given', () => {
@@ -36,7 +43,11 @@ describe('aggregate scores of a run', () => {
   })
   it('leave out what has no score, count it, and say what the mean would be at worst and at best', () => {
     const detail = store.getDetailedAggregateScores('r').get('b')!
-    expect(detail).toMatchObject({ mean: 1, count: 2, missing: { unscored: 1, errors: 0, reasons: { 'judge-unreadable': 1 } } })
+    expect(detail).toMatchObject({
+      mean: 1,
+      count: 2,
+      missing: { unscored: 1, errors: 0, reasons: { 'judge-unreadable': 1 } },
+    })
     expect(detail.boundsWithMissing[0]).toBeCloseTo(2 / 3, 12)
     expect(detail.boundsWithMissing[1]).toBe(1)
     expect(store.getDetailedAggregateScores('r').has('c')).toBe(false)
@@ -44,14 +55,17 @@ describe('aggregate scores of a run', () => {
   it('refuse what cannot be a score, a weight, or a second result for a cell', () => {
     for (const score of [Number.NaN, 1.1, -0.1, Infinity])
       expect(() => createRunStore([makeRun('r', { a: [score] })]).getAggregateScores('r')).toThrow(/scores are 0 to 1/)
-    for (const weight of [0, -1, Number.NaN, Infinity]) expect(() => store.getAggregateScores('r', weighted(weight, 1, 1))).toThrow(/weight/)
+    for (const weight of [0, -1, Number.NaN, Infinity])
+      expect(() => store.getAggregateScores('r', weighted(weight, 1, 1))).toThrow(/weight/)
     const twice = makeRun('r', { a: [1] })
     twice.results.push(...twice.results)
     expect(() => createRunStore([twice]).getAggregateScores('r')).toThrow(/two results of model a on test case case-1/)
   })
   it('refuse an unknown run, and two runs of one id', () => {
     expect(() => store.getAggregateScores('x')).toThrow(/there is no run "x"/)
-    expect(() => createRunStore([makeRun('r', { a: [1] }), makeRun('r', { a: [1] })])).toThrow(/two runs have the id "r"/)
+    expect(() => createRunStore([makeRun('r', { a: [1] }), makeRun('r', { a: [1] })])).toThrow(
+      /two runs have the id "r"/,
+    )
   })
   it('treat __proto__ and the like as names', () => {
     const odd = createRunStore([makeRun('__proto__', { constructor: [1, 0] })])
@@ -72,7 +86,7 @@ describe('statistics over runs', () => {
     expect(a.runIds).toEqual(['r1', 'r2', 'r3'])
     expect(a.scores.map((score) => score.toFixed(6))).toEqual(['0.800000', '0.900000', '0.900000'])
     expect(a.mean).toBeCloseTo(0.8666667, 6)
-    expect(a.stdDev).toBeCloseTo(0.0577350, 6)
+    expect(a.stdDev).toBeCloseTo(0.057735, 6)
     // SciPy 1.17 stats.t.interval(.95, 2, .8666667, .0577350/3**.5)
     expect(a.confidence95[0]).toBeCloseTo(0.7232449, 6)
     expect(a.confidence95[1]).toBe(1)
@@ -88,12 +102,17 @@ describe('statistics over runs', () => {
     expect(one).toMatchObject({ stdDev: 0, confidence95: overCases.confidence95, method: overCases.method })
     expect(stats.get('c')!.scores).toEqual([0.2])
   })
-  it('count a run that is named twice once', () => expect(store.getMultiRunStats(['r1', 'r1']).get('a')!.scores).toHaveLength(1))
+  it('count a run that is named twice once', () =>
+    expect(store.getMultiRunStats(['r1', 'r1']).get('a')!.scores).toHaveLength(1))
 })
 
 describe('comparing two models', () => {
   it('gives the pooled t-test over runs: SciPy 1.17 ttest_ind([.8, .85, .9], [.6, .7, .65]) has t = 4.898979, p = .0080499', () => {
-    const store = createRunStore([makeRun('1', { a: [0.8], b: [0.6] }), makeRun('2', { a: [0.85], b: [0.7] }), makeRun('3', { a: [0.9], b: [0.65] })])
+    const store = createRunStore([
+      makeRun('1', { a: [0.8], b: [0.6] }),
+      makeRun('2', { a: [0.85], b: [0.7] }),
+      makeRun('3', { a: [0.9], b: [0.65] }),
+    ])
     const comparison = store.compareModels(['1', '2', '3'], 'a', 'b')!
     expect(comparison).toMatchObject({ modelA: 'a', modelB: 'b', isSignificant: true, effectSizeWord: 'large' })
     expect(comparison.scoreDiff).toBeCloseTo(0.2, 12)
@@ -115,7 +134,11 @@ describe('comparing two models', () => {
     const store = createRunStore(['1', '2', '3'].map((id) => makeRun(id, { a, b })))
     const comparison = store.compareModels(['1', '2', '3'], 'a', 'b')!
     expect(comparison.isSignificant).toBe(false)
-    expect([comparison.tStatistic, comparison.pValue, comparison.effectSize]).toEqual([Number.NaN, Number.NaN, Number.NaN])
+    expect([comparison.tStatistic, comparison.pValue, comparison.effectSize]).toEqual([
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+    ])
     expect(comparison.note).toContain('look at the paired comparison')
     expect(JSON.parse(JSON.stringify(comparison))).toMatchObject({ tStatistic: null, pValue: null, effectSize: null })
     expect(comparison.paired).toMatchObject({ n: 50, wins: 6, ties: 44, losses: 0, isSignificant: true })
@@ -158,10 +181,14 @@ describe('comparing all models', () => {
   const comparisons = createRunStore([makeRun('1', { worse, better, middle })]).compareAllModels(['1'])
 
   it('takes every pair once, better model first, from one run on', () => {
-    expect(comparisons.map(({ modelA, modelB }) => `${modelA}>${modelB}`)).toEqual(['better>middle', 'better>worse', 'middle>worse'])
+    expect(comparisons.map(({ modelA, modelB }) => `${modelA}>${modelB}`)).toEqual([
+      'better>middle',
+      'better>worse',
+      'middle>worse',
+    ])
     expect(comparisons[0]!.note).toContain('fewer than 2 runs')
   })
-  it("corrects by Holm: the smallest of three p values is multiplied by 3", () => {
+  it('corrects by Holm: the smallest of three p values is multiplied by 3', () => {
     const smallest = comparisons.toSorted((a, b) => a.paired!.permutationP - b.paired!.permutationP)[0]!.paired!
     expect(smallest.adjustedP).toBeCloseTo(3 * smallest.permutationP, 12)
   })

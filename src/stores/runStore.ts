@@ -49,7 +49,9 @@ export function createRunStore(runs: readonly RunResult[]): RunStore {
   const find = (runId: string): RunResult => {
     const run = byId.get(runId)
     if (run) return run
-    throw new InputError(`there is no run ${JSON.stringify(runId)}; there are ${byId.size}: ${[...byId.keys()].slice(0, 5).join(', ')}`)
+    throw new InputError(
+      `there is no run ${JSON.stringify(runId)}; there are ${byId.size}: ${[...byId.keys()].slice(0, 5).join(', ')}`,
+    )
   }
   // A run named twice is still one run: counted twice it would look like one that repeats perfectly.
   const findAll = (runIds: readonly string[]) => [...new Set(runIds)].map(find)

@@ -26,7 +26,12 @@ describe('the fake model server', () => {
     const events = (await (await ask(server, 'hi there')).text()).trim().split('\n\n')
     expect(events.at(-1)).toBe('data: [DONE]')
     expect(events).toHaveLength(7)
-    expect(JSON.parse(events.at(-2)!.slice(6)).usage).toEqual({ prompt_tokens: 2, completion_tokens: 4, total_tokens: 6, cost: 0.5 })
+    expect(JSON.parse(events.at(-2)!.slice(6)).usage).toEqual({
+      prompt_tokens: 2,
+      completion_tokens: 4,
+      total_tokens: 6,
+      cost: 0.5,
+    })
     const whole: unknown = await (await ask(server, 'hi there', { stream: false })).json()
     expect(whole).toMatchObject({ choices: [{ message: { content: 'You said hi there' } }] })
   })
@@ -36,7 +41,12 @@ describe('the fake model server', () => {
     await (await ask(server, 'two', { model: 'n' })).text()
     expect(await (await fetch(`${server.baseUrl}/models`)).json()).toMatchObject({ data: [{ id: 'a' }, { id: 'b' }] })
     const stats = server.stats()
-    expect(stats).toMatchObject({ requests: 3, answered: 2, byPath: { '/v1/chat/completions': 2, '/v1/models': 1 }, byModel: { m: 1, n: 1 } })
+    expect(stats).toMatchObject({
+      requests: 3,
+      answered: 2,
+      byPath: { '/v1/chat/completions': 2, '/v1/models': 1 },
+      byModel: { m: 1, n: 1 },
+    })
     expect(stats.served.map(({ prompt }) => prompt)).toEqual(['one', 'two'])
     for (const { ms } of stats.served) expect(ms).toBeGreaterThanOrEqual(19)
     expect(server.requests[1]!.body).toMatchObject({ model: 'n', stream: true })
@@ -51,7 +61,16 @@ describe('the fake model server', () => {
       for (const index of order) {
         const response = await ask(server, `question ${index}`)
         const text = await response.text().catch(() => 'cut')
-        seen.set(index, response.status === 200 ? (text === 'cut' ? 'cut' : text.includes('content') ? 'answer' : 'empty') : String(response.status))
+        seen.set(
+          index,
+          response.status === 200
+            ? text === 'cut'
+              ? 'cut'
+              : text.includes('content')
+                ? 'answer'
+                : 'empty'
+            : String(response.status),
+        )
         if (response.status === 429) expect(response.headers.get('retry-after')).toBe('3')
       }
       const { rateLimit, serverError, empty, cut } = server.stats().faults
@@ -67,14 +86,21 @@ describe('the fake model server', () => {
   it('hangs until the client gives up, and knows that it did', async () => {
     const server = await start({ faults: { seed: 1, hang: 1 } })
     const abort = new AbortController()
-    const hanging = fetch(`${server.baseUrl}/chat/completions`, { method: 'POST', body: '{}', signal: abort.signal }).catch(() => 'given up')
+    const hanging = fetch(`${server.baseUrl}/chat/completions`, {
+      method: 'POST',
+      body: '{}',
+      signal: abort.signal,
+    }).catch(() => 'given up')
     await expect.poll(() => server.stats().inFlight).toBe(1)
     abort.abort()
     expect(await hanging).toBe('given up')
     await expect.poll(() => server.stats()).toMatchObject({ inFlight: 0, aborted: 1, answered: 0, faults: { hang: 1 } })
   })
   it('runs as a process of its own and tells its statistics', async () => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('model-server.ts', import.meta.url)), '{"tokenCount": 2}'])
+    const child = spawn(process.execPath, [
+      fileURLToPath(new URL('model-server.ts', import.meta.url)),
+      '{"tokenCount": 2}',
+    ])
     const [line]: Buffer[] = await once(child.stdout, 'data')
     const baseUrl = line!.toString().trim()
     expect(await (await ask({ baseUrl }, 'hi')).text()).toContain('word2')

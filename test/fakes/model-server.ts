@@ -100,7 +100,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map((part: unknown) => (isRecord(part) ? String(part['text'] ?? '') : '')).join('') : ''
+  return Array.isArray(content)
+    ? content.map((part: unknown) => (isRecord(part) ? String(part['text'] ?? '') : '')).join('')
+    : ''
 }
 
 function readRequest(path: string, headers: IncomingMessage['headers'], text: string): ChatRequest {
@@ -108,7 +110,14 @@ function readRequest(path: string, headers: IncomingMessage['headers'], text: st
   const body = isRecord(parsed) ? parsed : {}
   const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
   const last = messages.at(-1)
-  return { path, headers, model: String(body['model']), prompt: isRecord(last) ? textOf(last['content']) : '', stream: body['stream'] === true, body }
+  return {
+    path,
+    headers,
+    model: String(body['model']),
+    prompt: isRecord(last) ? textOf(last['content']) : '',
+    stream: body['stream'] === true,
+    body,
+  }
 }
 
 function countWords(text: string): number {
@@ -117,7 +126,18 @@ function countWords(text: string): number {
 
 function emptyStats(): ModelServerStats {
   const faults = { rateLimit: 0, serverError: 0, empty: 0, cut: 0, hang: 0 }
-  return { requests: 0, answered: 0, aborted: 0, inFlight: 0, mostInFlight: 0, openSockets: 0, byPath: {}, byModel: {}, faults, served: [] }
+  return {
+    requests: 0,
+    answered: 0,
+    aborted: 0,
+    inFlight: 0,
+    mostInFlight: 0,
+    openSockets: 0,
+    byPath: {},
+    byModel: {},
+    faults,
+    served: [],
+  }
 }
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
@@ -145,7 +165,11 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
 
   function usageOf(request: ChatRequest, answer: string): Record<string, unknown> {
     const counts = { prompt_tokens: countWords(request.prompt), completion_tokens: countWords(answer) }
-    return { ...counts, total_tokens: counts.prompt_tokens + counts.completion_tokens, ...(options.cost !== undefined && { cost: options.cost }) }
+    return {
+      ...counts,
+      total_tokens: counts.prompt_tokens + counts.completion_tokens,
+      ...(options.cost !== undefined && { cost: options.cost }),
+    }
   }
 
   function event(request: ChatRequest, choices: unknown[], more: Record<string, unknown> = {}): string {
@@ -175,13 +199,23 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       const message = { role: 'assistant', content: answer }
       const choices = [{ index: 0, message, finish_reason: 'stop' }]
       response.writeHead(200, JSON_TYPE)
-      response.end(JSON.stringify({ id: 'chatcmpl-fake', object: 'chat.completion', model: request.model, choices, usage: usageOf(request, answer) }))
+      response.end(
+        JSON.stringify({
+          id: 'chatcmpl-fake',
+          object: 'chat.completion',
+          model: request.model,
+          choices,
+          usage: usageOf(request, answer),
+        }),
+      )
       return
     }
     const pieces = writePieces(request, answer)
     response.writeHead(200, EVENT_STREAM)
     if (fault === 'cut') {
-      const half = request.stream ? pieces.slice(0, Math.max(1, Math.floor(pieces.length / 2))) : ['{"id": "chatcmpl-fake", "choi']
+      const half = request.stream
+        ? pieces.slice(0, Math.max(1, Math.floor(pieces.length / 2)))
+        : ['{"id": "chatcmpl-fake", "choi']
       send(response, half, tokenDelayMs, () => setTimeout(() => response.destroy(), 1))
     } else if (tokenDelayMs === 0) response.end(pieces.join(''))
     else send(response, pieces, tokenDelayMs, () => response.end())
@@ -203,7 +237,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     if (fault === 'hang') return
     if (fault === 'rateLimit') {
       response.writeHead(429, { ...JSON_TYPE, 'retry-after': String(faults?.retryAfterSeconds ?? 0) })
-      response.end(JSON.stringify({ error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' } }))
+      response.end(
+        JSON.stringify({ error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' } }),
+      )
     } else if (fault === 'serverError') {
       response.writeHead(500, JSON_TYPE)
       response.end(JSON.stringify({ error: { message: 'The server had an error', type: 'server_error' } }))
@@ -256,8 +292,10 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       if (path === '/reset') return sendJson(response, reset() ?? {})
       stats.requests++
       stats.byPath[path] = (stats.byPath[path] ?? 0) + 1
-      if (path.endsWith('/models')) return sendJson(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
-      if (path.endsWith('/chat/completions')) return answerChat(path, incoming.headers, Buffer.concat(pieces).toString(), response)
+      if (path.endsWith('/models'))
+        return sendJson(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
+      if (path.endsWith('/chat/completions'))
+        return answerChat(path, incoming.headers, Buffer.concat(pieces).toString(), response)
       return sendJson(response, { error: { message: `Nothing at ${path}`, type: 'not_found' } }, 404)
     })
   })

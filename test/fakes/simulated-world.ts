@@ -1,4 +1,10 @@
-import { ClientError, type Client, type ModelAnswer, type ModelRequest, type Storage } from '../../src/contract/index.ts'
+import {
+  ClientError,
+  type Client,
+  type ModelAnswer,
+  type ModelRequest,
+  type Storage,
+} from '../../src/contract/index.ts'
 import type { Clock } from '../../src/services/clock.ts'
 
 /** Odds of each way a request can go wrong. */
@@ -102,9 +108,11 @@ export class SimulatedWorld {
       throw new ClientError('timeout', 'no token in time')
     }
     await this.wait(latencyMs)
-    if (fault < (bound += rateLimited)) throw new ClientError('refused', 'HTTP 429', { status: 429, retryAfterMs: 1000 })
+    if (fault < (bound += rateLimited))
+      throw new ClientError('refused', 'HTTP 429', { status: 429, retryAfterMs: 1000 })
     if (fault < (bound += serverError)) throw new ClientError('refused', 'HTTP 500', { status: 500 })
-    if (fault < (bound += brokenStream) && request.stream !== false) throw new ClientError('broken', 'the stream ended early')
+    if (fault < (bound += brokenStream) && request.stream !== false)
+      throw new ClientError('broken', 'the stream ended early')
     const cost = 0.001
     this.charged += cost
     const answer = { latencyMs, promptTokens: 10, completionTokens: 5, cost }

@@ -25,7 +25,9 @@ export interface TestServer {
 }
 
 /** A server on loopback. `*.localhost` leads there in Chromium without any name being looked up. */
-export async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>): Promise<TestServer> {
+export async function serve(
+  handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
+): Promise<TestServer> {
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -60,22 +60,31 @@ describe.concurrent('pages in Chromium', () => {
   })
   afterAll(() => browser?.close())
 
-  it.each(names.filter((name) => expectations[name]?.runs))('%s shows what it should, without an error', async (name) => {
-    const expected = expectations[name]!
-    const findings = collectFindings()
-    const page = await assemblePage(extractCode(readAnswer(name)))
-    const view = await openView(browser, { width: 1440, page, readVendor, findings, end: performance.now() + 60_000 })
-    await view.takePicture('loaded')
-    const text = await view.world.evaluate('document.body.innerText + [...document.querySelectorAll("svg text")].map((text) => text.textContent).join()')
-    for (const part of expected.shows ?? []) expect(String(text).replaceAll('\u00A0', ' ')).toContain(part)
-    if (expected.style) {
-      const [selector, property, value] = expected.style
-      expect(await view.world.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(property)})`)).toBe(value)
-    }
-    await view.close()
-    const { errors, console: lines } = findings.finish()
-    if (expected.errors) expect(errors.join('\n')).toMatch(expected.errors)
-    else expect(errors).toEqual([])
-    expect(lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
-  })
+  it.each(names.filter((name) => expectations[name]?.runs))(
+    '%s shows what it should, without an error',
+    async (name) => {
+      const expected = expectations[name]!
+      const findings = collectFindings()
+      const page = await assemblePage(extractCode(readAnswer(name)))
+      const view = await openView(browser, { width: 1440, page, readVendor, findings, end: performance.now() + 60_000 })
+      await view.takePicture('loaded')
+      const text = await view.world.evaluate(
+        'document.body.innerText + [...document.querySelectorAll("svg text")].map((text) => text.textContent).join()',
+      )
+      for (const part of expected.shows ?? []) expect(String(text).replaceAll('\u00A0', ' ')).toContain(part)
+      if (expected.style) {
+        const [selector, property, value] = expected.style
+        expect(
+          await view.world.evaluate(
+            `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(property)})`,
+          ),
+        ).toBe(value)
+      }
+      await view.close()
+      const { errors, console: lines } = findings.finish()
+      if (expected.errors) expect(errors.join('\n')).toMatch(expected.errors)
+      else expect(errors).toEqual([])
+      expect(lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+    },
+  )
 })

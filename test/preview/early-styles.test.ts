@@ -31,7 +31,9 @@ async function open(html: string, prepare: (page: Page) => Promise<unknown> = as
 
 /** All that is computed for each element, once so many style sheets of Tailwind's are there. */
 async function readStyles(page: Page, sheets: number): Promise<string[]> {
-  await page.waitForFunction(`[...document.querySelectorAll('style')].filter(({ textContent }) => textContent.includes('! tailwindcss v')).length === ${sheets}`)
+  await page.waitForFunction(
+    `[...document.querySelectorAll('style')].filter(({ textContent }) => textContent.includes('! tailwindcss v')).length === ${sheets}`,
+  )
   return page.evaluate<string[]>(`(() => {
     for (const animation of document.getAnimations()) animation.cancel()
     return [...document.body.querySelectorAll(':not(script)')].flatMap((element, index) => {
@@ -52,7 +54,9 @@ const styleOf = (page: Page, selector: string, property: string): Promise<string
 
 describe('the styles of a page with Tailwind', () => {
   it('are there without Tailwind in the page', async () => {
-    const page = await open(await previews.embedStyles(await assemble(CARD)), (one) => one.route('**/vendor/tailwind.js', (route) => route.abort()))
+    const page = await open(await previews.embedStyles(await assemble(CARD)), (one) =>
+      one.route('**/vendor/tailwind.js', (route) => route.abort()),
+    )
     expect(await styleOf(page, 'main', 'padding')).toBe('32px')
     expect(await styleOf(page, 'main', 'maxWidth')).toBe('592px')
     expect(await styleOf(page, 'h1', 'fontSize')).toBe('30px')
@@ -69,7 +73,11 @@ describe('the styles of a page with Tailwind', () => {
   })
 
   it('are the same in the end as those that Tailwind makes alone', async () => {
-    const { response } = await createDemoClient().complete({ modelId: 'demo/coder', messages: [{ role: 'user', content: 'a pricing page with three plans and a monthly/yearly switch' }], parameters: {} })
+    const { response } = await createDemoClient().complete({
+      modelId: 'demo/coder',
+      messages: [{ role: 'user', content: 'a pricing page with three plans and a monthly/yearly switch' }],
+      parameters: {},
+    })
     const answers = [CARD, response, ...corpusNames().map(readAnswer)]
     let changed = 0
     for (const answer of answers) {
@@ -95,14 +103,21 @@ describe('the styles of a page with Tailwind', () => {
       '<style type="text/tailwindcss">.a { @apply no-such-class }</style><p class="a">Hi</p>',
       '<style type="text/tailwindcss">@plugin "./own.js";</style><p class="p-4">Hi</p>',
     ]) {
-      const html = await assemble(fenced(`<!doctype html><html><head>${withTailwind}</head><body>${rest}</body></html>`, 'html'))
+      const html = await assemble(
+        fenced(`<!doctype html><html><head>${withTailwind}</head><body>${rest}</body></html>`, 'html'),
+      )
       expect(html).toContain('/vendor/tailwind.js')
       expect(await previews.embedStyles(html)).toBe(html)
     }
   })
 
   it('cannot end their element, whatever the words of the page are', async () => {
-    const html = await assemble(fenced('<!doctype html><html><head><script src="https://cdn.tailwindcss.com"></script></head><body><p class="before:content-[\'</style><b>out</b>\'] [color:</style><i>] p-4">Hi</p></body></html>', 'html'))
+    const html = await assemble(
+      fenced(
+        '<!doctype html><html><head><script src="https://cdn.tailwindcss.com"></script></head><body><p class="before:content-[\'</style><b>out</b>\'] [color:</style><i>] p-4">Hi</p></body></html>',
+        'html',
+      ),
+    )
     const page = await open(await previews.embedStyles(html))
     expect(await styleOf(page, 'p', 'padding')).toBe('16px')
     expect(await page.evaluate('document.querySelectorAll("b, i").length')).toBe(0)

@@ -30,7 +30,10 @@ beforeAll(async () => {
   previews = await serve(async (request, response) => {
     const name = /^\/vendor\/([\w.-]+)$/.exec(request.url ?? '')?.[1]
     if (name !== undefined) response.writeHead(200, vendorHeaders).end(await readFile(join(vendorDir, name)))
-    else response.writeHead(request.url === '/' ? 200 : 404, previewHeaders({ origin: previewOrigin })).end(request.url === '/' ? preview : '')
+    else
+      response
+        .writeHead(request.url === '/' ? 200 : 404, previewHeaders({ origin: previewOrigin }))
+        .end(request.url === '/' ? preview : '')
   })
   previewOrigin = `http://probe.localhost:${previews.port}`
   app = await serve((request, response) => {
@@ -77,7 +80,12 @@ async function openApp(html: string): Promise<Page> {
 
 describe('the probe', () => {
   it('reaches the listener in many ways when nothing holds it', async () => {
-    const open = await serve((_request, response) => void response.setHeader('content-type', 'text/html').end(writeProbe({ port: listener.port, appPort: app.port })))
+    const open = await serve(
+      (_request, response) =>
+        void response
+          .setHeader('content-type', 'text/html')
+          .end(writeProbe({ port: listener.port, appPort: app.port })),
+    )
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${open.port}/`)
     await pause(3000)
@@ -85,7 +93,8 @@ describe('the probe', () => {
     await open.close()
     const ways = new Set(listener.visits)
     expect(ways.size).toBeGreaterThan(20)
-    for (const way of ['GET /fetch', 'GET /image', 'GET /worker-fetch', 'POST /beacon', 'UDP']) expect(ways).toContain(way)
+    for (const way of ['GET /fetch', 'GET /image', 'GET /worker-fetch', 'POST /beacon', 'UDP'])
+      expect(ways).toContain(way)
     expect([...ways].some((way) => /\/(?:self|top|parent|form)/.test(way))).toBe(true)
   })
 })
@@ -95,7 +104,9 @@ describe('a live preview in a frame', () => {
     const page = await openApp(writeProbe({ port: listener.port, appPort: app.port }))
     await pause(4000)
     const messages: { kind: string; text: string }[] = await page.evaluate('messages')
-    const { title, frame } = await page.evaluate<{ title: string; frame: string }>('({ title: document.title, frame: location.href })')
+    const { title, frame } = await page.evaluate<{ title: string; frame: string }>(
+      '({ title: document.title, frame: location.href })',
+    )
     await page.context().close()
     expect(listener.visits.filter((visit) => visit !== 'UDP')).toEqual([])
     expect(apiCalls).toEqual([])
@@ -129,15 +140,31 @@ describe('a live preview in a frame', () => {
     await waitFor(page, 'messages.some(({ text }) => text.startsWith("More than"))')
     const messages: { source: string; kind: string; level: string; text: string }[] = await page.evaluate('messages')
     await page.context().close()
-    expect(messages).toContainEqual({ source: 'benchmaker-preview', kind: 'console', level: 'warn', text: 'careful {"a":1}' })
-    expect(messages).toContainEqual({ source: 'benchmaker-preview', kind: 'blocked', level: 'warn', text: 'https://far.example/data (connect-src)' })
-    expect(messages.map(({ text }) => text)).toEqual(expect.arrayContaining(['Unhandled rejection: Error: nobody caught me', expect.stringContaining('TypeError: thrown')]))
+    expect(messages).toContainEqual({
+      source: 'benchmaker-preview',
+      kind: 'console',
+      level: 'warn',
+      text: 'careful {"a":1}',
+    })
+    expect(messages).toContainEqual({
+      source: 'benchmaker-preview',
+      kind: 'blocked',
+      level: 'warn',
+      text: 'https://far.example/data (connect-src)',
+    })
+    expect(messages.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'Unhandled rejection: Error: nobody caught me',
+        expect.stringContaining('TypeError: thrown'),
+      ]),
+    )
     expect(messages.length).toBeLessThan(210)
     expect(Math.max(...messages.map(({ text }) => text.length))).toBeLessThan(2100)
   })
 
   it('lets forms be handled but not sent, and follows no link', async () => {
-    const page = await openApp(`<form action="http://127.0.0.1:${listener.port}/send"><input name="a"><button>Go</button></form><a href="http://127.0.0.1:${listener.port}/away">away</a>
+    const page =
+      await openApp(`<form action="http://127.0.0.1:${listener.port}/send"><input name="a"><button>Go</button></form><a href="http://127.0.0.1:${listener.port}/away">away</a>
       <script>document.querySelector('form').addEventListener('submit', () => console.log('handled')); document.querySelector('button').click(); document.querySelector('a').click()</script>`)
     await waitFor(page, 'messages.some(({ text }) => text.includes("is not followed"))')
     const texts: string[] = await page.evaluate('messages.map(({ text }) => text)')
@@ -152,7 +179,13 @@ describe('the screenshot browser', () => {
     const page = await assemblePage(extractCode(fenced(writeProbe({ port: listener.port, appPort: app.port }))))
     const findings = collectFindings()
     const cutOff = await launchChromium()
-    const view = await openView(cutOff, { width: 1440, page, readVendor: createVendorReader(vendorDir), findings, end: performance.now() + 60_000 })
+    const view = await openView(cutOff, {
+      width: 1440,
+      page,
+      readVendor: createVendorReader(vendorDir),
+      findings,
+      end: performance.now() + 60_000,
+    })
     await pause(3500)
     await view.close()
     await cutOff.close()

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assemblePage, createScreenshots, extractCode, findChromium, type AssembledPage, type Screenshots } from '../../src/preview/index.ts'
+import {
+  assemblePage,
+  createScreenshots,
+  extractCode,
+  findChromium,
+  type AssembledPage,
+  type Screenshots,
+} from '../../src/preview/index.ts'
 import { makeVendor } from './browser.ts'
 
 let screenshots: Screenshots
@@ -10,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => screenshots?.close())
 
 const page = (html: string): Promise<AssembledPage> => assemblePage(extractCode(`\`\`\`html\n${html}\n\`\`\``))
-const document = (body: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Test</title></head><body>${body}</body></html>`
+const document = (body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Test</title></head><body>${body}</body></html>`
 
 /** Width and height out of a PNG's header (PNG specification, 11.2.2). */
 function readSize(png: Uint8Array): [width: number, height: number] {
@@ -28,7 +36,12 @@ describe('screenshots', () => {
 <script>console.warn('careful'); setTimeout(() => { throw new RangeError('late') })</script>`),
       ),
     )
-    expect(pictures.map(({ width, moment }) => [width, moment])).toEqual([[375, 'loaded'], [768, 'loaded'], [1440, 'loaded'], [1440, 'used']])
+    expect(pictures.map(({ width, moment }) => [width, moment])).toEqual([
+      [375, 'loaded'],
+      [768, 'loaded'],
+      [1440, 'loaded'],
+      [1440, 'used'],
+    ])
     for (const { width, height, png } of pictures) expect(readSize(png)).toEqual([width, height])
     expect(pictures[3]!.png).not.toEqual(pictures[2]!.png)
     expect(findings.console).toEqual([{ level: 'warn', text: 'careful' }])
@@ -43,14 +56,26 @@ describe('screenshots', () => {
   })
 
   it('show the whole of a long page, up to a bound', async () => {
-    const { screenshots: long } = await screenshots.take(await page(document('<div style="height: 2000px; background: linear-gradient(red, blue)">Long</div>')), { widths: [768] })
+    const { screenshots: long } = await screenshots.take(
+      await page(document('<div style="height: 2000px; background: linear-gradient(red, blue)">Long</div>')),
+      { widths: [768] },
+    )
     expect(long[0]!.height).toBeGreaterThan(2000)
-    const { screenshots: endless } = await screenshots.take(await page(document('<div style="height: 200000px">Endless</div>')), { widths: [768] })
+    const { screenshots: endless } = await screenshots.take(
+      await page(document('<div style="height: 200000px">Endless</div>')),
+      { widths: [768] },
+    )
     expect(endless[0]!.height).toBe(3000)
   })
 
   it('follow a width: what a media query hides on a small screen is not in its picture', async () => {
-    const { screenshots: pictures } = await screenshots.take(await page(document('<style>div { height: 2000px } @media (max-width: 500px) { div { height: 100px } }</style><div>Tall</div>')))
+    const { screenshots: pictures } = await screenshots.take(
+      await page(
+        document(
+          '<style>div { height: 2000px } @media (max-width: 500px) { div { height: 100px } }</style><div>Tall</div>',
+        ),
+      ),
+    )
     expect(pictures[0]!.height).toBeLessThan(1000)
     expect(pictures[2]!.height).toBeGreaterThan(2000)
   })
@@ -69,10 +94,14 @@ describe('screenshots', () => {
   })
 
   it('a page with an endless loop is an error finding, and the next page is seen as ever', async () => {
-    const stuck = await screenshots.take(await page(document('<h1>Loop</h1><script>while (true);</script>')), { timeLimitMs: 3000 })
+    const stuck = await screenshots.take(await page(document('<h1>Loop</h1><script>while (true);</script>')), {
+      timeLimitMs: 3000,
+    })
     expect(stuck.errors.join()).toContain('goes on without end')
     expect(stuck.screenshots).toEqual([])
-    const late = await screenshots.take(await page(document('<button onclick="while (true);">Freeze</button>')), { timeLimitMs: 15_000 })
+    const late = await screenshots.take(await page(document('<button onclick="while (true);">Freeze</button>')), {
+      timeLimitMs: 15_000,
+    })
     expect(late.errors.join()).toContain('goes on without end')
     expect(late.screenshots.map(({ width }) => width)).toEqual([375, 768, 1440])
     const next = await screenshots.take(await page(document('<h1>Fine</h1>')))
@@ -81,7 +110,8 @@ describe('screenshots', () => {
   })
 
   it('a page that takes gigabytes is stopped and told of, and the next page is seen as ever', async () => {
-    const greedy = '<h1>Greedy</h1><script>const all = []; const take = () => { all.push(new Uint8Array(64 << 20).fill(1)); if (all.length < 64) setTimeout(take) }; take()</script>'
+    const greedy =
+      '<h1>Greedy</h1><script>const all = []; const take = () => { all.push(new Uint8Array(64 << 20).fill(1)); if (all.length < 64) setTimeout(take) }; take()</script>'
     const eaten = await screenshots.take(await page(document(greedy)), { widths: [1440], memoryLimitMb: 400 })
     expect(eaten.errors.join()).toContain('more than 400 MB')
     const next = await screenshots.take(await page(document('<h1>Fine</h1>')), { widths: [375] })
@@ -98,18 +128,25 @@ describe('screenshots', () => {
       '<script>document.documentElement.remove()</script>',
     ]
     for (const html of hostile) {
-      const { screenshots: pictures, errors } = await screenshots.take(await page(document(html)), { widths: [768], timeLimitMs: 8000 })
+      const { screenshots: pictures, errors } = await screenshots.take(await page(document(html)), {
+        widths: [768],
+        timeLimitMs: 8000,
+      })
       expect(pictures.length + errors.length, html).toBeGreaterThan(0)
     }
     expect((await screenshots.take(await page(document('<h1>Fine</h1>')), { widths: [768] })).errors).toEqual([])
   })
 
   it('are not taken once they are cancelled', async () => {
-    await expect(screenshots.take(await page(document('<h1>x</h1>')), { signal: AbortSignal.abort() })).rejects.toThrow('abort')
+    await expect(screenshots.take(await page(document('<h1>x</h1>')), { signal: AbortSignal.abort() })).rejects.toThrow(
+      'abort',
+    )
   })
 
   it('say what to do when there is no browser', async () => {
-    await expect(findChromium('/nowhere/chromium')).rejects.toThrow(/BENCHMAKER_CHROMIUM is \/nowhere\/chromium.*Install Chrome/)
+    await expect(findChromium('/nowhere/chromium')).rejects.toThrow(
+      /BENCHMAKER_CHROMIUM is \/nowhere\/chromium.*Install Chrome/,
+    )
     expect(readFileSync(await findChromium()).length).toBeGreaterThan(1e6)
   })
 })

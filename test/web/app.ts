@@ -49,7 +49,15 @@ export function removeFolder(folder: string): void {
 }
 
 export async function startApp({ data = makeDataFolder(), port, env = {} }: AppOptions = {}): Promise<App> {
-  const args = [program, 'serve', '--no-open', '--json', '--data', data, ...(port === undefined ? [] : ['--port', String(port)])]
+  const args = [
+    program,
+    'serve',
+    '--no-open',
+    '--json',
+    '--data',
+    data,
+    ...(port === undefined ? [] : ['--port', String(port)]),
+  ]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: cleanEnvironment(env) })
   const ended = once(child, 'exit')
   const { url }: { url: string } = JSON.parse(await readFirstLine(child))
@@ -65,8 +73,16 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** A browser that is signed in; what pages complain about is collected and must be nothing in the end. */
-export async function signIn(browser: Browser, app: App, options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+export async function signIn(
+  browser: Browser,
+  app: App,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   const complaints: string[] = []
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
@@ -90,11 +106,15 @@ export async function findBarriers(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`),
+    )
 }
 
 /** A page wider than its window makes people scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const { content, window: width } = await page.evaluate<{ content: number; window: number }>('({ content: document.documentElement.scrollWidth, window: innerWidth })')
+  const { content, window: width } = await page.evaluate<{ content: number; window: number }>(
+    '({ content: document.documentElement.scrollWidth, window: innerWidth })',
+  )
   expect(content).toBeLessThanOrEqual(width)
 }

@@ -37,19 +37,26 @@ describe('pages that models write', () => {
       origins.add(new URL(source!).origin)
     }
     expect(origins.size).toBe(models.length)
-    const good = page.frames().find((frame) => frame.url().includes('.localhost:') && frame.parentFrame() === page.mainFrame())
+    const good = page
+      .frames()
+      .find((frame) => frame.url().includes('.localhost:') && frame.parentFrame() === page.mainFrame())
     expect((await good!.locator('body').innerText()).length).toBeGreaterThan(20)
   })
 
   it('show their code, their console and what was found, screenshots included', async () => {
     const panel = page.getByRole('article', { name: 'demo/poor' })
     await panel.getByRole('tab', { name: /Code/ }).click()
-    await panel.getByText(/<html|<div|<body/i).first().waitFor()
+    await panel
+      .getByText(/<html|<div|<body/i)
+      .first()
+      .waitFor()
     await panel.getByRole('tab', { name: /Findings/ }).click()
     const thumbnail = panel.getByRole('button', { name: /Open the screenshot at 768 px/ }).first()
     const picture = thumbnail.locator('img')
     await picture.waitFor()
-    await expect.poll(() => picture.evaluate((element) => 'naturalWidth' in element && Number(element.naturalWidth) > 0)).toBe(true)
+    await expect
+      .poll(() => picture.evaluate((element) => 'naturalWidth' in element && Number(element.naturalWidth) > 0))
+      .toBe(true)
     expect(await findBarriers(page)).toEqual([])
   })
 
@@ -69,7 +76,10 @@ describe('pages that models write', () => {
 
   it('are found again in the history, fit a phone, and are dark when asked', async () => {
     await page.goto(`${app.origin}/code-arena?tab=history`)
-    await page.getByRole('link', { name: /pricing page/i }).first().click()
+    await page
+      .getByRole('link', { name: /pricing page/i })
+      .first()
+      .click()
     await page.getByRole('article', { name: 'demo/good' }).waitFor()
     await page.setViewportSize({ width: 375, height: 800 })
     await page.emulateMedia({ colorScheme: 'dark' })

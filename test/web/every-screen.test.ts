@@ -22,7 +22,9 @@ async function send<T>(path: string, data: unknown): Promise<T> {
 
 async function finish(selection: string): Promise<void> {
   const areDone = async (): Promise<boolean> => {
-    const { runs }: { runs: { isLive: boolean; status: string }[] } = await (await context.request.get(`${app.origin}/api/results/${selection}`)).json()
+    const { runs }: { runs: { isLive: boolean; status: string }[] } = await (
+      await context.request.get(`${app.origin}/api/results/${selection}`)
+    ).json()
     return runs.every(({ isLive, status }) => !isLive && status === 'completed')
   }
   await vi.waitUntil(areDone, { timeout: 60_000, interval: 200 })
@@ -49,7 +51,12 @@ beforeAll(async () => {
   const example = suites.find(({ name }) => name === 'First look')!
   const models = ['demo/good', 'demo/fair', 'demo/poor']
   const one = await send<{ runId: string }>('/runs', { suiteId: example.id, models })
-  const series = await send<{ runId: string; seriesId: string }>('/runs', { suiteId: example.id, models, repeat: 3, concurrency: 50 })
+  const series = await send<{ runId: string; seriesId: string }>('/runs', {
+    suiteId: example.id,
+    models,
+    repeat: 3,
+    concurrency: 50,
+  })
   const hostile = await send<{ id: string }>('/suites', { suite: hostileSuite })
   const hostileRun = await send<{ runId: string }>('/runs', { suiteId: hostile.id, models: ['demo/good', 'demo/poor'] })
   await finish(one.runId)
@@ -62,7 +69,12 @@ beforeAll(async () => {
       reward: 0,
       trial: 0,
       info: { task: { actions: [{ name: 'book', kwargs: { to: 'SFO', note: hostileTexts[1] } }] } },
-      traj: [{ role: 'assistant', tool_calls: [{ function: { name: 'book', arguments: JSON.stringify({ to: hostileTexts[0] }) } }] }],
+      traj: [
+        {
+          role: 'assistant',
+          tool_calls: [{ function: { name: 'book', arguments: JSON.stringify({ to: hostileTexts[0] }) } }],
+        },
+      ],
     },
   ])
   Object.assign(addresses, {
@@ -97,8 +109,28 @@ afterAll(async () => {
 })
 
 const names = [
-  'arena', 'a finished run', 'suites', 'a new suite', 'a suite', 'the source of a suite', 'the history of a suite', 'a hostile suite', 'results', 'a run', 'a series', 'a case',
-  'a hostile run', 'a hostile case', 'comparison', 'tool calls', 'a file of tool calls', 'judges', 'a calibration', 'code arena', 'settings', 'an address that is none',
+  'arena',
+  'a finished run',
+  'suites',
+  'a new suite',
+  'a suite',
+  'the source of a suite',
+  'the history of a suite',
+  'a hostile suite',
+  'results',
+  'a run',
+  'a series',
+  'a case',
+  'a hostile run',
+  'a hostile case',
+  'comparison',
+  'tool calls',
+  'a file of tool calls',
+  'judges',
+  'a calibration',
+  'code arena',
+  'settings',
+  'an address that is none',
 ]
 const folder = process.env['SCREENSHOTS']
 
@@ -108,12 +140,19 @@ async function look(name: string, width: number, colorScheme: 'light' | 'dark'):
   await page.goto(`${app.origin}${addresses[name]}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
-  if (folder !== undefined && existsSync(folder)) await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`), fullPage: true })
+  if (folder !== undefined && existsSync(folder))
+    await page.screenshot({
+      path: join(folder, `${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`),
+      fullPage: true,
+    })
 }
 
 describe.each(names)('%s', (name) => {
   it('has no serious barrier at 1440 px in the dark and at 375 px in the light, where it does not scroll sideways', async () => {
-    for (const [width, colorScheme] of [[1440, 'dark'], [375, 'light']] as const) {
+    for (const [width, colorScheme] of [
+      [1440, 'dark'],
+      [375, 'light'],
+    ] as const) {
       await look(name, width, colorScheme)
       expect([width, colorScheme, await findBarriers(page)]).toEqual([width, colorScheme, []])
       if (width === 375) await expectNoSidewaysScroll(page)

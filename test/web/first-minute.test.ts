@@ -18,7 +18,10 @@ describe('the first minute, with no key and an empty database', () => {
   it('something can be run at once, runs before one’s eyes, and says how to ask real models', async () => {
     const { page, complaints, context } = await signIn(browser, app)
     await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
-    await page.getByRole('option', { name: /First look/ }).first().waitFor({ state: 'attached' })
+    await page
+      .getByRole('option', { name: /First look/ })
+      .first()
+      .waitFor({ state: 'attached' })
     const chosen = page.getByRole('list', { name: 'Chosen models' })
     for (const model of ['demo/good', 'demo/fair', 'demo/poor']) await chosen.getByText(model).waitFor()
     await page.getByText('The chosen models are simulated').waitFor()
@@ -29,7 +32,10 @@ describe('the first minute, with no key and an empty database', () => {
 
     await page.getByRole('link', { name: 'See results' }).click()
     await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
-    await page.getByText(/demo\/good (beats|and) demo\/fair/).first().waitFor()
+    await page
+      .getByText(/demo\/good (beats|and) demo\/fair/)
+      .first()
+      .waitFor()
     expect(await page.getByText('simulated').count()).toBeGreaterThan(0)
     expect(complaints).toEqual([])
     await context.close()

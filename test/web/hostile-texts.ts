@@ -4,7 +4,7 @@ export const hostileTexts = [
   '<img src=x onerror="window.harmed=1">',
   '<svg onload="window.harmed=1"><circle r="1"/></svg>',
   '"><iframe srcdoc="<script>parent.harmed=1</script>"></iframe>',
-  "javascript:window.harmed=1",
+  'javascript:window.harmed=1',
   '[click](javascript:window.harmed=1)',
   '![picture](http://127.0.0.1:9/stolen.png)',
   '<a href="javascript:window.harmed=1">x</a>',

@@ -7,7 +7,12 @@ let models: ModelServer
 let app: App
 let browser: Browser
 
-const cases = Array.from({ length: 24 }, (_, index) => ({ id: `case-${index}`, prompt: `Say ${index}`, scoringMethod: 'boolean', expectedOutput: 'e' }))
+const cases = Array.from({ length: 24 }, (_, index) => ({
+  id: `case-${index}`,
+  prompt: `Say ${index}`,
+  scoringMethod: 'boolean',
+  expectedOutput: 'e',
+}))
 
 beforeAll(async () => {
   models = await startModelServer({ latencyMs: 400 })
@@ -25,14 +30,28 @@ describe('a run whose server dies', () => {
     const { page, context } = await signIn(browser, app)
     const session = context.request
     const json = { 'content-type': 'application/json', origin: app.origin }
-    await session.put(`${app.origin}/api/settings/endpoints/local`, { headers: json, data: { name: 'local', baseUrl: models.baseUrl } })
-    const suite = await (await session.post(`${app.origin}/api/suites`, { headers: json, data: { suite: { name: 'Slow', testCases: cases } } })).json()
-    const started = await session.post(`${app.origin}/api/runs`, { headers: json, data: { suiteId: suite.id, models: ['local/slow'], concurrency: 2 } })
+    await session.put(`${app.origin}/api/settings/endpoints/local`, {
+      headers: json,
+      data: { name: 'local', baseUrl: models.baseUrl },
+    })
+    const suite = await (
+      await session.post(`${app.origin}/api/suites`, {
+        headers: json,
+        data: { suite: { name: 'Slow', testCases: cases } },
+      })
+    ).json()
+    const started = await session.post(`${app.origin}/api/runs`, {
+      headers: json,
+      data: { suiteId: suite.id, models: ['local/slow'], concurrency: 2 },
+    })
     expect(started.status()).toBeLessThan(300)
     const { runId } = await started.json()
 
     await page.goto(`${app.origin}/arena/run/${runId}`)
-    await page.getByText(/\b[2-9] of 24/).first().waitFor()
+    await page
+      .getByText(/\b[2-9] of 24/)
+      .first()
+      .waitFor()
     const second = await context.newPage()
     await second.goto(`${app.origin}/arena/run/${runId}`)
     await second.getByText(/of 24/).first().waitFor()
@@ -57,7 +76,8 @@ describe('a run that stops for its budget', () => {
   it('says so after a reload too, and goes on with a higher one', async () => {
     const { page, context, complaints } = await signIn(browser, app)
     const json = { 'content-type': 'application/json', origin: app.origin }
-    const send = async (path: string, data: object) => (await context.request.post(`${app.origin}/api/${path}`, { headers: json, data })).json()
+    const send = async (path: string, data: object) =>
+      (await context.request.post(`${app.origin}/api/${path}`, { headers: json, data })).json()
     const { id } = await send('suites', { suite: { name: 'Dear', testCases: cases.slice(0, 6) } })
     const request = { suiteId: id, models: ['demo/good'], concurrency: 1, parameters: { maxTokens: 50 } }
     const { cost } = await send('estimate', request)

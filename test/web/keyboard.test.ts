@@ -32,7 +32,10 @@ async function tabTo(name: RegExp | string, role: 'button' | 'link'): Promise<vo
 
 describe('without a mouse', () => {
   it('a benchmark is started, watched, and its results are read case by case', async () => {
-    await page.getByText(/at most \$/).first().waitFor()
+    await page
+      .getByText(/at most \$/)
+      .first()
+      .waitFor()
     await tabTo('Run Benchmark', 'button')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/arena\/run\//)
@@ -54,7 +57,15 @@ describe('without a mouse', () => {
   })
 
   it('every screen is two keys away, and ? lists them', async () => {
-    for (const [key, title] of [['s', 'Suites'], ['r', 'Results'], ['t', 'Tool Calls'], ['j', 'Judges'], [',', 'Settings'], ['c', 'Code Arena'], ['a', 'Arena']] as const) {
+    for (const [key, title] of [
+      ['s', 'Suites'],
+      ['r', 'Results'],
+      ['t', 'Tool Calls'],
+      ['j', 'Judges'],
+      [',', 'Settings'],
+      ['c', 'Code Arena'],
+      ['a', 'Arena'],
+    ] as const) {
       await page.keyboard.press('g')
       await page.keyboard.press(key)
       await page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor()
@@ -73,7 +84,10 @@ describe('without a mouse', () => {
     await page.keyboard.type('everyday')
     await expect.poll(() => page.getByRole('link', { name: 'First look' }).count()).toBe(0)
     await page.goto(`${app.origin}/arena`)
-    await page.getByText(/at most \$/).first().waitFor()
+    await page
+      .getByText(/at most \$/)
+      .first()
+      .waitFor()
     await tabTo('Run several times', 'button')
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: /Run 3 times/ }).waitFor()

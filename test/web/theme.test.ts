@@ -25,7 +25,9 @@ afterAll(async () => {
 describe('the theme', () => {
   it('is known before the app starts, whether it is chosen or the system’s', async () => {
     // At this moment the page is parsed, and no module has run.
-    await page.addInitScript("document.addEventListener('readystatechange', () => { window.firstTheme ??= document.documentElement.dataset.theme ?? 'system' })")
+    await page.addInitScript(
+      "document.addEventListener('readystatechange', () => { window.firstTheme ??= document.documentElement.dataset.theme ?? 'system' })",
+    )
     const openAgain = async () => {
       await page.goto(`${app.origin}/settings`)
       await page.getByRole('radio', { name: 'Light' }).waitFor()

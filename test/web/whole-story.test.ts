@@ -43,9 +43,15 @@ describe('a suite of one’s own, from its first case to a report', () => {
     await form.getByLabel('Expected output').fill('42')
     const attempt = page.getByRole('region', { name: 'Try it' })
     await attempt.getByLabel('Answer to try').fill('It is 42.')
-    await attempt.getByText(/100(\.0)?/).first().waitFor()
+    await attempt
+      .getByText(/100(\.0)?/)
+      .first()
+      .waitFor()
     await attempt.getByLabel('Answer to try').fill('It is 47.')
-    await attempt.getByText(/\b31\.0|\b30\.\d/).first().waitFor()
+    await attempt
+      .getByText(/\b31\.0|\b30\.\d/)
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Version 1').first().waitFor()
   })
@@ -63,8 +69,14 @@ describe('a suite of one’s own, from its first case to a report', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Text of the suite').fill(source)
     await dialog.getByRole('button', { name: /read/i }).click()
-    await dialog.getByText(/6 cases/).first().waitFor()
-    await dialog.getByRole('button', { name: /save|add|import/i }).last().click()
+    await dialog
+      .getByText(/6 cases/)
+      .first()
+      .waitFor()
+    await dialog
+      .getByRole('button', { name: /save|add|import/i })
+      .last()
+      .click()
     await page.getByText('Capitals and sums').first().waitFor()
   })
 
@@ -75,13 +87,19 @@ describe('a suite of one’s own, from its first case to a report', () => {
     await page.getByRole('button', { name: 'Run several times' }).click()
     await page.getByRole('menuitem', { name: /Run 3 times/ }).click()
     await page.waitForURL(/\/arena\/run\//)
-    await page.getByText(/run 3 of 3/i).first().waitFor()
+    await page
+      .getByText(/run 3 of 3/i)
+      .first()
+      .waitFor()
     await page.getByText('18 of 18').first().waitFor()
     await page.getByRole('link', { name: 'See results' }).click()
     await page.waitForURL(/\/results\/series/)
     const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })
     await panel.waitFor()
-    await panel.getByText(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/).first().waitFor()
+    await panel
+      .getByText(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/)
+      .first()
+      .waitFor()
     await panel.getByText('95 % CI over runs').waitFor()
   })
 
@@ -89,8 +107,14 @@ describe('a suite of one’s own, from its first case to a report', () => {
     const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })
     await panel.getByLabel('Model A').selectOption('demo/good')
     await panel.getByLabel('Model B').selectOption('demo/poor')
-    await panel.getByText(/demo\/good (beats|and) demo\/poor/).first().waitFor()
-    await panel.getByText(/Hedges|effect/i).first().waitFor()
+    await panel
+      .getByText(/demo\/good (beats|and) demo\/poor/)
+      .first()
+      .waitFor()
+    await panel
+      .getByText(/Hedges|effect/i)
+      .first()
+      .waitFor()
     expect(page.url()).toContain('b=demo')
   })
 
@@ -123,7 +147,10 @@ describe('a suite of one’s own, from its first case to a report', () => {
   it('is exported as one HTML file that opens without the program', async () => {
     await page.goto(page.url().replace(/\/case\?.*/, ''))
     await page.getByRole('button', { name: 'Export' }).click()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'HTML report' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'HTML report' }).click(),
+    ])
     const file = await download.path()
     expect(readFileSync(file, 'utf8')).toContain('Capitals and sums')
     const report = await browser.newPage()

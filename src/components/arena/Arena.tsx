@@ -19,7 +19,10 @@ import { SuiteChoice } from './SuiteChoice.tsx'
 import { useArena } from './use-arena.ts'
 
 /** The one in the address, else the one of last time, else an example: something can be run at once. */
-function findSuite(suites: readonly SuiteSummary[], ...wanted: (string | null | undefined)[]): SuiteSummary | undefined {
+function findSuite(
+  suites: readonly SuiteSummary[],
+  ...wanted: (string | null | undefined)[]
+): SuiteSummary | undefined {
   for (const id of wanted) {
     const found = suites.find((suite) => suite.id === id)
     if (found) return found
@@ -45,7 +48,12 @@ export function Arena() {
   }, [suiteId, choices.suiteId, choose])
 
   const needsJudge = suite?.needsJudge ?? false
-  const defaults = { suiteId, models: app.data?.defaultModels ?? [], judgeModelIds: app.data ? [app.data.defaultJudge] : [], needsJudge }
+  const defaults = {
+    suiteId,
+    models: app.data?.defaultModels ?? [],
+    judgeModelIds: app.data ? [app.data.defaultJudge] : [],
+    needsJudge,
+  }
   const chosen = choices.models ?? defaults.models
   const made = makeRunRequest(arena, defaults)
   const isLoading = suites.isPending || app.isPending
@@ -63,7 +71,9 @@ export function Arena() {
       <div className="flex min-h-[calc(100dvh-128px)] flex-col gap-4 md:min-h-[calc(100dvh-80px)]">
         <OpenRuns />
         {app.data && <SimulatedNotice models={chosen} />}
-        {isWantedGone && <Notice kind="warning">The suite in the address is not there any more; another one is chosen.</Notice>}
+        {isWantedGone && (
+          <Notice kind="warning">The suite in the address is not there any more; another one is chosen.</Notice>
+        )}
         {isLoading && <Loading label="Getting suites and models …" rows={8} />}
         {suites.data?.length === 0 && (
           <EmptyState
@@ -84,8 +94,19 @@ export function Arena() {
               <ModelChoice models={models} chosen={chosen} onChange={(ids) => choose({ models: ids })} />
             </div>
             <div className="flex min-w-0 flex-col gap-5">
-              <ParameterPanel title="Parameter Panel" state={arena} defaults={defaultParameters} maxTokensHint="Longest answer" />
-              {needsJudge && <JudgeChoice list={models.data} chosen={choices.judgeModelIds ?? defaults.judgeModelIds} state={arena} />}
+              <ParameterPanel
+                title="Parameter Panel"
+                state={arena}
+                defaults={defaultParameters}
+                maxTokensHint="Longest answer"
+              />
+              {needsJudge && (
+                <JudgeChoice
+                  list={models.data}
+                  chosen={choices.judgeModelIds ?? defaults.judgeModelIds}
+                  state={arena}
+                />
+              )}
               <RunLimits state={arena} budgetHint="Stops before it is passed" />
             </div>
           </div>

@@ -14,7 +14,11 @@ interface ChosenModelsProps {
 /** Those that take part, in the order in which they were chosen. */
 export function ChosenModels({ label, ids, onRemove, notes }: ChosenModelsProps) {
   return (
-    <ul aria-label={label} className="max-h-48 divide-y divide-line overflow-auto rounded-md border border-line bg-surface" tabIndex={0}>
+    <ul
+      aria-label={label}
+      className="max-h-48 divide-y divide-line overflow-auto rounded-md border border-line bg-surface"
+      tabIndex={0}
+    >
       {ids.map((id) => (
         <li key={id} className="flex h-8 items-center gap-2 pl-2">
           <div className="min-w-0 flex-1">

@@ -18,19 +18,46 @@ function newestByJudge(calibrations: readonly Calibration[]): Map<string, Calibr
 }
 
 function JudgeBadge({ calibration }: { calibration: Calibration | undefined }) {
-  if (!calibration) return <Link to="/judges" className="underline decoration-dotted hover:text-ink">not calibrated</Link>
+  if (!calibration)
+    return (
+      <Link to="/judges" className="underline decoration-dotted hover:text-ink">
+        not calibrated
+      </Link>
+    )
   const { rating, summary } = calibration.interpretation
   return (
-    <Badge kind={rating === 'poor' || rating === 'fair' ? 'warning' : 'accent'} title={`${summary} (${formatTime(calibration.savedAt)})`}>
+    <Badge
+      kind={rating === 'poor' || rating === 'fair' ? 'warning' : 'accent'}
+      title={`${summary} (${formatTime(calibration.savedAt)})`}
+    >
       calibrated: {rating}
     </Badge>
   )
 }
 
 /** Who grades what no rule can, and how far each can be trusted. */
-export function JudgeChoice({ list, chosen, state }: { list: ModelList | undefined; chosen: readonly string[]; state: ArenaState }) {
+export function JudgeChoice({
+  list,
+  chosen,
+  state,
+}: {
+  list: ModelList | undefined
+  chosen: readonly string[]
+  state: ArenaState
+}) {
   const calibrations = useQuery({ queryKey: ['calibrations'], queryFn: api.calibrations, staleTime: 30_000 })
   const newest = newestByJudge(calibrations.data ?? [])
-  const notes = new Map(calibrations.data ? chosen.map((id) => [id, <JudgeBadge key={id} calibration={newest.get(id)} />]) : [])
-  return <JudgePanel list={list} chosen={chosen} state={state} aside="required by this suite" description="One model, or several as a panel: each one’s score is kept." notes={notes} />
+  const notes = new Map(
+    calibrations.data ? chosen.map((id) => [id, <JudgeBadge key={id} calibration={newest.get(id)} />]) : [],
+  )
+  return (
+    <JudgePanel
+      list={list}
+      chosen={chosen}
+      state={state}
+      aside="required by this suite"
+      description="One model, or several as a panel: each one’s score is kept."
+      notes={notes}
+    />
+  )
 }

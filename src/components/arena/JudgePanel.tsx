@@ -22,19 +22,38 @@ interface JudgePanelProps {
 }
 
 /** One judge, or a panel whose scores are combined. */
-export function JudgePanel({ list, chosen, state: { choices, choose }, aside, description, notes = noNotes, children }: JudgePanelProps) {
+export function JudgePanel({
+  list,
+  chosen,
+  state: { choices, choose },
+  aside,
+  description,
+  notes = noNotes,
+  children,
+}: JudgePanelProps) {
   const [isOpen, setOpen] = useState(false)
   const [filters, setFilters] = useState(noFilters)
   const setJudges = (judgeModelIds: string[]) => choose({ judgeModelIds })
   return (
     <Section title={chosen.length > 1 ? 'Judge panel' : 'Judge'} aside={aside}>
-      {chosen.length > 0 && <ChosenModels label="Chosen judges" ids={chosen} onRemove={(id) => setJudges(chosen.filter((other) => other !== id))} notes={notes} />}
+      {chosen.length > 0 && (
+        <ChosenModels
+          label="Chosen judges"
+          ids={chosen}
+          onRemove={(id) => setJudges(chosen.filter((other) => other !== id))}
+          notes={notes}
+        />
+      )}
       <div className="flex flex-wrap items-end gap-3">
         <Button onClick={() => setOpen(true)} disabled={!list}>
           Choose judges
         </Button>
         {chosen.length > 1 && (
-          <SelectField label="Score of the panel" value={choices.combineJudges} onChange={({ target }) => choose({ combineJudges: target.value === 'median' ? 'median' : 'mean' })}>
+          <SelectField
+            label="Score of the panel"
+            value={choices.combineJudges}
+            onChange={({ target }) => choose({ combineJudges: target.value === 'median' ? 'median' : 'mean' })}
+          >
             <option value="mean">Mean of the judges</option>
             <option value="median">Median of the judges</option>
           </SelectField>
@@ -54,7 +73,14 @@ export function JudgePanel({ list, chosen, state: { choices, choose }, aside, de
             </Button>
           }
         >
-          <ModelPicker label="Models as judges" list={list} chosen={chosen} onChange={setJudges} filters={filters} onFilter={(changes) => setFilters({ ...filters, ...changes })} />
+          <ModelPicker
+            label="Models as judges"
+            list={list}
+            chosen={chosen}
+            onChange={setJudges}
+            filters={filters}
+            onFilter={(changes) => setFilters({ ...filters, ...changes })}
+          />
         </Dialog>
       )}
     </Section>

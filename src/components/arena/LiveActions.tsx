@@ -23,17 +23,27 @@ interface LiveActionsProps {
 export function LiveActions({ facts, progress, phase, onResumed, onFailure }: LiveActionsProps) {
   const isGoing = phase === 'running' || phase === 'between'
   const open = progress.total - progress.done
-  const canResume = phase === 'stopped' || phase === 'interrupted' || phase === 'failed' || (phase === 'completed' && progress.errors > 0)
+  const canResume =
+    phase === 'stopped' ||
+    phase === 'interrupted' ||
+    phase === 'failed' ||
+    (phase === 'completed' && progress.errors > 0)
   return (
     <>
       {isGoing && <StopButton runId={facts.runId} onFailure={onFailure} />}
       {canResume && (
         <ResumeButton
           runId={facts.runId}
-          title={open > 0 ? `Asks the ${countOf(open, 'cell')} that are open, and those that ended in error again` : 'Asks those that ended in error again'}
+          title={
+            open > 0
+              ? `Asks the ${countOf(open, 'cell')} that are open, and those that ended in error again`
+              : 'Asks those that ended in error again'
+          }
           usedUpBudget={progress.usedUpBudget}
           onFailure={onFailure}
-          onResumed={(runId) => (runId === facts.runId ? onResumed() : navigate(`/arena/run/${encodeURIComponent(runId)}`, { replace: true }))}
+          onResumed={(runId) =>
+            runId === facts.runId ? onResumed() : navigate(`/arena/run/${encodeURIComponent(runId)}`, { replace: true })
+          }
         />
       )}
       <Link to={resultsAddress(facts)} className={buttonClass(isGoing ? 'plain' : 'primary')}>

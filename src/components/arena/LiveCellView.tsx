@@ -9,7 +9,8 @@ import { useLiveCell } from './use-live-run.ts'
 /** What the cell says: a number, or a word. */
 function describeCell(cell: ShownCell | undefined): string {
   if (!cell || cell.state === 'waiting') return 'waiting'
-  if (cell.state === 'scored') return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
+  if (cell.state === 'scored')
+    return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
   const reason = cell.message === undefined ? '' : `: ${cell.message}`
   if (cell.state === 'error' || cell.state === 'unscored' || cell.state === 'asking') return `${cell.state}${reason}`
   return cell.state
@@ -52,12 +53,25 @@ function CellContent({ cell }: { cell: ShownCell | undefined }) {
 }
 
 /** One cell of the live grid; listens to itself only. */
-export const LiveCellView = memo(function LiveCellView({ store, row, column, isActive }: { store: LiveRunStore; row: number; column: number; isActive: boolean }) {
+export const LiveCellView = memo(function LiveCellView({
+  store,
+  row,
+  column,
+  isActive,
+}: {
+  store: LiveRunStore
+  row: number
+  column: number
+  isActive: boolean
+}) {
   const cell = useLiveCell(store, row, column)
   return (
     <span
       title={describeCell(cell)}
-      className={classes('flex h-full w-full items-center overflow-hidden px-2', isActive && 'outline-accent -outline-offset-2 group-focus-visible:outline-2')}
+      className={classes(
+        'flex h-full w-full items-center overflow-hidden px-2',
+        isActive && 'outline-accent -outline-offset-2 group-focus-visible:outline-2',
+      )}
       style={cell?.state === 'scored' ? scoreStyle(cell.score) : {}}
     >
       <CellContent cell={cell} />

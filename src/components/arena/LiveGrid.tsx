@@ -42,7 +42,14 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
   const caseColumn = width < 500 ? 132 : Math.min(380, Math.max(220, width * 0.3))
   const column = Math.max(LEAST_COLUMN, Math.floor((width - caseColumn) / facts.models.length))
   // oxlint-disable-next-line react/incompatible-library
-  const lines = useVirtualizer({ count: rows.length, getScrollElement: () => box, estimateSize: () => ROW, overscan: 6, scrollPaddingStart: HEAD, paddingStart: HEAD })
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box,
+    estimateSize: () => ROW,
+    overscan: 6,
+    scrollPaddingStart: HEAD,
+    paddingStart: HEAD,
+  })
   const columns = useVirtualizer({
     count: facts.models.length,
     horizontal: true,
@@ -53,10 +60,16 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
     scrollPaddingStart: caseColumn,
   })
   useEffect(() => columns.measure(), [columns, column, caseColumn])
-  const current = { row: Math.min(active.row, rows.length - 1), column: Math.min(active.column, facts.models.length - 1) }
+  const current = {
+    row: Math.min(active.row, rows.length - 1),
+    column: Math.min(active.column, facts.models.length - 1),
+  }
 
   const moveTo = (row: number, to: number) => {
-    const next = { row: Math.max(0, Math.min(rows.length - 1, row)), column: Math.max(0, Math.min(facts.models.length - 1, to)) }
+    const next = {
+      row: Math.max(0, Math.min(rows.length - 1, row)),
+      column: Math.max(0, Math.min(facts.models.length - 1, to)),
+    }
     setActive(next)
     lines.scrollToIndex(next.row)
     columns.scrollToIndex(next.column)
@@ -65,8 +78,18 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
     if (event.metaKey || event.ctrlKey || event.altKey || rows.length === 0) return
     const page = Math.max(1, Math.floor((box?.clientHeight ?? ROW) / ROW) - 2)
     const steps: Record<string, [rows: number, columns: number]> = {
-      ArrowDown: [1, 0], j: [1, 0], ArrowUp: [-1, 0], k: [-1, 0], ArrowRight: [0, 1], l: [0, 1], ArrowLeft: [0, -1], h: [0, -1],
-      PageDown: [page, 0], PageUp: [-page, 0], Home: [-rows.length, 0], End: [rows.length, 0],
+      ArrowDown: [1, 0],
+      j: [1, 0],
+      ArrowUp: [-1, 0],
+      k: [-1, 0],
+      ArrowRight: [0, 1],
+      l: [0, 1],
+      ArrowLeft: [0, -1],
+      h: [0, -1],
+      PageDown: [page, 0],
+      PageUp: [-page, 0],
+      Home: [-rows.length, 0],
+      End: [rows.length, 0],
     }
     const step = steps[event.key]
     if (step) moveTo(current.row + step[0], current.column + step[1])
@@ -91,8 +114,18 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
       className="group relative max-h-[calc(100dvh-9rem)] min-h-40 overflow-auto rounded-md border border-line bg-surface"
     >
       <div role="presentation" className="relative" style={{ height: lines.getTotalSize(), width: totalWidth }}>
-        <div role="row" aria-rowindex={1} className="sticky top-0 z-20 flex border-b border-line bg-sunken text-xs font-medium" style={{ height: HEAD, width: totalWidth }}>
-          <div role="columnheader" aria-colindex={1} className={classes(stuck, 'bg-sunken')} style={{ width: caseColumn }}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className="sticky top-0 z-20 flex border-b border-line bg-sunken text-xs font-medium"
+          style={{ height: HEAD, width: totalWidth }}
+        >
+          <div
+            role="columnheader"
+            aria-colindex={1}
+            className={classes(stuck, 'bg-sunken')}
+            style={{ width: caseColumn }}
+          >
             Case
           </div>
           {shownColumns.map(({ index, start, size }) => (
@@ -111,22 +144,50 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
           const row = rows[index]!
           const { id: caseId, title } = facts.cases[row]!
           return (
-            <div key={row} role="row" aria-rowindex={index + 2} className="absolute left-0 flex border-b border-line" style={{ top: start, height: ROW, width: totalWidth }}>
-              <div role="rowheader" aria-colindex={1} title={`${caseId}: ${title}`} className={classes(stuck, 'h-full bg-surface')} style={{ width: caseColumn }}>
-                <Link to={caseAddress(facts, row)} tabIndex={-1} className="flex min-w-0 items-center gap-2 hover:underline">
+            <div
+              key={row}
+              role="row"
+              aria-rowindex={index + 2}
+              className="absolute left-0 flex border-b border-line"
+              style={{ top: start, height: ROW, width: totalWidth }}
+            >
+              <div
+                role="rowheader"
+                aria-colindex={1}
+                title={`${caseId}: ${title}`}
+                className={classes(stuck, 'h-full bg-surface')}
+                style={{ width: caseColumn }}
+              >
+                <Link
+                  to={caseAddress(facts, row)}
+                  tabIndex={-1}
+                  className="flex min-w-0 items-center gap-2 hover:underline"
+                >
                   <span className="max-w-40 shrink-0 truncate">{caseId}</span>
                   <span className="hidden truncate text-xs text-muted sm:inline">{title}</span>
                 </Link>
               </div>
               {shownColumns.map(({ index: at, start: left, size }) => (
-                <div key={at} id={`${id}-${index}-${at}`} role="gridcell" aria-colindex={at + 2} className="absolute top-0 h-full border-r border-line" style={{ left, width: size }}>
+                <div
+                  key={at}
+                  id={`${id}-${index}-${at}`}
+                  role="gridcell"
+                  aria-colindex={at + 2}
+                  className="absolute top-0 h-full border-r border-line"
+                  style={{ left, width: size }}
+                >
                   <Link
                     to={caseAddress(facts, row)}
                     tabIndex={-1}
                     className="block h-full"
                     onClick={() => setActive({ row: index, column: at })}
                   >
-                    <LiveCellView store={store} row={row} column={at} isActive={index === current.row && at === current.column} />
+                    <LiveCellView
+                      store={store}
+                      row={row}
+                      column={at}
+                      isActive={index === current.row && at === current.column}
+                    />
                   </Link>
                 </div>
               ))}

@@ -37,27 +37,51 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
         )}
       </td>
       <td className="px-2 py-1 text-right font-medium">{mean === undefined ? '–' : `${about}${formatScore(mean)}`}</td>
-      <td className="hidden px-2 py-1 text-right whitespace-nowrap text-muted md:table-cell" title={interval && `95 % interval over cases, by ${interval.method}`}>
+      <td
+        className="hidden px-2 py-1 text-right whitespace-nowrap text-muted md:table-cell"
+        title={interval && `95 % interval over cases, by ${interval.method}`}
+      >
         {interval ? formatInterval(interval.low, interval.high) : '–'}
       </td>
       <td className="px-2 py-1 text-right">{formatCount(n)}</td>
-      <td className="hidden px-2 py-1 text-right sm:table-cell">{missing > 0 ? <span className="text-danger">{formatCount(missing)}</span> : 0}</td>
+      <td className="hidden px-2 py-1 text-right sm:table-cell">
+        {missing > 0 ? <span className="text-danger">{formatCount(missing)}</span> : 0}
+      </td>
     </tr>
   )
 }
 
 /** The mean of what is scored, with its interval: early ones move a lot, and are seen to. */
-export const LiveLeaderboard = memo(function LiveLeaderboard({ store, phase }: { store: LiveRunStore; phase: RunPhase }) {
+export const LiveLeaderboard = memo(function LiveLeaderboard({
+  store,
+  phase,
+}: {
+  store: LiveRunStore
+  phase: RunPhase
+}) {
   useSlowVersion(store)
   const standings = store.getStandings()
   const isRounded = standings.some((standing) => standing.isRounded)
   return (
-    <Section title={sayWhen('Leaderboard', phase)} aside={isRounded && 'cells that were done when this page was opened are counted to the nearest ten points; Results has them exactly'}>
-      <div className="max-h-72 overflow-auto rounded-md border border-line bg-surface" tabIndex={0} role="group" aria-label="Standings">
+    <Section
+      title={sayWhen('Leaderboard', phase)}
+      aside={
+        isRounded &&
+        'cells that were done when this page was opened are counted to the nearest ten points; Results has them exactly'
+      }
+    >
+      <div
+        className="max-h-72 overflow-auto rounded-md border border-line bg-surface"
+        tabIndex={0}
+        role="group"
+        aria-label="Standings"
+      >
         <table className="w-full">
           <thead className="text-xs text-muted">
             <tr>
-              <th scope="col" className="w-[34%] px-2 py-1 text-left font-medium">Model</th>
+              <th scope="col" className="w-[34%] px-2 py-1 text-left font-medium">
+                Model
+              </th>
               <th scope="col" className="min-w-32 px-3 py-1 text-left font-medium">
                 <span className="flex justify-between">
                   <span>0</span>
@@ -65,10 +89,18 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({ store, phase }: {
                   <span>100</span>
                 </span>
               </th>
-              <th scope="col" className="w-16 px-2 py-1 text-right font-medium">Mean</th>
-              <th scope="col" className="hidden w-32 px-2 py-1 text-right font-medium md:table-cell">95 % interval</th>
-              <th scope="col" className="w-16 px-2 py-1 text-right font-medium">Scored</th>
-              <th scope="col" className="hidden w-16 px-2 py-1 text-right font-medium sm:table-cell">Missing</th>
+              <th scope="col" className="w-16 px-2 py-1 text-right font-medium">
+                Mean
+              </th>
+              <th scope="col" className="hidden w-32 px-2 py-1 text-right font-medium md:table-cell">
+                95 % interval
+              </th>
+              <th scope="col" className="w-16 px-2 py-1 text-right font-medium">
+                Scored
+              </th>
+              <th scope="col" className="hidden w-16 px-2 py-1 text-right font-medium sm:table-cell">
+                Missing
+              </th>
             </tr>
           </thead>
           <tbody>

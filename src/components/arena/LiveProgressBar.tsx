@@ -14,8 +14,15 @@ interface LiveProgressBarProps {
 /** A bar with words: done of total, pace, time left, cost, and what went wrong with a way to it. */
 export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgressBarProps) {
   const { done, total, errors, unscored, retries } = progress
-  const words = [describePhase(phase), `${formatCount(done)} of ${countOf(total, 'cell')}`, ...describePace(progress, phase), describeSpent(progress)]
-  const missing = [errors > 0 && countOf(errors, 'error'), unscored > 0 && `${formatCount(unscored)} unscored`].filter(Boolean).join(', ')
+  const words = [
+    describePhase(phase),
+    `${formatCount(done)} of ${countOf(total, 'cell')}`,
+    ...describePace(progress, phase),
+    describeSpent(progress),
+  ]
+  const missing = [errors > 0 && countOf(errors, 'error'), unscored > 0 && `${formatCount(unscored)} unscored`]
+    .filter(Boolean)
+    .join(', ')
   return (
     <div className="flex flex-col gap-1.5">
       <ProgressBar label={`${formatCount(done)} of ${countOf(total, 'cell')} done`} value={done} max={total} />

@@ -27,7 +27,13 @@ function readFilter(text: string | null): LiveFilter {
 }
 
 function ConnectionNotice({ state, onRetry }: { state: ConnectionState; onRetry: () => void }) {
-  if (state.kind === 'lost') return <Notice kind="warning">The connection to Benchmaker was lost. Trying again; the run goes on without this page as long as its program does.</Notice>
+  if (state.kind === 'lost')
+    return (
+      <Notice kind="warning">
+        The connection to Benchmaker was lost. Trying again; the run goes on without this page as long as its program
+        does.
+      </Notice>
+    )
   if (state.kind !== 'refused') return null
   return (
     <FailureNotice
@@ -55,17 +61,41 @@ const LiveCases = memo(function LiveCases({ store, facts }: { store: LiveRunStor
   const rows = store.findRows(filter, search)
   const { casesLeftOut = 0 } = facts
   return (
-    <Section title="Cases" aside={rows.length === facts.cases.length ? undefined : `${formatCount(rows.length)} of ${formatCount(facts.cases.length)} shown`}>
+    <Section
+      title="Cases"
+      aside={
+        rows.length === facts.cases.length
+          ? undefined
+          : `${formatCount(rows.length)} of ${formatCount(facts.cases.length)} shown`
+      }
+    >
       <div className="grid max-w-xl grid-cols-2 gap-2">
-        <TextField label="Search cases" isLabelHidden type="search" placeholder="Search cases" value={search} onChange={({ target }) => changeQuery({ search: target.value })} />
-        <SelectField label="Which cases" isLabelHidden value={filter} onChange={({ target }) => changeQuery({ show: target.value === 'all' ? '' : target.value })}>
+        <TextField
+          label="Search cases"
+          isLabelHidden
+          type="search"
+          placeholder="Search cases"
+          value={search}
+          onChange={({ target }) => changeQuery({ search: target.value })}
+        />
+        <SelectField
+          label="Which cases"
+          isLabelHidden
+          value={filter}
+          onChange={({ target }) => changeQuery({ show: target.value === 'all' ? '' : target.value })}
+        >
           <option value="all">All cases</option>
           <option value="going">Being worked on</option>
           <option value="missing">With errors or unscored cells</option>
         </SelectField>
       </div>
       <LiveGrid store={store} facts={facts} rows={rows} />
-      {casesLeftOut > 0 && <div className="text-muted">The last {countOf(casesLeftOut, 'case')} are counted above but not shown here: there are too many. Results shows all.</div>}
+      {casesLeftOut > 0 && (
+        <div className="text-muted">
+          The last {countOf(casesLeftOut, 'case')} are counted above but not shown here: there are too many. Results
+          shows all.
+        </div>
+      )}
     </Section>
   )
 })
@@ -85,7 +115,8 @@ export function LiveRun({ params }: ScreenProps) {
     if (isArenaRun) navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
   }, [isArenaRun, runId])
   useEffect(() => {
-    if (followed !== undefined && followed !== runId) navigate(`${runAddress(followed)}${window.location.search}`, { replace: true })
+    if (followed !== undefined && followed !== runId)
+      navigate(`${runAddress(followed)}${window.location.search}`, { replace: true })
   }, [followed, runId])
 
   if (!facts || !progress) {
@@ -116,9 +147,26 @@ export function LiveRun({ params }: ScreenProps) {
       }
     >
       <ConnectionNotice state={state} onRetry={connection.reopen} />
-      {failure !== undefined && <FailureNotice failure={failure} title={failure instanceof ApiFailure && failure.code === 'complete' ? 'Nothing to resume' : 'That did not work. What is done is kept.'} />}
-      {phase === 'interrupted' && <Notice kind="warning" title="The run was interrupted">The program that worked on it was ended. Everything it had finished is kept; Resume asks only what is left.</Notice>}
-      {phase !== 'interrupted' && progress.stopped !== undefined && <Notice kind="warning" title="Stopped before its end">{progress.stopped} What is done is kept.</Notice>}
+      {failure !== undefined && (
+        <FailureNotice
+          failure={failure}
+          title={
+            failure instanceof ApiFailure && failure.code === 'complete'
+              ? 'Nothing to resume'
+              : 'That did not work. What is done is kept.'
+          }
+        />
+      )}
+      {phase === 'interrupted' && (
+        <Notice kind="warning" title="The run was interrupted">
+          The program that worked on it was ended. Everything it had finished is kept; Resume asks only what is left.
+        </Notice>
+      )}
+      {phase !== 'interrupted' && progress.stopped !== undefined && (
+        <Notice kind="warning" title="Stopped before its end">
+          {progress.stopped} What is done is kept.
+        </Notice>
+      )}
       <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />
       <SeriesRuns facts={facts} />
       <LiveLeaderboard store={store} phase={phase} />

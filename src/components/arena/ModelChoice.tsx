@@ -25,7 +25,13 @@ interface ModelChoiceProps {
 export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
   const [query, changeQuery] = useQuery()
   const read = (name: string) => query.get(name) ?? ''
-  const filters: PickerFilters = { search: read('search'), provider: read('provider'), maxPrice: read('price'), minContext: read('context'), sort: read('sort') }
+  const filters: PickerFilters = {
+    search: read('search'),
+    provider: read('provider'),
+    maxPrice: read('price'),
+    minContext: read('context'),
+    sort: read('sort'),
+  }
   const byId = new Map(models.data?.models.map((model) => [model.id, model]))
   return (
     <Section
@@ -49,7 +55,13 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
           notes={new Map(chosen.map((id) => [id, describePrice(byId.get(id), models.data !== undefined)]))}
         />
       )}
-      {models.error && <FailureNotice title="The list of models could not be had" failure={models.error} action={<Button onClick={() => void models.refetch()}>Try again</Button>} />}
+      {models.error && (
+        <FailureNotice
+          title="The list of models could not be had"
+          failure={models.error}
+          action={<Button onClick={() => void models.refetch()}>Try again</Button>}
+        />
+      )}
       {models.isPending && <Loading label="Asking the providers for their models …" rows={4} />}
       {models.data && (
         <ModelPicker
@@ -59,7 +71,11 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
           onChange={onChange}
           filters={filters}
           onFilter={({ maxPrice, minContext, ...others }) =>
-            changeQuery({ ...others, ...(maxPrice !== undefined && { price: maxPrice }), ...(minContext !== undefined && { context: minContext }) })
+            changeQuery({
+              ...others,
+              ...(maxPrice !== undefined && { price: maxPrice }),
+              ...(minContext !== undefined && { context: minContext }),
+            })
           }
         />
       )}

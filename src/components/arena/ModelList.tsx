@@ -7,7 +7,8 @@ import { ModelName } from '../ui/ModelName.tsx'
 import { formatContext, formatPrice, type ModelSort } from './filter-models.ts'
 
 const ROW = 32
-const columns = 'grid grid-cols-[20px_minmax(0,1fr)_64px] items-center gap-2 px-2 sm:grid-cols-[20px_minmax(0,1fr)_100px_72px_72px_64px]'
+const columns =
+  'grid grid-cols-[20px_minmax(0,1fr)_64px] items-center gap-2 px-2 sm:grid-cols-[20px_minmax(0,1fr)_100px_72px_72px_64px]'
 
 interface ModelListProps {
   label: string
@@ -20,14 +21,30 @@ interface ModelListProps {
   total: number
 }
 
-function SortHead({ children, sort, by, onSort, className }: { children: string; sort: ModelSort; by: ModelSort; onSort: (sort: ModelSort) => void; className?: string }) {
+function SortHead({
+  children,
+  sort,
+  by,
+  onSort,
+  className,
+}: {
+  children: string
+  sort: ModelSort
+  by: ModelSort
+  onSort: (sort: ModelSort) => void
+  className?: string
+}) {
   return (
     <button
       type="button"
       aria-pressed={sort === by}
       title={`Sort by ${children.toLowerCase()}`}
       onClick={() => onSort(by)}
-      className={classes('h-6 truncate rounded hover:text-ink', sort === by && 'text-ink underline underline-offset-2', className)}
+      className={classes(
+        'h-6 truncate rounded hover:text-ink',
+        sort === by && 'text-ink underline underline-offset-2',
+        className,
+      )}
     >
       {children}
     </button>
@@ -37,7 +54,13 @@ function SortHead({ children, sort, by, onSort, className }: { children: string;
 function ModelRow({ model, isChosen, isActive }: { model: ListedModel; isChosen: boolean; isActive: boolean }) {
   return (
     <div className={classes(columns, 'h-full', isActive && 'bg-hover', !isActive && 'hover:bg-hover')}>
-      <span aria-hidden className={classes('flex size-4 items-center justify-center rounded-xs border', isChosen ? 'border-accent bg-accent text-on-accent' : 'border-line-strong')}>
+      <span
+        aria-hidden
+        className={classes(
+          'flex size-4 items-center justify-center rounded-xs border',
+          isChosen ? 'border-accent bg-accent text-on-accent' : 'border-line-strong',
+        )}
+      >
         {isChosen && <Check size={12} strokeWidth={3} />}
       </span>
       <ModelName id={model.id} />
@@ -50,7 +73,10 @@ function ModelRow({ model, isChosen, isActive }: { model: ListedModel; isChosen:
 }
 
 function describeModel(model: ListedModel): string {
-  const price = model.completionPrice === undefined ? 'price unknown' : `${formatPrice(model.promptPrice)} in, ${formatPrice(model.completionPrice)} out a million tokens`
+  const price =
+    model.completionPrice === undefined
+      ? 'price unknown'
+      : `${formatPrice(model.promptPrice)} in, ${formatPrice(model.completionPrice)} out a million tokens`
   return `${model.id}, ${model.provider}, ${price}, context ${formatContext(model.contextLength)}`
 }
 
@@ -60,7 +86,12 @@ export function ModelList({ label, models, chosen, onToggle, sort, onSort, total
   const box = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   // oxlint-disable-next-line react/incompatible-library
-  const rows = useVirtualizer({ count: models.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 8 })
+  const rows = useVirtualizer({
+    count: models.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+  })
   const current = Math.min(active, models.length - 1)
   useEffect(() => {
     setActive(0)
@@ -75,7 +106,16 @@ export function ModelList({ label, models, chosen, onToggle, sort, onSort, total
   const listen = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? ROW) / ROW) - 1)
-    const steps: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page, Home: -models.length, End: models.length }
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      j: 1,
+      ArrowUp: -1,
+      k: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -models.length,
+      End: models.length,
+    }
     const step = steps[event.key]
     const model = models[current]
     if (step !== undefined) moveTo(current + step)

@@ -44,7 +44,8 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
     [list.models, filters.search, filters.provider, maxPrice, minContext, sort],
   )
   const providers = useMemo(() => listProviders(list.models), [list.models])
-  const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
+  const toggle = (id: string) =>
+    onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   return (
     <div data-picker className="flex min-w-0 flex-col gap-2">
       <div className="grid grid-cols-2 gap-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
@@ -61,13 +62,23 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
             event.currentTarget.closest('[data-picker]')?.querySelector<HTMLElement>('[role=listbox]')?.focus()
           }}
         />
-        <SelectField label="Provider" isLabelHidden value={filters.provider} onChange={({ target }) => onFilter({ provider: target.value })}>
+        <SelectField
+          label="Provider"
+          isLabelHidden
+          value={filters.provider}
+          onChange={({ target }) => onFilter({ provider: target.value })}
+        >
           <option value="">All providers</option>
           {providers.map((provider) => (
             <option key={provider}>{provider}</option>
           ))}
         </SelectField>
-        <SelectField label="Output price at most" isLabelHidden value={filters.maxPrice} onChange={({ target }) => onFilter({ maxPrice: target.value })}>
+        <SelectField
+          label="Output price at most"
+          isLabelHidden
+          value={filters.maxPrice}
+          onChange={({ target }) => onFilter({ maxPrice: target.value })}
+        >
           <option value="">Any price</option>
           {prices.map((price) => (
             <option key={price} value={price}>
@@ -75,7 +86,12 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
             </option>
           ))}
         </SelectField>
-        <SelectField label="Context of at least" isLabelHidden value={filters.minContext} onChange={({ target }) => onFilter({ minContext: target.value })}>
+        <SelectField
+          label="Context of at least"
+          isLabelHidden
+          value={filters.minContext}
+          onChange={({ target }) => onFilter({ minContext: target.value })}
+        >
           <option value="">Any context</option>
           {contexts.map((context) => (
             <option key={context} value={context}>
@@ -84,9 +100,19 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           ))}
         </SelectField>
       </div>
-      <ModelList label={label} models={shown} chosen={chosen} onToggle={toggle} total={list.models.length} sort={sort} onSort={(next) => onFilter({ sort: next === 'name' ? '' : next })} />
+      <ModelList
+        label={label}
+        models={shown}
+        chosen={chosen}
+        onToggle={toggle}
+        total={list.models.length}
+        sort={sort}
+        onSort={(next) => onFilter({ sort: next === 'name' ? '' : next })}
+      />
       <div className="text-xs text-muted" role="status">
-        {shown.length === list.models.length ? countOf(shown.length, 'model') : `${formatCount(shown.length)} of ${countOf(list.models.length, 'model')}`}
+        {shown.length === list.models.length
+          ? countOf(shown.length, 'model')
+          : `${formatCount(shown.length)} of ${countOf(list.models.length, 'model')}`}
         {hiddenUnknown > 0 && `; ${formatCount(hiddenUnknown)} with an unknown price or context are hidden`}
       </div>
       {list.problems.length > 0 && (

@@ -21,7 +21,16 @@ const write = (value: number | undefined) => (value === undefined ? '' : String(
  * A number as text, so that a half-typed one is left alone. What cannot be used stays in the field with the reason and keeps the
  * run from being started: a mistyped budget must not become no budget.
  */
-export function NumberField({ label, value, onChange, hint, placeholder, isLocked, className, ...range }: NumberFieldProps) {
+export function NumberField({
+  label,
+  value,
+  onChange,
+  hint,
+  placeholder,
+  isLocked,
+  className,
+  ...range
+}: NumberFieldProps) {
   const [text, setText] = useState(write(value))
   const setFault = useArena(({ setFault: set }) => set)
   const read = readNumber(text, range)

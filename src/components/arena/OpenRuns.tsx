@@ -23,7 +23,8 @@ function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () =
         <span className="font-medium">{run.testSuiteName ?? run.id}</span>
         <span className="text-muted">
           {' '}
-          {run.isLive ? 'is going on' : 'was interrupted'}: {finishedOf(run)}, {countOf(run.models.length, 'model')}, begun {formatTime(run.startedAt)}
+          {run.isLive ? 'is going on' : 'was interrupted'}: {finishedOf(run)}, {countOf(run.models.length, 'model')},
+          begun {formatTime(run.startedAt)}
         </span>
       </div>
       {run.isLive ? (
@@ -35,7 +36,11 @@ function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () =
           <Link to={address} className={buttonClass('quiet')}>
             Look
           </Link>
-          <Button onClick={onResume} disabled={isResuming} aria-label={`Resume the run of ${run.testSuiteName ?? run.id}`}>
+          <Button
+            onClick={onResume}
+            disabled={isResuming}
+            aria-label={`Resume the run of ${run.testSuiteName ?? run.id}`}
+          >
             {isResuming ? 'Resuming …' : 'Resume'}
           </Button>
         </>
@@ -66,7 +71,12 @@ export function OpenRuns() {
       <Panel>
         <ul className="divide-y divide-line">
           {open.slice(0, MOST).map((run) => (
-            <OpenRun key={run.id} run={run} onResume={() => resume.mutate(run.id)} isResuming={resume.isPending && resume.variables === run.id} />
+            <OpenRun
+              key={run.id}
+              run={run}
+              onResume={() => resume.mutate(run.id)}
+              isResuming={resume.isPending && resume.variables === run.id}
+            />
           ))}
           {open.length > MOST && (
             <li className="px-3 py-1.5 text-muted">

@@ -67,7 +67,10 @@ export function ParameterPanel({ title, state, defaults, maxTokensHint }: Parame
         })}
         {isChanged && (
           <div className="flex items-end">
-            <Button kind="quiet" onClick={() => setParameters({ ...defaults, benchmarkMode: parameters.benchmarkMode })}>
+            <Button
+              kind="quiet"
+              onClick={() => setParameters({ ...defaults, benchmarkMode: parameters.benchmarkMode })}
+            >
               Back to defaults
             </Button>
           </div>

@@ -6,7 +6,15 @@ import { StartBar } from './StartBar.tsx'
 import { useEstimate } from './use-estimate.ts'
 
 /** What the run would take, what keeps it from starting, and the one action. */
-export function RunBar({ request, problems, isLoading }: { request: RunRequestInput | undefined; problems: string[]; isLoading: boolean }) {
+export function RunBar({
+  request,
+  problems,
+  isLoading,
+}: {
+  request: RunRequestInput | undefined
+  problems: string[]
+  isLoading: boolean
+}) {
   const estimate = useEstimate(request)
   const known = request === undefined ? undefined : estimate.data
   // What was found wrong with the choices as they were says nothing about them as they are.
@@ -31,7 +39,9 @@ export function RunBar({ request, problems, isLoading }: { request: RunRequestIn
       {reasons.length === 0 && known && (
         <div className={estimate.isSettled ? 'tabular-nums' : 'text-muted tabular-nums'}>{describeEstimate(known)}</div>
       )}
-      {reasons.length === 0 && !isLoading && !known && <span className="text-muted">Counting what this would take …</span>}
+      {reasons.length === 0 && !isLoading && !known && (
+        <span className="text-muted">Counting what this would take …</span>
+      )}
     </StartBar>
   )
 }

@@ -60,12 +60,22 @@ export function ResumeButton({ runId, title, usedUpBudget, onResumed, onFailure 
   })
   return (
     <>
-      <Button onClick={() => (usedUpBudget === undefined ? resume.mutate({}) : setAsking(true))} disabled={resume.isPending} title={title}>
+      <Button
+        onClick={() => (usedUpBudget === undefined ? resume.mutate({}) : setAsking(true))}
+        disabled={resume.isPending}
+        title={title}
+      >
         <RotateCcw size={14} aria-hidden />
         {resume.isPending ? 'Resuming …' : 'Resume'}
       </Button>
       {isAsking && usedUpBudget !== undefined && (
-        <BudgetDialog usedUp={usedUpBudget} isResuming={resume.isPending} failure={resume.error} onResume={(maxCost) => resume.mutate({ maxCost })} onClose={() => setAsking(false)} />
+        <BudgetDialog
+          usedUp={usedUpBudget}
+          isResuming={resume.isPending}
+          failure={resume.error}
+          onResume={(maxCost) => resume.mutate({ maxCost })}
+          onClose={() => setAsking(false)}
+        />
       )}
     </>
   )

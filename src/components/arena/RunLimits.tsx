@@ -3,7 +3,13 @@ import { Section } from '../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
 
 /** How fast, how dear, how patient. */
-export function RunLimits({ state: { choices, choose }, budgetHint }: { state: Pick<ArenaState, 'choices' | 'choose'>; budgetHint: string }) {
+export function RunLimits({
+  state: { choices, choose },
+  budgetHint,
+}: {
+  state: Pick<ArenaState, 'choices' | 'choose'>
+  budgetHint: string
+}) {
   const { concurrency, maxCost, timeoutSeconds } = choices
   return (
     <Section title="Limits">
@@ -17,7 +23,16 @@ export function RunLimits({ state: { choices, choose }, budgetHint }: { state: P
           value={concurrency}
           onChange={(value) => value !== undefined && choose({ concurrency: value })}
         />
-        <NumberField label="Budget in USD" hint={budgetHint} placeholder="no limit" min={0} isMinExcluded isOptional value={maxCost} onChange={(value) => choose({ maxCost: value })} />
+        <NumberField
+          label="Budget in USD"
+          hint={budgetHint}
+          placeholder="no limit"
+          min={0}
+          isMinExcluded
+          isOptional
+          value={maxCost}
+          onChange={(value) => choose({ maxCost: value })}
+        />
         <NumberField
           label="Timeout in seconds"
           hint="Until the first token"

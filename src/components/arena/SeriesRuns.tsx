@@ -12,7 +12,15 @@ export function SeriesRuns({ facts }: { facts: LiveRunFacts }) {
     enabled: seriesId !== undefined,
     staleTime: 30_000,
   })
-  const series = runs.data?.runs.filter((run) => run.seriesId === seriesId).toSorted((a, b) => a.startedAt - b.startedAt) ?? []
+  const series =
+    runs.data?.runs.filter((run) => run.seriesId === seriesId).toSorted((a, b) => a.startedAt - b.startedAt) ?? []
   if (seriesId === undefined) return null
-  return <SeriesLinks runIds={series.map(({ id }) => id)} runId={runId} runsPlanned={runsPlanned} addressOf={(id) => `/arena/run/${encodeURIComponent(id)}`} />
+  return (
+    <SeriesLinks
+      runIds={series.map(({ id }) => id)}
+      runId={runId}
+      runsPlanned={runsPlanned}
+      addressOf={(id) => `/arena/run/${encodeURIComponent(id)}`}
+    />
+  )
 }

@@ -7,7 +7,8 @@ export function SimulatedNotice({ models }: { models: readonly string[] }) {
   if (models.length === 0 || !models.every(isSimulated)) return null
   return (
     <Notice>
-      The chosen models are simulated: nothing leaves this machine and nothing is paid, their prices are made up. To ask real ones,{' '}
+      The chosen models are simulated: nothing leaves this machine and nothing is paid, their prices are made up. To ask
+      real ones,{' '}
       <Link to="/settings" className="underline">
         add a key in Settings
       </Link>

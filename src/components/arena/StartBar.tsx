@@ -50,7 +50,13 @@ export function StartBar({ action, isBlocked, estimate, start: startRun, address
         </Button>
         <Menu
           trigger={
-            <button type="button" aria-label="Run several times" title="Run several times" disabled={isDisabled} className={buttonClass('primary', 'rounded-l-none border-l border-on-accent/40 px-2!')}>
+            <button
+              type="button"
+              aria-label="Run several times"
+              title="Run several times"
+              disabled={isDisabled}
+              className={buttonClass('primary', 'rounded-l-none border-l border-on-accent/40 px-2!')}
+            >
               <ChevronDown size={16} aria-hidden />
             </button>
           }

@@ -35,7 +35,12 @@ export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
       }
     >
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
-        <SelectField label="Suite to run" className="col-span-2 lg:col-span-1" value={chosen?.id ?? ''} onChange={({ target }) => onChoose(target.value)}>
+        <SelectField
+          label="Suite to run"
+          className="col-span-2 lg:col-span-1"
+          value={chosen?.id ?? ''}
+          onChange={({ target }) => onChoose(target.value)}
+        >
           {!chosen && <option value="">Choose a suite</option>}
           {suites.map((suite) => (
             <option key={suite.id} value={suite.id}>
@@ -43,8 +48,21 @@ export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
             </option>
           ))}
         </SelectField>
-        <TextField label="Only cases with" placeholder="tag, category or id" value={choices.filter} onChange={({ target }) => choose({ filter: target.value })} />
-        <NumberField label="Cases at most" placeholder="all" min={1} isWhole isOptional value={choices.limit} onChange={(limit) => choose({ limit })} />
+        <TextField
+          label="Only cases with"
+          placeholder="tag, category or id"
+          value={choices.filter}
+          onChange={({ target }) => choose({ filter: target.value })}
+        />
+        <NumberField
+          label="Cases at most"
+          placeholder="all"
+          min={1}
+          isWhole
+          isOptional
+          value={choices.limit}
+          onChange={(limit) => choose({ limit })}
+        />
       </div>
       {chosen && (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">

@@ -3,5 +3,7 @@ import { ApiFailure } from '../api-client.ts'
 /** The problems that the server found, one by one, or what the failure itself says. */
 export function explainFailure(failure: Error | null): string[] {
   if (failure === null) return []
-  return failure instanceof ApiFailure && failure.problems.length > 0 ? failure.problems.map(({ message }) => message) : [failure.message]
+  return failure instanceof ApiFailure && failure.problems.length > 0
+    ? failure.problems.map(({ message }) => message)
+    : [failure.message]
 }

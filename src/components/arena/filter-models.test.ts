@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { ListedModel } from '../../server/api.ts'
 import { filterModels, formatContext, formatPrice, listProviders, pricePerMillion } from './filter-models.ts'
 
-const model = (id: string, facts: Partial<ListedModel> = {}): ListedModel => ({ id, provider: id.split('/')[0]!, isSimulated: false, ...facts })
+const model = (id: string, facts: Partial<ListedModel> = {}): ListedModel => ({
+  id,
+  provider: id.split('/')[0]!,
+  isSimulated: false,
+  ...facts,
+})
 const models = [
   model('openai/gpt-4o', { name: 'GPT-4o', completionPrice: 10e-6, contextLength: 128_000 }),
   model('openai/gpt-4o-mini', { completionPrice: 0.6e-6, contextLength: 128_000 }),
@@ -30,20 +35,38 @@ describe('the list of models', () => {
   })
   it('is sorted by name, cheapest first or longest first, unknown last', () => {
     expect(ids({})[0]).toBe('google/gemini-pro')
-    expect(ids({ sort: 'price' })).toEqual(['openai/gpt-4o-mini', 'google/gemini-pro', 'openai/gpt-4o', 'ollama/llama3'])
-    expect(ids({ sort: 'context' })).toEqual(['google/gemini-pro', 'openai/gpt-4o', 'openai/gpt-4o-mini', 'ollama/llama3'])
+    expect(ids({ sort: 'price' })).toEqual([
+      'openai/gpt-4o-mini',
+      'google/gemini-pro',
+      'openai/gpt-4o',
+      'ollama/llama3',
+    ])
+    expect(ids({ sort: 'context' })).toEqual([
+      'google/gemini-pro',
+      'openai/gpt-4o',
+      'openai/gpt-4o-mini',
+      'ollama/llama3',
+    ])
   })
   it('never shows a model that is dearer than allowed, and leaves the given list as it was', () => {
-    const listed = fc.array(fc.record({ price: fc.option(fc.double({ min: 0, max: 1e-4, noNaN: true }), { nil: undefined }) }), { maxLength: 30 })
+    const listed = fc.array(
+      fc.record({ price: fc.option(fc.double({ min: 0, max: 1e-4, noNaN: true }), { nil: undefined }) }),
+      { maxLength: 30 },
+    )
     fc.assert(
-      fc.property(listed, fc.double({ min: 0, max: 100, noNaN: true }), fc.constantFrom('name', 'price', 'context'), (prices, maxPrice, sort) => {
-        const given = prices.map(({ price }, index) => model(`p/${index}`, { completionPrice: price }))
-        const before = given.map(({ id }) => id)
-        const { shown, hiddenUnknown } = filterModels(given, { maxPrice, sort })
-        expect(shown.every(({ completionPrice }) => pricePerMillion(completionPrice)! <= maxPrice)).toBe(true)
-        expect(hiddenUnknown).toBe(prices.filter(({ price }) => price === undefined).length)
-        expect(given.map(({ id }) => id)).toEqual(before)
-      }),
+      fc.property(
+        listed,
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.constantFrom('name', 'price', 'context'),
+        (prices, maxPrice, sort) => {
+          const given = prices.map(({ price }, index) => model(`p/${index}`, { completionPrice: price }))
+          const before = given.map(({ id }) => id)
+          const { shown, hiddenUnknown } = filterModels(given, { maxPrice, sort })
+          expect(shown.every(({ completionPrice }) => pricePerMillion(completionPrice)! <= maxPrice)).toBe(true)
+          expect(hiddenUnknown).toBe(prices.filter(({ price }) => price === undefined).length)
+          expect(given.map(({ id }) => id)).toEqual(before)
+        },
+      ),
     )
   })
   it('knows its providers', () => expect(listProviders(models)).toEqual(['google', 'ollama', 'openai']))
@@ -51,9 +74,22 @@ describe('the list of models', () => {
 
 describe('figures of a model', () => {
   it('price a million tokens; unknown is a word, never $0', () => {
-    expect([2.5e-6, 0.15e-6, 0, 4e-9, undefined].map(formatPrice)).toEqual(['$2.50', '$0.15', '$0', '$0.004', 'unknown'])
+    expect([2.5e-6, 0.15e-6, 0, 4e-9, undefined].map(formatPrice)).toEqual([
+      '$2.50',
+      '$0.15',
+      '$0',
+      '$0.004',
+      'unknown',
+    ])
   })
   it('write context as providers do', () => {
-    expect([512, 8192, 128_000, 1_000_000, 1_048_576, undefined].map(formatContext)).toEqual(['512', '8K', '128K', '1M', '1.05M', 'unknown'])
+    expect([512, 8192, 128_000, 1_000_000, 1_048_576, undefined].map(formatContext)).toEqual([
+      '512',
+      '8K',
+      '128K',
+      '1M',
+      '1.05M',
+      'unknown',
+    ])
   })
 })

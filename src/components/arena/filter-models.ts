@@ -41,13 +41,19 @@ const unknownLast = (value: number | undefined) => value ?? Infinity
 
 function compareModels(a: ListedModel, b: ListedModel, sort: ModelSort): number {
   const byName = a.id.localeCompare(b.id, 'en', { numeric: true })
-  const [left, right] = sort === 'price' ? [unknownLast(a.completionPrice), unknownLast(b.completionPrice)] : [-(a.contextLength ?? -1), -(b.contextLength ?? -1)]
+  const [left, right] =
+    sort === 'price'
+      ? [unknownLast(a.completionPrice), unknownLast(b.completionPrice)]
+      : [-(a.contextLength ?? -1), -(b.contextLength ?? -1)]
   // Two unknown prices are Infinity each, and their difference is no number.
   return sort === 'name' || left === right ? byName : left - right
 }
 
 /** Every word must be in the id or the name. What is unknown passes no limit, and `hiddenUnknown` counts it. */
-export function filterModels(models: readonly ListedModel[], filter: ModelFilter): { shown: ListedModel[]; hiddenUnknown: number } {
+export function filterModels(
+  models: readonly ListedModel[],
+  filter: ModelFilter,
+): { shown: ListedModel[]; hiddenUnknown: number } {
   const words = (filter.search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   const { provider, maxPrice, minContext, sort = 'name' } = filter
   let hiddenUnknown = 0
@@ -58,7 +64,8 @@ export function filterModels(models: readonly ListedModel[], filter: ModelFilter
     const isTooDear = maxPrice !== undefined && price !== undefined && price > maxPrice
     const isTooShort = minContext !== undefined && model.contextLength !== undefined && model.contextLength < minContext
     if (isTooDear || isTooShort) return false
-    const isUnknown = (maxPrice !== undefined && price === undefined) || (minContext !== undefined && model.contextLength === undefined)
+    const isUnknown =
+      (maxPrice !== undefined && price === undefined) || (minContext !== undefined && model.contextLength === undefined)
     if (isUnknown) hiddenUnknown++
     return !isUnknown
   })

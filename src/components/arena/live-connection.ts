@@ -3,7 +3,9 @@ import { api, ApiFailure } from '../api-client.ts'
 import { readSnapshot, readUpdate } from './read-live-event.ts'
 
 /** How the page hears of the run; the run itself goes on without it. */
-export type ConnectionState = { kind: 'connecting' | 'open' | 'lost' | 'ended' } | { kind: 'refused'; failure: ApiFailure }
+export type ConnectionState =
+  | { kind: 'connecting' | 'open' | 'lost' | 'ended' }
+  | { kind: 'refused'; failure: ApiFailure }
 
 export interface LiveConnection {
   readonly store: LiveRunStore
@@ -27,7 +29,10 @@ async function findRefusal(url: string): Promise<ApiFailure | undefined> {
     if (reply.ok) return undefined
     const words: unknown = await reply.json().catch(() => undefined)
     const error = typeof words === 'object' && words !== null && 'error' in words ? words.error : undefined
-    const message = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : `The server answered ${reply.status}.`
+    const message =
+      typeof error === 'object' && error !== null && 'message' in error
+        ? String(error.message)
+        : `The server answered ${reply.status}.`
     return new ApiFailure(reply.status, 'refused', message)
   } catch {
     return undefined

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { readNumber } from './read-number.ts'
 
 it('reads numbers as people type them', () => {
-  expect(['0.5', ' 0.5 ', '0,5', '.5', '5e-1', '+0.5'].map((text) => readNumber(text, {}))).toEqual(Array.from({ length: 6 }, () => ({ value: 0.5 })))
+  expect(['0.5', ' 0.5 ', '0,5', '.5', '5e-1', '+0.5'].map((text) => readNumber(text, {}))).toEqual(
+    Array.from({ length: 6 }, () => ({ value: 0.5 })),
+  )
 })
 it('takes an empty field for none only where none is allowed', () => {
   expect(readNumber(' ', { isOptional: true })).toEqual({ value: undefined })
@@ -11,13 +13,20 @@ it('takes an empty field for none only where none is allowed', () => {
 })
 it('says in words what it wants', () => {
   expect(readNumber('3', { min: 0, max: 2 })).toEqual({ error: 'must be a number from 0 to 2' })
-  expect(readNumber('0', { min: 0, isMinExcluded: true, isOptional: true })).toEqual({ error: 'must be a number greater than 0' })
+  expect(readNumber('0', { min: 0, isMinExcluded: true, isOptional: true })).toEqual({
+    error: 'must be a number greater than 0',
+  })
   expect(readNumber('1.5', { min: 1, isWhole: true })).toEqual({ error: 'must be a whole number of at least 1' })
-  expect(readNumber('9', { min: 0, isMinExcluded: true, max: 5 })).toEqual({ error: 'must be a number greater than 0 and at most 5' })
+  expect(readNumber('9', { min: 0, isMinExcluded: true, max: 5 })).toEqual({
+    error: 'must be a number greater than 0 and at most 5',
+  })
 })
-it.each(['abc', '1,000', '1 000', '0x10', 'Infinity', '1e999', '--1', '1.2.3', '$5'])('does not guess at %s', (text) => {
-  expect(readNumber(text, { isOptional: true })).toHaveProperty('error')
-})
+it.each(['abc', '1,000', '1 000', '0x10', 'Infinity', '1e999', '--1', '1.2.3', '$5'])(
+  'does not guess at %s',
+  (text) => {
+    expect(readNumber(text, { isOptional: true })).toHaveProperty('error')
+  },
+)
 it('gives back every number it wrote itself', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {

@@ -11,7 +11,10 @@ export interface NumberRange {
 function describeRange({ min, max, isMinExcluded, isWhole }: NumberRange): string {
   const kind = isWhole ? 'a whole number' : 'a number'
   if (min !== undefined && max !== undefined && !isMinExcluded) return `${kind} from ${min} to ${max}`
-  const parts = [min !== undefined && `${isMinExcluded ? 'greater than' : 'of at least'} ${min}`, max !== undefined && `at most ${max}`].filter(Boolean)
+  const parts = [
+    min !== undefined && `${isMinExcluded ? 'greater than' : 'of at least'} ${min}`,
+    max !== undefined && `at most ${max}`,
+  ].filter(Boolean)
   return [kind, parts.join(' and ')].filter(Boolean).join(' ')
 }
 
@@ -22,7 +25,12 @@ export function readNumber(text: string, range: NumberRange): { value: number | 
   const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(typed) ? Number(typed) : Number.NaN
   const { min, max, isMinExcluded, isWhole } = range
   const isTooSmall = min !== undefined && (isMinExcluded ? value <= min : value < min)
-  if (!Number.isFinite(value) || isTooSmall || (max !== undefined && value > max) || (isWhole && !Number.isInteger(value)))
+  if (
+    !Number.isFinite(value) ||
+    isTooSmall ||
+    (max !== undefined && value > max) ||
+    (isWhole && !Number.isInteger(value))
+  )
     return { error: `must be ${describeRange(range)}` }
   return { value }
 }

@@ -12,20 +12,31 @@ export function describeEstimate(estimate: RunEstimate): string {
       : unknownPrices.length === 0
         ? 'price unknown'
         : `price unknown for ${unknownPrices.slice(0, 2).join(', ')}${unknownPrices.length > 2 ? ` and ${unknownPrices.length - 2} more` : ''}`
-  return [countOf(cells, 'cell'), `up to ${countOf(requests, 'request')}`, `about ${formatCount(promptTokens)} tokens in`, price].join(' · ')
+  return [
+    countOf(cells, 'cell'),
+    `up to ${countOf(requests, 'request')}`,
+    `about ${formatCount(promptTokens)} tokens in`,
+    price,
+  ].join(' · ')
 }
 
 /** Beside "Run N times": what it is good for, and what it would cost. */
 export function describeRepeat(times: number, estimate: RunEstimate | undefined): string {
-  const use: Record<number, string> = { 3: 'the least that shows a spread between runs', 5: 'a steadier interval', 10: 'for small differences' }
+  const use: Record<number, string> = {
+    3: 'the least that shows a spread between runs',
+    5: 'a steadier interval',
+    10: 'for small differences',
+  }
   const parts = [use[times] ?? countOf(times, 'run')]
-  if (estimate && estimate.cost !== undefined && estimate.cost > 0) parts.push(`at most ${formatCost(estimate.cost * times)}`)
+  if (estimate && estimate.cost !== undefined && estimate.cost > 0)
+    parts.push(`at most ${formatCost(estimate.cost * times)}`)
   return parts.join(', ')
 }
 
 /** The methodology's guidance, section 9. */
 export function describeRunsNeeded(runsNeeded: string): string {
-  if (runsNeeded === '1') return 'Runs needed for this suite: 1. Its scoring is exact; more runs show how much the models themselves vary.'
+  if (runsNeeded === '1')
+    return 'Runs needed for this suite: 1. Its scoring is exact; more runs show how much the models themselves vary.'
   return `Runs needed for this suite: ${runsNeeded.replace('-', ' to ')}, because scores given by a judge vary.`
 }
 
@@ -33,7 +44,9 @@ export function describeRunsNeeded(runsNeeded: string): string {
 export function describePace({ rate, etaMs }: LiveProgress, phase: RunPhase): string[] {
   if (phase !== 'running') return []
   const pace = rate <= 0 ? undefined : rate >= 1 ? `${rate.toFixed(1)} a second` : `${(rate * 60).toFixed(1)} a minute`
-  return [pace, etaMs === undefined ? 'time left not known yet' : `about ${formatSeconds(etaMs)} left`].filter((part) => part !== undefined)
+  return [pace, etaMs === undefined ? 'time left not known yet' : `about ${formatSeconds(etaMs)} left`].filter(
+    (part) => part !== undefined,
+  )
 }
 
 /** Tenths of a second are a false promise. */
@@ -52,7 +65,10 @@ export function describeSpent({ cost, unknownCosts, budget, status }: LiveProgre
 export type RunPhase = 'running' | 'between' | 'completed' | 'stopped' | 'failed' | 'interrupted'
 
 /** What the page is to say. A run that is `running` in the data while no more will come has lost its program. */
-export function findPhase({ status }: LiveProgress, { hasEnded, isLastRun }: { hasEnded: boolean; isLastRun: boolean }): RunPhase {
+export function findPhase(
+  { status }: LiveProgress,
+  { hasEnded, isLastRun }: { hasEnded: boolean; isLastRun: boolean },
+): RunPhase {
   if (status === 'completed') return hasEnded || isLastRun ? 'completed' : 'between'
   if (status === 'cancelled') return 'stopped'
   if (status === 'failed') return 'failed'

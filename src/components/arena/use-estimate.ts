@@ -8,7 +8,9 @@ import { useSettled } from '../ui/use-settled.ts'
 const AFTER_MS = 250
 
 /** What the run would take; the last answer stays until the next is there. */
-export function useEstimate(request: RunRequestInput | undefined): UseQueryResult<RunEstimate> & { isSettled: boolean } {
+export function useEstimate(
+  request: RunRequestInput | undefined,
+): UseQueryResult<RunEstimate> & { isSettled: boolean } {
   const text = request === undefined ? undefined : JSON.stringify(request)
   const settled = useSettled(text, AFTER_MS)
   const estimate = useQuery({

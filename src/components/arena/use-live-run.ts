@@ -17,7 +17,10 @@ export function useLive<T>(store: LiveRunStore, read: (store: LiveRunStore) => T
 
 /** One cell: nothing else is drawn anew when it changes. */
 export function useLiveCell(store: LiveRunStore, caseIndex: number, modelIndex: number) {
-  const subscribe = useCallback((listener: () => void) => store.subscribeCell(caseIndex, modelIndex, listener), [store, caseIndex, modelIndex])
+  const subscribe = useCallback(
+    (listener: () => void) => store.subscribeCell(caseIndex, modelIndex, listener),
+    [store, caseIndex, modelIndex],
+  )
   return useSyncExternalStore(subscribe, () => store.getCell(caseIndex, modelIndex))
 }
 

@@ -21,7 +21,8 @@ function useArenaRuns() {
       const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)
       return last.runs.length > 0 && loaded < last.total ? loaded : undefined
     },
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ runs }) => runs.some(({ isLive }) => isLive)) ? 2000 : false),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ runs }) => runs.some(({ isLive }) => isLive)) ? 2000 : false,
   })
 }
 
@@ -33,7 +34,12 @@ export function ArenaHistory() {
   const search = query.get('search') ?? ''
   const all = runs.data?.pages.flatMap((page) => page.runs) ?? []
   const wanted = search.trim().toLowerCase()
-  const found = wanted === '' ? all : all.filter(({ prompt, models, runId }) => [prompt, ...models, runId].some((text) => text.toLowerCase().includes(wanted)))
+  const found =
+    wanted === ''
+      ? all
+      : all.filter(({ prompt, models, runId }) =>
+          [prompt, ...models, runId].some((text) => text.toLowerCase().includes(wanted)),
+        )
   usePageKeys((key) => {
     if (key !== 'j' && key !== 'k') return false
     const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
@@ -42,7 +48,14 @@ export function ArenaHistory() {
     return links.length > 0
   })
   if (runs.isPending) return <Loading label="Loading runs …" />
-  if (runs.isError) return <FailureNotice failure={runs.error} title="The list of runs could not be loaded" action={<Button onClick={() => void runs.refetch()}>Try again</Button>} />
+  if (runs.isError)
+    return (
+      <FailureNotice
+        failure={runs.error}
+        title="The list of runs could not be loaded"
+        action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
+      />
+    )
   if (all.length === 0)
     return (
       <EmptyState
@@ -58,8 +71,21 @@ export function ArenaHistory() {
     )
   return (
     <div className="flex flex-col gap-3">
-      <TextField type="search" label="Search runs" isLabelHidden placeholder="Search by prompt or model" className="max-w-sm" value={search} onChange={({ target }) => changeQuery({ search: target.value })} />
-      {found.length === 0 && <EmptyState title={`No run that is loaded matches “${search}”.`} action={<Button onClick={() => changeQuery({ search: '' })}>Clear the search</Button>} />}
+      <TextField
+        type="search"
+        label="Search runs"
+        isLabelHidden
+        placeholder="Search by prompt or model"
+        className="max-w-sm"
+        value={search}
+        onChange={({ target }) => changeQuery({ search: target.value })}
+      />
+      {found.length === 0 && (
+        <EmptyState
+          title={`No run that is loaded matches “${search}”.`}
+          action={<Button onClick={() => changeQuery({ search: '' })}>Clear the search</Button>}
+        />
+      )}
       {found.length > 0 && (
         <Panel>
           <div ref={list} role="table" aria-label="Runs of the Code Arena">

@@ -14,7 +14,8 @@ import { toast } from '../ui/toast.ts'
 import { canResume, describeStatus, nameOfPrompt } from './arena-words.ts'
 
 /** Columns from 1024 px on; below, the parts of a row wrap. */
-export const historyLayout = 'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_9.5rem_2rem]'
+export const historyLayout =
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_9.5rem_2rem]'
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
@@ -46,7 +47,8 @@ function Delete({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolea
       }
     >
       <p className="break-words">
-        “{nameOfPrompt(run.prompt)}”, {formatTime(run.startedAt)}: its {countOf(run.models.length, 'page')} with their scores and screenshots are gone for good.
+        “{nameOfPrompt(run.prompt)}”, {formatTime(run.startedAt)}: its {countOf(run.models.length, 'page')} with their
+        scores and screenshots are gone for good.
       </p>
       {remove.isError && <FailureNotice failure={remove.error} title="It could not be deleted" />}
     </Dialog>
@@ -73,7 +75,10 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
         <MenuItem disabled={!canResume(run) || resume.isPending} onSelect={() => resume.mutate()}>
           Resume
         </MenuItem>
-        <MenuItem disabled={run.isLive || run.models.length < 2} onSelect={() => navigate(`/code-arena?tab=vote&run=${encodeURIComponent(run.runId)}`)}>
+        <MenuItem
+          disabled={run.isLive || run.models.length < 2}
+          onSelect={() => navigate(`/code-arena?tab=vote&run=${encodeURIComponent(run.runId)}`)}
+        >
           Vote blind
         </MenuItem>
         <MenuLine />
@@ -91,7 +96,12 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
   return (
     <div role="row" className={`${historyLayout} border-b border-line last:border-b-0 hover:bg-hover`}>
       <span role="cell" className="min-w-0 flex-1 basis-3/4 lg:basis-auto">
-        <Link to={addressOf(runId)} data-row className="flex min-w-0 items-center gap-1.5 py-0.5 font-medium hover:underline" title={prompt.slice(0, 500)}>
+        <Link
+          to={addressOf(runId)}
+          data-row
+          className="flex min-w-0 items-center gap-1.5 py-0.5 font-medium hover:underline"
+          title={prompt.slice(0, 500)}
+        >
           <span className="truncate">{nameOfPrompt(prompt)}</span>
           {seriesId !== undefined && <Badge>series</Badge>}
         </Link>
@@ -113,7 +123,9 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
         <span className="lg:hidden"> {votes === 1 ? 'vote' : 'votes'}</span>
       </span>
       <span role="cell" className="max-lg:order-3">
-        <Badge kind={isLive ? 'accent' : isInterrupted ? 'warning' : status === 'failed' ? 'danger' : 'plain'}>{describeStatus(run)}</Badge>
+        <Badge kind={isLive ? 'accent' : isInterrupted ? 'warning' : status === 'failed' ? 'danger' : 'plain'}>
+          {describeStatus(run)}
+        </Badge>
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-3">
         {formatTime(startedAt)}

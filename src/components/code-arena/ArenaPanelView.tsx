@@ -29,13 +29,22 @@ function Head({ panel }: { panel: ArenaPanel }) {
         <h2 className="font-medium">
           <ModelName id={modelId} />
         </h2>
-        <div className={classes('text-[13px] break-words tabular-nums', state === 'error' ? 'text-danger' : isGoing ? 'text-accent-ink' : 'text-muted')}>
+        <div
+          className={classes(
+            'text-[13px] break-words tabular-nums',
+            state === 'error' ? 'text-danger' : isGoing ? 'text-accent-ink' : 'text-muted',
+          )}
+        >
           {describeState(panel)}
           {effort.length > 0 && <span className="text-muted"> · {effort.join(' · ')}</span>}
         </div>
       </div>
       {score && (
-        <span className="shrink-0 rounded-md px-2 py-0.5 text-base font-semibold tabular-nums" style={scoreStyle(score.score)} title="Weighted total of the four criteria, of 100">
+        <span
+          className="shrink-0 rounded-md px-2 py-0.5 text-base font-semibold tabular-nums"
+          style={scoreStyle(score.score)}
+          title="Weighted total of the four criteria, of 100"
+        >
           {formatScore(score.score)}
           <span className="sr-only"> of 100</span>
         </span>
@@ -65,7 +74,13 @@ interface ArenaPanelViewProps {
 }
 
 /** One model's page: seen, read, heard and looked into. The frame stays when another tab is open, so that its page goes on. */
-export const ArenaPanelView = memo(function ArenaPanelView({ runId, panel, number, width, height }: ArenaPanelViewProps) {
+export const ArenaPanelView = memo(function ArenaPanelView({
+  runId,
+  panel,
+  number,
+  width,
+  height,
+}: ArenaPanelViewProps) {
   const [query, changeQuery] = useQuery()
   const tab = panelTabs.find((other) => other === query.get(`show${number}`)) ?? 'preview'
   const shown = usePreview(runId, panel)
@@ -73,14 +88,22 @@ export const ArenaPanelView = memo(function ArenaPanelView({ runId, panel, numbe
   const { modelId, response, state, inspection } = panel
   const isWriting = state === 'asking' || state === 'streaming'
   const findings = inspection ? inspection.errors.length + inspection.accessibility.length : 0
-  const counts: Record<PanelTab, number> = { preview: 0, code: 0, console: frames.messages.length + (shown.preview?.blocked.length ?? 0), findings }
+  const counts: Record<PanelTab, number> = {
+    preview: 0,
+    code: 0,
+    console: frames.messages.length + (shown.preview?.blocked.length ?? 0),
+    findings,
+  }
   const choose = (value: string) => changeQuery({ [`show${number}`]: value === 'preview' ? '' : value })
   return (
     <article aria-label={modelId} className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
       <Head panel={panel} />
       <PanelScore panel={panel} />
       <Tabs.Root value={tab} onValueChange={choose} className="flex min-w-0 flex-col overflow-hidden rounded-b-lg">
-        <Tabs.List aria-label={`Views of ${modelId}`} className="flex gap-1 overflow-x-auto border-y border-line px-1.5">
+        <Tabs.List
+          aria-label={`Views of ${modelId}`}
+          className="flex gap-1 overflow-x-auto border-y border-line px-1.5"
+        >
           {panelTabs.map((value) => (
             <Tabs.Trigger
               key={value}
@@ -92,10 +115,24 @@ export const ArenaPanelView = memo(function ArenaPanelView({ runId, panel, numbe
           ))}
         </Tabs.List>
         <Tabs.Content value="preview" forceMount tabIndex={-1} className="min-w-0 data-[state=inactive]:hidden">
-          <PanelPreview modelId={modelId} shown={shown} frames={frames} width={width} onWidth={(value) => changeQuery({ width: String(value) })} state={state} height={height} />
+          <PanelPreview
+            modelId={modelId}
+            shown={shown}
+            frames={frames}
+            width={width}
+            onWidth={(value) => changeQuery({ width: String(value) })}
+            state={state}
+            height={height}
+          />
         </Tabs.Content>
         <Tabs.Content value="code" tabIndex={-1} className="min-w-0">
-          <PanelCode modelId={modelId} response={response} preview={shown.preview} isWriting={isWriting} height={height} />
+          <PanelCode
+            modelId={modelId}
+            response={response}
+            preview={shown.preview}
+            isWriting={isWriting}
+            height={height}
+          />
         </Tabs.Content>
         <Tabs.Content value="console" tabIndex={-1} className="min-w-0">
           <PanelConsole modelId={modelId} messages={frames.messages} preview={shown.preview} height={height} />

@@ -21,7 +21,13 @@ export function ArenaPanels({ view: { runId, panels }, shown, width }: ArenaPane
     <div className={classes('grid grid-cols-[minmax(0,1fr)] items-start gap-4', !isOne && gridOf(panels.length))}>
       {panels.map((panel, index) => (
         <div key={panel.modelId} hidden={isOne && panel.modelId !== shown} className="min-w-0">
-          <ArenaPanelView runId={runId} panel={panel} number={index + 1} width={width} height={isOne ? 'max(480px, calc(100dvh - 340px))' : '440px'} />
+          <ArenaPanelView
+            runId={runId}
+            panel={panel}
+            number={index + 1}
+            width={width}
+            height={isOne ? 'max(480px, calc(100dvh - 340px))' : '440px'}
+          />
         </div>
       ))}
     </div>

@@ -4,9 +4,21 @@ import { Section } from '../ui/Page.tsx'
 import type { ArenaTask } from './make-arena-request.ts'
 
 const examples = [
-  { name: 'Pricing page', prompt: 'A pricing page with three plans and a monthly/yearly switch. The middle plan is recommended; yearly prices are 20 % lower.' },
-  { name: 'To-do app', prompt: 'A to-do app: add, tick off and delete tasks, filter by all, open and done, and show how many are left. Usable by keyboard alone.' },
-  { name: 'Counter', prompt: 'A counter with buttons to add one, take one away and reset, that cannot go below zero and shows its last five changes.' },
+  {
+    name: 'Pricing page',
+    prompt:
+      'A pricing page with three plans and a monthly/yearly switch. The middle plan is recommended; yearly prices are 20 % lower.',
+  },
+  {
+    name: 'To-do app',
+    prompt:
+      'A to-do app: add, tick off and delete tasks, filter by all, open and done, and show how many are left. Usable by keyboard alone.',
+  },
+  {
+    name: 'Counter',
+    prompt:
+      'A counter with buttons to add one, take one away and reset, that cannot go below zero and shows its last five changes.',
+  },
 ]
 
 /** What the models are asked for. */
@@ -32,7 +44,8 @@ export function ArenaPrompt({ task, onChange }: { task: ArenaTask; onChange: (ch
       </div>
       <details className="rounded-md border border-line bg-surface">
         <summary className="px-3 py-1.5 hover:bg-hover">
-          System prompt <span className="text-muted">{task.systemPrompt.trim() === '' ? 'the built-in one' : 'your own'}</span>
+          System prompt{' '}
+          <span className="text-muted">{task.systemPrompt.trim() === '' ? 'the built-in one' : 'your own'}</span>
         </summary>
         <div className="border-t border-line p-3">
           <TextArea

@@ -13,7 +13,14 @@ import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from './r
 const cell = 'px-3 py-1.5 text-right tabular-nums'
 
 /** Of fixed widths, so that the axes of both tables lie under each other. */
-const columns = [['Rating', 'w-20'], ['95 % interval', 'w-32'], ['Games', 'w-20'], ['Won', 'w-16'], ['Tied', 'w-16'], ['Lost', 'w-16']] as const
+const columns = [
+  ['Rating', 'w-20'],
+  ['95 % interval', 'w-32'],
+  ['Games', 'w-20'],
+  ['Won', 'w-16'],
+  ['Tied', 'w-16'],
+  ['Lost', 'w-16'],
+] as const
 
 function AxisHead({ ticks }: { ticks: number[] }) {
   return (
@@ -59,7 +66,13 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
                   <ModelName id={modelId} />
                 </th>
                 <td className="px-6 py-1.5">
-                  <IntervalMark mean={rating} low={low} high={high} domain={axis.domain} label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`} />
+                  <IntervalMark
+                    mean={rating}
+                    low={low}
+                    high={high}
+                    domain={axis.domain}
+                    label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`}
+                  />
                 </td>
                 <td className={`${cell} font-medium`}>{formatRating(rating)}</td>
                 <td className={`${cell} whitespace-nowrap text-muted`}>
@@ -82,14 +95,22 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
 export function ArenaRanking() {
   const ranking = useQuery({ queryKey: ['code-arena', 'ranking'], queryFn: api.codeArenaRanking })
   if (ranking.isPending) return <Loading label="Working out the ranking …" />
-  if (ranking.isError) return <FailureNotice failure={ranking.error} title="The ranking could not be loaded" action={<Button onClick={() => void ranking.refetch()}>Try again</Button>} />
+  if (ranking.isError)
+    return (
+      <FailureNotice
+        failure={ranking.error}
+        title="The ranking could not be loaded"
+        action={<Button onClick={() => void ranking.refetch()}>Try again</Button>}
+      />
+    )
   const { votes, voteCount, judgements, judgementCount } = ranking.data
   const axis = makeRatingAxis([...votes, ...judgements])
   return (
     <div className="flex flex-col gap-6">
       <p className="max-w-3xl text-muted">
-        As in chess: 1000 is the average of those who play, and 400 points more mean winning ten games for each one lost. The line is where the rating lies with 95 %
-        certainty; where two lines overlap, the order of the two may be chance. Ties and “both bad” count half for each.
+        As in chess: 1000 is the average of those who play, and 400 points more mean winning ten games for each one
+        lost. The line is where the rating lies with 95 % certainty; where two lines overlap, the order of the two may
+        be chance. Ties and “both bad” count half for each.
       </p>
       <Section title="By votes" aside={voteCount > 0 ? `${countOf(voteCount, 'blind vote')} by people` : undefined}>
         {voteCount === 0 ? (
@@ -110,7 +131,14 @@ export function ArenaRanking() {
           </>
         )}
       </Section>
-      <Section title="By judgements" aside={judgementCount > 0 ? `${countOf(judgementCount, 'pair')} of judged pages: within a run, the higher score wins` : undefined}>
+      <Section
+        title="By judgements"
+        aside={
+          judgementCount > 0
+            ? `${countOf(judgementCount, 'pair')} of judged pages: within a run, the higher score wins`
+            : undefined
+        }
+      >
         {judgementCount === 0 ? (
           <EmptyState
             title="No run has two judged pages yet."

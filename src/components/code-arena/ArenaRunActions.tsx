@@ -24,7 +24,9 @@ export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsP
           title="Asks what is open, and what ended in an error again"
           usedUpBudget={view.progress?.usedUpBudget}
           onFailure={onFailure}
-          onResumed={(runId) => (runId === view.runId ? onResumed() : navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true }))}
+          onResumed={(runId) =>
+            runId === view.runId ? onResumed() : navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
+          }
         />
       )}
       <Button

@@ -16,11 +16,18 @@ import { ViewportSwitch } from './ViewportSwitch.tsx'
 import { VotePage } from './VotePage.tsx'
 
 function NoPair({ failure, runId }: { failure: unknown; runId: string | undefined }) {
-  if (!(failure instanceof ApiFailure) || failure.status !== 404) return <FailureNotice title="No pair could be had" failure={failure} />
+  if (!(failure instanceof ApiFailure) || failure.status !== 404)
+    return <FailureNotice title="No pair could be had" failure={failure} />
   const isVotedOut = failure.code === 'all-voted'
   return (
     <EmptyState
-      title={isVotedOut ? 'Every pair has its vote.' : runId === undefined ? 'There is nothing to vote on yet.' : 'This run has nothing to vote on.'}
+      title={
+        isVotedOut
+          ? 'Every pair has its vote.'
+          : runId === undefined
+            ? 'There is nothing to vote on yet.'
+            : 'This run has nothing to vote on.'
+      }
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {runId !== undefined && (
@@ -39,7 +46,9 @@ function NoPair({ failure, runId }: { failure: unknown; runId: string | undefine
         </div>
       }
     >
-      {isVotedOut ? 'Another run brings new pairs.' : 'A vote needs a finished run in which two models made a page that works.'}
+      {isVotedOut
+        ? 'Another run brings new pairs.'
+        : 'A vote needs a finished run in which two models made a page that works.'}
     </EmptyState>
   )
 }
@@ -49,7 +58,10 @@ function Choices({ isDisabled, onVote }: { isDisabled: boolean; onVote: (choice:
     <div role="group" aria-label="Your vote" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:justify-center">
       {choices.map(({ choice, label, key }) => (
         <Button key={choice} disabled={isDisabled} onClick={() => onVote(choice)} aria-keyshortcuts={key}>
-          {label} <kbd aria-hidden className="rounded border border-line px-1 text-xs text-muted">{key}</kbd>
+          {label}{' '}
+          <kbd aria-hidden className="rounded border border-line px-1 text-xs text-muted">
+            {key}
+          </kbd>
         </Button>
       ))}
     </div>
@@ -83,7 +95,12 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="max-h-24 min-w-0 flex-1 basis-72 overflow-auto break-words whitespace-pre-wrap" tabIndex={0} role="region" aria-label="Prompt">
+        <div
+          className="max-h-24 min-w-0 flex-1 basis-72 overflow-auto break-words whitespace-pre-wrap"
+          tabIndex={0}
+          role="region"
+          aria-label="Prompt"
+        >
           {pair.prompt}
         </div>
         <ViewportSwitch width={width} onChange={(value) => changeQuery({ width: String(value) })} />
@@ -103,7 +120,10 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
         ) : (
           <>
             <Choices isDisabled={!isOpen} onVote={(choice) => vote.mutate(choice)} />
-            <div className="text-xs text-muted">{countOf(pair.remaining, 'pair')} of this run without a vote. Keys 1 to 4 vote while the focus is outside the pages.</div>
+            <div className="text-xs text-muted">
+              {countOf(pair.remaining, 'pair')} of this run without a vote. Keys 1 to 4 vote while the focus is outside
+              the pages.
+            </div>
           </>
         )}
       </div>

@@ -13,7 +13,10 @@ export function CodeArena() {
   const [query] = useQuery()
   const tab = names.find((name) => name === query.get('tab')) ?? 'new'
   return (
-    <Page title="Code Arena" subtitle="Ask models for a web page, watch their pages appear side by side, have them judged, vote blind.">
+    <Page
+      title="Code Arena"
+      subtitle="Ask models for a web page, watch their pages appear side by side, have them judged, vote blind."
+    >
       <Tabs
         label="Parts of the Code Arena"
         value={tab}

@@ -27,7 +27,9 @@ function Progress({ view }: { view: ArenaView }) {
   const words = [
     `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
     `${done} of ${countOf(total, 'page')} done`,
-    ...(view.progress ? [...describePace(view.progress, view.isLive ? 'running' : 'completed'), describeSpent(view.progress)] : describeCost(view)),
+    ...(view.progress
+      ? [...describePace(view.progress, view.isLive ? 'running' : 'completed'), describeSpent(view.progress)]
+      : describeCost(view)),
     ...(errors > 0 ? [countOf(errors, 'error')] : []),
   ]
   return (
@@ -45,11 +47,18 @@ function Prompts({ view }: { view: ArenaView }) {
   return (
     <details className="rounded-md border border-line bg-surface">
       <summary className="px-3 py-1.5 font-medium hover:bg-hover">Prompt</summary>
-      <div tabIndex={0} role="region" aria-label="Prompt and system prompt" className="flex max-h-72 flex-col gap-3 overflow-auto border-t border-line px-3 py-2">
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label="Prompt and system prompt"
+        className="flex max-h-72 flex-col gap-3 overflow-auto border-t border-line px-3 py-2"
+      >
         <p className="break-words whitespace-pre-wrap">{view.prompt}</p>
         <div>
           <div className="text-xs text-muted">System prompt</div>
-          <p className="text-[13px] break-words whitespace-pre-wrap">{view.systemPrompt === '' ? 'None.' : view.systemPrompt}</p>
+          <p className="text-[13px] break-words whitespace-pre-wrap">
+            {view.systemPrompt === '' ? 'None.' : view.systemPrompt}
+          </p>
         </div>
       </div>
     </details>
@@ -78,7 +87,11 @@ export function CodeArenaRun({ params }: ScreenProps) {
       <Page title="Code Arena">
         {kind === 'refused' ? (
           <FailureNotice
-            title={refusal instanceof ApiFailure && refusal.status === 404 ? 'There is no such run' : 'The run cannot be shown'}
+            title={
+              refusal instanceof ApiFailure && refusal.status === 404
+                ? 'There is no such run'
+                : 'The run cannot be shown'
+            }
             failure={refusal}
             action={
               <Link to="/code-arena?tab=history" className={buttonClass()}>
@@ -97,7 +110,10 @@ export function CodeArenaRun({ params }: ScreenProps) {
   const isOne = models.length === 1 || query.get('view') === 'one'
   const wanted = query.get('model')
   const chosen = models.includes(wanted ?? '') ? wanted! : (models[0] ?? '')
-  const width = readViewportWidth(query.get('width'), isOne && window.innerWidth >= 1024 ? 1440 : defaultViewportWidth(window.innerWidth))
+  const width = readViewportWidth(
+    query.get('width'),
+    isOne && window.innerWidth >= 1024 ? 1440 : defaultViewportWidth(window.innerWidth),
+  )
   return (
     <Page
       title={nameOfPrompt(view.prompt)}
@@ -113,10 +129,29 @@ export function CodeArenaRun({ params }: ScreenProps) {
         />
       }
     >
-      {kind === 'lost' && <Notice kind="warning">The connection to Benchmaker was lost. Trying again; the run goes on without this page as long as its program does.</Notice>}
-      {failure !== undefined && <FailureNotice failure={failure} title="That did not work. What is done is kept." action={<Button onClick={() => setFailure(undefined)}>Close</Button>} />}
-      {view.isInterrupted && <Notice kind="warning" title="The run was interrupted">The program that worked on it was ended. Everything it had finished is kept; Resume asks only what is left.</Notice>}
-      {!view.isInterrupted && view.progress?.stopped !== undefined && <Notice kind="warning" title="Stopped before its end">{view.progress.stopped} What is done is kept.</Notice>}
+      {kind === 'lost' && (
+        <Notice kind="warning">
+          The connection to Benchmaker was lost. Trying again; the run goes on without this page as long as its program
+          does.
+        </Notice>
+      )}
+      {failure !== undefined && (
+        <FailureNotice
+          failure={failure}
+          title="That did not work. What is done is kept."
+          action={<Button onClick={() => setFailure(undefined)}>Close</Button>}
+        />
+      )}
+      {view.isInterrupted && (
+        <Notice kind="warning" title="The run was interrupted">
+          The program that worked on it was ended. Everything it had finished is kept; Resume asks only what is left.
+        </Notice>
+      )}
+      {!view.isInterrupted && view.progress?.stopped !== undefined && (
+        <Notice kind="warning" title="Stopped before its end">
+          {view.progress.stopped} What is done is kept.
+        </Notice>
+      )}
       <Progress view={view} />
       <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={addressOf} />
       <Prompts view={view} />
@@ -129,11 +164,19 @@ export function CodeArenaRun({ params }: ScreenProps) {
               { value: 'all', label: 'Side by side' },
               { value: 'one', label: 'One at a time' },
             ]}
-            onChange={(value) => changeQuery({ view: value === 'one' ? 'one' : '', ...(value === 'one' && { model: chosen }) })}
+            onChange={(value) =>
+              changeQuery({ view: value === 'one' ? 'one' : '', ...(value === 'one' && { model: chosen }) })
+            }
           />
         )}
         {isOne && models.length > 1 && (
-          <SelectField label="Model shown" isLabelHidden className="w-56 max-w-full" value={chosen} onChange={({ target }) => changeQuery({ model: target.value })}>
+          <SelectField
+            label="Model shown"
+            isLabelHidden
+            className="w-56 max-w-full"
+            value={chosen}
+            onChange={({ target }) => changeQuery({ model: target.value })}
+          >
             {models.map((model) => (
               <option key={model}>{model}</option>
             ))}

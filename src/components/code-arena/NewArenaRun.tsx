@@ -38,11 +38,19 @@ export function NewArenaRun() {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <ArenaJudges list={models.data} chosen={judges} state={state} task={task} onChange={change} />
-          <ParameterPanel title="Parameters" state={state} defaults={defaults} maxTokensHint="A page takes 2,000 to 8,000" />
+          <ParameterPanel
+            title="Parameters"
+            state={state}
+            defaults={defaults}
+            maxTokensHint="A page takes 2,000 to 8,000"
+          />
           <RunLimits state={state} budgetHint="Stops before it is passed, judge included" />
         </div>
       </div>
-      <ArenaBar request={'request' in made ? made.request : undefined} problems={'problems' in made ? made.problems : []} />
+      <ArenaBar
+        request={'request' in made ? made.request : undefined}
+        problems={'problems' in made ? made.problems : []}
+      />
     </div>
   )
 }

@@ -54,7 +54,12 @@ function languageOf(language: string): 'html' | 'json' | 'markdown' | 'text' {
 export function PanelCode({ modelId, response, preview, isWriting, height }: PanelCodeProps) {
   const [chosen, setChosen] = useState<string>()
   if (isWriting) return <ArrivingText modelId={modelId} text={response} height={height} />
-  if (response === '') return <div className="flex items-center justify-center text-muted" style={{ height }}>Nothing was written.</div>
+  if (response === '')
+    return (
+      <div className="flex items-center justify-center text-muted" style={{ height }}>
+        Nothing was written.
+      </div>
+    )
   const files = preview?.files ?? []
   const file = chosen === ANSWER ? undefined : (files.find(({ name }) => name === chosen) ?? files[0])
   const code = file?.code ?? response
@@ -79,19 +84,38 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
             <Copy size={14} aria-hidden />
             Copy
           </Button>
-          <Button kind="quiet" className="px-2!" aria-label="Download file" onClick={() => saveFile(fileNameFor(modelId, file?.name ?? 'answer.md'), code)} title="This file as it was written">
+          <Button
+            kind="quiet"
+            className="px-2!"
+            aria-label="Download file"
+            onClick={() => saveFile(fileNameFor(modelId, file?.name ?? 'answer.md'), code)}
+            title="This file as it was written"
+          >
             <Download size={14} aria-hidden />
             File
           </Button>
           {page !== undefined && (
-            <Button kind="quiet" className="px-2!" aria-label="Download page" onClick={() => saveFile(fileNameFor(modelId, 'page.html'), page, 'text/html')} title="One .html file that runs by itself, offline">
+            <Button
+              kind="quiet"
+              className="px-2!"
+              aria-label="Download page"
+              onClick={() => saveFile(fileNameFor(modelId, 'page.html'), page, 'text/html')}
+              title="One .html file that runs by itself, offline"
+            >
               <Download size={14} aria-hidden />
               Page
             </Button>
           )}
         </div>
       </div>
-      <CodeEditor key={file?.name ?? ANSWER} label={`Code by ${modelId}: ${file?.name ?? 'the whole answer'}`} value={code} language={file ? languageOf(file.language) : 'markdown'} isReadOnly maxHeight={`calc(${height} - 36px)`} />
+      <CodeEditor
+        key={file?.name ?? ANSWER}
+        label={`Code by ${modelId}: ${file?.name ?? 'the whole answer'}`}
+        value={code}
+        language={file ? languageOf(file.language) : 'markdown'}
+        isReadOnly
+        maxHeight={`calc(${height} - 36px)`}
+      />
     </div>
   )
 }

@@ -20,19 +20,31 @@ interface PanelConsoleProps {
 export function PanelConsole({ modelId, messages, preview, height }: PanelConsoleProps) {
   const { blocked = [], notes = [] } = preview ?? {}
   return (
-    <div tabIndex={0} role="region" aria-label={`Console of ${modelId}`} className="flex flex-col gap-3 overflow-auto p-3" style={{ height }}>
-      {messages.length === 0 && blocked.length === 0 && notes.length === 0 && <div className="text-muted">The page has said nothing, and nothing was kept from it.</div>}
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label={`Console of ${modelId}`}
+      className="flex flex-col gap-3 overflow-auto p-3"
+      style={{ height }}
+    >
+      {messages.length === 0 && blocked.length === 0 && notes.length === 0 && (
+        <div className="text-muted">The page has said nothing, and nothing was kept from it.</div>
+      )}
       {messages.length > 0 && (
         <ol aria-label="Messages" className="flex flex-col divide-y divide-line font-mono text-[13px]">
           {messages.map((message) => (
             <li key={message.number} className="flex gap-2 py-1">
-              <span className={classes('w-14 shrink-0 text-xs leading-5', tints[message.level] ?? 'text-muted')}>{nameOf(message)}</span>
+              <span className={classes('w-14 shrink-0 text-xs leading-5', tints[message.level] ?? 'text-muted')}>
+                {nameOf(message)}
+              </span>
               <span className="min-w-0 flex-1 break-words whitespace-pre-wrap">{message.text}</span>
             </li>
           ))}
         </ol>
       )}
-      {messages.length >= MOST_MESSAGES && <div className="text-muted">Only the first {MOST_MESSAGES} messages are kept.</div>}
+      {messages.length >= MOST_MESSAGES && (
+        <div className="text-muted">Only the first {MOST_MESSAGES} messages are kept.</div>
+      )}
       {blocked.length > 0 && (
         <section aria-label="Not loaded">
           <h3 className="font-medium">Not loaded</h3>

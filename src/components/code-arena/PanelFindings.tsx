@@ -52,10 +52,21 @@ function Accessibility({ findings }: { findings: ArenaInspection['accessibility'
 /** What a browser saw of the page: the same that a judge is shown. */
 export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: string }) {
   const { inspection, modelId, state } = panel
-  const isComing = state === 'asking' || state === 'streaming' || state === 'scoring' || (state === 'waiting' && panel.response === '')
+  const isComing =
+    state === 'asking' || state === 'streaming' || state === 'scoring' || (state === 'waiting' && panel.response === '')
   return (
-    <div tabIndex={0} role="region" aria-label={`Findings about ${modelId}`} className="flex flex-col gap-4 overflow-auto p-3" style={{ height }}>
-      {!inspection && <div className="text-muted">{isComing ? 'A browser looks at the page when it is written.' : 'No browser has looked at this page.'}</div>}
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label={`Findings about ${modelId}`}
+      className="flex flex-col gap-4 overflow-auto p-3"
+      style={{ height }}
+    >
+      {!inspection && (
+        <div className="text-muted">
+          {isComing ? 'A browser looks at the page when it is written.' : 'No browser has looked at this page.'}
+        </div>
+      )}
       {inspection && (
         <>
           {inspection.problem !== undefined && <Notice kind="warning">{inspection.problem}</Notice>}
@@ -66,12 +77,24 @@ export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: st
           )}
           {inspection.screenshots.length > 0 && (
             <>
-              <Part title="Errors">{inspection.errors.length === 0 ? <p className="text-muted">No errors.</p> : <div className="text-danger"><Lines lines={inspection.errors} /></div>}</Part>
+              <Part title="Errors">
+                {inspection.errors.length === 0 ? (
+                  <p className="text-muted">No errors.</p>
+                ) : (
+                  <div className="text-danger">
+                    <Lines lines={inspection.errors} />
+                  </div>
+                )}
+              </Part>
               <Part title="Accessibility">
                 <Accessibility findings={inspection.accessibility} />
               </Part>
               <Part title="Pressed and typed">
-                {inspection.interactions.length === 0 ? <p className="text-muted">There was nothing to press or to fill in.</p> : <Lines lines={inspection.interactions} />}
+                {inspection.interactions.length === 0 ? (
+                  <p className="text-muted">There was nothing to press or to fill in.</p>
+                ) : (
+                  <Lines lines={inspection.interactions} />
+                )}
               </Part>
               {inspection.console.length > 0 && (
                 <Part title="Console">

@@ -36,7 +36,14 @@ const words: Partial<Record<ArenaPanel['state'], string>> = {
 
 function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['state'] }) {
   const { preview, failure, retry, isFinal } = shown
-  if (failure !== undefined) return <FailureNotice title="The page could not be made" failure={failure} action={<Button onClick={retry}>Try again</Button>} />
+  if (failure !== undefined)
+    return (
+      <FailureNotice
+        title="The page could not be made"
+        failure={failure}
+        action={<Button onClick={retry}>Try again</Button>}
+      />
+    )
   if (isFinal && preview)
     return (
       <div className="max-w-prose text-center">
@@ -72,7 +79,13 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
         actions={
           <>
             {hasPage && !isStopped && (
-              <Button kind="quiet" className="px-2!" aria-label="Stop this preview" onClick={frames.stop} title="Takes the page away, whatever it is doing">
+              <Button
+                kind="quiet"
+                className="px-2!"
+                aria-label="Stop this preview"
+                onClick={frames.stop}
+                title="Takes the page away, whatever it is doing"
+              >
                 <OctagonX size={14} aria-hidden />
                 Stop
               </Button>
@@ -80,7 +93,11 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
             <IconButton label="Reload the page" disabled={!hasPage || isStopped} onClick={frames.reload}>
               <RotateCw size={14} aria-hidden />
             </IconButton>
-            <IconButton label={isFull ? 'Leave full screen' : 'Full screen'} disabled={!hasPage && !isFull} onClick={toggle}>
+            <IconButton
+              label={isFull ? 'Leave full screen' : 'Full screen'}
+              disabled={!hasPage && !isFull}
+              onClick={toggle}
+            >
               {isFull ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
             </IconButton>
           </>
@@ -89,14 +106,18 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
           isLate &&
           !isStopped && (
             <div className="p-2">
-              <Notice kind="warning">The page has not finished loading: it may be caught in a loop. Nothing else is held up by it.</Notice>
+              <Notice kind="warning">
+                The page has not finished loading: it may be caught in a loop. Nothing else is held up by it.
+              </Notice>
             </div>
           )
         }
       >
         {isStopped ? (
           <div className="flex flex-col items-center gap-2">
-            <div className="text-center text-muted">{frames.isFlood ? 'The page was stopped: it sent messages without end.' : 'The preview was stopped.'}</div>
+            <div className="text-center text-muted">
+              {frames.isFlood ? 'The page was stopped: it sent messages without end.' : 'The preview was stopped.'}
+            </div>
             <Button onClick={frames.restart}>Start it again</Button>
           </div>
         ) : hasPage ? undefined : (

@@ -10,9 +10,13 @@ function Criterion({ criterion: { label, weight, score, reason } }: { criterion:
           {label} <span className="text-xs text-muted">{Math.round(weight * 100)} %</span>
         </span>
         <span aria-hidden className="h-1.5 overflow-hidden rounded-full bg-sunken">
-          {score !== undefined && <span className="block h-full rounded-full bg-accent" style={{ width: `${score * 100}%` }} />}
+          {score !== undefined && (
+            <span className="block h-full rounded-full bg-accent" style={{ width: `${score * 100}%` }} />
+          )}
         </span>
-        <span className="min-w-10 text-right tabular-nums">{score === undefined ? <span className="text-xs text-muted">not seen</span> : formatScore(score)}</span>
+        <span className="min-w-10 text-right tabular-nums">
+          {score === undefined ? <span className="text-xs text-muted">not seen</span> : formatScore(score)}
+        </span>
       </div>
       <p className="text-[13px] break-words text-muted">{reason}</p>
     </li>
@@ -28,10 +32,16 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
   const isPanel = judges.length > 1
   return (
     <details className="group border-t border-line">
-      <summary aria-label={`Why ${modelId} got ${formatScore(score.score)}`} className="flex min-h-8 list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden">
+      <summary
+        aria-label={`Why ${modelId} got ${formatScore(score.score)}`}
+        className="flex min-h-8 list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden"
+      >
         {criteria.map(({ name, label, score: points }) => (
           <span key={name} className="inline-flex items-baseline gap-1 text-xs text-muted">
-            {label} <span className={classes('tabular-nums', points !== undefined && 'font-medium text-ink')}>{points === undefined ? 'not seen' : Math.round(points * 100)}</span>
+            {label}{' '}
+            <span className={classes('tabular-nums', points !== undefined && 'font-medium text-ink')}>
+              {points === undefined ? 'not seen' : Math.round(points * 100)}
+            </span>
           </span>
         ))}
         <span className="ml-auto text-xs text-accent-ink underline decoration-dotted">
@@ -39,7 +49,12 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
           <span className="hidden group-open:inline">Less</span>
         </span>
       </summary>
-      <div tabIndex={0} role="region" aria-label={`Reasons for the score of ${modelId}`} className="flex max-h-80 flex-col gap-3 overflow-auto px-3 pt-1 pb-3">
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label={`Reasons for the score of ${modelId}`}
+        className="flex max-h-80 flex-col gap-3 overflow-auto px-3 pt-1 pb-3"
+      >
         <ul className="flex flex-col gap-2">
           {criteria.map((criterion) => (
             <Criterion key={criterion.name} criterion={criterion} />

@@ -52,10 +52,18 @@ export function PreviewStage({ title, width, frames, lead, actions, notice, chil
               // Not 0: what is not drawn at all has no picture yet at the moment it is to be seen, and the screen flashes.
               index > 0 && 'pointer-events-none opacity-[0.01]',
             )}
-            style={{ width: fitted.width, height: fitted.height, left: fitted.left, transform: `scale(${fitted.scale})`, transformOrigin: 'top left' }}
+            style={{
+              width: fitted.width,
+              height: fitted.height,
+              left: fitted.left,
+              transform: `scale(${fitted.scale})`,
+              transformOrigin: 'top left',
+            }}
           />
         ))}
-        {children !== undefined && <div className="absolute inset-0 flex items-center justify-center overflow-auto p-4">{children}</div>}
+        {children !== undefined && (
+          <div className="absolute inset-0 flex items-center justify-center overflow-auto p-4">{children}</div>
+        )}
       </div>
     </div>
   )

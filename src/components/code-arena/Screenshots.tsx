@@ -27,7 +27,14 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
               aria-label={`Open the screenshot at ${describe(picture)}, by ${modelId}`}
               className="flex flex-col gap-1 rounded-md border border-line p-1 text-xs text-muted hover:bg-hover hover:text-ink"
             >
-              <img src={picture.url} alt="" loading="lazy" className="h-24 w-auto max-w-40 rounded-xs bg-white object-cover object-top" width={Math.min(160, Math.round((96 * picture.width) / picture.height))} height={96} />
+              <img
+                src={picture.url}
+                alt=""
+                loading="lazy"
+                className="h-24 w-auto max-w-40 rounded-xs bg-white object-cover object-top"
+                width={Math.min(160, Math.round((96 * picture.width) / picture.height))}
+                height={96}
+              />
               {describe(picture)}
             </button>
           </li>
@@ -42,7 +49,13 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
       >
         {shown && (
           <div tabIndex={0} role="region" aria-label="Screenshot, in full">
-            <img src={shown.url} alt={`Screenshot of the page by ${modelId} at ${describe(shown)}`} width={shown.width} height={shown.height} className="mx-auto h-auto max-w-full border border-line" />
+            <img
+              src={shown.url}
+              alt={`Screenshot of the page by ${modelId} at ${describe(shown)}`}
+              width={shown.width}
+              height={shown.height}
+              className="mx-auto h-auto max-w-full border border-line"
+            />
           </div>
         )}
       </Dialog>

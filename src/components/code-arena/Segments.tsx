@@ -15,7 +15,13 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
     if (option) onChange(option.value)
   }
   return (
-    <ToggleGroup.Root type="single" aria-label={label} value={value} onValueChange={choose} className="inline-flex rounded-md border border-line bg-surface p-0.5">
+    <ToggleGroup.Root
+      type="single"
+      aria-label={label}
+      value={value}
+      onValueChange={choose}
+      className="inline-flex rounded-md border border-line bg-surface p-0.5"
+    >
       {options.map((option) => (
         <ToggleGroup.Item
           key={option.value}

@@ -8,7 +8,10 @@ import { useFrames } from './use-frames.ts'
 export function VotePage({ side, page, width }: { side: 'A' | 'B'; page: PreviewView; width: number }) {
   const frames = useFrames(page.url, true)
   return (
-    <section aria-label={`Page ${side}`} className="flex min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-surface">
+    <section
+      aria-label={`Page ${side}`}
+      className="flex min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-surface"
+    >
       <div className="flex h-90 flex-col lg:h-[max(360px,calc(100dvh-262px))]">
         <PreviewStage
           title={`Page ${side}`}
@@ -31,7 +34,9 @@ export function VotePage({ side, page, width }: { side: 'A' | 'B'; page: Preview
         >
           {frames.isStopped ? (
             <div className="flex flex-col items-center gap-2">
-              <div className="text-center text-muted">{frames.isFlood ? 'The page was stopped: it sent messages without end.' : 'The page was stopped.'}</div>
+              <div className="text-center text-muted">
+                {frames.isFlood ? 'The page was stopped: it sent messages without end.' : 'The page was stopped.'}
+              </div>
               <Button onClick={frames.restart}>Start it again</Button>
             </div>
           ) : undefined}

@@ -96,7 +96,10 @@ export class ArenaConnection {
     if (this.#source !== source) return
     const { view } = this.#state
     const progress = stored?.progress ?? view?.progress
-    this.#set({ kind: 'ended', ...(stored && { view: { ...stored, ...(progress && { progress: { ...progress, status: stored.status } }) } }) })
+    this.#set({
+      kind: 'ended',
+      ...(stored && { view: { ...stored, ...(progress && { progress: { ...progress, status: stored.status } }) } }),
+    })
     if ((stored ?? view)?.status !== 'completed') this.#watchForResume(source)
   }
 

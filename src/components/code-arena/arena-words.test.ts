@@ -1,25 +1,51 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ArenaPanel } from '../../server/api-code-arena.ts'
-import { canResume, countDone, describeCost, describeEffort, describeState, describeStatus, fileNameFor, nameOfPrompt } from './arena-words.ts'
+import {
+  canResume,
+  countDone,
+  describeCost,
+  describeEffort,
+  describeState,
+  describeStatus,
+  fileNameFor,
+  nameOfPrompt,
+} from './arena-words.ts'
 
-const panel = (changes: Partial<ArenaPanel>): ArenaPanel => ({ modelId: 'm', state: 'scored', response: '', ...changes })
+const panel = (changes: Partial<ArenaPanel>): ArenaPanel => ({
+  modelId: 'm',
+  state: 'scored',
+  response: '',
+  ...changes,
+})
 
 describe('a page in words', () => {
   it('tells what is going on', () => {
-    expect(describeState(panel({ state: 'streaming', response: 'x'.repeat(1234) }))).toBe('Writing, 1,234 characters so far')
-    expect(describeState(panel({ state: 'asking', message: 'Asked again in 0.4 s: 429' }))).toBe('Asked again in 0.4 s: 429')
+    expect(describeState(panel({ state: 'streaming', response: 'x'.repeat(1234) }))).toBe(
+      'Writing, 1,234 characters so far',
+    )
+    expect(describeState(panel({ state: 'asking', message: 'Asked again in 0.4 s: 429' }))).toBe(
+      'Asked again in 0.4 s: 429',
+    )
     expect(describeState(panel({ state: 'scored', outcome: 'truncated' }))).toBe('Judged; the answer was truncated')
   })
 
   it('does not call a page without a judge a failure', () => {
-    expect(describeState(panel({ state: 'unscored', unscored: { code: 'not-judged', message: 'No judge was chosen' } }))).toBe('Done; nobody judged it')
-    expect(describeState(panel({ state: 'unscored', unscored: { code: 'judge-unreadable', message: 'No number' } }))).toBe('Done, without a score: No number')
+    expect(
+      describeState(panel({ state: 'unscored', unscored: { code: 'not-judged', message: 'No judge was chosen' } })),
+    ).toBe('Done; nobody judged it')
+    expect(
+      describeState(panel({ state: 'unscored', unscored: { code: 'judge-unreadable', message: 'No number' } })),
+    ).toBe('Done, without a score: No number')
   })
 
   it('leaves out what is not known instead of calling it 0', () => {
     expect(describeEffort(panel({}))).toEqual([])
-    expect(describeEffort(panel({ latencyMs: 12_400, completionTokens: 3204, cost: 0 }))).toEqual(['12.4 s', '3,204 tokens', '$0'])
+    expect(describeEffort(panel({ latencyMs: 12_400, completionTokens: 3204, cost: 0 }))).toEqual([
+      '12.4 s',
+      '3,204 tokens',
+      '$0',
+    ])
   })
 })
 
@@ -32,17 +58,28 @@ describe('a run in words', () => {
   })
 
   it('can be resumed when something is open or ended in error', () => {
-    expect([canResume(facts), canResume(facts, 1), canResume({ ...facts, status: 'cancelled' }), canResume({ ...facts, status: 'cancelled', isLive: true })]).toEqual([false, true, true, false])
+    expect([
+      canResume(facts),
+      canResume(facts, 1),
+      canResume({ ...facts, status: 'cancelled' }),
+      canResume({ ...facts, status: 'cancelled', isLive: true }),
+    ]).toEqual([false, true, true, false])
   })
 
   it('counts finished pages', () => {
-    expect(countDone({ panels: [panel({}), panel({ state: 'error' }), panel({ state: 'streaming' })] })).toEqual({ done: 2, total: 3, errors: 1 })
+    expect(countDone({ panels: [panel({}), panel({ state: 'error' }), panel({ state: 'streaming' })] })).toEqual({
+      done: 2,
+      total: 3,
+      errors: 1,
+    })
   })
 })
 
 describe('what a stored run cost', () => {
   it('does not count an unknown price as 0', () => {
-    expect(describeCost({ panels: [panel({ response: 'x', cost: 0.5 }), panel({ response: 'x' }), panel({})] })).toEqual(['answers cost $0.50 + unknown'])
+    expect(
+      describeCost({ panels: [panel({ response: 'x', cost: 0.5 }), panel({ response: 'x' }), panel({})] }),
+    ).toEqual(['answers cost $0.50 + unknown'])
     expect(describeCost({ panels: [panel({})] })).toEqual([])
   })
 })

@@ -9,7 +9,8 @@ const TASK_KEY = 'benchmaker-code-arena-task'
 
 /** Models, judges, parameters and limits: the same kind of choices as in the Arena, remembered apart from them. */
 const choices = createArenaStore({
-  getItem: () => window.localStorage.getItem(RUN_KEY) ?? JSON.stringify({ choices: {}, parameters: { maxTokens: PAGE_TOKENS } }),
+  getItem: () =>
+    window.localStorage.getItem(RUN_KEY) ?? JSON.stringify({ choices: {}, parameters: { maxTokens: PAGE_TOKENS } }),
   setItem: (_key, value) => window.localStorage.setItem(RUN_KEY, value),
 })
 

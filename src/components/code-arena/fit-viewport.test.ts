@@ -13,12 +13,17 @@ describe('a viewport in a box', () => {
 
   it('stays inside its box', () => {
     fc.assert(
-      fc.property(fc.constantFrom(375, 768, 1440), fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 1, max: 4000 }), (width, boxWidth, boxHeight) => {
-        const { scale, left, height } = fitViewport(width, { width: boxWidth, height: boxHeight })
-        expect(left + width * scale).toBeLessThanOrEqual(boxWidth + 1e-6)
-        expect(scale).toBeLessThanOrEqual(1)
-        expect(Math.abs(height * scale - boxHeight)).toBeLessThanOrEqual(1)
-      }),
+      fc.property(
+        fc.constantFrom(375, 768, 1440),
+        fc.integer({ min: 1, max: 4000 }),
+        fc.integer({ min: 1, max: 4000 }),
+        (width, boxWidth, boxHeight) => {
+          const { scale, left, height } = fitViewport(width, { width: boxWidth, height: boxHeight })
+          expect(left + width * scale).toBeLessThanOrEqual(boxWidth + 1e-6)
+          expect(scale).toBeLessThanOrEqual(1)
+          expect(Math.abs(height * scale - boxHeight)).toBeLessThanOrEqual(1)
+        },
+      ),
     )
   })
 
@@ -32,6 +37,8 @@ describe('a viewport in a box', () => {
   })
 
   it('takes only widths it knows from the address', () => {
-    expect([readViewportWidth('375', 768), readViewportWidth('999', 768), readViewportWidth(null, 768)]).toEqual([375, 768, 768])
+    expect([readViewportWidth('375', 768), readViewportWidth('999', 768), readViewportWidth(null, 768)]).toEqual([
+      375, 768, 768,
+    ])
   })
 })

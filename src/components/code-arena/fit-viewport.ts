@@ -14,7 +14,12 @@ export interface FittedViewport {
 /** A viewport of `width` pixels in a box: scaled down to fit, and as high as the box then allows. */
 export function fitViewport(width: number, box: { width: number; height: number }): FittedViewport {
   const scale = box.width <= 0 ? 1 : Math.min(1, box.width / width)
-  return { width, height: Math.max(1, Math.round(box.height / scale)), scale, left: Math.max(0, Math.floor((box.width - width * scale) / 2)) }
+  return {
+    width,
+    height: Math.max(1, Math.round(box.height / scale)),
+    scale,
+    left: Math.max(0, Math.floor((box.width - width * scale) / 2)),
+  }
 }
 
 /** `768 px at 51 %` */

@@ -29,7 +29,10 @@ describe('frames of a preview', () => {
 
   it('goes on behind a page that is stuck', () => {
     const frames = frameLate(showPage(showPage(noFrames, a), b), 1)
-    expect(frames.list.map(({ url, isLate }) => [url, isLate])).toEqual([[a, true], [b, false]])
+    expect(frames.list.map(({ url, isLate }) => [url, isLate])).toEqual([
+      [a, true],
+      [b, false],
+    ])
   })
 
   it('does nothing for the same page, and takes back one that is no longer wanted', () => {
@@ -50,18 +53,33 @@ describe('frames of a preview', () => {
   })
 
   it('reloads as a frame of its own', () => {
-    expect(reloadPage(frameLoaded(showPage(noFrames, a), 1)).list).toEqual([{ key: 2, url: a, isLoaded: false, isLate: false }])
+    expect(reloadPage(frameLoaded(showPage(noFrames, a), 1)).list).toEqual([
+      { key: 2, url: a, isLoaded: false, isLate: false },
+    ])
   })
 
   it('frames only hosts under localhost, at their root', () => {
     expect(isPreviewUrl(a)).toBe(true)
-    for (const url of ['https://pa.localhost:4000/', 'http://localhost:4000/', 'http://pa.localhost:4000/api', 'http://pa.localhost.example:80/', 'javascript:0', 'http://127.0.0.1:4000/'])
+    for (const url of [
+      'https://pa.localhost:4000/',
+      'http://localhost:4000/',
+      'http://pa.localhost:4000/api',
+      'http://pa.localhost.example:80/',
+      'javascript:0',
+      'http://127.0.0.1:4000/',
+    ])
       expect(isPreviewUrl(url)).toBe(false)
     expect(showPage(noFrames, 'http://example.test/')).toBe(noFrames)
   })
 
   it('has at most two frames, in rising order, so that none is ever moved', () => {
-    const step = fc.oneof(fc.constantFrom(a, b, c), fc.constantFrom(a, b, c).map((last) => ({ last })), fc.nat({ max: 12 }), fc.constant('reload' as const), fc.nat({ max: 12 }).map((key) => ({ late: key })))
+    const step = fc.oneof(
+      fc.constantFrom(a, b, c),
+      fc.constantFrom(a, b, c).map((last) => ({ last })),
+      fc.nat({ max: 12 }),
+      fc.constant('reload' as const),
+      fc.nat({ max: 12 }).map((key) => ({ late: key })),
+    )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         let frames = noFrames

@@ -46,7 +46,10 @@ export function reloadPage({ next, list, waiting }: Frames): Frames {
 
 /** The frame is seen from now on; those before it go, and what waits may load. */
 function comeForward({ next, list, waiting }: Frames, frame: Frame): Frames {
-  const seen = { next, list: list.flatMap((other) => (other.key < frame.key ? [] : [other.key === frame.key ? frame : other])) }
+  const seen = {
+    next,
+    list: list.flatMap((other) => (other.key < frame.key ? [] : [other.key === frame.key ? frame : other])),
+  }
   return waiting === undefined ? seen : showPage(seen, waiting)
 }
 

@@ -24,14 +24,22 @@ interface Chosen {
 }
 
 /** The request as it would be sent, or why there is none yet. */
-export function makeArenaRequest({ task, models, judgeModelIds, state, faults }: Chosen): { request: CodeArenaRequestInput } | { problems: string[] } {
+export function makeArenaRequest({
+  task,
+  models,
+  judgeModelIds,
+  state,
+  faults,
+}: Chosen): { request: CodeArenaRequestInput } | { problems: string[] } {
   const prompt = task.prompt.trim()
   const problems = Object.entries(faults).map(([field, message]) => `${field} ${message}.`)
   if (prompt === '') problems.push('Say what page is to be made.')
-  if (prompt.length > LONGEST_PROMPT) problems.push(`The prompt has ${prompt.length} characters; ${LONGEST_PROMPT} is the most.`)
+  if (prompt.length > LONGEST_PROMPT)
+    problems.push(`The prompt has ${prompt.length} characters; ${LONGEST_PROMPT} is the most.`)
   if (models.length === 0) problems.push('Choose at least one model.')
   if (models.length > MOST_MODELS) problems.push(`Choose at most ${MOST_MODELS} models: there are ${models.length}.`)
-  if (judgeModelIds.length > MOST_JUDGES) problems.push(`Choose at most ${MOST_JUDGES} judges: there are ${judgeModelIds.length}.`)
+  if (judgeModelIds.length > MOST_JUDGES)
+    problems.push(`Choose at most ${MOST_JUDGES} judges: there are ${judgeModelIds.length}.`)
   if (problems.length > 0) return { problems }
   const { combineJudges, concurrency, timeoutSeconds, maxCost } = state.choices
   return {
@@ -52,6 +60,13 @@ export function makeArenaRequest({ task, models, judgeModelIds, state, faults }:
 
 /** What pressing the button would do, in one line. */
 export function describeRequest({ models, judgeModelIds = [], isQuickJudge, maxCost }: CodeArenaRequestInput): string {
-  const judges = judgeModelIds.length === 0 ? 'nobody judges, people vote' : `judged by ${judgeModelIds.length === 1 ? judgeModelIds[0] : `${judgeModelIds.length} judges`}${isQuickJudge ? ' from the code alone' : ' from screenshots, findings and code'}`
-  return [`${models.length === 1 ? '1 page' : `${models.length} pages`}, one a model`, judges, ...(maxCost === undefined ? [] : [`at most $${maxCost}`])].join(' · ')
+  const judges =
+    judgeModelIds.length === 0
+      ? 'nobody judges, people vote'
+      : `judged by ${judgeModelIds.length === 1 ? judgeModelIds[0] : `${judgeModelIds.length} judges`}${isQuickJudge ? ' from the code alone' : ' from screenshots, findings and code'}`
+  return [
+    `${models.length === 1 ? '1 page' : `${models.length} pages`}, one a model`,
+    judges,
+    ...(maxCost === undefined ? [] : [`at most $${maxCost}`]),
+  ].join(' · ')
 }

@@ -10,7 +10,17 @@ describe('messages of a preview', () => {
   })
 
   it('refuses every other shape', () => {
-    const others = [{ ...good, source: 'other' }, { ...good, kind: 'eval' }, { ...good, level: 'fatal' }, { ...good, text: 5 }, { ...good, kind: ['console'] }, [good], 'benchmaker-preview', null, undefined]
+    const others = [
+      { ...good, source: 'other' },
+      { ...good, kind: 'eval' },
+      { ...good, level: 'fatal' },
+      { ...good, text: 5 },
+      { ...good, kind: ['console'] },
+      [good],
+      'benchmaker-preview',
+      null,
+      undefined,
+    ]
     for (const other of others) expect(readPreviewMessage(other)).toBeUndefined()
   })
 
@@ -30,7 +40,8 @@ describe('messages of a preview', () => {
 
   it('keeps the first 200', () => {
     let messages: ReturnType<typeof addMessage> = []
-    for (let index = 0; index < 500; index++) messages = addMessage(messages, { kind: 'console', level: 'log', text: String(index) })
+    for (let index = 0; index < 500; index++)
+      messages = addMessage(messages, { kind: 'console', level: 'log', text: String(index) })
     expect([messages.length, messages.at(-1)?.text]).toEqual([MOST_MESSAGES, '199'])
   })
 })

@@ -12,11 +12,13 @@ const KINDS: readonly string[] = ['console', 'error', 'blocked'] satisfies Previ
 const LEVELS: readonly string[] = ['debug', 'log', 'info', 'warn', 'error'] satisfies PreviewMessage['level'][]
 
 const isKind = (value: unknown): value is PreviewMessage['kind'] => typeof value === 'string' && KINDS.includes(value)
-const isLevel = (value: unknown): value is PreviewMessage['level'] => typeof value === 'string' && LEVELS.includes(value)
+const isLevel = (value: unknown): value is PreviewMessage['level'] =>
+  typeof value === 'string' && LEVELS.includes(value)
 
 /** A message in the shape that the preview's first script sends, cut to a bearable length; undefined for anything else. */
 export function readPreviewMessage(data: unknown): PreviewMessage | undefined {
-  if (typeof data !== 'object' || data === null || !('source' in data) || data.source !== 'benchmaker-preview') return undefined
+  if (typeof data !== 'object' || data === null || !('source' in data) || data.source !== 'benchmaker-preview')
+    return undefined
   if (!('kind' in data) || !('level' in data) || !('text' in data)) return undefined
   const { kind, level, text } = data
   if (!isKind(kind) || !isLevel(level) || typeof text !== 'string') return undefined

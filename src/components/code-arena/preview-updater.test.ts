@@ -8,13 +8,23 @@ import { createPreviewUpdater, LOOK_EVERY_MS } from './preview-updater.ts'
 function arrange() {
   let time = 0
   let timers: { at: number; call: () => void }[] = []
-  const questions: { request: PreviewRequest; at: number; reply: (view: Partial<PreviewView>) => void; fail: () => void }[] = []
+  const questions: {
+    request: PreviewRequest
+    at: number
+    reply: (view: Partial<PreviewView>) => void
+    fail: () => void
+  }[] = []
   const shown: (string | undefined)[] = []
   const failures: unknown[] = []
   const updater = createPreviewUpdater({
     ask: (request) =>
       new Promise((resolve, reject) => {
-        questions.push({ request, at: time, reply: (view) => resolve({ files: [], notes: [], blocked: [], ...view }), fail: () => reject(new Error('no')) })
+        questions.push({
+          request,
+          at: time,
+          reply: (view) => resolve({ files: [], notes: [], blocked: [], ...view }),
+          fail: () => reject(new Error('no')),
+        })
       }),
     onPreview: ({ url }) => shown.push(url),
     onFailure: (failure) => failures.push(failure),
@@ -128,25 +138,29 @@ describe('pages of an answer that arrives', () => {
 
   it('asks at most once an interval however tokens come, and shows the whole answer last', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.nat({ max: 400 }), fc.boolean()), { minLength: 1, maxLength: 40 }), async (steps) => {
-        const { updater, write, questions, shown, move, settle } = arrange()
-        let text = '<p>'
-        for (const [milliseconds, isAnswered] of steps) {
-          text += 'x'
-          write(text)
-          move(milliseconds)
-          if (isAnswered) questions.at(-1)!.reply({ url: text })
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat({ max: 400 }), fc.boolean()), { minLength: 1, maxLength: 40 }),
+        async (steps) => {
+          const { updater, write, questions, shown, move, settle } = arrange()
+          let text = '<p>'
+          for (const [milliseconds, isAnswered] of steps) {
+            text += 'x'
+            write(text)
+            move(milliseconds)
+            if (isAnswered) questions.at(-1)!.reply({ url: text })
+            await settle()
+          }
+          const times = questions.map(({ at }) => at)
+          for (const [index, at] of times.entries())
+            if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(LOOK_EVERY_MS)
+          updater.want({ text, isComplete: true })
+          for (const { reply } of questions.slice(0, -1)) reply({ url: 'half' })
+          questions.at(-1)!.reply({ url: 'whole' })
           await settle()
-        }
-        const times = questions.map(({ at }) => at)
-        for (const [index, at] of times.entries()) if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(LOOK_EVERY_MS)
-        updater.want({ text, isComplete: true })
-        for (const { reply } of questions.slice(0, -1)) reply({ url: 'half' })
-        questions.at(-1)!.reply({ url: 'whole' })
-        await settle()
-        expect(questions.at(-1)!.request).toEqual({ response: text, isComplete: true })
-        expect(shown.at(-1)).toBe('whole')
-      }),
+          expect(questions.at(-1)!.request).toEqual({ response: text, isComplete: true })
+          expect(shown.at(-1)).toBe('whole')
+        },
+      ),
       { numRuns: 60 },
     )
   })

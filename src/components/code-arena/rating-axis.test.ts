@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeLead, formatRating, makeRatingAxis } from './rating-axis.ts'
 
-const model = (modelId: string, rating: number, low: number, high: number) => ({ modelId, rating, low, high, games: 4, wins: 2, ties: 1, losses: 1 })
+const model = (modelId: string, rating: number, low: number, high: number) => ({
+  modelId,
+  rating,
+  low,
+  high,
+  games: 4,
+  wins: 2,
+  ties: 1,
+  losses: 1,
+})
 
 describe('the axis of ratings', () => {
   it('is the average and its surroundings when there is nothing', () => {
@@ -15,16 +24,21 @@ describe('the axis of ratings', () => {
 
   it('holds every interval and 1000', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: -20_000, max: 20_000 }), fc.integer({ min: 0, max: 20_000 })), { maxLength: 8 }), (pairs) => {
-        const models = pairs.map(([low, width]) => ({ low, high: low + width }))
-        const { domain, ticks } = makeRatingAxis(models)
-        expect(ticks).toHaveLength(5)
-        expect([ticks[0], ticks[4]]).toEqual(domain)
-        for (const { low, high } of [...models, { low: 1000, high: 1000 }]) {
-          expect(domain[0]).toBeLessThanOrEqual(low)
-          expect(domain[1]).toBeGreaterThanOrEqual(high)
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: -20_000, max: 20_000 }), fc.integer({ min: 0, max: 20_000 })), {
+          maxLength: 8,
+        }),
+        (pairs) => {
+          const models = pairs.map(([low, width]) => ({ low, high: low + width }))
+          const { domain, ticks } = makeRatingAxis(models)
+          expect(ticks).toHaveLength(5)
+          expect([ticks[0], ticks[4]]).toEqual(domain)
+          for (const { low, high } of [...models, { low: 1000, high: 1000 }]) {
+            expect(domain[0]).toBeLessThanOrEqual(low)
+            expect(domain[1]).toBeGreaterThanOrEqual(high)
+          }
+        },
+      ),
     )
   })
 })
@@ -38,7 +52,9 @@ describe('a rating', () => {
 describe('who leads', () => {
   const words = 'votes'
   it('says so when the intervals lie apart', () => {
-    expect(describeLead([model('a', 1150, 1100, 1200), model('b', 950, 900, 1000)], words)).toBe('a is ahead of b by 200 points, and their intervals lie apart.')
+    expect(describeLead([model('a', 1150, 1100, 1200), model('b', 950, 900, 1000)], words)).toBe(
+      'a is ahead of b by 200 points, and their intervals lie apart.',
+    )
   })
   it('says that it is not settled when they overlap', () => {
     expect(describeLead([model('a', 1050, 950, 1150), model('b', 1000, 900, 1100)], words)).toContain('not settled yet')

@@ -5,9 +5,15 @@ import { readArenaEvent } from './read-arena-event.ts'
 describe('events of a Code Arena run (src/server/api-code-arena.ts)', () => {
   it('reads each kind by its name', () => {
     expect(readArenaEvent('view', '{"runId":"r","panels":[]}')).toEqual({ view: { runId: 'r', panels: [] } })
-    expect(readArenaEvent('panel', '{"modelId":"m","state":"scoring"}')).toEqual({ panel: { modelId: 'm', state: 'scoring' } })
-    expect(readArenaEvent('text', '{"modelId":"m","offset":0,"text":"x"}')).toEqual({ text: { modelId: 'm', offset: 0, text: 'x' } })
-    expect(readArenaEvent('progress', '{"status":"running","total":3}')).toEqual({ progress: { status: 'running', total: 3 } })
+    expect(readArenaEvent('panel', '{"modelId":"m","state":"scoring"}')).toEqual({
+      panel: { modelId: 'm', state: 'scoring' },
+    })
+    expect(readArenaEvent('text', '{"modelId":"m","offset":0,"text":"x"}')).toEqual({
+      text: { modelId: 'm', offset: 0, text: 'x' },
+    })
+    expect(readArenaEvent('progress', '{"status":"running","total":3}')).toEqual({
+      progress: { status: 'running', total: 3 },
+    })
   })
 
   it('leaves out what is broken or of another kind', () => {
@@ -19,9 +25,13 @@ describe('events of a Code Arena run (src/server/api-code-arena.ts)', () => {
 
   it('never throws', () => {
     fc.assert(
-      fc.property(fc.constantFrom('view', 'panel', 'text', 'progress'), fc.oneof(fc.json(), fc.anything()), (name, data) => {
-        readArenaEvent(name, data)
-      }),
+      fc.property(
+        fc.constantFrom('view', 'panel', 'text', 'progress'),
+        fc.oneof(fc.json(), fc.anything()),
+        (name, data) => {
+          readArenaEvent(name, data)
+        },
+      ),
     )
   })
 })

@@ -1,6 +1,12 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { frameLate, frameLoaded, noFrames, reloadPage, showPage, type Frames } from './frames.ts'
-import { addMessage, MOST_MESSAGES, readPreviewMessage, type NumberedMessage, type PreviewMessage } from './preview-messages.ts'
+import {
+  addMessage,
+  MOST_MESSAGES,
+  readPreviewMessage,
+  type NumberedMessage,
+  type PreviewMessage,
+} from './preview-messages.ts'
 
 /** A page that takes longer than this to load is most likely stuck. */
 const LATE_MS = 2_500
@@ -20,12 +26,17 @@ interface FramesState {
   messages: ReadonlyMap<number, readonly NumberedMessage[]>
 }
 
-type Change = { type: 'show'; url: string | undefined; isFinal: boolean } | { type: 'loaded' | 'late'; key: number } | { type: 'reload' | 'stop' | 'flood' | 'start' } | { type: 'said'; said: { key: number; message: PreviewMessage }[] }
+type Change =
+  | { type: 'show'; url: string | undefined; isFinal: boolean }
+  | { type: 'loaded' | 'late'; key: number }
+  | { type: 'reload' | 'stop' | 'flood' | 'start' }
+  | { type: 'said'; said: { key: number; message: PreviewMessage }[] }
 
 const start: FramesState = { frames: noFrames, isStopped: false, isFlood: false, messages: new Map() }
 
 function changeFrames(state: FramesState, change: Change): Frames {
-  if (change.type === 'show') return change.url === undefined ? { next: state.frames.next, list: [] } : showPage(state.frames, change.url, change)
+  if (change.type === 'show')
+    return change.url === undefined ? { next: state.frames.next, list: [] } : showPage(state.frames, change.url, change)
   if (change.type === 'loaded') return frameLoaded(state.frames, change.key)
   if (change.type === 'late') return frameLate(state.frames, change.key)
   return change.type === 'reload' || change.type === 'start' ? reloadPage(state.frames) : state.frames
@@ -117,7 +128,8 @@ export function useFrames(url: string | undefined, isFinal: boolean): PreviewFra
       else elements.current.delete(key)
     },
     // The first picture of a page comes a moment after it has loaded; until then the one before it stays.
-    onLoaded: (key) => window.setTimeout(() => window.requestAnimationFrame(() => dispatch({ type: 'loaded', key })), PAINT_MS),
+    onLoaded: (key) =>
+      window.setTimeout(() => window.requestAnimationFrame(() => dispatch({ type: 'loaded', key })), PAINT_MS),
     reload: () => dispatch({ type: 'reload' }),
     stop: () => dispatch({ type: 'stop' }),
     restart: () => dispatch({ type: 'start' }),

@@ -27,7 +27,8 @@ export function usePreview(runId: string, panel: ArenaPanel): ShownPreview {
   const [updater] = useState(() =>
     createPreviewUpdater({
       ask: api.preview,
-      onPreview: (preview, isFinal) => setKnown(({ url }) => ({ preview, isFinal, url: isFinal ? preview.url : (preview.url ?? url) })),
+      onPreview: (preview, isFinal) =>
+        setKnown(({ url }) => ({ preview, isFinal, url: isFinal ? preview.url : (preview.url ?? url) })),
       onFailure: (failure) => setKnown((before) => ({ ...before, failure })),
       now: () => performance.now(),
       after,

@@ -4,7 +4,9 @@ import { choiceOfKey, choices, describeVote } from './vote-choices.ts'
 
 describe('a blind vote', () => {
   it('has a key of its own for each choice that the server takes (voteRequestSchema)', () => {
-    expect(choices.map(({ choice }) => choice).toSorted()).toEqual([...voteRequestSchema.shape.choice.options].toSorted())
+    expect(choices.map(({ choice }) => choice).toSorted()).toEqual(
+      [...voteRequestSchema.shape.choice.options].toSorted(),
+    )
     expect(new Set(choices.map(({ key }) => key)).size).toBe(choices.length)
     expect([choiceOfKey('1'), choiceOfKey('4'), choiceOfKey('a')]).toEqual(['left', 'both-bad', undefined])
   })

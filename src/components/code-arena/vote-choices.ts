@@ -19,5 +19,7 @@ export function choiceOfKey(pressed: string): Choice | undefined {
 export function describeVote({ left, right, choice }: VoteResult): string {
   if (choice === 'left') return `You preferred ${left} to ${right}.`
   if (choice === 'right') return `You preferred ${right} to ${left}.`
-  return choice === 'tie' ? `You saw no difference between ${left} and ${right}.` : `You liked neither ${left} nor ${right}.`
+  return choice === 'tie'
+    ? `You saw no difference between ${left} and ${right}.`
+    : `You liked neither ${left} nor ${right}.`
 }

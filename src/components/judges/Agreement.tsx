@@ -10,7 +10,10 @@ export function Agreement() {
   if (panels.error) return <FailureNotice title="Agreement could not be computed" failure={panels.error} />
   if (!panels.data || panels.data.length === 0) return null
   return (
-    <Section title="Agreement of panels" aside="Where several judges graded the same answers. 1 is perfect agreement, 0 is none beyond chance.">
+    <Section
+      title="Agreement of panels"
+      aside="Where several judges graded the same answers. 1 is perfect agreement, 0 is none beyond chance."
+    >
       <TablePanel label="Agreement of panels">
         <table className="w-full">
           <thead className="text-left text-xs text-muted">

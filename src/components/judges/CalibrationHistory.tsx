@@ -12,7 +12,10 @@ export function RatingBadge({ rating }: { rating: Calibration['interpretation'][
 
 /** Every calibration, newest first: the same judge twice shows how steady it is. */
 export function CalibrationHistory({ calibrations }: { calibrations: Calibration[] }) {
-  if (calibrations.length === 0) return <EmptyState title="No judge has been calibrated yet.">Press Calibrate above: it takes a few seconds.</EmptyState>
+  if (calibrations.length === 0)
+    return (
+      <EmptyState title="No judge has been calibrated yet.">Press Calibrate above: it takes a few seconds.</EmptyState>
+    )
   const head = 'px-3 py-2 font-medium'
   return (
     <TablePanel label="Earlier calibrations">

@@ -4,7 +4,13 @@ import { formatDifference, formatScore } from '../ui/format.ts'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 /** Every sample with what was expected, what the judge gave, and its words. */
-export function CalibrationSamples({ results, samples }: { results: Calibration['result']['samples']; samples: Calibration['samples'] }) {
+export function CalibrationSamples({
+  results,
+  samples,
+}: {
+  results: Calibration['result']['samples']
+  samples: Calibration['samples']
+}) {
   const texts = new Map(samples.map((sample) => [sample.id, sample]))
   return (
     <Section title="Samples">
@@ -25,12 +31,15 @@ export function CalibrationSamples({ results, samples }: { results: Calibration[
                 <td className="px-3 py-2">
                   <div className="font-medium">{sampleId}</div>
                   <div className="line-clamp-2 max-w-72 text-muted">{texts.get(sampleId)?.prompt}</div>
-                  <div className="line-clamp-2 max-w-72">{texts.get(sampleId)?.response || <span className="text-muted">(empty answer)</span>}</div>
+                  <div className="line-clamp-2 max-w-72">
+                    {texts.get(sampleId)?.response || <span className="text-muted">(empty answer)</span>}
+                  </div>
                 </td>
                 <td className="px-3 py-2 text-right">{formatScore(expectedScore)}</td>
                 <td className="px-3 py-2 text-right">{formatScore(actualScore)}</td>
                 <td className="px-3 py-2 text-right whitespace-nowrap">
-                  {error === undefined ? '–' : formatDifference(error)} {!withinTolerance && <Badge kind="danger">outside</Badge>}
+                  {error === undefined ? '–' : formatDifference(error)}{' '}
+                  {!withinTolerance && <Badge kind="danger">outside</Badge>}
                 </td>
                 <td className="max-w-96 px-3 py-2 break-words">{reasoning ?? unscored?.message ?? ''}</td>
               </tr>

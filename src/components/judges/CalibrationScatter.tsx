@@ -20,7 +20,12 @@ export function CalibrationScatter({ samples }: { samples: Calibration['result']
   })
   return (
     <Panel className="p-3">
-      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={`${dots.length} samples: expected score across, the judge’s score up`} className="mx-auto block w-full max-w-md text-[11px]">
+      <svg
+        viewBox={`0 0 ${SIZE} ${SIZE}`}
+        role="img"
+        aria-label={`${dots.length} samples: expected score across, the judge’s score up`}
+        className="mx-auto block w-full max-w-md text-[11px]"
+      >
         {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
           <g key={tick}>
             <line x1={at(tick)} x2={at(tick)} y1={up(0)} y2={up(1)} stroke="var(--line)" />
@@ -35,7 +40,15 @@ export function CalibrationScatter({ samples }: { samples: Calibration['result']
         ))}
         <line x1={at(0)} y1={up(0)} x2={at(1)} y2={up(1)} stroke="var(--line-strong)" strokeDasharray="4 3" />
         {dots.map(({ sampleId, expectedScore, actualScore, withinTolerance, shift }) => (
-          <circle key={sampleId} cx={at(expectedScore) + shift} cy={up(actualScore)} r="4.5" fill={withinTolerance ? 'var(--accent)' : 'var(--surface)'} stroke={withinTolerance ? 'var(--accent)' : 'var(--danger)'} strokeWidth="2">
+          <circle
+            key={sampleId}
+            cx={at(expectedScore) + shift}
+            cy={up(actualScore)}
+            r="4.5"
+            fill={withinTolerance ? 'var(--accent)' : 'var(--surface)'}
+            stroke={withinTolerance ? 'var(--accent)' : 'var(--danger)'}
+            strokeWidth="2"
+          >
             <title>{`${sampleId}: expected ${formatScore(expectedScore)}, given ${formatScore(actualScore)}`}</title>
           </circle>
         ))}

@@ -67,7 +67,12 @@ export function CalibrationView({ params }: ScreenProps) {
           <span className="font-medium">{interpretation.summary}</span>
         </div>
         <p>{interpretation.advice}</p>
-        {unread > 0 && <p className="text-warning">{countOf(unread, 'grade')} could not be read; they count as outside the tolerance and are left out of the errors.</p>}
+        {unread > 0 && (
+          <p className="text-warning">
+            {countOf(unread, 'grade')} could not be read; they count as outside the tolerance and are left out of the
+            errors.
+          </p>
+        )}
       </Panel>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Section title="Given against expected" aside="On the line the judge is right; above it too kind">

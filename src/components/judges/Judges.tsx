@@ -12,7 +12,8 @@ import { readSamples } from './read-samples.ts'
 
 type Source = 'built-in' | 'own' | 'run'
 
-const SAMPLE_HINT = 'JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }; scores and tolerances from 0 to 1'
+const SAMPLE_HINT =
+  'JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }; scores and tolerances from 0 to 1'
 
 /** How far a judge model can be trusted: it grades samples of known worth. */
 export function Judges() {
@@ -31,21 +32,32 @@ export function Judges() {
 
   const calibrate = useMutation({
     mutationFn: () =>
-      api.calibrate({ judgeModelId: judge, ...(source === 'run' && { runId }), ...(samples && 'samples' in samples && { samples: samples.samples }) }),
+      api.calibrate({
+        judgeModelId: judge,
+        ...(source === 'run' && { runId }),
+        ...(samples && 'samples' in samples && { samples: samples.samples }),
+      }),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['calibrations'] })
       navigate(`/judges/${encodeURIComponent(id)}`)
     },
   })
-  const isReady = judge !== '' && (source === 'built-in' || (source === 'run' ? runId !== '' : samples !== undefined && 'samples' in samples))
+  const isReady =
+    judge !== '' &&
+    (source === 'built-in' || (source === 'run' ? runId !== '' : samples !== undefined && 'samples' in samples))
 
   return (
-    <Page title="Judges" subtitle="A judge grades answers that have no single right one. Before you believe its grades, let it grade samples whose worth is known.">
+    <Page
+      title="Judges"
+      subtitle="A judge grades answers that have no single right one. Before you believe its grades, let it grade samples whose worth is known."
+    >
       <Section title="Calibrate a judge">
         <Panel className="flex flex-col gap-3 p-3">
           <div className="grid gap-3 sm:grid-cols-2 lg:max-w-3xl">
             <SelectField label="Judge model" value={judge} onChange={(event) => setChosen(event.target.value)}>
-              {judge !== '' && !models.data?.models.some(({ id }) => id === judge) && <option value={judge}>{judge}</option>}
+              {judge !== '' && !models.data?.models.some(({ id }) => id === judge) && (
+                <option value={judge}>{judge}</option>
+              )}
               {models.data?.models.map(({ id, isSimulated }) => (
                 <option key={id} value={id}>
                   {id}
@@ -60,7 +72,13 @@ export function Judges() {
             </SelectField>
           </div>
           {source === 'run' && (
-            <SelectField label="Run with ratings" className="lg:max-w-3xl" value={runId} onChange={(event) => setRunId(event.target.value)} hint="Rate answers under Results; a rating is what the grade should have been.">
+            <SelectField
+              label="Run with ratings"
+              className="lg:max-w-3xl"
+              value={runId}
+              onChange={(event) => setRunId(event.target.value)}
+              hint="Rate answers under Results; a rating is what the grade should have been."
+            >
               <option value="">Choose a run …</option>
               {runs.data?.runs.map((run) => (
                 <option key={run.id} value={run.id}>

@@ -11,6 +11,7 @@ export function readSamples(text: string): { samples: Record<string, unknown>[] 
   if (!Array.isArray(value)) return { problem: 'That is not a list: put [ and ] around the samples.' }
   const samples = value.filter(isRecord)
   if (samples.length === 0) return { problem: 'The list holds no sample.' }
-  if (samples.length < value.length) return { problem: `Entry ${value.findIndex((entry) => !isRecord(entry)) + 1} is no object.` }
+  if (samples.length < value.length)
+    return { problem: `Entry ${value.findIndex((entry) => !isRecord(entry)) + 1} is no object.` }
   return { samples }
 }

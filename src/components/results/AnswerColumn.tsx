@@ -27,7 +27,15 @@ function scoreWord({ result }: AnswerDetail): string {
 }
 
 /** All repeats with their scores; one is shown. */
-function Repeats({ answers, chosen, onRun }: { answers: AnswerDetail[]; chosen: AnswerDetail; onRun: (runId: string) => void }) {
+function Repeats({
+  answers,
+  chosen,
+  onRun,
+}: {
+  answers: AnswerDetail[]
+  chosen: AnswerDetail
+  onRun: (runId: string) => void
+}) {
   if (answers.length <= 1) return null
   return (
     <div role="group" aria-label="Runs" className="flex flex-wrap gap-1 border-b border-line px-3 py-1.5">
@@ -38,7 +46,10 @@ function Repeats({ answers, chosen, onRun }: { answers: AnswerDetail[]; chosen: 
           aria-pressed={answer === chosen}
           onClick={() => onRun(answer.runId)}
           style={scoreStyle(answer.result.score?.score)}
-          className={classes('h-7 rounded border px-2 text-xs tabular-nums', answer === chosen ? 'border-accent font-semibold ring-1 ring-accent' : 'border-line')}
+          className={classes(
+            'h-7 rounded border px-2 text-xs tabular-nums',
+            answer === chosen ? 'border-accent font-semibold ring-1 ring-accent' : 'border-line',
+          )}
         >
           Run {answer.runNumber}: {scoreWord(answer)}
         </button>
@@ -51,7 +62,8 @@ function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
   const { outcome, latencyMs, firstTokenMs, promptTokens, completionTokens, cost, attempts, leftOut } = result
   const facts = [
     outcome !== undefined && outcome !== 'ok' && outcomeWords[outcome].long,
-    latencyMs !== undefined && `${formatDuration(latencyMs)}${firstTokenMs === undefined ? '' : ` (first token ${formatDuration(firstTokenMs)})`}`,
+    latencyMs !== undefined &&
+      `${formatDuration(latencyMs)}${firstTokenMs === undefined ? '' : ` (first token ${formatDuration(firstTokenMs)})`}`,
     promptTokens !== undefined && `${formatCount(promptTokens)} tokens in`,
     completionTokens !== undefined && `${formatCount(completionTokens)} tokens out`,
     cost === undefined ? 'cost unknown' : formatCost(cost),
@@ -59,7 +71,11 @@ function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
     finishReason !== undefined && `ended by ${finishReason}`,
     leftOut && leftOut.length > 0 && `not sent, because the model does not take it: ${leftOut.join(', ')}`,
   ]
-  return <div className="text-xs break-words text-muted tabular-nums">{facts.filter((fact) => typeof fact === 'string').join(' · ')}</div>
+  return (
+    <div className="text-xs break-words text-muted tabular-nums">
+      {facts.filter((fact) => typeof fact === 'string').join(' · ')}
+    </div>
+  )
 }
 
 /** One model's answer to the case, in all its repeats. */
@@ -73,7 +89,11 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
             <ModelName id={modelId} />
           </h2>
           {answer?.result.score && (
-            <span className="rounded px-2 font-semibold tabular-nums" style={scoreStyle(answer.result.score.score)} title={answer.result.score.notes}>
+            <span
+              className="rounded px-2 font-semibold tabular-nums"
+              style={scoreStyle(answer.result.score.score)}
+              title={answer.result.score.notes}
+            >
               {formatScore(answer.result.score.score)}
             </span>
           )}
@@ -86,7 +106,13 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
             <div className="flex flex-col gap-3 border-t border-line px-3 py-2">
               <Facts answer={answer} />
               <ScoreDetails answer={answer} />
-              <RatingForm key={answer.runId} selection={selection} testCaseId={detail.id} modelId={modelId} answer={answer} />
+              <RatingForm
+                key={answer.runId}
+                selection={selection}
+                testCaseId={detail.id}
+                modelId={modelId}
+                answer={answer}
+              />
             </div>
           </>
         )}

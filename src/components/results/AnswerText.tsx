@@ -22,12 +22,15 @@ function Shown({ detail, answer, view }: Omit<AnswerTextProps, 'selection' | 'mo
   const text = answer.result.response
   if (text === undefined) return <p className="px-3 py-2 text-muted">No answer came.</p>
   if (text === '' && !answer.result.toolCalls) return <p className="px-3 py-2 text-muted">The answer is empty.</p>
-  if (view === 'diff') return <DiffText expected={detail.expectedOutput} answer={text} isCut={answer.responseLength > text.length} />
+  if (view === 'diff')
+    return <DiffText expected={detail.expectedOutput} answer={text} isCut={answer.responseLength > text.length} />
   if (view === 'markdown')
     return (
       <div className="max-h-[36rem] overflow-auto px-3 py-2" tabIndex={0} role="group" aria-label="Answer as Markdown">
         <Markdown text={text.slice(0, LONGEST_MARKDOWN)} />
-        {text.length > LONGEST_MARKDOWN && <p className="text-muted">Only the first {formatCount(LONGEST_MARKDOWN)} characters are rendered.</p>}
+        {text.length > LONGEST_MARKDOWN && (
+          <p className="text-muted">Only the first {formatCount(LONGEST_MARKDOWN)} characters are rendered.</p>
+        )}
       </div>
     )
   return <TextBox label="Answer" text={text} />
@@ -42,7 +45,9 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
     <div className="flex min-w-0 flex-1 flex-col">
       {reasoning !== undefined && reasoning !== '' && (
         <details className="border-b border-line">
-          <summary className="px-3 py-1.5 text-[13px] text-muted">Reasoning, {formatCount(reasoning.length)} characters</summary>
+          <summary className="px-3 py-1.5 text-[13px] text-muted">
+            Reasoning, {formatCount(reasoning.length)} characters
+          </summary>
           <TextBox label="Reasoning" text={reasoning} />
         </details>
       )}
@@ -56,7 +61,12 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
       {responseLength > shownLength && (
         <p className="px-3 py-1.5 text-[13px]">
           {formatCount(shownLength)} of {formatCount(responseLength)} characters are shown.{' '}
-          <a href={api.answerUrl(selection, { id: detail.id, model: modelId, run: runId })} className="text-accent-ink underline" target="_blank" rel="noreferrer">
+          <a
+            href={api.answerUrl(selection, { id: detail.id, model: modelId, run: runId })}
+            className="text-accent-ink underline"
+            target="_blank"
+            rel="noreferrer"
+          >
             The whole answer
           </a>
         </p>

@@ -32,10 +32,27 @@ function SearchField({ value, onChange }: { value: string; onChange: (value: str
   )
 }
 
-function Choice({ label, value, all, options, onChange }: { label: string; value: string; all: string; options: string[]; onChange: (value: string) => void }) {
+function Choice({
+  label,
+  value,
+  all,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  all: string
+  options: string[]
+  onChange: (value: string) => void
+}) {
   if (options.length === 0) return null
   return (
-    <SelectField label={label} className="w-40 max-w-full" value={value} onChange={(event) => onChange(event.target.value)}>
+    <SelectField
+      label={label}
+      className="w-40 max-w-full"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
       <option value="">{all}</option>
       {options.map((option) => (
         <option key={option} value={option}>
@@ -51,16 +68,38 @@ export function CaseFilters({ view, query, change }: CaseFiltersProps) {
   return (
     <div className="flex flex-wrap items-end gap-2">
       <SearchField value={query.search} onChange={(search) => change({ search })} />
-      <SelectField label="Show" className="w-44 max-w-full" value={query.state} onChange={(event) => change({ state: event.target.value === 'all' ? undefined : event.target.value })}>
+      <SelectField
+        label="Show"
+        className="w-44 max-w-full"
+        value={query.state}
+        onChange={(event) => change({ state: event.target.value === 'all' ? undefined : event.target.value })}
+      >
         {Object.entries(caseStates).map(([state, label]) => (
           <option key={state} value={state}>
             {label}
           </option>
         ))}
       </SelectField>
-      <Choice label="Category" all="All categories" value={query.category} options={view.suite?.categories ?? []} onChange={(category) => change({ category })} />
-      <Choice label="Tag" all="All tags" value={query.tag} options={view.suite?.tags ?? []} onChange={(tag) => change({ tag })} />
-      <SelectField label="Sort" className="w-48 max-w-full" value={query.sort} onChange={(event) => change(sortChanges(event.target.value))}>
+      <Choice
+        label="Category"
+        all="All categories"
+        value={query.category}
+        options={view.suite?.categories ?? []}
+        onChange={(category) => change({ category })}
+      />
+      <Choice
+        label="Tag"
+        all="All tags"
+        value={query.tag}
+        options={view.suite?.tags ?? []}
+        onChange={(tag) => change({ tag })}
+      />
+      <SelectField
+        label="Sort"
+        className="w-48 max-w-full"
+        value={query.sort}
+        onChange={(event) => change(sortChanges(event.target.value))}
+      >
         {Object.entries(caseSorts).map(([sort, label]) => (
           <option key={sort} value={sort}>
             {label}
@@ -69,7 +108,10 @@ export function CaseFilters({ view, query, change }: CaseFiltersProps) {
         {isByModel && <option value={query.sort}>{query.sort.slice('model:'.length)}</option>}
       </SelectField>
       {isFiltered(query) && (
-        <Button kind="quiet" onClick={() => change({ search: undefined, category: undefined, tag: undefined, state: undefined })}>
+        <Button
+          kind="quiet"
+          onClick={() => change({ search: undefined, category: undefined, tag: undefined, state: undefined })}
+        >
           Show all
         </Button>
       )}

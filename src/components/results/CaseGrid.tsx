@@ -46,7 +46,9 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
   const noteRange = useCallback((first: number, last: number) => {
     const [from, to] = [Math.max(0, first - AHEAD), last + AHEAD]
     const pageOf = (row: number) => Math.floor(row / PAGE_SIZE)
-    setRange((before) => (pageOf(before.first) === pageOf(from) && pageOf(before.last) === pageOf(to) ? before : { first: from, last: to }))
+    setRange((before) =>
+      pageOf(before.first) === pageOf(from) && pageOf(before.last) === pageOf(to) ? before : { first: from, last: to },
+    )
   }, [])
   // The row stays in the address, so that coming back leads to it.
   const leave = useCallback(
@@ -64,23 +66,46 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
     leave(row)
     navigate(caseAddress(selection, { id: found.row.id, model: models[column]! }))
   }
-  const showAll = () => change({ search: undefined, category: undefined, tag: undefined, state: undefined, row: undefined })
+  const showAll = () =>
+    change({ search: undefined, category: undefined, tag: undefined, state: undefined, row: undefined })
 
   // The first column is narrower where there is little room; every model keeps room for its number and a mark.
   const template = `minmax(8.5rem, ${Math.max(18, 46 - models.length * 4)}%) repeat(${models.length}, minmax(7rem, 1fr))`
   return (
-    <Section title="Cases" id="cases" aside={<span aria-live="polite">{describeCount(pages.total, view, isFiltered(query))}</span>}>
+    <Section
+      title="Cases"
+      id="cases"
+      aside={<span aria-live="polite">{describeCount(pages.total, view, isFiltered(query))}</span>}
+    >
       <CaseFilters view={view} query={query} change={(changes) => change({ ...changes, row: undefined })} />
-      {pages.error && <FailureNotice failure={pages.error} title="Some cases could not be loaded" action={<Button onClick={pages.retry}>Try again</Button>} />}
+      {pages.error && (
+        <FailureNotice
+          failure={pages.error}
+          title="Some cases could not be loaded"
+          action={<Button onClick={pages.retry}>Try again</Button>}
+        />
+      )}
       {pages.total === undefined && !pages.error && <Loading label="Loading cases …" />}
-      {pages.total === 0 && <EmptyState title="No case matches." action={isFiltered(query) && <Button onClick={showAll}>Show all cases</Button>} />}
+      {pages.total === 0 && (
+        <EmptyState
+          title="No case matches."
+          action={isFiltered(query) && <Button onClick={showAll}>Show all cases</Button>}
+        />
+      )}
       {total > 0 && (
         <Panel className={pages.isOutdated ? 'opacity-60' : ''}>
           <CaseGridBox
             selection={selection}
             total={total}
             models={models}
-            head={<CaseGridHead models={models} template={template} query={query} onSort={(sort) => change({ ...nextColumnSort(sort, query), row: undefined })} />}
+            head={
+              <CaseGridHead
+                models={models}
+                template={template}
+                query={query}
+                onSort={(sort) => change({ ...nextColumnSort(sort, query), row: undefined })}
+              />
+            }
             template={template}
             minWidth={`${8.5 + models.length * 7}rem`}
             isBusy={pages.isOutdated}

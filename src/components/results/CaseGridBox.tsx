@@ -25,9 +25,24 @@ interface CaseGridBoxProps {
 }
 
 /** The box that scrolls, and the rows in sight. Scrolling draws this part again and nothing else. */
-export function CaseGridBox({ selection, total, models, head, template, minWidth, isBusy, rowAt, startRow, onRange, onOpen, onLeave }: CaseGridBoxProps) {
+export function CaseGridBox({
+  selection,
+  total,
+  models,
+  head,
+  template,
+  minWidth,
+  isBusy,
+  rowAt,
+  startRow,
+  onRange,
+  onOpen,
+  onLeave,
+}: CaseGridBoxProps) {
   const box = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState<GridPlace | undefined>(startRow === undefined ? undefined : { row: startRow, column: 0 })
+  const [active, setActive] = useState<GridPlace | undefined>(
+    startRow === undefined ? undefined : { row: startRow, column: 0 },
+  )
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: total,

@@ -9,10 +9,27 @@ interface CaseGridHeadProps {
   onSort: (sort: string) => void
 }
 
-function SortButton({ label, sort, query, onSort, isRight }: { label: string; sort: string; query: CaseQuery; onSort: (sort: string) => void; isRight?: boolean }) {
+function SortButton({
+  label,
+  sort,
+  query,
+  onSort,
+  isRight,
+}: {
+  label: string
+  sort: string
+  query: CaseQuery
+  onSort: (sort: string) => void
+  isRight?: boolean
+}) {
   const direction = ariaSort(sort, query)
   return (
-    <button type="button" title={`Sort by ${label}`} onClick={() => onSort(sort)} className={`flex h-full w-full min-w-0 items-center gap-1 px-2 hover:bg-hover ${isRight ? 'justify-end' : 'px-3'}`}>
+    <button
+      type="button"
+      title={`Sort by ${label}`}
+      onClick={() => onSort(sort)}
+      className={`flex h-full w-full min-w-0 items-center gap-1 px-2 hover:bg-hover ${isRight ? 'justify-end' : 'px-3'}`}
+    >
       <span className="truncate">{label}</span>
       {direction === 'ascending' && <ArrowUp size={12} aria-hidden className="shrink-0" />}
       {direction === 'descending' && <ArrowDown size={12} aria-hidden className="shrink-0" />}
@@ -24,8 +41,17 @@ function SortButton({ label, sort, query, onSort, isRight }: { label: string; so
 export function CaseGridHead({ models, template, query, onSort }: CaseGridHeadProps) {
   return (
     <div role="rowgroup" className="sticky top-0 z-3">
-      <div role="row" aria-rowindex={1} className="grid border-b border-line bg-surface text-xs font-medium" style={{ gridTemplateColumns: template, height: ROW_HEIGHT }}>
-        <div role="columnheader" aria-sort={ariaSort('id', query)} className="sticky left-0 z-2 border-r border-line bg-surface">
+      <div
+        role="row"
+        aria-rowindex={1}
+        className="grid border-b border-line bg-surface text-xs font-medium"
+        style={{ gridTemplateColumns: template, height: ROW_HEIGHT }}
+      >
+        <div
+          role="columnheader"
+          aria-sort={ariaSort('id', query)}
+          className="sticky left-0 z-2 border-r border-line bg-surface"
+        >
           <SortButton label="Case" sort="id" query={query} onSort={onSort} />
         </div>
         {models.map((model) => (

@@ -48,19 +48,45 @@ function Cell({ cell }: { cell: CaseCell }) {
   )
 }
 
-function CaseGridRowContent({ selection, index, row, cellModels, models, template, top, activeColumn, onLeave }: CaseGridRowProps) {
+function CaseGridRowContent({
+  selection,
+  index,
+  row,
+  cellModels,
+  models,
+  template,
+  top,
+  activeColumn,
+  onLeave,
+}: CaseGridRowProps) {
   const place = { gridTemplateColumns: template, height: ROW_HEIGHT, top }
   if (!row)
     return (
-      <div role="row" aria-rowindex={index + 2} className="absolute left-0 grid w-full border-b border-line" style={place}>
-        <div role="rowheader" className="sticky left-0 z-2 flex items-center border-r border-line bg-surface px-3 text-xs text-muted">
+      <div
+        role="row"
+        aria-rowindex={index + 2}
+        className="absolute left-0 grid w-full border-b border-line"
+        style={place}
+      >
+        <div
+          role="rowheader"
+          className="sticky left-0 z-2 flex items-center border-r border-line bg-surface px-3 text-xs text-muted"
+        >
           Loading …
         </div>
       </div>
     )
   return (
-    <div role="row" aria-rowindex={index + 2} className="group absolute left-0 grid w-full border-b border-line [contain:layout_style]" style={place}>
-      <div role="rowheader" className="sticky left-0 z-2 flex min-w-0 items-center gap-2 border-r border-line bg-surface px-3 group-hover:bg-hover">
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className="group absolute left-0 grid w-full border-b border-line [contain:layout_style]"
+      style={place}
+    >
+      <div
+        role="rowheader"
+        className="sticky left-0 z-2 flex min-w-0 items-center gap-2 border-r border-line bg-surface px-3 group-hover:bg-hover"
+      >
         <Link
           to={caseAddress(selection, { id: row.id })}
           tabIndex={-1}
@@ -71,7 +97,9 @@ function CaseGridRowContent({ selection, index, row, cellModels, models, templat
           <span className="font-medium">{row.id}</span>
           {row.title !== row.id && <span className="text-muted"> {row.title}</span>}
         </Link>
-        {row.category !== undefined && <span className="max-w-24 truncate text-xs text-muted max-sm:hidden">{row.category}</span>}
+        {row.category !== undefined && (
+          <span className="max-w-24 truncate text-xs text-muted max-sm:hidden">{row.category}</span>
+        )}
       </div>
       {models.map((model, column) => {
         const cell = row.cells[cellModels?.[column] === model ? column : (cellModels?.indexOf(model) ?? -1)]

@@ -43,7 +43,10 @@ function ViewChoice({ view, onChange }: { view: string; onChange: (view: string)
           type="button"
           aria-pressed={view === id}
           onClick={() => onChange(id)}
-          className={classes('h-8 border border-line px-3 -ml-px first:ml-0 first:rounded-l-md last:rounded-r-md', view === id ? 'bg-accent-soft font-medium text-accent-ink' : 'bg-surface hover:bg-hover')}
+          className={classes(
+            'h-8 border border-line px-3 -ml-px first:ml-0 first:rounded-l-md last:rounded-r-md',
+            view === id ? 'bg-accent-soft font-medium text-accent-ink' : 'bg-surface hover:bg-hover',
+          )}
         >
           {label}
         </button>
@@ -58,7 +61,15 @@ function meanScore(answers: CaseDetail['models'][number]['answers']): number | u
 }
 
 /** Which models stand side by side: at most three. */
-function ModelChips({ detail, shown, onChange }: { detail: CaseDetail; shown: string[]; onChange: (shown: string[]) => void }) {
+function ModelChips({
+  detail,
+  shown,
+  onChange,
+}: {
+  detail: CaseDetail
+  shown: string[]
+  onChange: (shown: string[]) => void
+}) {
   if (detail.models.length <= 1) return null
   const toggle = (model: string) => {
     if (shown.includes(model)) onChange(shown.filter((other) => other !== model))
@@ -75,7 +86,10 @@ function ModelChips({ detail, shown, onChange }: { detail: CaseDetail; shown: st
             aria-pressed={isShown}
             disabled={isShown && shown.length === 1}
             onClick={() => toggle(modelId)}
-            className={classes('flex h-7 max-w-60 items-center gap-1.5 rounded-md border px-2 text-[13px]', isShown ? 'border-accent bg-accent-soft text-accent-ink' : 'border-line bg-surface hover:bg-hover')}
+            className={classes(
+              'flex h-7 max-w-60 items-center gap-1.5 rounded-md border px-2 text-[13px]',
+              isShown ? 'border-accent bg-accent-soft text-accent-ink' : 'border-line bg-surface hover:bg-hover',
+            )}
           >
             <span className="truncate" title={modelId}>
               {modelId}
@@ -91,7 +105,11 @@ function ModelChips({ detail, shown, onChange }: { detail: CaseDetail; shown: st
 function CaseContent({ selection, detail }: { selection: string; detail: CaseDetail }) {
   const [address, change] = useQuery()
   const models = detail.models.map(({ modelId }) => modelId)
-  const shown = chooseShown(models, { show: parseNames(address.get('show')), model: address.get('model'), most: MOST_SIDE_BY_SIDE })
+  const shown = chooseShown(models, {
+    show: parseNames(address.get('show')),
+    model: address.get('model'),
+    most: MOST_SIDE_BY_SIDE,
+  })
   const view = readAnswerView(address.get('view'))
   return (
     <>
@@ -100,7 +118,13 @@ function CaseContent({ selection, detail }: { selection: string; detail: CaseDet
         <ViewChoice view={view} onChange={(next) => change({ view: next === 'answer' ? undefined : next })} />
         <ModelChips detail={detail} shown={shown} onChange={(next) => change({ show: formatNames(next) })} />
       </div>
-      <div className={classes('grid min-w-0 gap-4', shown.length === 2 && 'lg:grid-cols-2', shown.length === 3 && 'lg:grid-cols-2 xl:grid-cols-3')}>
+      <div
+        className={classes(
+          'grid min-w-0 gap-4',
+          shown.length === 2 && 'lg:grid-cols-2',
+          shown.length === 3 && 'lg:grid-cols-2 xl:grid-cols-3',
+        )}
+      >
         {detail.models
           .filter(({ modelId }) => shown.includes(modelId))
           .toSorted((a, b) => shown.indexOf(a.modelId) - shown.indexOf(b.modelId))
@@ -126,12 +150,25 @@ export function CaseView({ params }: ScreenProps) {
   const [address] = useQuery()
   const id = address.get('id') ?? ''
   const [isGoing, setGoing] = useState(false)
-  const detail = useServer({ queryKey: ['caseDetail', selection, id], queryFn: () => api.caseDetail(selection, id), placeholderData: keepPreviousData, enabled: id !== '' })
+  const detail = useServer({
+    queryKey: ['caseDetail', selection, id],
+    queryFn: () => api.caseDetail(selection, id),
+    placeholderData: keepPreviousData,
+    enabled: id !== '',
+  })
   const goTo = (next: string | undefined) => {
     if (next === undefined) return
     setGoing(true)
     const [model, run, view, show] = ['model', 'run', 'view', 'show'].map((name) => address.get(name) ?? undefined)
-    navigate(caseAddress(selection, { id: next, ...(model !== undefined && { model }), ...(run !== undefined && { run }), ...(view !== undefined && { view }), ...(show !== undefined && { show }) }))
+    navigate(
+      caseAddress(selection, {
+        id: next,
+        ...(model !== undefined && { model }),
+        ...(run !== undefined && { run }),
+        ...(view !== undefined && { view }),
+        ...(show !== undefined && { show }),
+      }),
+    )
   }
   usePageKeys((key) => {
     if (key !== 'j' && key !== 'k') return false
@@ -145,7 +182,10 @@ export function CaseView({ params }: ScreenProps) {
       title={data && !isMissing ? data.id : 'Case'}
       subtitle={
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1" aria-live="polite">
-          <Link to={lastResultsAddress(selection)} className="inline-flex items-center gap-1 text-accent-ink hover:underline">
+          <Link
+            to={lastResultsAddress(selection)}
+            className="inline-flex items-center gap-1 text-accent-ink hover:underline"
+          >
             <ArrowLeft size={14} aria-hidden /> Results
           </Link>
           {data && !isMissing && (
@@ -155,7 +195,9 @@ export function CaseView({ params }: ScreenProps) {
               </span>
               {data.testCase?.metadata?.category !== undefined && <Badge>{data.testCase.metadata.category}</Badge>}
               {data.testCase?.metadata?.difficulty !== undefined && <Badge>{data.testCase.metadata.difficulty}</Badge>}
-              {data.testCase?.metadata?.tags?.map((tag) => <Badge key={tag}>{tag}</Badge>)}
+              {data.testCase?.metadata?.tags?.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
               {data.testCase && data.testCase.weight !== 1 && <span>weight {data.testCase.weight}</span>}
               <span>{countOf(data.models.length, 'model')}</span>
               {detail.isPlaceholderData && isGoing && <span>Loading the next …</span>}
@@ -175,7 +217,13 @@ export function CaseView({ params }: ScreenProps) {
           }
         />
       )}
-      {!isMissing && detail.isError && <FailureNotice failure={detail.error} title="The case could not be loaded" action={<Button onClick={() => void detail.refetch()}>Try again</Button>} />}
+      {!isMissing && detail.isError && (
+        <FailureNotice
+          failure={detail.error}
+          title="The case could not be loaded"
+          action={<Button onClick={() => void detail.refetch()}>Try again</Button>}
+        />
+      )}
       {detail.isPending && !isMissing && <Loading label="Loading the case …" rows={10} />}
       {data && !isMissing && (
         <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>

@@ -28,13 +28,24 @@ function ChangedCases({ title, cases, count, modelId, before, after }: ChangedCa
       <h3 className="text-[13px] font-medium">
         {title}: {formatCount(count)}
       </h3>
-      <ul className="max-h-96 overflow-auto text-[13px]" {...(isWhole && { tabIndex: 0, 'aria-label': `${title}, ${modelId}` })}>
+      <ul
+        className="max-h-96 overflow-auto text-[13px]"
+        {...(isWhole && { tabIndex: 0, 'aria-label': `${title}, ${modelId}` })}
+      >
         {shown.map(({ id, title: prompt, before: from, after: to }) => (
           <li key={id} className="flex items-baseline gap-2 border-t border-line py-1 first:border-t-0">
-            <Link to={caseAddress(after, { id, model: modelId })} className="min-w-0 flex-1 truncate text-accent-ink underline" title={prompt}>
+            <Link
+              to={caseAddress(after, { id, model: modelId })}
+              className="min-w-0 flex-1 truncate text-accent-ink underline"
+              title={prompt}
+            >
               {id}
             </Link>
-            <Link to={caseAddress(before, { id, model: modelId })} className="text-xs text-muted underline" aria-label={`${id} before`}>
+            <Link
+              to={caseAddress(before, { id, model: modelId })}
+              className="text-xs text-muted underline"
+              aria-label={`${id} before`}
+            >
               before
             </Link>
             <span className="whitespace-nowrap tabular-nums">
@@ -49,13 +60,25 @@ function ChangedCases({ title, cases, count, modelId, before, after }: ChangedCa
           Show {formatCount(cases.length)}
         </Button>
       )}
-      {isWhole && count > cases.length && <p className="text-xs text-muted">The {formatCount(cases.length)} that changed most.</p>}
+      {isWhole && count > cases.length && (
+        <p className="text-xs text-muted">The {formatCount(cases.length)} that changed most.</p>
+      )}
     </div>
   )
 }
 
 /** One model before and after. */
-export function ComparedModel({ model, reach, before, after }: { model: RunsComparison['models'][number]; reach: number; before: string; after: string }) {
+export function ComparedModel({
+  model,
+  reach,
+  before,
+  after,
+}: {
+  model: RunsComparison['models'][number]
+  reach: number
+  before: string
+  after: string
+}) {
   const { modelId, meanA, meanB, comparison, sentence, better, worse, betterCount, worseCount, unchanged } = model
   const paired = comparison?.paired
   return (
@@ -86,8 +109,10 @@ export function ComparedModel({ model, reach, before, after }: { model: RunsComp
             </div>
           </div>
           <p className="text-[13px] text-muted tabular-nums">
-            <span className="font-medium text-ink">{formatDifference(paired.meanDiff)}</span> points, 95 % interval {formatInterval(...paired.confidence95).replaceAll('-', '−')}; p{' '}
-            {formatP(paired.adjustedP)} (permutation{paired.adjustedP === paired.permutationP ? '' : ', after Holm'}); effect size {formatFigure(paired.effectSize)}
+            <span className="font-medium text-ink">{formatDifference(paired.meanDiff)}</span> points, 95 % interval{' '}
+            {formatInterval(...paired.confidence95).replaceAll('-', '−')}; p {formatP(paired.adjustedP)} (permutation
+            {paired.adjustedP === paired.permutationP ? '' : ', after Holm'}); effect size{' '}
+            {formatFigure(paired.effectSize)}
             {paired.effectSizeWord !== undefined && `, ${paired.effectSizeWord}`}; {countOf(paired.n, 'case')}
           </p>
         </div>

@@ -35,13 +35,19 @@ const words: Partial<Record<TextDiff['kind'], string>> = {
 /** What was expected but is missing, and what was not expected: struck through and underlined, not by colour alone. */
 export function DiffText({ expected, answer, isCut }: DiffTextProps) {
   const diff = useDiff(expected, answer)
-  if (expected === undefined) return <p className="px-3 py-2 text-muted">This case has no expected output to compare with.</p>
+  if (expected === undefined)
+    return <p className="px-3 py-2 text-muted">This case has no expected output to compare with.</p>
   if (!diff) return <p className="px-3 py-2 text-muted">Comparing …</p>
   if (!('parts' in diff))
     return (
       <div>
         <p className="px-3 pt-2 text-muted">{words[diff.kind]}</p>
-        <pre tabIndex={0} role="group" aria-label="Answer" className="max-h-80 overflow-auto px-3 py-2 font-mono text-[13px] leading-5 break-words whitespace-pre-wrap">
+        <pre
+          tabIndex={0}
+          role="group"
+          aria-label="Answer"
+          className="max-h-80 overflow-auto px-3 py-2 font-mono text-[13px] leading-5 break-words whitespace-pre-wrap"
+        >
           {answer}
         </pre>
       </div>
@@ -49,11 +55,17 @@ export function DiffText({ expected, answer, isCut }: DiffTextProps) {
   return (
     <div>
       <p className="px-3 pt-2 text-xs text-muted">
-        <del className="bg-removed text-ink">expected, missing</del> <ins className="bg-added text-ink">answered, not expected</ins>
+        <del className="bg-removed text-ink">expected, missing</del>{' '}
+        <ins className="bg-added text-ink">answered, not expected</ins>
         {diff.kind === 'lines' && ' · by lines, because the texts are long'}
         {isCut && ' · only the beginning of the answer is compared'}
       </p>
-      <pre tabIndex={0} role="group" aria-label="Difference to the expected output" className="max-h-[36rem] overflow-auto px-3 py-2 font-mono text-[13px] leading-5 break-words whitespace-pre-wrap">
+      <pre
+        tabIndex={0}
+        role="group"
+        aria-label="Difference to the expected output"
+        className="max-h-[36rem] overflow-auto px-3 py-2 font-mono text-[13px] leading-5 break-words whitespace-pre-wrap"
+      >
         {diff.parts.map(({ kind, text }, index) => {
           const Mark = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'span'
           return (

@@ -46,7 +46,10 @@ function Attempts({ attempts }: { attempts: Exchange['attempts'] }) {
 
 /** What was sent and what came back, word for word; asked for only when it is looked at. */
 export function ExchangeView({ runId, testCaseId, modelId }: { runId: string; testCaseId: string; modelId: string }) {
-  const exchange = useQuery({ queryKey: ['exchange', runId, testCaseId, modelId], queryFn: () => api.exchange(runId, testCaseId, modelId) })
+  const exchange = useQuery({
+    queryKey: ['exchange', runId, testCaseId, modelId],
+    queryFn: () => api.exchange(runId, testCaseId, modelId),
+  })
   if (exchange.isPending)
     return (
       <div className="p-3">
@@ -56,7 +59,11 @@ export function ExchangeView({ runId, testCaseId, modelId }: { runId: string; te
   if (exchange.isError)
     return (
       <div className="p-3">
-        <FailureNotice failure={exchange.error} title="Request and reply could not be loaded" action={<Button onClick={() => void exchange.refetch()}>Try again</Button>} />
+        <FailureNotice
+          failure={exchange.error}
+          title="Request and reply could not be loaded"
+          action={<Button onClick={() => void exchange.refetch()}>Try again</Button>}
+        />
       </div>
     )
   const { request, answer, attempts } = exchange.data

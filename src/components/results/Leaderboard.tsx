@@ -19,7 +19,12 @@ function GroupMarks({ row, groups: { bars, lanes } }: { row: number; groups: Gro
         .filter(({ first, last }) => row >= first && row <= last)
         .map(({ lane, first, last, members }) => (
           <g key={`${lane}-${first}`} stroke="var(--line-strong)" strokeWidth="2">
-            <line x1={lane * LANE + 5} x2={lane * LANE + 5} y1={row === first ? '50%' : '0'} y2={row === last ? '50%' : '100%'} />
+            <line
+              x1={lane * LANE + 5}
+              x2={lane * LANE + 5}
+              y1={row === first ? '50%' : '0'}
+              y2={row === last ? '50%' : '100%'}
+            />
             {members.has(row) && <circle cx={lane * LANE + 5} cy="50%" r="2.5" fill="var(--line-strong)" />}
           </g>
         ))}
@@ -58,13 +63,28 @@ function LeaderboardRow({ row, index, groups }: { row: Row; index: number; group
         <ModelName id={modelId} />
       </th>
       <td className="min-w-44 px-4" title={intervalText(row)}>
-        {score && <IntervalMark mean={score.mean} low={score.low} high={score.high} label={`${modelId}: ${intervalText(row)}`} />}
+        {score && (
+          <IntervalMark
+            mean={score.mean}
+            low={score.low}
+            high={score.high}
+            label={`${modelId}: ${intervalText(row)}`}
+          />
+        )}
       </td>
-      <td className="px-2 text-right font-semibold">{score ? formatScore(score.mean) : <span className="font-normal text-muted">no score</span>}</td>
+      <td className="px-2 text-right font-semibold">
+        {score ? formatScore(score.mean) : <span className="font-normal text-muted">no score</span>}
+      </td>
       <td className="px-2 text-right whitespace-nowrap">{score ? formatInterval(score.low, score.high) : '–'}</td>
       <td className="px-2 text-right whitespace-nowrap">{score ? `± ${formatScore(score.stdDev)}` : '–'}</td>
       <td className="px-2 text-right">{formatCount(score?.n ?? 0)}</td>
-      <td className="px-2 text-right">{missing === 0 ? <span className="text-muted">0</span> : <span className="text-warning">{formatCount(missing)}</span>}</td>
+      <td className="px-2 text-right">
+        {missing === 0 ? (
+          <span className="text-muted">0</span>
+        ) : (
+          <span className="text-warning">{formatCount(missing)}</span>
+        )}
+      </td>
       <td className="px-2 text-right whitespace-nowrap">{formatCost(cost.total, cost.unknown)}</td>
       <td className="px-2 pr-3 text-right whitespace-nowrap">{formatDuration(medianLatencyMs)}</td>
     </tr>
@@ -73,8 +93,15 @@ function LeaderboardRow({ row, index, groups }: { row: Row; index: number; group
 
 /** Which method made which model's interval, said once. */
 function describeIntervals(rows: Row[]): string {
-  const used = Map.groupBy(rows.filter(({ score }) => score), ({ score }) => score!.method)
-  const parts = [...used].map(([method, members]) => (used.size === 1 ? intervalMethods[method] : `${intervalMethods[method]} (${joinWords(members.map(({ modelId }) => modelId))})`))
+  const used = Map.groupBy(
+    rows.filter(({ score }) => score),
+    ({ score }) => score!.method,
+  )
+  const parts = [...used].map(([method, members]) =>
+    used.size === 1
+      ? intervalMethods[method]
+      : `${intervalMethods[method]} (${joinWords(members.map(({ modelId }) => modelId))})`,
+  )
   return parts.join('; ')
 }
 
@@ -89,7 +116,13 @@ function MissingList({ view }: { view: ResultsView }) {
             <span className="inline-block max-w-72 truncate align-bottom" title={modelId}>
               {modelId}
             </span>
-            : {joinWords([unscored > 0 && `${formatCount(unscored)} unscored`, errors > 0 && countOf(errors, 'error')].filter((part) => part !== false))} of {countOf(cells, 'cell')} (
+            :{' '}
+            {joinWords(
+              [unscored > 0 && `${formatCount(unscored)} unscored`, errors > 0 && countOf(errors, 'error')].filter(
+                (part) => part !== false,
+              ),
+            )}{' '}
+            of {countOf(cells, 'cell')} (
             {Object.entries(reasons)
               .map(([reason, times]) => `${reason} ${times}`)
               .join(', ')}
@@ -103,13 +136,25 @@ function MissingList({ view }: { view: ResultsView }) {
 
 /** A row a model on one shared axis. */
 export function Leaderboard({ view }: { view: ResultsView }) {
-  const groups = placeGroupBars(view.rows.map(({ modelId }) => modelId), view.groups)
+  const groups = placeGroupBars(
+    view.rows.map(({ modelId }) => modelId),
+    view.groups,
+  )
   const isSeries = view.runs.length > 1
   const headings = ['Score', '95 % interval', isSeries ? 'SD of runs' : 'SD', 'Cases', 'Missing', 'Cost', 'Latency']
   return (
-    <Section title="Leaderboard" id="leaderboard" aside="dot: mean, line: 95 % interval for the mean over more cases like these">
+    <Section
+      title="Leaderboard"
+      id="leaderboard"
+      aside="dot: mean, line: 95 % interval for the mean over more cases like these"
+    >
       <Panel>
-        <div className="overflow-x-auto rounded-lg" tabIndex={0} role="group" aria-label="Leaderboard, scrolls sideways">
+        <div
+          className="overflow-x-auto rounded-lg"
+          tabIndex={0}
+          role="group"
+          aria-label="Leaderboard, scrolls sideways"
+        >
           <table className="w-full text-[13px]">
             <thead className="text-xs text-muted">
               <tr>
@@ -141,7 +186,8 @@ export function Leaderboard({ view }: { view: ResultsView }) {
       </Panel>
       <GroupWords groups={view.groups} />
       <p className="text-xs text-muted">
-        Rank is 1 plus the number of models that are significantly better. Interval: {describeIntervals(view.rows) || 'none yet'}. Latency is the median.
+        Rank is 1 plus the number of models that are significantly better. Interval:{' '}
+        {describeIntervals(view.rows) || 'none yet'}. Latency is the median.
       </p>
       <MissingList view={view} />
     </Section>

@@ -9,7 +9,11 @@ function Prompt({ title, text }: { title: string; text: string | undefined }) {
   return (
     <div>
       <h3 className="text-[13px] font-medium">{title}</h3>
-      <pre className="max-h-60 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap" tabIndex={0} aria-label={title}>
+      <pre
+        className="max-h-60 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap"
+        tabIndex={0}
+        aria-label={title}
+      >
         {text}
       </pre>
     </div>

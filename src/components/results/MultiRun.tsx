@@ -51,10 +51,16 @@ function SeriesTable({ view }: { view: ResultsView }) {
                 <td className="px-2 text-right">{formatScore(stdDev)}</td>
                 <td className="px-2 text-right">{formatScore(min)}</td>
                 <td className="px-2 text-right">{formatScore(max)}</td>
-                <td className="px-2 text-right whitespace-nowrap" title={`${scores.length} runs; ${intervalMethods[method]}`}>
+                <td
+                  className="px-2 text-right whitespace-nowrap"
+                  title={`${scores.length} runs; ${intervalMethods[method]}`}
+                >
                   {formatInterval(...confidence95)}
                 </td>
-                <td className="px-2 text-right whitespace-nowrap" title={`${overCases.n} cases; ${intervalMethods[overCases.method]}`}>
+                <td
+                  className="px-2 text-right whitespace-nowrap"
+                  title={`${overCases.n} cases; ${intervalMethods[overCases.method]}`}
+                >
                   {formatInterval(overCases.low, overCases.high)}
                 </td>
               </tr>
@@ -80,7 +86,11 @@ function ReportLines({ view }: { view: ResultsView }) {
         {view.overRuns.map(({ line, modelId }) => (
           <li key={modelId} className="flex items-center gap-1 px-2">
             <span className="min-w-0 flex-1 break-words">{line}</span>
-            <IconButton label={`Copy the line of ${modelId}`} className="size-6 shrink-0" onClick={() => void copy(line)}>
+            <IconButton
+              label={`Copy the line of ${modelId}`}
+              className="size-6 shrink-0"
+              onClick={() => void copy(line)}
+            >
               <Copy size={13} aria-hidden />
             </IconButton>
           </li>
@@ -107,8 +117,9 @@ export function MultiRun({ selection, view }: { selection: string; view: Results
         <div className="flex flex-col gap-1">
           <SeriesTable view={view} />
           <p className="max-w-4xl text-xs text-muted">
-            Over runs: where the mean of many more runs of these same cases would lie; it says how steady the models and judges are. Over cases: where
-            the mean over more cases like these would lie; it says how far the result carries to other questions, and is the one to compare models by.
+            Over runs: where the mean of many more runs of these same cases would lie; it says how steady the models and
+            judges are. Over cases: where the mean over more cases like these would lie; it says how far the result
+            carries to other questions, and is the one to compare models by.
           </p>
         </div>
         <RunStrips strips={strips} />

@@ -32,31 +32,100 @@ function Facts({ title, facts }: { title: string; facts: Fact[] }) {
 function planFacts({ paired }: ModelComparison): Fact[] {
   const plan = paired?.plan
   if (!plan) return []
-  const runs = plan.moreRuns === null ? (plan.runsCannotHelp ? 'no number of runs would: the cases vary too much' : 'cannot be said from one run') : `${formatCount(plan.moreRuns)} more runs of the same cases`
-  const cases = Number.isFinite(plan.moreCases) ? `about ${countOf(plan.moreCases, 'more case', 'more cases')}` : 'more cases than can be counted'
-  return [{ name: 'Would settle it', value: `${cases}, or ${runs}`, note: `(to tell ${formatScore(plan.difference)} points apart at 80 % power)` }]
+  const runs =
+    plan.moreRuns === null
+      ? plan.runsCannotHelp
+        ? 'no number of runs would: the cases vary too much'
+        : 'cannot be said from one run'
+      : `${formatCount(plan.moreRuns)} more runs of the same cases`
+  const cases = Number.isFinite(plan.moreCases)
+    ? `about ${countOf(plan.moreCases, 'more case', 'more cases')}`
+    : 'more cases than can be counted'
+  return [
+    {
+      name: 'Would settle it',
+      value: `${cases}, or ${runs}`,
+      note: `(to tell ${formatScore(plan.difference)} points apart at 80 % power)`,
+    },
+  ]
 }
 
 function pairedFacts(comparison: ModelComparison): Fact[] {
   const { paired } = comparison
   if (!paired) return [{ name: 'Cases', value: 'none that both have a score on' }]
-  const { meanDiff, confidence95, permutationP, adjustedP, effectSize, effectSizeWord, wins, ties, losses, n, tStatistic, df, pValue } = paired
+  const {
+    meanDiff,
+    confidence95,
+    permutationP,
+    adjustedP,
+    effectSize,
+    effectSizeWord,
+    wins,
+    ties,
+    losses,
+    n,
+    tStatistic,
+    df,
+    pValue,
+  } = paired
   return [
-    { name: 'Difference A − B', value: formatDifference(meanDiff), note: `(95 % interval ${formatInterval(...confidence95).replaceAll('-', '−')})` },
-    { name: 'p, permutation', value: formatP(permutationP), note: adjustedP === permutationP ? undefined : `(after Holm ${formatP(adjustedP)})` },
-    { name: 'Effect size', value: formatFigure(effectSize), note: effectSizeWord === undefined ? "Hedges' g" : `${effectSizeWord} (Hedges' g)` },
-    { name: 'Wins, ties, losses', value: `${formatCount(wins)} / ${formatCount(ties)} / ${formatCount(losses)}`, note: `of ${countOf(n, 'case')}` },
-    { name: 'Paired t', value: `${formatFigure(tStatistic)} (df ${formatFigure(df, 0)})`, note: `p ${formatP(pValue)}` },
+    {
+      name: 'Difference A − B',
+      value: formatDifference(meanDiff),
+      note: `(95 % interval ${formatInterval(...confidence95).replaceAll('-', '−')})`,
+    },
+    {
+      name: 'p, permutation',
+      value: formatP(permutationP),
+      note: adjustedP === permutationP ? undefined : `(after Holm ${formatP(adjustedP)})`,
+    },
+    {
+      name: 'Effect size',
+      value: formatFigure(effectSize),
+      note: effectSizeWord === undefined ? "Hedges' g" : `${effectSizeWord} (Hedges' g)`,
+    },
+    {
+      name: 'Wins, ties, losses',
+      value: `${formatCount(wins)} / ${formatCount(ties)} / ${formatCount(losses)}`,
+      note: `of ${countOf(n, 'case')}`,
+    },
+    {
+      name: 'Paired t',
+      value: `${formatFigure(tStatistic)} (df ${formatFigure(df, 0)})`,
+      note: `p ${formatP(pValue)}`,
+    },
     ...planFacts(comparison),
   ]
 }
 
-function runFacts({ meanA, meanB, scoreDiff, tStatistic, pValue, effectSize, effectSizeWord, pooledStdErr, welch }: ModelComparison): Fact[] {
+function runFacts({
+  meanA,
+  meanB,
+  scoreDiff,
+  tStatistic,
+  pValue,
+  effectSize,
+  effectSizeWord,
+  pooledStdErr,
+  welch,
+}: ModelComparison): Fact[] {
   return [
-    { name: 'Means A, B', value: `${formatScore(meanA)}, ${formatScore(meanB)}`, note: `(difference ${formatDifference(scoreDiff)})` },
-    { name: 't-test', value: `t ${formatFigure(tStatistic)}, p ${formatP(pValue)}`, note: `(pooled standard error ${formatFigure(pooledStdErr === null ? null : pooledStdErr * 100)})` },
+    {
+      name: 'Means A, B',
+      value: `${formatScore(meanA)}, ${formatScore(meanB)}`,
+      note: `(difference ${formatDifference(scoreDiff)})`,
+    },
+    {
+      name: 't-test',
+      value: `t ${formatFigure(tStatistic)}, p ${formatP(pValue)}`,
+      note: `(pooled standard error ${formatFigure(pooledStdErr === null ? null : pooledStdErr * 100)})`,
+    },
     { name: "Cohen's d", value: formatFigure(effectSize), note: effectSizeWord },
-    { name: "Welch's t-test", value: `t ${formatFigure(welch.tStatistic)}, p ${formatP(welch.pValue)}`, note: `(df ${formatFigure(welch.df, 1)})` },
+    {
+      name: "Welch's t-test",
+      value: `t ${formatFigure(welch.tStatistic)}, p ${formatP(welch.pValue)}`,
+      note: `(df ${formatFigure(welch.df, 1)})`,
+    },
   ]
 }
 

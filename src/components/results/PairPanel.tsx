@@ -35,7 +35,11 @@ function Cases({ selection, pair: { cases, comparison } }: { selection: string; 
           <ul className="text-[13px]">
             {found.map(({ id, title, a, b, difference }) => (
               <li key={id} className="flex items-baseline gap-2">
-                <Link to={caseAddress(selection, { id, model })} className="min-w-0 flex-1 truncate text-accent-ink underline" title={title}>
+                <Link
+                  to={caseAddress(selection, { id, model })}
+                  className="min-w-0 flex-1 truncate text-accent-ink underline"
+                  title={title}
+                >
                   {id}
                 </Link>
                 <span className="whitespace-nowrap tabular-nums">
@@ -89,8 +93,16 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
     return wanted !== null && models.includes(wanted) && wanted !== other ? wanted : fallback
   }
   const a = known('a', undefined, models[0])!
-  const b = known('b', a, models.find((model) => model !== a))!
-  const pair = useServer({ queryKey: ['comparePair', selection, a, b], queryFn: () => api.comparePair(selection, a, b), placeholderData: keepPreviousData })
+  const b = known(
+    'b',
+    a,
+    models.find((model) => model !== a),
+  )!
+  const pair = useServer({
+    queryKey: ['comparePair', selection, a, b],
+    queryFn: () => api.comparePair(selection, a, b),
+    placeholderData: keepPreviousData,
+  })
   const options = models.map((model) => (
     <option key={model} value={model}>
       {model}
@@ -100,18 +112,34 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
     <div className="flex min-w-0 flex-col gap-3">
       <h3 className="text-[13px] font-medium">Compare two models</h3>
       <div className="flex flex-wrap items-end gap-2">
-        <SelectField label="Model A" className="w-64 max-w-full" value={a} onChange={(event) => change({ a: event.target.value, ...(event.target.value === b && { b: a }) })}>
+        <SelectField
+          label="Model A"
+          className="w-64 max-w-full"
+          value={a}
+          onChange={(event) => change({ a: event.target.value, ...(event.target.value === b && { b: a }) })}
+        >
           {options}
         </SelectField>
         <Button kind="quiet" onClick={() => change({ a: b, b: a })}>
           <ArrowLeftRight size={14} aria-hidden /> Swap
         </Button>
-        <SelectField label="Model B" className="w-64 max-w-full" value={b} onChange={(event) => change({ b: event.target.value, ...(event.target.value === a && { a: b }) })}>
+        <SelectField
+          label="Model B"
+          className="w-64 max-w-full"
+          value={b}
+          onChange={(event) => change({ b: event.target.value, ...(event.target.value === a && { a: b }) })}
+        >
           {options}
         </SelectField>
       </div>
       {pair.isPending && <Loading label={`Comparing ${a} with ${b} …`} rows={3} />}
-      {pair.isError && <FailureNotice failure={pair.error} title="These two could not be compared" action={<Button onClick={() => void pair.refetch()}>Try again</Button>} />}
+      {pair.isError && (
+        <FailureNotice
+          failure={pair.error}
+          title="These two could not be compared"
+          action={<Button onClick={() => void pair.refetch()}>Try again</Button>}
+        />
+      )}
       {pair.data && (
         <div className={pair.isPlaceholderData ? 'flex flex-col gap-3 opacity-60' : 'flex flex-col gap-3'}>
           <Paired pair={pair.data} />

@@ -31,7 +31,10 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
     scope: { id: `rating ${answer.runId} ${testCaseId} ${modelId}` },
     onSuccess: (_, request) => {
       if (unconfirmed.current === request) unconfirmed.current = undefined
-      return Promise.all([queries.invalidateQueries({ queryKey: ['caseDetail', selection, testCaseId] }), queries.invalidateQueries({ queryKey: ['cases', selection] })])
+      return Promise.all([
+        queries.invalidateQueries({ queryKey: ['caseDetail', selection, testCaseId] }),
+        queries.invalidateQueries({ queryKey: ['cases', selection] }),
+      ])
     },
   })
   const isInvalid = readPoints(draft.points) === 'invalid'
@@ -75,7 +78,14 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
     }
   }, [])
 
-  const state = save.isPending || (isWaiting && !isInvalid) ? 'Saving …' : save.isError ? `Not saved: ${save.error.message}` : save.isSuccess && !isInvalid ? 'Saved' : ''
+  const state =
+    save.isPending || (isWaiting && !isInvalid)
+      ? 'Saving …'
+      : save.isError
+        ? `Not saved: ${save.error.message}`
+        : save.isSuccess && !isInvalid
+          ? 'Saved'
+          : ''
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="text-[13px] font-medium">Your rating</legend>
@@ -89,7 +99,12 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
               aria-pressed={isChosen}
               aria-label={`Rate ${step} of 100`}
               onClick={() => change({ points: isChosen ? '' : String(step) }, 0)}
-              className={classes('h-8 min-w-9 rounded-md border px-1.5 tabular-nums', isChosen ? 'border-accent bg-accent-soft font-semibold text-accent-ink' : 'border-line bg-surface hover:bg-hover')}
+              className={classes(
+                'h-8 min-w-9 rounded-md border px-1.5 tabular-nums',
+                isChosen
+                  ? 'border-accent bg-accent-soft font-semibold text-accent-ink'
+                  : 'border-line bg-surface hover:bg-hover',
+              )}
             >
               {step}
             </button>
@@ -106,12 +121,21 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
           onChange={(event) => change({ points: event.target.value }, 600)}
           onBlur={saveNow}
         />
-        <span role="status" className={classes('inline-flex items-center gap-1 text-xs', save.isError ? 'text-danger' : 'text-muted')}>
+        <span
+          role="status"
+          className={classes('inline-flex items-center gap-1 text-xs', save.isError ? 'text-danger' : 'text-muted')}
+        >
           {state === 'Saved' && <Check size={14} aria-hidden />}
           {state}
         </span>
       </div>
-      <TextArea label="Note" rows={2} value={draft.note} onChange={(event) => change({ note: event.target.value }, 600)} onBlur={saveNow} />
+      <TextArea
+        label="Note"
+        rows={2}
+        value={draft.note}
+        onChange={(event) => change({ note: event.target.value }, 600)}
+        onBlur={saveNow}
+      />
     </fieldset>
   )
 }

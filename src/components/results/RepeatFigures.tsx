@@ -70,7 +70,13 @@ export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Rep
 }
 
 /** Cases that passed in some runs and failed in others: where a single run would have been luck. */
-export function FlakyCases({ selection, repeats }: { selection: string; repeats: [modelId: string, repeats: Repeats][] }) {
+export function FlakyCases({
+  selection,
+  repeats,
+}: {
+  selection: string
+  repeats: [modelId: string, repeats: Repeats][]
+}) {
   const flaky = repeats.filter(([, { flakyCount }]) => flakyCount > 0)
   if (flaky.length === 0) return <p className="text-[13px]">No case is flaky: each passed in all runs or in none.</p>
   return (

@@ -40,13 +40,17 @@ function Facts({ view }: { view: ResultsView }) {
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-1.5 break-words">
-      {facts.filter((fact) => fact !== undefined).map((fact, index) => (
-        <span key={fact} className="min-w-0">
-          {index > 0 && <span aria-hidden>· </span>}
-          {fact}
-        </span>
-      ))}
-      {view.isSimulated && <Badge title="Answers come from the built-in simulation, not from real models">simulated</Badge>}
+      {facts
+        .filter((fact) => fact !== undefined)
+        .map((fact, index) => (
+          <span key={fact} className="min-w-0">
+            {index > 0 && <span aria-hidden>· </span>}
+            {fact}
+          </span>
+        ))}
+      {view.isSimulated && (
+        <Badge title="Answers come from the built-in simulation, not from real models">simulated</Badge>
+      )}
     </div>
   )
 }
@@ -62,8 +66,18 @@ function RunNotices({ view }: { view: ResultsView }) {
   )
   return (
     <>
-      {live && <Notice>This run is going on: the page shows what has been scored so far and refreshes every 2 seconds. {watch(live.id, 'Watch it live')}</Notice>}
-      {interrupted && <Notice kind="warning">A run was interrupted before its end. What was answered is kept and shown. {watch(interrupted.id, 'Look at it and resume')}</Notice>}
+      {live && (
+        <Notice>
+          This run is going on: the page shows what has been scored so far and refreshes every 2 seconds.{' '}
+          {watch(live.id, 'Watch it live')}
+        </Notice>
+      )}
+      {interrupted && (
+        <Notice kind="warning">
+          A run was interrupted before its end. What was answered is kept and shown.{' '}
+          {watch(interrupted.id, 'Look at it and resume')}
+        </Notice>
+      )}
     </>
   )
 }
@@ -143,7 +157,8 @@ export function Results({ params }: ScreenProps) {
     queryKey: ['results', selection],
     queryFn: () => api.results(selection),
     enabled: parseSelection(selection) !== undefined,
-    refetchInterval: ({ state }) => (state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false,
   })
   const view = results.data
   if (results.error instanceof ApiFailure && results.error.status === 404 && !view)
@@ -186,7 +201,13 @@ export function Results({ params }: ScreenProps) {
         )
       }
     >
-      {results.isError && <FailureNotice failure={results.error} title="The results could not be loaded" action={<Button onClick={() => void results.refetch()}>Try again</Button>} />}
+      {results.isError && (
+        <FailureNotice
+          failure={results.error}
+          title="The results could not be loaded"
+          action={<Button onClick={() => void results.refetch()}>Try again</Button>}
+        />
+      )}
       {results.isPending && <Loading label="Loading results …" rows={12} />}
       {view && <Figures selection={selection} view={view} />}
     </Page>

@@ -46,7 +46,8 @@ function useRuns(isSearching: boolean) {
       const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)
       return last.runs.length > 0 && loaded < last.total ? loaded : undefined
     },
-    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.runs.some((run) => run.isLive)) ? 2000 : false),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.runs.some((run) => run.isLive)) ? 2000 : false,
   })
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = runs
   // The server does not search runs: what is searched must be here.
@@ -72,7 +73,8 @@ export function RunList() {
     if (!next.delete(selection)) next.add(selection)
     change({ open: [...next].join(',') })
   }
-  const choose = (selection: string, isChosen: boolean) => setChosen((before) => (isChosen ? [...before, selection] : before.filter((other) => other !== selection)))
+  const choose = (selection: string, isChosen: boolean) =>
+    setChosen((before) => (isChosen ? [...before, selection] : before.filter((other) => other !== selection)))
 
   return (
     <Page
@@ -83,7 +85,10 @@ export function RunList() {
           <span role="status" className="text-muted">
             {chosen.length === 1 ? 'Tick one more to compare' : ''}
           </span>
-          <Button disabled={chosen.length !== 2} onClick={() => navigate(compareAddress(...olderFirst(chosen, groups)))}>
+          <Button
+            disabled={chosen.length !== 2}
+            onClick={() => navigate(compareAddress(...olderFirst(chosen, groups)))}
+          >
             Compare two
           </Button>
         </>
@@ -99,7 +104,13 @@ export function RunList() {
         onChange={(event) => change({ search: event.target.value })}
       />
       {runs.isPending && <Loading label="Loading runs …" />}
-      {runs.isError && <FailureNotice failure={runs.error} title="The list of runs could not be loaded" action={<Button onClick={() => void runs.refetch()}>Try again</Button>} />}
+      {runs.isError && (
+        <FailureNotice
+          failure={runs.error}
+          title="The list of runs could not be loaded"
+          action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
+        />
+      )}
       {runs.data && groups.length === 0 && (
         <EmptyState
           title="Nothing has been run yet."
@@ -113,7 +124,10 @@ export function RunList() {
         </EmptyState>
       )}
       {groups.length > 0 && found.length === 0 && !runs.isFetchingNextPage && (
-        <EmptyState title={`No run matches “${search}”.`} action={<Button onClick={() => change({ search: undefined })}>Clear the search</Button>} />
+        <EmptyState
+          title={`No run matches “${search}”.`}
+          action={<Button onClick={() => change({ search: undefined })}>Clear the search</Button>}
+        />
       )}
       {rows.length > 0 && (
         <RunTable
@@ -125,14 +139,20 @@ export function RunList() {
           onEnd={() => runs.hasNextPage && !runs.isFetchingNextPage && void runs.fetchNextPage()}
         />
       )}
-      {runs.isFetchingNextPage && <div role="status" className="text-muted">Loading more runs …</div>}
+      {runs.isFetchingNextPage && (
+        <div role="status" className="text-muted">
+          Loading more runs …
+        </div>
+      )}
     </Page>
   )
 }
 
 /** Before and after: the older one is A. */
 function olderFirst(chosen: string[], groups: RunGroup[]): [string, string] {
-  const startOf = (selection: string) => groups.flatMap((group) => [group, ...group.runs.map(groupOfRun)]).find((group) => group.selection === selection)?.startedAt ?? 0
+  const startOf = (selection: string) =>
+    groups.flatMap((group) => [group, ...group.runs.map(groupOfRun)]).find((group) => group.selection === selection)
+      ?.startedAt ?? 0
   const [a = '', b = ''] = chosen.toSorted((one, other) => startOf(one) - startOf(other))
   return [a, b]
 }

@@ -43,8 +43,8 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
       }
     >
       <p className="break-words">
-        {group.suiteName}, {formatTime(group.startedAt)}: its {countOf(group.cells, 'cell')} with their answers, scores, ratings and notes are gone
-        for good. The suite stays.
+        {group.suiteName}, {formatTime(group.startedAt)}: its {countOf(group.cells, 'cell')} with their answers, scores,
+        ratings and notes are gone for good. The suite stays.
       </p>
       {remove.isError && <FailureNotice failure={remove.error} title="Not everything could be deleted" />}
     </Dialog>
@@ -82,7 +82,10 @@ export function RunMenu({ group }: { group: RunGroup }) {
         }
       >
         <MenuItem onSelect={() => navigate(resultsAddress(group.selection))}>Open</MenuItem>
-        <MenuItem disabled={!open || resume.isPending} onSelect={() => (open?.usedUpBudget === undefined ? resume.mutate({}) : setAsking(true))}>
+        <MenuItem
+          disabled={!open || resume.isPending}
+          onSelect={() => (open?.usedUpBudget === undefined ? resume.mutate({}) : setAsking(true))}
+        >
           Resume
         </MenuItem>
         <MenuItem disabled={isWorking || rescore.isPending} onSelect={() => rescore.mutate()}>
@@ -96,7 +99,13 @@ export function RunMenu({ group }: { group: RunGroup }) {
         </MenuItem>
       </Menu>
       {isAsking && open?.usedUpBudget !== undefined && (
-        <BudgetDialog usedUp={open.usedUpBudget} isResuming={resume.isPending} failure={resume.error} onResume={(maxCost) => resume.mutate({ maxCost })} onClose={() => setAsking(false)} />
+        <BudgetDialog
+          usedUp={open.usedUpBudget}
+          isResuming={resume.isPending}
+          failure={resume.error}
+          onResume={(maxCost) => resume.mutate({ maxCost })}
+          onClose={() => setAsking(false)}
+        />
       )}
       <DeleteDialog group={group} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>

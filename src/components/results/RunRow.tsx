@@ -8,10 +8,16 @@ import { resumable, stateWords, type RunGroup, type RunState } from './run-group
 import { RunMenu } from './RunMenu.tsx'
 
 const MOST_MODELS = 4
-const stateLook: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = { live: 'accent', elsewhere: 'accent', interrupted: 'warning', failed: 'danger' }
+const stateLook: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
+  live: 'accent',
+  elsewhere: 'accent',
+  interrupted: 'warning',
+  failed: 'danger',
+}
 
 /** Columns from 900 px on; below, the parts of a row wrap. */
-export const rowLayout = 'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 lg:grid lg:grid-cols-[1.75rem_1.5rem_minmax(11rem,3fr)_10.5rem_minmax(12rem,4fr)_8.5rem_8rem_6rem_2rem] lg:py-1.5'
+export const rowLayout =
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 lg:grid lg:grid-cols-[1.75rem_1.5rem_minmax(11rem,3fr)_10.5rem_minmax(12rem,4fr)_8.5rem_8rem_6rem_2rem] lg:py-1.5'
 
 interface RunRowProps {
   group: RunGroup
@@ -70,7 +76,10 @@ export function RunRow({ group, place, index, isChosen, isFull, onChoose, isOpen
   const { selection, suiteName, startedAt, isSeries, runs, cost, unknownCosts } = group
   const name = `${suiteName}, ${place ?? formatTime(startedAt)}`
   return (
-    <div role="row" className={classes(rowLayout, 'border-b border-line hover:bg-hover', place !== undefined && 'bg-sunken')}>
+    <div
+      role="row"
+      className={classes(rowLayout, 'border-b border-line hover:bg-hover', place !== undefined && 'bg-sunken')}
+    >
       <span role="cell" className="flex size-6 items-center justify-center">
         <input
           type="checkbox"
@@ -95,9 +104,16 @@ export function RunRow({ group, place, index, isChosen, isFull, onChoose, isOpen
         )}
       </span>
       <span role="cell" className="min-w-0 flex-1 basis-40">
-        <Link to={resultsAddress(selection)} data-row={index} className="flex gap-1.5 py-0.5 font-medium hover:underline" title={suiteName}>
+        <Link
+          to={resultsAddress(selection)}
+          data-row={index}
+          className="flex gap-1.5 py-0.5 font-medium hover:underline"
+          title={suiteName}
+        >
           <span className="truncate">{place ?? suiteName}</span>
-          {isSeries && <span className="font-normal whitespace-nowrap text-muted">· {countOf(runs.length, 'run')}</span>}
+          {isSeries && (
+            <span className="font-normal whitespace-nowrap text-muted">· {countOf(runs.length, 'run')}</span>
+          )}
         </Link>
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-2">

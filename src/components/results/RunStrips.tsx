@@ -11,7 +11,15 @@ interface Strip {
   stats: MultiRunStats
 }
 
-function StripRow({ strip: { modelId, stats }, width, domain }: { strip: Strip; width: number; domain: [number, number] }) {
+function StripRow({
+  strip: { modelId, stats },
+  width,
+  domain,
+}: {
+  strip: Strip
+  width: number
+  domain: [number, number]
+}) {
   const scale = linearScale(domain, [EDGE, width - EDGE])
   const dots = placeStrip(stats.scores, { scale, diameter: DOT })
   const reach = Math.max(4, ...dots.map(({ y }) => Math.abs(y))) + 12
@@ -23,10 +31,33 @@ function StripRow({ strip: { modelId, stats }, width, domain }: { strip: Strip; 
       {niceTicks(...domain, 5).map((tick) => (
         <line key={tick} x1={scale(tick)} x2={scale(tick)} y1="0" y2={reach * 2} stroke="var(--line)" />
       ))}
-      <rect x={at(low)} width={Math.max(1, at(high) - at(low))} y={reach - 7} height="14" rx="2" fill="var(--accent)" fillOpacity="0.14" />
-      <line x1={at(stats.mean)} x2={at(stats.mean)} y1={reach - 9} y2={reach + 9} stroke="var(--accent)" strokeWidth="2" />
+      <rect
+        x={at(low)}
+        width={Math.max(1, at(high) - at(low))}
+        y={reach - 7}
+        height="14"
+        rx="2"
+        fill="var(--accent)"
+        fillOpacity="0.14"
+      />
+      <line
+        x1={at(stats.mean)}
+        x2={at(stats.mean)}
+        y1={reach - 9}
+        y2={reach + 9}
+        stroke="var(--accent)"
+        strokeWidth="2"
+      />
       {dots.map(({ index, x, y }) => (
-        <circle key={index} cx={x} cy={reach + y} r={DOT / 2 - 0.5} fill="var(--surface)" stroke="var(--accent)" strokeWidth="1.5">
+        <circle
+          key={index}
+          cx={x}
+          cy={reach + y}
+          r={DOT / 2 - 0.5}
+          fill="var(--surface)"
+          stroke="var(--accent)"
+          strokeWidth="1.5"
+        >
           <title>{`Run ${index + 1}: ${formatScore(stats.scores[index])}`}</title>
         </circle>
       ))}
@@ -41,7 +72,9 @@ export function RunStrips({ strips }: { strips: Strip[] }) {
   const scale = linearScale(domain, [EDGE, width - EDGE])
   return (
     <figure className="flex flex-col gap-1">
-      <figcaption className="text-[13px] text-muted">Score of each run: a dot a run, a tick at the mean, the band its 95 % interval over runs.</figcaption>
+      <figcaption className="text-[13px] text-muted">
+        Score of each run: a dot a run, a tick at the mean, the band its 95 % interval over runs.
+      </figcaption>
       <div className="grid grid-cols-[minmax(5rem,12rem)_minmax(0,1fr)] items-center gap-x-3">
         {strips.map((strip) => (
           <div key={strip.modelId} className="contents">

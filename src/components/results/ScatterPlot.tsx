@@ -17,7 +17,11 @@ export function ScatterPlot({ title, axis, points, formatX }: ScatterPlotProps) 
   const [place, width] = useWidth<HTMLDivElement>(420)
   const plot = placeScatter(points, { width, height: HEIGHT, margin: MARGIN })
   const bottom = HEIGHT - MARGIN.bottom
-  const words = points.map(({ id, x, mean, low, high }) => `${id}: score ${formatScore(mean)} (${formatInterval(low, high)}), ${formatX(x)}`).join('; ')
+  const words = points
+    .map(
+      ({ id, x, mean, low, high }) => `${id}: score ${formatScore(mean)} (${formatInterval(low, high)}), ${formatX(x)}`,
+    )
+    .join('; ')
   return (
     <figure className="min-w-0">
       <figcaption className="text-[13px] font-medium">{title}</figcaption>
@@ -54,7 +58,16 @@ export function ScatterPlot({ title, axis, points, formatX }: ScatterPlotProps) 
           {plot.points.map(
             ({ id, label }) =>
               label && (
-                <text key={id} x={label.x} y={label.y} textAnchor={label.anchor} fill="var(--ink)" stroke="var(--surface)" strokeWidth="3" paintOrder="stroke">
+                <text
+                  key={id}
+                  x={label.x}
+                  y={label.y}
+                  textAnchor={label.anchor}
+                  fill="var(--ink)"
+                  stroke="var(--surface)"
+                  strokeWidth="3"
+                  paintOrder="stroke"
+                >
                   {label.text}
                 </text>
               ),

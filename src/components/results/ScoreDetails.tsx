@@ -10,9 +10,15 @@ function Judges({ judges }: { judges: JudgeVerdict[] }) {
       {judges.map(({ judgeModelId, score, reasoning }) => (
         <li key={judgeModelId} className="border-l-2 border-line pl-2">
           <div className="text-xs text-muted">
-            <span className="break-words">{judgeModelId}</span> gave <span className="font-medium text-ink tabular-nums">{formatScore(score)}</span>
+            <span className="break-words">{judgeModelId}</span> gave{' '}
+            <span className="font-medium text-ink tabular-nums">{formatScore(score)}</span>
           </div>
-          <div className="max-h-60 overflow-auto break-words whitespace-pre-wrap" tabIndex={0} role="group" aria-label={`Reasoning of ${judgeModelId}`}>
+          <div
+            className="max-h-60 overflow-auto break-words whitespace-pre-wrap"
+            tabIndex={0}
+            role="group"
+            aria-label={`Reasoning of ${judgeModelId}`}
+          >
             {reasoning === '' ? 'without a reason' : reasoning}
           </div>
         </li>
@@ -33,7 +39,9 @@ function Part({ result, title }: { result: ScoringResult; title: string }) {
             ({formatFigure(rawScore, 1)} of {formatFigure(maxScore, 0)})
           </span>
         )}
-        {confidence !== undefined && <span className="text-muted"> · scorer’s confidence {formatScore(confidence)} %</span>}
+        {confidence !== undefined && (
+          <span className="text-muted"> · scorer’s confidence {formatScore(confidence)} %</span>
+        )}
       </div>
       {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}
       {judges.length > 0 && <Judges judges={judges} />}

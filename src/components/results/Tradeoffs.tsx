@@ -10,7 +10,9 @@ type Row = ResultsView['rows'][number]
 function pointsBy(rows: Row[], read: (row: Row) => number | undefined): ScatterPoint[] {
   return rows.flatMap((row) => {
     const x = read(row)
-    return x === undefined || !row.score ? [] : [{ id: row.modelId, x, mean: row.score.mean, low: row.score.low, high: row.score.high }]
+    return x === undefined || !row.score
+      ? []
+      : [{ id: row.modelId, x, mean: row.score.mean, low: row.score.low, high: row.score.high }]
   })
 }
 
@@ -26,15 +28,36 @@ export function Tradeoffs({ rows }: { rows: Row[] }) {
     <Section title="Cost and latency against score" id="tradeoffs" aside="upper left is best">
       <Panel className="grid gap-6 p-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-1">
-          {isFree ? <p className="text-muted">Every one of these answers was free: there is no cost to draw.</p> : byCost.length > 0 && <ScatterPlot title="Score and cost of all answers" axis="cost" points={byCost} formatX={(value) => formatCost(value)} />}
+          {isFree ? (
+            <p className="text-muted">Every one of these answers was free: there is no cost to draw.</p>
+          ) : (
+            byCost.length > 0 && (
+              <ScatterPlot
+                title="Score and cost of all answers"
+                axis="cost"
+                points={byCost}
+                formatX={(value) => formatCost(value)}
+              />
+            )
+          )}
           {unknown.length > 0 && (
             <p className="text-[13px] break-words text-muted">
-              Cost not known, so not drawn: {joinWords(unknown.map(({ modelId, cost }) => `${modelId} (${cost.unknown} answers without a price)`))}.
+              Cost not known, so not drawn:{' '}
+              {joinWords(unknown.map(({ modelId, cost }) => `${modelId} (${cost.unknown} answers without a price)`))}.
             </p>
           )}
         </div>
         <div className="min-w-0">
-          {byTime.length > 0 ? <ScatterPlot title="Score and median latency" axis="latency" points={byTime} formatX={(value) => formatDuration(value)} /> : <p className="text-muted">No latency was recorded.</p>}
+          {byTime.length > 0 ? (
+            <ScatterPlot
+              title="Score and median latency"
+              axis="latency"
+              points={byTime}
+              formatX={(value) => formatDuration(value)}
+            />
+          ) : (
+            <p className="text-muted">No latency was recorded.</p>
+          )}
         </div>
       </Panel>
     </Section>

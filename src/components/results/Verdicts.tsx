@@ -5,13 +5,20 @@ import { chooseVerdicts, isComparing } from './verdicts.ts'
 
 /** What the numbers say, before the numbers. */
 export function Verdicts({ view }: { view: ResultsView }) {
-  const { first, rest } = chooseVerdicts(view.comparisons, view.rows.map(({ modelId }) => modelId))
+  const { first, rest } = chooseVerdicts(
+    view.comparisons,
+    view.rows.map(({ modelId }) => modelId),
+  )
   const scored = view.rows.filter(({ score }) => score)
   return (
     <div className="flex max-w-4xl flex-col gap-1" aria-live="polite">
-      {isComparing(view) && <p className="text-muted">Models are being compared; what they say comes here in a moment.</p>}
+      {isComparing(view) && (
+        <p className="text-muted">Models are being compared; what they say comes here in a moment.</p>
+      )}
       {!isComparing(view) && scored.length === 0 && <p>No answer has a score yet.</p>}
-      {scored.length === 1 && view.comparisons.length === 0 && <p className="break-words">Only {scored[0]!.modelId} has scores: there is nothing to compare it with.</p>}
+      {scored.length === 1 && view.comparisons.length === 0 && (
+        <p className="break-words">Only {scored[0]!.modelId} has scores: there is nothing to compare it with.</p>
+      )}
       {first.map(({ sentence }) => (
         <p key={sentence} className="text-[15px] leading-6 break-words">
           {sentence}
@@ -27,7 +34,11 @@ export function Verdicts({ view }: { view: ResultsView }) {
               </li>
             ))}
           </ul>
-          {view.comparisonsLeftOut !== undefined && <p className="text-muted">{countOf(view.comparisonsLeftOut, 'further pair')} can be had by comparing two models below.</p>}
+          {view.comparisonsLeftOut !== undefined && (
+            <p className="text-muted">
+              {countOf(view.comparisonsLeftOut, 'further pair')} can be had by comparing two models below.
+            </p>
+          )}
         </details>
       )}
     </div>

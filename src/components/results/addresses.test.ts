@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { caseAddress, chooseShown, compareAddress, formatNames, parseNames, parseSelection, resultsAddress } from './addresses.ts'
+import {
+  caseAddress,
+  chooseShown,
+  compareAddress,
+  formatNames,
+  parseNames,
+  parseSelection,
+  resultsAddress,
+} from './addresses.ts'
 
 describe('selection', () => {
   it('is a series or runs with commas between them, as the server reads it', () => {
@@ -14,12 +22,16 @@ describe('selection', () => {
 describe('addresses', () => {
   it('carry any id unharmed', () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.string({ minLength: 1, unit: 'grapheme' }), (id, model) => {
-        const address = new URL(caseAddress('series:a/b', { id, model }), 'http://local')
-        expect(address.pathname).toBe('/results/series%3Aa%2Fb/case')
-        expect(address.searchParams.get('id')).toBe(id)
-        expect(address.searchParams.get('model')).toBe(model)
-      }),
+      fc.property(
+        fc.string({ minLength: 1, unit: 'grapheme' }),
+        fc.string({ minLength: 1, unit: 'grapheme' }),
+        (id, model) => {
+          const address = new URL(caseAddress('series:a/b', { id, model }), 'http://local')
+          expect(address.pathname).toBe('/results/series%3Aa%2Fb/case')
+          expect(address.searchParams.get('id')).toBe(id)
+          expect(address.searchParams.get('model')).toBe(model)
+        },
+      ),
     )
     expect(resultsAddress('a,b')).toBe('/results/a%2Cb')
     expect(compareAddress('', '')).toBe('/compare')

@@ -8,7 +8,14 @@ export function parseSelection(text: string): Selection | undefined {
     const seriesId = text.slice(SERIES.length)
     return seriesId === '' ? undefined : { kind: 'series', seriesId }
   }
-  const runIds = [...new Set(text.split(',').map((id) => id.trim()).filter((id) => id !== ''))]
+  const runIds = [
+    ...new Set(
+      text
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
+  ]
   return runIds.length === 0 ? undefined : { kind: 'runs', runIds }
 }
 
@@ -23,7 +30,10 @@ export function resultsAddress(selection: string): string {
   return `/results/${encodeURIComponent(selection)}`
 }
 
-export function caseAddress(selection: string, { id, ...rest }: { id: string; model?: string; run?: string; view?: string; show?: string }): string {
+export function caseAddress(
+  selection: string,
+  { id, ...rest }: { id: string; model?: string; run?: string; view?: string; show?: string },
+): string {
   return withQuery(`${resultsAddress(selection)}/case`, { id, ...rest })
 }
 
@@ -48,7 +58,10 @@ export function parseNames(text: string | null): string[] {
 }
 
 /** At most `most` models side by side: those chosen, else the one asked for and then the best of the others. */
-export function chooseShown(models: readonly string[], { show, model, most }: { show: readonly string[]; model: string | null; most: number }): string[] {
+export function chooseShown(
+  models: readonly string[],
+  { show, model, most }: { show: readonly string[]; model: string | null; most: number },
+): string[] {
   const chosen = [...new Set(show)].filter((id) => models.includes(id)).slice(0, most)
   if (chosen.length > 0) return chosen
   const first = model !== null && models.includes(model) ? [model] : []

@@ -25,7 +25,9 @@ describe('sorting by a click', () => {
     let address = ''
     for (let click = 0; click < 3; click++) {
       const { sort, order } = nextColumnSort('model:a', read(address))
-      address = new URLSearchParams(Object.entries({ sort, order }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))).toString()
+      address = new URLSearchParams(
+        Object.entries({ sort, order }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      ).toString()
       steps.push(ariaSort('model:a', read(address)))
     }
     expect(steps).toEqual(['descending', 'ascending', 'none'])

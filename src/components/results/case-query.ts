@@ -52,14 +52,22 @@ export function readCaseQuery(address: URLSearchParams): CaseQuery {
 }
 
 /** What to change in the address for a sort: what goes without saying is left out of it. */
-export function sortChanges(sort: string, order = firstOrder(sort)): { sort: string | undefined; order: string | undefined } {
+export function sortChanges(
+  sort: string,
+  order = firstOrder(sort),
+): { sort: string | undefined; order: string | undefined } {
   return { sort: sort === 'order' ? undefined : sort, order: order === firstOrder(sort) ? undefined : order }
 }
 
 /** A click on a column's head: best first, worst first, and back to the suite's order. */
-export function nextColumnSort(sort: string, current: CaseQuery): { sort: string | undefined; order: string | undefined } {
+export function nextColumnSort(
+  sort: string,
+  current: CaseQuery,
+): { sort: string | undefined; order: string | undefined } {
   if (current.sort !== sort) return sortChanges(sort)
-  return current.order === firstOrder(sort) ? sortChanges(sort, current.order === 'asc' ? 'desc' : 'asc') : sortChanges('order')
+  return current.order === firstOrder(sort)
+    ? sortChanges(sort, current.order === 'asc' ? 'desc' : 'asc')
+    : sortChanges('order')
 }
 
 export function ariaSort(sort: string, current: CaseQuery): 'ascending' | 'descending' | 'none' {

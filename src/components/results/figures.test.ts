@@ -25,8 +25,12 @@ describe('cellMark', () => {
 describe('describeParameters', () => {
   it('names what differs from the defaults, and what Benchmark Mode locks only as such', () => {
     expect(describeParameters(defaultParameters)).toBe('temperature 0.7, at most 2,048 tokens')
-    expect(describeParameters({ ...defaultParameters, benchmarkMode: true, frequencyPenalty: 1 })).toBe('Benchmark Mode (temperature 0), at most 2,048 tokens')
-    expect(describeParameters({ ...defaultParameters, topP: 0.9, presencePenalty: 0.5 })).toBe('temperature 0.7, top-p 0.9, at most 2,048 tokens, presence penalty 0.5')
+    expect(describeParameters({ ...defaultParameters, benchmarkMode: true, frequencyPenalty: 1 })).toBe(
+      'Benchmark Mode (temperature 0), at most 2,048 tokens',
+    )
+    expect(describeParameters({ ...defaultParameters, topP: 0.9, presencePenalty: 0.5 })).toBe(
+      'temperature 0.7, top-p 0.9, at most 2,048 tokens, presence penalty 0.5',
+    )
   })
 })
 

@@ -16,7 +16,8 @@ describe('pagesFor', () => {
         expect(new Set(pages).size).toBe(pages.length)
         expect(pages.length).toBeLessThanOrEqual(3)
         for (const page of pages.slice(1)) expect(page * 100).toBeLessThan(total)
-        for (let row = first; row <= Math.min(first + rows, total - 1); row++) expect(pages).toContain(Math.floor(row / 100))
+        for (let row = first; row <= Math.min(first + rows, total - 1); row++)
+          expect(pages).toContain(Math.floor(row / 100))
       }),
     )
   })

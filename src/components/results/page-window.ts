@@ -1,5 +1,15 @@
 /** Numbers of the pages that hold rows `first` to `last`, of those that exist; the first one always, since it knows the total. */
-export function pagesFor({ first, last, total, pageSize }: { first: number; last: number; total: number; pageSize: number }): number[] {
+export function pagesFor({
+  first,
+  last,
+  total,
+  pageSize,
+}: {
+  first: number
+  last: number
+  total: number
+  pageSize: number
+}): number[] {
   const lastPage = Math.max(0, Math.ceil(total / pageSize) - 1)
   const from = Math.min(lastPage, Math.max(0, Math.floor(first / pageSize)))
   const to = Math.min(lastPage, Math.max(from, Math.floor(last / pageSize)))
@@ -8,21 +18,38 @@ export function pagesFor({ first, last, total, pageSize }: { first: number; last
 }
 
 /** Where a key moves in a grid; undefined for keys that do not move. */
-export function moveInGrid(key: string, { row, column }: GridPlace, { rows, columns, page }: GridSize): GridPlace | undefined {
+export function moveInGrid(
+  key: string,
+  { row, column }: GridPlace,
+  { rows, columns, page }: GridSize,
+): GridPlace | undefined {
   const to = (nextRow: number, nextColumn: number): GridPlace => ({
     row: Math.max(0, Math.min(rows - 1, nextRow)),
     column: Math.max(0, Math.min(columns - 1, nextColumn)),
   })
   switch (key) {
-    case 'j': case 'ArrowDown': return to(row + 1, column)
-    case 'k': case 'ArrowUp': return to(row - 1, column)
-    case 'h': case 'ArrowLeft': return to(row, column - 1)
-    case 'l': case 'ArrowRight': return to(row, column + 1)
-    case 'PageDown': return to(row + page, column)
-    case 'PageUp': return to(row - page, column)
-    case 'Home': return to(0, column)
-    case 'End': return to(rows - 1, column)
-    default: return undefined
+    case 'j':
+    case 'ArrowDown':
+      return to(row + 1, column)
+    case 'k':
+    case 'ArrowUp':
+      return to(row - 1, column)
+    case 'h':
+    case 'ArrowLeft':
+      return to(row, column - 1)
+    case 'l':
+    case 'ArrowRight':
+      return to(row, column + 1)
+    case 'PageDown':
+      return to(row + page, column)
+    case 'PageUp':
+      return to(row - page, column)
+    case 'Home':
+      return to(0, column)
+    case 'End':
+      return to(rows - 1, column)
+    default:
+      return undefined
   }
 }
 

@@ -8,7 +8,13 @@ const cell = { testCaseId: 'c', modelId: 'm' }
 describe('readPoints', () => {
   it('reads 0 to 100, with a point or a comma', () => {
     expect(['', '0', '62,5', ' 100 '].map(readPoints)).toEqual([undefined, 0, 62.5, 100])
-    expect(['101', '-1', '1e1', 'ten', '1.2.3'].map(readPoints)).toEqual(['invalid', 'invalid', 'invalid', 'invalid', 'invalid'])
+    expect(['101', '-1', '1e1', 'ten', '1.2.3'].map(readPoints)).toEqual([
+      'invalid',
+      'invalid',
+      'invalid',
+      'invalid',
+      'invalid',
+    ])
   })
 })
 
@@ -21,14 +27,19 @@ describe('ratingRequest', () => {
 
   it('is always what the server takes, whatever is typed', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.double({ noNaN: true }).map(String), fc.nat(200).map(String)), fc.string(), (points, note) => {
-        const request = ratingRequest({ points, note }, cell)
-        if (request) expect(rateCellRequestSchema.safeParse(request).success).toBe(true)
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.double({ noNaN: true }).map(String), fc.nat(200).map(String)),
+        fc.string(),
+        (points, note) => {
+          const request = ratingRequest({ points, note }, cell)
+          if (request) expect(rateCellRequestSchema.safeParse(request).success).toBe(true)
+        },
+      ),
     )
   })
 
   it('gives back what was stored', () => {
-    for (const points of [0, 25, 33.3, 100]) expect(ratingRequest(draftOf({ rating: points / 100 }), cell)?.rating).toBeCloseTo(points / 100, 10)
+    for (const points of [0, 25, 33.3, 100])
+      expect(ratingRequest(draftOf({ rating: points / 100 }), cell)?.rating).toBeCloseTo(points / 100, 10)
   })
 })

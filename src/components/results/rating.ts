@@ -9,7 +9,10 @@ export interface RatingDraft {
 export const ratingSteps = [0, 25, 50, 75, 100]
 
 export function draftOf(rating: HumanRating | undefined): RatingDraft {
-  return { points: rating?.rating === undefined ? '' : String(Math.round(rating.rating * 1000) / 10), note: rating?.note ?? '' }
+  return {
+    points: rating?.rating === undefined ? '' : String(Math.round(rating.rating * 1000) / 10),
+    note: rating?.note ?? '',
+  }
 }
 
 /** 0 to 100 with a point or a comma; nothing is no rating; anything else is a mistake. */
@@ -22,8 +25,15 @@ export function readPoints(text: string): number | undefined | 'invalid' {
 }
 
 /** What to send; undefined while what is typed is no rating. */
-export function ratingRequest({ points, note }: RatingDraft, cell: { testCaseId: string; modelId: string }): RateCellRequest | undefined {
+export function ratingRequest(
+  { points, note }: RatingDraft,
+  cell: { testCaseId: string; modelId: string },
+): RateCellRequest | undefined {
   const read = readPoints(points)
   if (read === 'invalid') return undefined
-  return { ...cell, ...(read !== undefined && { rating: read / 100 }), ...(note.trim() !== '' && { note: note.trim() }) }
+  return {
+    ...cell,
+    ...(read !== undefined && { rating: read / 100 }),
+    ...(note.trim() !== '' && { note: note.trim() }),
+  }
 }

@@ -31,14 +31,20 @@ describe('groupRuns', () => {
   })
 
   it('means over the runs that have a score, best model first', () => {
-    const [group] = groupRuns([run('r1', { seriesId: 's', means: { a: 0.4 } }), run('r2', { seriesId: 's', means: { a: 0.6, b: 0.9 } })])
+    const [group] = groupRuns([
+      run('r1', { seriesId: 's', means: { a: 0.4 } }),
+      run('r2', { seriesId: 's', means: { a: 0.6, b: 0.9 } }),
+    ])
     expect(group!.means.get('a')).toBeCloseTo(0.5)
     expect(group!.means.get('b')).toBeCloseTo(0.9)
     expect(group!.models).toEqual(['b', 'a'])
   })
 
   it('says the most urgent state of its runs', () => {
-    const [group] = groupRuns([run('r1', { seriesId: 's' }), run('r2', { seriesId: 's', status: 'running', isLive: true })])
+    const [group] = groupRuns([
+      run('r1', { seriesId: 's' }),
+      run('r2', { seriesId: 's', status: 'running', isLive: true }),
+    ])
     expect(group!.state).toBe('live')
   })
 })

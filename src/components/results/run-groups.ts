@@ -38,7 +38,11 @@ export const stateWords: Record<RunState, string> = {
 /** What a group says when its runs differ: the first of these that any of them is in. */
 const urgency: RunState[] = ['live', 'elsewhere', 'interrupted', 'failed', 'stopped', 'waiting', 'finished']
 
-export function stateOf({ status, isLive, isInterrupted }: Pick<ListedRun, 'status' | 'isLive' | 'isInterrupted'>): RunState {
+export function stateOf({
+  status,
+  isLive,
+  isInterrupted,
+}: Pick<ListedRun, 'status' | 'isLive' | 'isInterrupted'>): RunState {
   if (isLive) return 'live'
   if (isInterrupted) return 'interrupted'
   if (status === 'running') return 'elsewhere'
@@ -90,7 +94,9 @@ function makeGroup(runs: ListedRun[]): RunGroup {
 /** Runs as the list shows them, newest first. A run that two pages both hold counts once. */
 export function groupRuns(runs: readonly ListedRun[]): RunGroup[] {
   const byId = new Map(runs.map((run) => [run.id, run]))
-  const groups = Map.groupBy(byId.values(), (run) => (run.seriesId === undefined ? `run:${run.id}` : `series:${run.seriesId}`))
+  const groups = Map.groupBy(byId.values(), (run) =>
+    run.seriesId === undefined ? `run:${run.id}` : `series:${run.seriesId}`,
+  )
   return [...groups.values()].map(makeGroup).toSorted((a, b) => b.runs.at(-1)!.startedAt - a.runs.at(-1)!.startedAt)
 }
 
@@ -101,9 +107,19 @@ export function groupOfRun(run: ListedRun): RunGroup {
 
 /** Every word of the search is somewhere in the suite's name, the models, the state or an id. */
 export function matchesSearch(group: RunGroup, search: string): boolean {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   if (words.length === 0) return true
-  const text = [group.suiteName, ...group.models, stateWords[group.state], group.isSeries ? 'series' : '', group.selection, ...group.runs.map(({ id }) => id)]
+  const text = [
+    group.suiteName,
+    ...group.models,
+    stateWords[group.state],
+    group.isSeries ? 'series' : '',
+    group.selection,
+    ...group.runs.map(({ id }) => id),
+  ]
     .join('\n')
     .toLowerCase()
   return words.every((word) => text.includes(word))

@@ -18,7 +18,8 @@ interface CasePagesOptions {
 export function casePageQuery({ selection, query, refreshMs }: CasePagesOptions, page: number) {
   return queryOptions({
     queryKey: ['cases', selection, query, page],
-    queryFn: ({ signal }) => loadPage((offset, limit) => api.cases(selection, { ...query, offset, limit }, signal), page * PAGE_SIZE),
+    queryFn: ({ signal }) =>
+      loadPage((offset, limit) => api.cases(selection, { ...query, offset, limit }, signal), page * PAGE_SIZE),
     refetchInterval: refreshMs,
     staleTime: 30_000,
   })
@@ -31,7 +32,12 @@ async function loadPage(load: (offset: number, limit: number) => Promise<CasePag
   while (page.cases.length < wanted) {
     const more = await load(offset + page.cases.length, wanted - page.cases.length)
     if (more.cases.length === 0) break
-    page.cases.push(...more.cases.map((row) => ({ ...row, cells: page.models.map((model) => row.cells[more.models.indexOf(model)]!) })))
+    page.cases.push(
+      ...more.cases.map((row) => ({
+        ...row,
+        cells: page.models.map((model) => row.cells[more.models.indexOf(model)]!),
+      })),
+    )
   }
   return page
 }

@@ -8,10 +8,17 @@ const run: RunResult = {
   id: 'r',
   models,
   results: models.flatMap((modelId, model) =>
-    Array.from({ length: 8 }, (_, index) => ({ testCaseId: `c${index}`, modelId, score: { score: 0.9 - model * 0.1 - (index % 2) * 0.05 } })),
+    Array.from({ length: 8 }, (_, index) => ({
+      testCaseId: `c${index}`,
+      modelId,
+      score: { score: 0.9 - model * 0.1 - (index % 2) * 0.05 },
+    })),
   ),
 }
-const comparisons = compareAllModels([run]).map((comparison) => ({ comparison, sentence: `${comparison.modelA} ${comparison.modelB}` }))
+const comparisons = compareAllModels([run]).map((comparison) => ({
+  comparison,
+  sentence: `${comparison.modelA} ${comparison.modelB}`,
+}))
 
 describe('chooseVerdicts', () => {
   it('says first how each stands to the next, best first, and keeps the rest', () => {

@@ -8,13 +8,17 @@ const MOST_SHOWN = 3
  * What is said first: each model against the next below it, the best first. The rest waits folded. Models without a score are
  * in no comparison.
  */
-export function chooseVerdicts(comparisons: readonly Comparison[], order: readonly string[]): { first: Comparison[]; rest: Comparison[] } {
+export function chooseVerdicts(
+  comparisons: readonly Comparison[],
+  order: readonly string[],
+): { first: Comparison[]; rest: Comparison[] } {
   const placeOf = new Map(order.map((id, index) => [id, index]))
   const isNeighbour = ({ comparison: { modelA, modelB } }: Comparison) => {
     const [a, b] = [placeOf.get(modelA), placeOf.get(modelB)]
     return a !== undefined && b !== undefined && Math.abs(a - b) === 1
   }
-  const leading = ({ comparison: { modelA, modelB } }: Comparison) => Math.min(placeOf.get(modelA) ?? Infinity, placeOf.get(modelB) ?? Infinity)
+  const leading = ({ comparison: { modelA, modelB } }: Comparison) =>
+    Math.min(placeOf.get(modelA) ?? Infinity, placeOf.get(modelB) ?? Infinity)
   const first = comparisons
     .filter(isNeighbour)
     .toSorted((a, b) => leading(a) - leading(b))

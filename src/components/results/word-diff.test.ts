@@ -27,7 +27,9 @@ describe('diffTexts', () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `line number ${index}`)
     const diff = diffTexts(lines.join('\n'), [...lines.slice(0, 1500), 'new', ...lines.slice(1500)].join('\n'))
     expect(diff.kind).toBe('lines')
-    expect('parts' in diff && diff.parts.filter(({ kind }) => kind === 'added').map(({ text }) => text)).toEqual(['new\n'])
+    expect('parts' in diff && diff.parts.filter(({ kind }) => kind === 'added').map(({ text }) => text)).toEqual([
+      'new\n',
+    ])
   })
 
   it('loses nothing: what is not added is the expected text, what is not removed is the answer', () => {
@@ -39,7 +41,11 @@ describe('diffTexts', () => {
           expect(expected).toBe(answer)
           return
         }
-        const without = (kind: string) => diff.parts.filter((part) => part.kind !== kind).map((part) => part.text).join('')
+        const without = (kind: string) =>
+          diff.parts
+            .filter((part) => part.kind !== kind)
+            .map((part) => part.text)
+            .join('')
         expect(without('added')).toBe(expected)
         expect(without('removed')).toBe(answer)
       }),

@@ -5,7 +5,11 @@ interface DiffPart {
   text: string
 }
 
-export type TextDiff = { kind: 'words' | 'lines'; parts: DiffPart[] } | { kind: 'same' } | { kind: 'too-long' } | { kind: 'too-different' }
+export type TextDiff =
+  | { kind: 'words' | 'lines'; parts: DiffPart[] }
+  | { kind: 'same' }
+  | { kind: 'too-long' }
+  | { kind: 'too-different' }
 
 /** Beyond this, both together, a diff would hold the page for longer than it is worth. */
 export const LONGEST_DIFFED = 200_000
@@ -16,7 +20,10 @@ const MOST_EDITS = 4_000
 const PATIENCE_MS = 150
 
 function toParts(changes: Change[]): DiffPart[] {
-  return changes.map(({ added, removed, value }) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }))
+  return changes.map(({ added, removed, value }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    text: value,
+  }))
 }
 
 /** How an answer differs from what was expected: by words, by lines where that is too much, or not at all. */

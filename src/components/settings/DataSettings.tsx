@@ -42,8 +42,8 @@ function RestoreDialog({ file, onClose }: { file: File; onClose: () => void }) {
     >
       <div className="flex flex-col gap-2">
         <p className="break-words">
-          All runs, suites, ratings and calibrations that are here now are replaced by those in <span className="font-medium">{file.name}</span> ({formatBytes(file.size)}). Keys stay as they
-          are.
+          All runs, suites, ratings and calibrations that are here now are replaced by those in{' '}
+          <span className="font-medium">{file.name}</span> ({formatBytes(file.size)}). Keys stay as they are.
         </p>
         <p>The file is checked first; when it is not a whole backup, nothing changes.</p>
         {restore.error && <FailureNotice title="Nothing was restored; the data is as it was" failure={restore.error} />}

@@ -30,7 +30,12 @@ function EndpointRow({ name, baseUrl, hasKey }: SettingsView['endpoints'][number
           <Button aria-label={`Test the endpoint ${name}`} disabled={test.isPending} onClick={() => test.mutate()}>
             {test.isPending ? 'Testing …' : 'Test'}
           </Button>
-          <Button kind="danger" aria-label={`Remove the endpoint ${name}`} disabled={remove.isPending} onClick={() => remove.mutate(undefined)}>
+          <Button
+            kind="danger"
+            aria-label={`Remove the endpoint ${name}`}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(undefined)}
+          >
             Remove
           </Button>
         </div>

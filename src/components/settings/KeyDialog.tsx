@@ -8,7 +8,17 @@ import { FailureNotice } from '../ui/Notice.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
 /** Takes a key in. A stored one is never shown: it does not leave the server. */
-export function KeyDialog({ info, keyStore, onClose, onSaved }: { info: KeyInfo; keyStore: string; onClose: () => void; onSaved: () => void }) {
+export function KeyDialog({
+  info,
+  keyStore,
+  onClose,
+  onSaved,
+}: {
+  info: KeyInfo
+  keyStore: string
+  onClose: () => void
+  onSaved: () => void
+}) {
   const [key, setKey] = useState('')
   const save = useSaveSettings(
     (value: string) => api.saveKey(info.name, value),
@@ -40,7 +50,13 @@ export function KeyDialog({ info, keyStore, onClose, onSaved }: { info: KeyInfo;
       }
     >
       <form id="key-form" onSubmit={submit} className="flex flex-col gap-3">
-        <TextField label="Key" type="password" autoComplete="off" value={key} onChange={({ target }) => setKey(target.value)} />
+        <TextField
+          label="Key"
+          type="password"
+          autoComplete="off"
+          value={key}
+          onChange={({ target }) => setKey(target.value)}
+        />
         {save.error && <FailureNotice title="The key was not stored" failure={save.error} />}
       </form>
     </Dialog>

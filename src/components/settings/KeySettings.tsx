@@ -41,17 +41,29 @@ function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
         </div>
         <div className="flex flex-wrap gap-2">
           {info.isSet && (
-            <Button aria-label={`Test the key for ${info.label}`} disabled={test.isPending} onClick={() => test.mutate()}>
+            <Button
+              aria-label={`Test the key for ${info.label}`}
+              disabled={test.isPending}
+              onClick={() => test.mutate()}
+            >
               {test.isPending ? 'Testing …' : 'Test'}
             </Button>
           )}
           {(isOwn || !info.isSet) && (
-            <Button aria-label={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`} onClick={() => setAsking(true)}>
+            <Button
+              aria-label={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`}
+              onClick={() => setAsking(true)}
+            >
               {info.isSet ? 'Replace' : 'Set'}
             </Button>
           )}
           {isOwn && (
-            <Button kind="danger" aria-label={`Remove the key for ${info.label}`} disabled={remove.isPending} onClick={() => remove.mutate(undefined, { onSuccess: test.reset })}>
+            <Button
+              kind="danger"
+              aria-label={`Remove the key for ${info.label}`}
+              disabled={remove.isPending}
+              onClick={() => remove.mutate(undefined, { onSuccess: test.reset })}
+            >
               Remove
             </Button>
           )}
@@ -59,7 +71,9 @@ function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
       </div>
       <TestResult test={test} />
       {remove.error && <FailureNotice title="The key was not removed" failure={remove.error} />}
-      {isAsking && <KeyDialog info={info} keyStore={keyStore} onClose={() => setAsking(false)} onSaved={() => test.mutate()} />}
+      {isAsking && (
+        <KeyDialog info={info} keyStore={keyStore} onClose={() => setAsking(false)} onSaved={() => test.mutate()} />
+      )}
     </li>
   )
 }

@@ -49,7 +49,13 @@ export function Settings() {
     <Page title="Settings" subtitle={app.data && `Benchmaker ${app.data.version}`}>
       <div className="flex max-w-4xl min-w-0 flex-col gap-8">
         {settings.isPending && <Loading label="Getting the settings …" />}
-        {settings.error && <FailureNotice title="The settings could not be had" failure={settings.error} action={<Button onClick={() => void settings.refetch()}>Try again</Button>} />}
+        {settings.error && (
+          <FailureNotice
+            title="The settings could not be had"
+            failure={settings.error}
+            action={<Button onClick={() => void settings.refetch()}>Try again</Button>}
+          />
+        )}
         {settings.data && (
           <>
             <KeySettings settings={settings.data} />

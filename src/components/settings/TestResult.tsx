@@ -4,7 +4,12 @@ import { FailureNotice, Notice } from '../ui/Notice.tsx'
 
 /** What a real call with the key brought, in words. */
 export function TestResult({ test }: { test: UseMutationResult<KeyTest, Error, void> }) {
-  if (test.isPending) return <div role="status" className="text-muted">Asking the provider …</div>
+  if (test.isPending)
+    return (
+      <div role="status" className="text-muted">
+        Asking the provider …
+      </div>
+    )
   if (test.error) return <FailureNotice title="The test could not be made" failure={test.error} />
   if (!test.data) return null
   return (

@@ -15,14 +15,19 @@ export const exampleEndpoints: { label: string; name: string; baseUrl: string }[
 ]
 
 /** The request, or what is wrong by field. */
-export function readEndpoint(fields: EndpointFields, existing: readonly string[]): { request: SaveEndpointRequest } | { errors: Partial<Record<keyof EndpointFields, string>> } {
+export function readEndpoint(
+  fields: EndpointFields,
+  existing: readonly string[],
+): { request: SaveEndpointRequest } | { errors: Partial<Record<keyof EndpointFields, string>> } {
   const name = fields.name.trim()
   const key = fields.key.trim()
   const read = saveEndpointRequestSchema.safeParse({ name, baseUrl: fields.baseUrl.trim(), ...(key !== '' && { key }) })
   const errors: Partial<Record<keyof EndpointFields, string>> = {}
   for (const issue of read.error?.issues ?? []) {
-    if (issue.path[0] === 'name') errors.name = 'Small letters, digits and dashes, at most 31; it comes before the name of each model.'
-    else if (issue.path[0] === 'baseUrl') errors.baseUrl = 'An address that begins with http:// or https://, such as http://127.0.0.1:11434/v1.'
+    if (issue.path[0] === 'name')
+      errors.name = 'Small letters, digits and dashes, at most 31; it comes before the name of each model.'
+    else if (issue.path[0] === 'baseUrl')
+      errors.baseUrl = 'An address that begins with http:// or https://, such as http://127.0.0.1:11434/v1.'
     else errors.key = 'At most 1,000 characters.'
   }
   if (existing.includes(name)) errors.name = `There is an endpoint ${name} already; remove it first.`

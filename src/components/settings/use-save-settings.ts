@@ -3,7 +3,10 @@ import type { SettingsView } from '../../server/api.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Changes a setting; what depends on keys and endpoints (models, what the app says of itself) is asked for anew. */
-export function useSaveSettings<T>(change: (value: T) => Promise<SettingsView>, describe: (value: T) => string): UseMutationResult<SettingsView, Error, T> {
+export function useSaveSettings<T>(
+  change: (value: T) => Promise<SettingsView>,
+  describe: (value: T) => string,
+): UseMutationResult<SettingsView, Error, T> {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: change,

@@ -23,7 +23,8 @@ export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseF
   const metadata = isFields(testCase['metadata']) ? testCase['metadata'] : {}
   const unplaced = problems.outside(index, shownFields(testCase, scorers))
   const others = otherFields(testCase, scorers)
-  const setText = (name: string) => (event: { target: { value: string } }) => onChange((before) => setMetadata(before, name, event.target.value || undefined))
+  const setText = (name: string) => (event: { target: { value: string } }) =>
+    onChange((before) => setMetadata(before, name, event.target.value || undefined))
   return (
     <form aria-label="Test case" className="flex min-w-0 flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
       {unplaced.length > 0 && (
@@ -33,7 +34,13 @@ export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseF
           ))}
         </Notice>
       )}
-      <TextField label="Id" hint="Results are kept under it" error={errorAt('id')} value={textOf(testCase['id'])} onChange={(event) => onChange((before) => ({ ...before, id: event.target.value }))} />
+      <TextField
+        label="Id"
+        hint="Results are kept under it"
+        error={errorAt('id')}
+        value={textOf(testCase['id'])}
+        onChange={(event) => onChange((before) => ({ ...before, id: event.target.value }))}
+      />
       <section aria-label="What is asked" className="flex flex-col gap-3">
         <PromptFields {...{ testCase, errorAt, onChange }} />
       </section>
@@ -44,15 +51,43 @@ export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseF
       <section aria-label="Details" className="flex flex-col gap-3 border-t border-line pt-4">
         <h2 className="text-[15px] font-semibold">Details</h2>
         <div className="grid gap-3 sm:grid-cols-2">
-          <NumberField label="Weight" hint="How much the case counts" placeholder="1" error={errorAt('weight')} value={testCase['weight']} onChange={(value) => onChange((before) => setIn(before, ['weight'], value))} />
-          <TagField label="Tags" hint="With commas between them" error={errorAt('metadata.tags')} value={metadata['tags']} onChange={(value) => onChange((before) => setMetadata(before, 'tags', value))} />
-          <TextField label="Category" error={errorAt('metadata.category')} value={textOf(metadata['category'])} onChange={setText('category')} />
-          <TextField label="Difficulty" error={errorAt('metadata.difficulty')} value={textOf(metadata['difficulty'])} onChange={setText('difficulty')} />
+          <NumberField
+            label="Weight"
+            hint="How much the case counts"
+            placeholder="1"
+            error={errorAt('weight')}
+            value={testCase['weight']}
+            onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
+          />
+          <TagField
+            label="Tags"
+            hint="With commas between them"
+            error={errorAt('metadata.tags')}
+            value={metadata['tags']}
+            onChange={(value) => onChange((before) => setMetadata(before, 'tags', value))}
+          />
+          <TextField
+            label="Category"
+            error={errorAt('metadata.category')}
+            value={textOf(metadata['category'])}
+            onChange={setText('category')}
+          />
+          <TextField
+            label="Difficulty"
+            error={errorAt('metadata.difficulty')}
+            value={textOf(metadata['difficulty'])}
+            onChange={setText('difficulty')}
+          />
         </div>
-        <VariableFields value={testCase['vars']} error={errorAt('vars')} onChange={(value) => onChange((before) => setIn(before, ['vars'], value))} />
+        <VariableFields
+          value={testCase['vars']}
+          error={errorAt('vars')}
+          onChange={(value) => onChange((before) => setIn(before, ['vars'], value))}
+        />
         {others.length > 0 && (
           <p className="text-xs text-muted">
-            Kept as they are, but read by nothing: <code className="break-all">{others.join(', ')}</code>. They can be edited under Source.
+            Kept as they are, but read by nothing: <code className="break-all">{others.join(', ')}</code>. They can be
+            edited under Source.
           </p>
         )}
       </section>

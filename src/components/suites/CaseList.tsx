@@ -40,7 +40,9 @@ function CaseRow({ testCase, isSelected, problems }: { testCase: Fields; isSelec
         </span>
         {problems > 0 && <Badge kind="danger">{countOf(problems, 'problem')}</Badge>}
       </div>
-      <div className={classes('truncate text-xs', isSelected ? 'text-ink' : 'text-muted')}>{titleOf(testCase) || '(nothing asked yet)'}</div>
+      <div className={classes('truncate text-xs', isSelected ? 'text-ink' : 'text-muted')}>
+        {titleOf(testCase) || '(nothing asked yet)'}
+      </div>
     </>
   )
 }
@@ -52,7 +54,12 @@ export function CaseList(props: CaseListProps) {
   const box = useRef<HTMLDivElement>(null)
   const place = shown.indexOf(selected)
   // oxlint-disable-next-line react/incompatible-library
-  const rows = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 8 })
+  const rows = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+  })
 
   const scrollTo = useEffectEvent((index: number) => {
     if (index >= 0) rows.scrollToIndex(index, { align: 'auto' })
@@ -87,7 +94,14 @@ export function CaseList(props: CaseListProps) {
 
   return (
     <section aria-label="Test cases" className="flex min-w-0 flex-col gap-2">
-      <TextField label="Search cases" isLabelHidden type="search" placeholder="Search cases" value={props.search} onChange={(event) => props.onSearch(event.target.value)} />
+      <TextField
+        label="Search cases"
+        isLabelHidden
+        type="search"
+        placeholder="Search cases"
+        value={props.search}
+        onChange={(event) => props.onSearch(event.target.value)}
+      />
       <div role="toolbar" aria-label="Edit the list of cases" className="flex items-center">
         <Button onClick={props.onAdd} className="mr-auto">
           <Plus size={16} aria-hidden />
@@ -115,7 +129,9 @@ export function CaseList(props: CaseListProps) {
             </Button>
           </div>
         )}
-        {shown.length === cases.length ? countOf(cases.length, 'case') : `${shown.length} of ${countOf(cases.length, 'case')}`}
+        {shown.length === cases.length
+          ? countOf(cases.length, 'case')
+          : `${shown.length} of ${countOf(cases.length, 'case')}`}
       </div>
       <div
         ref={box}
@@ -142,7 +158,10 @@ export function CaseList(props: CaseListProps) {
                 aria-posinset={at + 1}
                 aria-setsize={shown.length}
                 onClick={() => onSelect(index)}
-                className={classes('absolute inset-x-0 top-0 cursor-pointer px-2.5 py-0.5', isSelected ? 'bg-accent-soft' : 'hover:bg-hover')}
+                className={classes(
+                  'absolute inset-x-0 top-0 cursor-pointer px-2.5 py-0.5',
+                  isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
+                )}
                 style={{ height: ROW, transform: `translateY(${start}px)` }}
               >
                 <CaseRow testCase={cases[index]!} isSelected={isSelected} problems={problems.countIn(index)} />
@@ -150,7 +169,9 @@ export function CaseList(props: CaseListProps) {
             )
           })}
         </div>
-        {shown.length === 0 && <p className="p-3 text-muted">{cases.length === 0 ? 'No cases yet.' : 'No case holds these words.'}</p>}
+        {shown.length === 0 && (
+          <p className="p-3 text-muted">{cases.length === 0 ? 'No cases yet.' : 'No case holds these words.'}</p>
+        )}
       </div>
     </section>
   )

@@ -6,7 +6,19 @@ import { EmptyState } from '../ui/Notice.tsx'
 import { CaseForm } from './CaseForm.tsx'
 import { CaseList } from './CaseList.tsx'
 import type { ProblemLookup } from './problem-places.ts'
-import { blankCase, changeCase, duplicateCase, findSelected, insertCases, moveCase, readCases, removeCase, searchCases, textOf, type Fields } from './suite-draft.ts'
+import {
+  blankCase,
+  changeCase,
+  duplicateCase,
+  findSelected,
+  insertCases,
+  moveCase,
+  readCases,
+  removeCase,
+  searchCases,
+  textOf,
+  type Fields,
+} from './suite-draft.ts'
 import { TryIt } from './TryIt.tsx'
 
 interface CasesTabProps {
@@ -38,7 +50,10 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
   }
   const add = () => {
     setAddress({ q: undefined })
-    rearrange((before) => insertCases(before, selected + 1, [blankCase(readCases(before), testCase)]), cases.length === 0 ? 0 : selected + 1)
+    rearrange(
+      (before) => insertCases(before, selected + 1, [blankCase(readCases(before), testCase)]),
+      cases.length === 0 ? 0 : selected + 1,
+    )
   }
   const remove = () => {
     if (testCase === undefined) return
@@ -67,7 +82,11 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
           onDuplicate={() => rearrange((before) => duplicateCase(before, selected), selected + 1)}
           onDelete={remove}
           onUndoDelete={() => {
-            if (deleted) rearrange((before) => insertCases(before, Math.min(deleted.index, cases.length), [deleted.testCase]), Math.min(deleted.index, cases.length))
+            if (deleted)
+              rearrange(
+                (before) => insertCases(before, Math.min(deleted.index, cases.length), [deleted.testCase]),
+                Math.min(deleted.index, cases.length),
+              )
             setDeleted(undefined)
           }}
           onMove={(by) => {
@@ -84,7 +103,12 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
         <>
           <CaseForm key={selected} {...{ testCase, scorers, problems }} index={selected} onChange={edit} />
           <div className="min-w-0 self-start xl:sticky xl:top-4">
-            <TryIt key={selected} testCase={testCase} judgeSystemPrompt={suite['judgeSystemPrompt']} scorers={scorers} />
+            <TryIt
+              key={selected}
+              testCase={testCase}
+              judgeSystemPrompt={suite['judgeSystemPrompt']}
+              scorers={scorers}
+            />
           </div>
         </>
       )}

@@ -32,15 +32,22 @@ export function ConflictDialog({ suiteId, after, isOpen, onClose, onKeepMine, on
       }
     >
       <div className="flex flex-col items-start gap-3">
-        <Link to={`/suites/${encodeURIComponent(suiteId)}/history${after === undefined ? '' : `?from=${after}`}`} target="_blank" rel="noopener" className={buttonClass()}>
+        <Link
+          to={`/suites/${encodeURIComponent(suiteId)}/history${after === undefined ? '' : `?from=${after}`}`}
+          target="_blank"
+          rel="noopener"
+          className={buttonClass()}
+        >
           See theirs in a new tab
         </Link>
         <ul className="list-disc pl-4">
           <li>
-            <strong className="font-medium">Keep mine</strong> saves yours as the newest version. Theirs stays in the history.
+            <strong className="font-medium">Keep mine</strong> saves yours as the newest version. Theirs stays in the
+            history.
           </li>
           <li>
-            <strong className="font-medium">Take theirs</strong> drops your unsaved changes and shows the newest version.
+            <strong className="font-medium">Take theirs</strong> drops your unsaved changes and shows the newest
+            version.
           </li>
         </ul>
       </div>

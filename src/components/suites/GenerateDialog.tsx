@@ -22,34 +22,66 @@ interface Reviewed {
   isTaken: boolean
 }
 
-function ReviewRow({ reviewed, number, onChange }: { reviewed: Reviewed; number: number; onChange: (reviewed: Reviewed) => void }) {
+function ReviewRow({
+  reviewed,
+  number,
+  onChange,
+}: {
+  reviewed: Reviewed
+  number: number
+  onChange: (reviewed: Reviewed) => void
+}) {
   const { testCase, isTaken } = reviewed
-  const change = (name: string, text: string) => onChange({ ...reviewed, testCase: setIn(testCase, [name], text || undefined) })
+  const change = (name: string, text: string) =>
+    onChange({ ...reviewed, testCase: setIn(testCase, [name], text || undefined) })
   return (
     <li className="flex flex-col gap-2 border-t border-line pt-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Checkbox label={<span className="font-medium">{textOf(testCase['id']) || `Case ${number}`}</span>} checked={isTaken} onChange={(event) => onChange({ ...reviewed, isTaken: event.target.checked })} />
+        <Checkbox
+          label={<span className="font-medium">{textOf(testCase['id']) || `Case ${number}`}</span>}
+          checked={isTaken}
+          onChange={(event) => onChange({ ...reviewed, isTaken: event.target.checked })}
+        />
         <span className="text-xs text-muted">{methodsOf(testCase).join(', ')}</span>
       </div>
       <div role="group" aria-label={`Case ${number}`} className="grid gap-2 sm:grid-cols-[2fr_1fr]">
         {typeof testCase['prompt'] === 'string' ? (
-          <TextArea label="Prompt" rows={2} value={testCase['prompt']} onChange={(event) => change('prompt', event.target.value)} />
+          <TextArea
+            label="Prompt"
+            rows={2}
+            value={testCase['prompt']}
+            onChange={(event) => change('prompt', event.target.value)}
+          />
         ) : (
           <p className="text-muted">{titleOf(testCase)}</p>
         )}
         {testCase['checks'] === undefined && (
-          <TextArea label="Expected output" rows={2} value={textOf(testCase['expectedOutput'])} onChange={(event) => change('expectedOutput', event.target.value)} />
+          <TextArea
+            label="Expected output"
+            rows={2}
+            value={textOf(testCase['expectedOutput'])}
+            onChange={(event) => change('expectedOutput', event.target.value)}
+          />
         )}
       </div>
     </li>
   )
 }
 
-function Review({ generated, rows, onChange }: { generated: GeneratedCases; rows: Reviewed[]; onChange: (rows: Reviewed[]) => void }) {
+function Review({
+  generated,
+  rows,
+  onChange,
+}: {
+  generated: GeneratedCases
+  rows: Reviewed[]
+  onChange: (rows: Reviewed[]) => void
+}) {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted">
-        Read them before you add them: a model makes mistakes, and a wrong expected output counts against the right answer.
+        Read them before you add them: a model makes mistakes, and a wrong expected output counts against the right
+        answer.
         {generated.cost !== undefined && generated.cost > 0 && ` It cost ${formatCost(generated.cost)}.`}
       </p>
       {generated.leftOut.length > 0 && (
@@ -62,11 +94,18 @@ function Review({ generated, rows, onChange }: { generated: GeneratedCases; rows
         </Notice>
       )}
       {rows.length === 0 ? (
-        <Notice title="No case came back that can be used.">Say more exactly what the cases should be about, or choose another model.</Notice>
+        <Notice title="No case came back that can be used.">
+          Say more exactly what the cases should be about, or choose another model.
+        </Notice>
       ) : (
         <ul className="flex flex-col gap-3">
           {[...rows.entries()].map(([index, reviewed]) => (
-            <ReviewRow key={index} reviewed={reviewed} number={index + 1} onChange={(next) => onChange(rows.with(index, next))} />
+            <ReviewRow
+              key={index}
+              reviewed={reviewed}
+              number={index + 1}
+              onChange={(next) => onChange(rows.with(index, next))}
+            />
           ))}
         </ul>
       )}
@@ -84,10 +123,12 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
   const [rows, setRows] = useState<Reviewed[]>()
   const modelId = chosen ?? app.data?.defaultModels[0] ?? ''
   const generation = useMutation({
-    mutationFn: () => api.generateCases({ modelId, description, count: Number(count), ...(scoringMethod !== '' && { scoringMethod }) }),
+    mutationFn: () =>
+      api.generateCases({ modelId, description, count: Number(count), ...(scoringMethod !== '' && { scoringMethod }) }),
     onSuccess: ({ testCases }) => setRows(testCases.map((testCase) => ({ testCase, isTaken: true }))),
   })
-  const countError = /^\d+$/.test(count) && Number(count) >= 1 && Number(count) <= 50 ? undefined : 'A whole number from 1 to 50.'
+  const countError =
+    /^\d+$/.test(count) && Number(count) >= 1 && Number(count) <= 50 ? undefined : 'A whole number from 1 to 50.'
   const taken = (rows ?? []).filter(({ isTaken }) => isTaken)
   const isReview = rows !== undefined && generation.data !== undefined
   const addTaken = () => {
@@ -98,7 +139,11 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
   return (
     <Dialog
       title={isReview ? 'Review generated cases' : 'Generate cases'}
-      description={isSimulated(modelId) ? 'By a simulated model: for trying the screen out, not for measuring.' : 'A model writes them; you read them before they are added.'}
+      description={
+        isSimulated(modelId)
+          ? 'By a simulated model: for trying the screen out, not for measuring.'
+          : 'A model writes them; you read them before they are added.'
+      }
       width="wide"
       isOpen={isOpen}
       onClose={onClose}
@@ -113,7 +158,11 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" disabled={description.trim() === '' || modelId === '' || countError !== undefined || generation.isPending} onClick={() => generation.mutate()}>
+            <Button
+              kind="primary"
+              disabled={description.trim() === '' || modelId === '' || countError !== undefined || generation.isPending}
+              onClick={() => generation.mutate()}
+            >
               {generation.isPending ? 'The model writes …' : 'Generate'}
             </Button>
           </>
@@ -125,11 +174,27 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
       ) : (
         <div className="flex flex-col gap-3">
           {generation.error && <FailureNotice failure={generation.error} title="No cases were generated" />}
-          <TextArea label="What about" hint="The subject, the kind of task, the level; an example helps" rows={4} value={description} onChange={(event) => setDescription(event.target.value)} />
+          <TextArea
+            label="What about"
+            hint="The subject, the kind of task, the level; an example helps"
+            rows={4}
+            value={description}
+            onChange={(event) => setDescription(event.target.value)}
+          />
           <div className="grid gap-3 sm:grid-cols-3">
             <ModelSelect label="Model" value={modelId} onChange={setChosen} />
-            <TextField label="How many" inputMode="numeric" error={countError} value={count} onChange={(event) => setCount(event.target.value)} />
-            <SelectField label="Scoring method" value={scoringMethod} onChange={(event) => setScoringMethod(event.target.value)}>
+            <TextField
+              label="How many"
+              inputMode="numeric"
+              error={countError}
+              value={count}
+              onChange={(event) => setCount(event.target.value)}
+            />
+            <SelectField
+              label="Scoring method"
+              value={scoringMethod}
+              onChange={(event) => setScoringMethod(event.target.value)}
+            >
               <option value="">The model chooses</option>
               {scorers.map(({ name }) => (
                 <option key={name}>{name}</option>

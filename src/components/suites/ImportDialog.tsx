@@ -28,9 +28,13 @@ const MOST_CHARACTERS = 5_000_000
 const PASTED = 'pasted'
 
 async function readFile(file: File): Promise<Source> {
-  if (file.size > MOST_CHARACTERS * 4) throw new Error(`${file.name} is ${formatBytes(file.size)}; a suite may have 5 million characters. Split it, or use the command line.`)
+  if (file.size > MOST_CHARACTERS * 4)
+    throw new Error(
+      `${file.name} is ${formatBytes(file.size)}; a suite may have 5 million characters. Split it, or use the command line.`,
+    )
   const text = await file.text()
-  if (text.length > MOST_CHARACTERS) throw new Error(`${file.name} has more than 5 million characters. Split it, or use the command line.`)
+  if (text.length > MOST_CHARACTERS)
+    throw new Error(`${file.name} has more than 5 million characters. Split it, or use the command line.`)
   return { fileName: file.name, text }
 }
 
@@ -54,15 +58,29 @@ function PlacedList({ problems }: { problems: ImportProblem[] }) {
 }
 
 function Refused({ failure, source }: { failure: unknown; source: Source | undefined }) {
-  if (!(failure instanceof ApiFailure) || source === undefined || failure.status === 0) return <FailureNotice failure={failure} title="It was not read" />
+  if (!(failure instanceof ApiFailure) || source === undefined || failure.status === 0)
+    return <FailureNotice failure={failure} title="It was not read" />
   return (
-    <Notice kind="error" title={`${source.fileName === PASTED ? 'The text' : source.fileName} cannot be used as it is. Nothing was saved.`}>
+    <Notice
+      kind="error"
+      title={`${source.fileName === PASTED ? 'The text' : source.fileName} cannot be used as it is. Nothing was saved.`}
+    >
       <PlacedList problems={sortByLine(readImportProblems(failure.message, source))} />
     </Notice>
   )
 }
 
-function Preview({ read, source, name, onName }: { read: SuiteImport; source: Source; name: string; onName: (name: string) => void }) {
+function Preview({
+  read,
+  source,
+  name,
+  onName,
+}: {
+  read: SuiteImport
+  source: Source
+  name: string
+  onName: (name: string) => void
+}) {
   const cases = readCases(read.suite)
   return (
     <div className="flex flex-col gap-3">
@@ -76,8 +94,17 @@ function Preview({ read, source, name, onName }: { read: SuiteImport; source: So
           <PlacedList problems={readImportProblems(read.warnings.join('\n'), source)} />
         </Notice>
       )}
-      {read.suggestedModels.length > 0 && <p className="text-muted">The file names these models: {read.suggestedModels.slice(0, 12).join(', ')}. Choose them in the Arena.</p>}
-      <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="region" aria-label="First cases">
+      {read.suggestedModels.length > 0 && (
+        <p className="text-muted">
+          The file names these models: {read.suggestedModels.slice(0, 12).join(', ')}. Choose them in the Arena.
+        </p>
+      )}
+      <div
+        className="overflow-x-auto rounded-md border border-line"
+        tabIndex={0}
+        role="region"
+        aria-label="First cases"
+      >
         <table className="w-full min-w-[480px] text-left">
           <thead className="border-b border-line text-xs text-muted">
             <tr>
@@ -153,14 +180,22 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
         read ? (
           <>
             <Button onClick={startOver}>Choose another</Button>
-            <Button kind="primary" disabled={name.trim() === '' || saving.isPending} onClick={() => saving.mutate(read)}>
+            <Button
+              kind="primary"
+              disabled={name.trim() === '' || saving.isPending}
+              onClick={() => saving.mutate(read)}
+            >
               {saving.isPending ? 'Saving …' : 'Save suite'}
             </Button>
           </>
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" disabled={pasted.trim() === '' || reading.isPending} onClick={() => reading.mutate({ fileName: PASTED, text: pasted })}>
+            <Button
+              kind="primary"
+              disabled={pasted.trim() === '' || reading.isPending}
+              onClick={() => reading.mutate({ fileName: PASTED, text: pasted })}
+            >
               Read the text
             </Button>
           </>
@@ -168,7 +203,9 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
       }
     >
       <div className="flex flex-col gap-3">
-        {dropped !== undefined && dropped.others > 0 && <Notice kind="warning">Only {dropped.file.name} is read: one file at a time.</Notice>}
+        {dropped !== undefined && dropped.others > 0 && (
+          <Notice kind="warning">Only {dropped.file.name} is read: one file at a time.</Notice>
+        )}
         {saving.error && <FailureNotice failure={saving.error} title="It was not saved" />}
         {read && source ? (
           <Preview read={read} source={source} name={name} onName={setName} />
@@ -194,7 +231,14 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
                 }}
               />
             </div>
-            <TextArea label="Text of the suite" isLabelHidden placeholder={'name: My suite\ntestCases:\n  - id: …'} rows={12} value={pasted} onChange={(event) => setPasted(event.target.value)} />
+            <TextArea
+              label="Text of the suite"
+              isLabelHidden
+              placeholder={'name: My suite\ntestCases:\n  - id: …'}
+              rows={12}
+              value={pasted}
+              onChange={(event) => setPasted(event.target.value)}
+            />
           </>
         )}
       </div>

@@ -25,7 +25,11 @@ export function ModelSelect({ label, hint, value, onChange, className }: ModelSe
       onChange={(event) => onChange(event.target.value)}
       className={className}
     >
-      {!listed.some(({ id }) => id === value) && <option value={value}>{value === '' ? (models.isPending ? 'Loading models …' : 'Choose a model') : value}</option>}
+      {!listed.some(({ id }) => id === value) && (
+        <option value={value}>
+          {value === '' ? (models.isPending ? 'Loading models …' : 'Choose a model') : value}
+        </option>
+      )}
       {providers.map(([provider, group]) => (
         <optgroup key={provider} label={provider}>
           {group.map((model) => (

@@ -31,14 +31,22 @@ function OneOption({ field, value, error, onChange }: OneOptionProps) {
     case 'switch':
       return (
         <div className="flex flex-col gap-0.5">
-          <Checkbox label={field.label} checked={(value ?? field.fallback) === true} onChange={(event) => change(event.target.checked)} />
+          <Checkbox
+            label={field.label}
+            checked={(value ?? field.fallback) === true}
+            onChange={(event) => change(event.target.checked)}
+          />
           {field.hint !== undefined && <div className="pl-6 text-xs text-muted">{field.hint}</div>}
           {error !== undefined && <div className="pl-6 text-xs text-danger">{error}</div>}
         </div>
       )
     case 'choice':
       return (
-        <SelectField {...common} value={textOf(value ?? field.fallback)} onChange={(event) => change(event.target.value || undefined)}>
+        <SelectField
+          {...common}
+          value={textOf(value ?? field.fallback)}
+          onChange={(event) => change(event.target.value || undefined)}
+        >
           {field.fallback === undefined && <option value="">not set</option>}
           {field.choices.map((choice) => (
             <option key={choice} value={choice}>
@@ -50,7 +58,14 @@ function OneOption({ field, value, error, onChange }: OneOptionProps) {
     case 'number':
       return <NumberField {...common} value={value} onChange={onChange} placeholder={textOf(field.fallback)} />
     case 'text':
-      return <TextField {...common} value={textOf(value)} onChange={(event) => onChange(event.target.value || undefined)} placeholder={textOf(field.fallback)} />
+      return (
+        <TextField
+          {...common}
+          value={textOf(value)}
+          onChange={(event) => onChange(event.target.value || undefined)}
+          placeholder={textOf(field.fallback)}
+        />
+      )
     case 'lines':
       return <LinesField {...common} className="md:col-span-2" value={value} onChange={onChange} />
     case 'json':

@@ -5,14 +5,26 @@ import { describePlace, placeOf, sentence, type Place } from './problem-places.t
 
 const MOST_SHOWN = 100
 
-function ProblemList({ problems, caseIds, onGo }: { problems: Problem[]; caseIds: string[]; onGo: (place: Place) => void }) {
+function ProblemList({
+  problems,
+  caseIds,
+  onGo,
+}: {
+  problems: Problem[]
+  caseIds: string[]
+  onGo: (place: Place) => void
+}) {
   return (
     <ul className="mt-1 max-h-48 overflow-y-auto">
       {problems.slice(0, MOST_SHOWN).map(({ path, message }) => {
         const place = placeOf(path)
         return (
           <li key={`${path.join('.')}: ${message}`}>
-            <button type="button" className="min-h-6 max-w-full text-left break-words underline decoration-dotted" onClick={() => onGo(place)}>
+            <button
+              type="button"
+              className="min-h-6 max-w-full text-left break-words underline decoration-dotted"
+              onClick={() => onGo(place)}
+            >
               {describePlace(place, caseIds)}
             </button>
             : {sentence(message)}

@@ -12,10 +12,29 @@ interface PromptFieldsProps {
 
 const roles = ['system', 'user', 'assistant']
 
-function TurnContent({ turn, number, error, onChange }: { turn: Fields; number: number; error: string | undefined; onChange: (turn: Fields) => void }) {
+function TurnContent({
+  turn,
+  number,
+  error,
+  onChange,
+}: {
+  turn: Fields
+  number: number
+  error: string | undefined
+  onChange: (turn: Fields) => void
+}) {
   const parts = partsOf(turn['content'])
   if (parts === undefined)
-    return <TextArea label={`Text of turn ${number}`} isLabelHidden rows={3} error={error} value={textOf(turn['content'])} onChange={(event) => onChange({ ...turn, content: event.target.value })} />
+    return (
+      <TextArea
+        label={`Text of turn ${number}`}
+        isLabelHidden
+        rows={3}
+        error={error}
+        value={textOf(turn['content'])}
+        onChange={(event) => onChange({ ...turn, content: event.target.value })}
+      />
+    )
   return (
     <div className="flex flex-col gap-2">
       {parts.map((part) =>
@@ -34,7 +53,10 @@ function TurnContent({ turn, number, error, onChange }: { turn: Fields; number: 
             <span className="min-w-0 flex-1 truncate" title={part.kind === 'image' ? part.name : part.text}>
               {part.kind === 'image' ? `Image: ${part.name}` : `Kept as it is: ${part.text}`}
             </span>
-            <IconButton label={`Remove part ${part.index + 1} of turn ${number}`} onClick={() => onChange(setIn(turn, ['content', part.index], undefined))}>
+            <IconButton
+              label={`Remove part ${part.index + 1} of turn ${number}`}
+              onClick={() => onChange(setIn(turn, ['content', part.index], undefined))}
+            >
               <Trash2 size={16} aria-hidden />
             </IconButton>
           </div>
@@ -53,9 +75,20 @@ function Turns({ testCase, errorAt, onChange }: PromptFieldsProps) {
   return (
     <div className="flex flex-col gap-3">
       {[...turns.entries()].map(([index, turn]) => (
-        <div key={index} role="group" aria-label={`Turn ${index + 1}`} className="flex flex-col gap-2 rounded-md border border-line p-2">
+        <div
+          key={index}
+          role="group"
+          aria-label={`Turn ${index + 1}`}
+          className="flex flex-col gap-2 rounded-md border border-line p-2"
+        >
           <div className="flex items-center gap-1">
-            <SelectField label={`Role of turn ${index + 1}`} isLabelHidden className="w-32" value={textOf(turn['role'])} onChange={(event) => setTurns(turns.with(index, { ...turn, role: event.target.value }))}>
+            <SelectField
+              label={`Role of turn ${index + 1}`}
+              isLabelHidden
+              className="w-32"
+              value={textOf(turn['role'])}
+              onChange={(event) => setTurns(turns.with(index, { ...turn, role: event.target.value }))}
+            >
               {!roles.includes(textOf(turn['role'])) && <option>{textOf(turn['role'])}</option>}
               {roles.map((role) => (
                 <option key={role}>{role}</option>
@@ -65,22 +98,44 @@ function Turns({ testCase, errorAt, onChange }: PromptFieldsProps) {
             <IconButton label={`Move turn ${index + 1} up`} disabled={index === 0} onClick={() => swap(index - 1)}>
               <ArrowUp size={16} aria-hidden />
             </IconButton>
-            <IconButton label={`Move turn ${index + 1} down`} disabled={index === turns.length - 1} onClick={() => swap(index)}>
+            <IconButton
+              label={`Move turn ${index + 1} down`}
+              disabled={index === turns.length - 1}
+              onClick={() => swap(index)}
+            >
               <ArrowDown size={16} aria-hidden />
             </IconButton>
-            <IconButton label={`Remove turn ${index + 1}`} disabled={turns.length === 1} onClick={() => setTurns(turns.toSpliced(index, 1))}>
+            <IconButton
+              label={`Remove turn ${index + 1}`}
+              disabled={turns.length === 1}
+              onClick={() => setTurns(turns.toSpliced(index, 1))}
+            >
               <Trash2 size={16} aria-hidden />
             </IconButton>
           </div>
-          <TurnContent turn={turn} number={index + 1} error={errorAt(`messages.${index}`)} onChange={(next) => setTurns(turns.with(index, next))} />
+          <TurnContent
+            turn={turn}
+            number={index + 1}
+            error={errorAt(`messages.${index}`)}
+            onChange={(next) => setTurns(turns.with(index, next))}
+          />
         </div>
       ))}
       <div className="flex flex-wrap items-center gap-2">
-        <Button onClick={() => setTurns([...turns, { role: turns.at(-1)?.['role'] === 'user' ? 'assistant' : 'user', content: '' }])}>
+        <Button
+          onClick={() =>
+            setTurns([...turns, { role: turns.at(-1)?.['role'] === 'user' ? 'assistant' : 'user', content: '' }])
+          }
+        >
           <Plus size={16} aria-hidden />
           Add a turn
         </Button>
-        <Button kind="quiet" disabled={whyNot !== undefined} title={whyNot && `Not possible: ${whyNot}`} onClick={() => onChange(toOnePrompt)}>
+        <Button
+          kind="quiet"
+          disabled={whyNot !== undefined}
+          title={whyNot && `Not possible: ${whyNot}`}
+          onClick={() => onChange(toOnePrompt)}
+        >
           Use one prompt
         </Button>
       </div>

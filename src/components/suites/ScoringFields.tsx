@@ -27,8 +27,16 @@ function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
   }
   return (
     <>
-      <SelectField label="Scoring method" hint={scorer?.summary} error={errorAt('scoringMethod')} value={method} onChange={(event) => choose(event.target.value)}>
-        {scorer === undefined && <option value={method}>{method === '' ? 'Choose one' : `${method} (not known)`}</option>}
+      <SelectField
+        label="Scoring method"
+        hint={scorer?.summary}
+        error={errorAt('scoringMethod')}
+        value={method}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {scorer === undefined && (
+          <option value={method}>{method === '' ? 'Choose one' : `${method} (not known)`}</option>
+        )}
         {scorers.map(({ name }) => (
           <option key={name} value={name}>
             {name}
@@ -50,7 +58,12 @@ function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
   )
 }
 
-function OneCheck({ number, onRemove, errorAt, ...rest }: ScoringProps & { number: number; onRemove: (() => void) | undefined }) {
+function OneCheck({
+  number,
+  onRemove,
+  errorAt,
+  ...rest
+}: ScoringProps & { number: number; onRemove: (() => void) | undefined }) {
   const { fields, onChange } = rest
   return (
     <div role="group" aria-label={`Check ${number}`} className="flex flex-col gap-3 rounded-md border border-line p-3">
@@ -105,13 +118,19 @@ export function ScoringFields({ fields, scorers, errorAt, onChange }: ScoringPro
           number={index + 1}
           fields={check}
           scorers={scorers}
-          errorAt={(field) => errorAt(`checks.${index}.${field}`) ?? (field === 'scoringMethod' ? errorAt(`checks.${index}`) : undefined)}
-          onChange={(change) => onChange((before) => setIn(before, ['checks', index], change(listOf(before['checks'])[index] ?? {})))}
+          errorAt={(field) =>
+            errorAt(`checks.${index}.${field}`) ?? (field === 'scoringMethod' ? errorAt(`checks.${index}`) : undefined)
+          }
+          onChange={(change) =>
+            onChange((before) => setIn(before, ['checks', index], change(listOf(before['checks'])[index] ?? {})))
+          }
           onRemove={checks.length > 1 ? () => remove(index) : undefined}
         />
       ))}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => onChange((before) => setIn(before, ['checks', checks.length], { scoringMethod: 'boolean' }))}>
+        <Button
+          onClick={() => onChange((before) => setIn(before, ['checks', checks.length], { scoringMethod: 'boolean' }))}
+        >
           <Plus size={16} aria-hidden />
           Add a check
         </Button>

@@ -37,7 +37,10 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
   const [typed, setTyped] = useState<ReadSource>()
   // What was just written need not be read, unless to say where a problem stands: on a large suite that takes a second.
   const isReadNeeded = typed === undefined && (problems.length > 0 || pending !== undefined)
-  const read = useMemo(() => typed ?? (isReadNeeded ? source.readSource(opened) : undefined), [typed, isReadNeeded, source, opened])
+  const read = useMemo(
+    () => typed ?? (isReadNeeded ? source.readSource(opened) : undefined),
+    [typed, isReadNeeded, source, opened],
+  )
   const settled = useSettled(text, text.length > 200_000 ? 1000 : 250)
   // Opening the tab changes nothing, though the text may be written otherwise than the file that was imported.
   const taken = useRef(text)
@@ -59,15 +62,28 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
   }
 
   const error = read && 'error' in read ? { place: read.place, message: read.error } : undefined
-  const found = error ? [error] : read && 'locate' in read ? problems.slice(0, 50).map(({ path, message }) => ({ place: read.locate(path), message: `${path.join('.')}: ${message}` })) : []
+  const found = error
+    ? [error]
+    : read && 'locate' in read
+      ? problems
+          .slice(0, 50)
+          .map(({ path, message }) => ({ place: read.locate(path), message: `${path.join('.')}: ${message}` }))
+      : []
   return (
     <div ref={root} className="flex flex-col gap-3">
       {found.length > 0 && (
-        <Notice kind="error" title={error ? 'This cannot be read. The form keeps what it was before.' : countOf(found.length, 'problem')}>
+        <Notice
+          kind="error"
+          title={error ? 'This cannot be read. The form keeps what it was before.' : countOf(found.length, 'problem')}
+        >
           <ul className="max-h-40 overflow-y-auto" aria-label="Problems in the source">
             {found.map(({ place, message }) => (
               <li key={`${place.line}:${message}`}>
-                <button type="button" className="min-h-6 text-left underline decoration-dotted" onClick={() => void showLine(root.current, place)}>
+                <button
+                  type="button"
+                  className="min-h-6 text-left underline decoration-dotted"
+                  onClick={() => void showLine(root.current, place)}
+                >
                   Line {place.line}, column {place.column}
                 </button>
                 : {message}
@@ -76,7 +92,9 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
           </ul>
         </Notice>
       )}
-      <p className="text-muted">The whole suite as YAML. What you change here is in the form at once; comments are not kept.</p>
+      <p className="text-muted">
+        The whole suite as YAML. What you change here is in the form at once; comments are not kept.
+      </p>
       <CodeEditor label="Suite as YAML" language="yaml" value={text} onChange={type} maxHeight="calc(100dvh - 320px)" />
     </div>
   )
@@ -84,7 +102,11 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
 
 /** The suite as text, for those who are quicker with it, and for fields the form does not know. */
 export function SourceTab(props: SourceTabProps) {
-  const source = useQuery({ queryKey: ['suite-source'], queryFn: () => import('./suite-source.ts'), staleTime: Infinity })
+  const source = useQuery({
+    queryKey: ['suite-source'],
+    queryFn: () => import('./suite-source.ts'),
+    staleTime: Infinity,
+  })
   if (source.error) return <FailureNotice failure={source.error} title="The editor could not be loaded" />
   return source.data ? <Editing {...props} source={source.data} /> : <Loading label="Loading the editor …" />
 }

@@ -14,7 +14,15 @@ export function SuiteEditor({ params }: ScreenProps) {
   const isNew = id === NEW_SUITE
   const scorers = useQuery({ queryKey: ['scorers'], queryFn: api.scorers, staleTime: Infinity })
   // Read once and not again behind the user's back: what is typed is made from this version.
-  const loaded = useQuery({ queryKey: ['suite', id, 'editor'], queryFn: () => api.suite(id), enabled: !isNew, staleTime: 0, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false })
+  const loaded = useQuery({
+    queryKey: ['suite', id, 'editor'],
+    queryFn: () => api.suite(id),
+    enabled: !isNew,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
   const failure = loaded.error ?? scorers.error
   if (failure && loaded.data === undefined)
     return (

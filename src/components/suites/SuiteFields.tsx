@@ -17,17 +17,44 @@ interface SuiteFieldsProps {
 
 const parameterNames = Object.keys(defaultParameters).filter((name) => name !== 'benchmarkMode')
 
-function VariantFields({ variant, index, problems, onChange, onRemove }: { variant: Fields; index: number; problems: ProblemLookup; onChange: (variant: Fields) => void; onRemove: () => void }) {
+function VariantFields({
+  variant,
+  index,
+  problems,
+  onChange,
+  onRemove,
+}: {
+  variant: Fields
+  index: number
+  problems: ProblemLookup
+  onChange: (variant: Fields) => void
+  onRemove: () => void
+}) {
   const errorAt = (field: string) => problems.at(undefined, `variants.${index}.${field}`)
   const parameters = isFields(variant['parameters']) ? variant['parameters'] : {}
   const setParameter = (name: string, value: unknown) => {
     const changed = setIn(variant, ['parameters', name], value)
-    onChange(isFields(changed['parameters']) && Object.keys(changed['parameters']).length === 0 ? setIn(changed, ['parameters'], undefined) : changed)
+    onChange(
+      isFields(changed['parameters']) && Object.keys(changed['parameters']).length === 0
+        ? setIn(changed, ['parameters'], undefined)
+        : changed,
+    )
   }
   return (
-    <div role="group" aria-label={`Variant ${index + 1}`} className="flex flex-col gap-3 rounded-md border border-line bg-surface p-3">
+    <div
+      role="group"
+      aria-label={`Variant ${index + 1}`}
+      className="flex flex-col gap-3 rounded-md border border-line bg-surface p-3"
+    >
       <div className="flex items-end gap-2">
-        <TextField label="Variant name" className="flex-1" hint="Shown as model@name" error={errorAt('name')} value={textOf(variant['name'])} onChange={(event) => onChange({ ...variant, name: event.target.value })} />
+        <TextField
+          label="Variant name"
+          className="flex-1"
+          hint="Shown as model@name"
+          error={errorAt('name')}
+          value={textOf(variant['name'])}
+          onChange={(event) => onChange({ ...variant, name: event.target.value })}
+        />
         <IconButton label={`Remove variant ${index + 1}`} className="mb-5" onClick={onRemove}>
           <Trash2 size={16} aria-hidden />
         </IconButton>
@@ -42,7 +69,14 @@ function VariantFields({ variant, index, problems, onChange, onRemove }: { varia
       />
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-5">
         {parameterNames.map((name) => (
-          <NumberField key={name} label={labelOf(name)} placeholder="the run’s" error={errorAt(`parameters.${name}`)} value={parameters[name]} onChange={(value) => setParameter(name, value)} />
+          <NumberField
+            key={name}
+            label={labelOf(name)}
+            placeholder="the run’s"
+            error={errorAt(`parameters.${name}`)}
+            value={parameters[name]}
+            onChange={(value) => setParameter(name, value)}
+          />
         ))}
       </div>
     </div>
@@ -54,7 +88,8 @@ const shown = new Set(['name', 'description', 'systemPrompt', 'judgeSystemPrompt
 /** What belongs to the whole suite: its name, its prompts, its variants. */
 export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
   const variants = listOf(suite['variants'])
-  const setText = (name: string) => (event: { target: { value: string } }) => onChange((before) => setIn(before, [name], event.target.value || undefined))
+  const setText = (name: string) => (event: { target: { value: string } }) =>
+    onChange((before) => setIn(before, [name], event.target.value || undefined))
   const unplaced = problems.outside(undefined, shown).filter(({ path }) => path[0] !== 'variants' || path.length < 3)
   return (
     <div className="flex max-w-4xl flex-col gap-6">
@@ -68,11 +103,29 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
         </Notice>
       )}
       <div className="flex flex-col gap-3">
-        <TextField label="Name" error={problems.at(undefined, 'name')} value={textOf(suite['name'])} onChange={(event) => onChange((before) => ({ ...before, name: event.target.value }))} />
-        <TextArea label="Description" rows={2} error={problems.at(undefined, 'description')} value={textOf(suite['description'])} onChange={setText('description')} />
+        <TextField
+          label="Name"
+          error={problems.at(undefined, 'name')}
+          value={textOf(suite['name'])}
+          onChange={(event) => onChange((before) => ({ ...before, name: event.target.value }))}
+        />
+        <TextArea
+          label="Description"
+          rows={2}
+          error={problems.at(undefined, 'description')}
+          value={textOf(suite['description'])}
+          onChange={setText('description')}
+        />
       </div>
       <Section title="Prompts">
-        <TextArea label="System prompt" hint="Sent before every case" rows={6} error={problems.at(undefined, 'systemPrompt')} value={textOf(suite['systemPrompt'])} onChange={setText('systemPrompt')} />
+        <TextArea
+          label="System prompt"
+          hint="Sent before every case"
+          rows={6}
+          error={problems.at(undefined, 'systemPrompt')}
+          value={textOf(suite['systemPrompt'])}
+          onChange={setText('systemPrompt')}
+        />
         <TextArea
           label="Judge prompt"
           hint="Your own words for the judge, beside the rubric it always gets; used by cases scored by llm-judge"
@@ -82,17 +135,30 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
           onChange={setText('judgeSystemPrompt')}
         />
       </Section>
-      <Section title="Variants" aside="Every model is asked with each of them, so that prompts are compared like models.">
+      <Section
+        title="Variants"
+        aside="Every model is asked with each of them, so that prompts are compared like models."
+      >
         {[...variants.entries()].map(([index, variant]) => (
           <VariantFields
             key={index}
             {...{ variant, index, problems }}
             onChange={(next) => onChange((before) => setIn(before, ['variants', index], next))}
-            onRemove={() => onChange((before) => setIn(before, ['variants'], variants.length === 1 ? undefined : variants.toSpliced(index, 1)))}
+            onRemove={() =>
+              onChange((before) =>
+                setIn(before, ['variants'], variants.length === 1 ? undefined : variants.toSpliced(index, 1)),
+              )
+            }
           />
         ))}
         <div>
-          <Button onClick={() => onChange((before) => setIn(before, ['variants', variants.length], { name: `variant-${variants.length + 1}` }))}>
+          <Button
+            onClick={() =>
+              onChange((before) =>
+                setIn(before, ['variants', variants.length], { name: `variant-${variants.length + 1}` }),
+              )
+            }
+          >
             <Plus size={16} aria-hidden />
             Add a variant
           </Button>

@@ -26,7 +26,9 @@ function Versions({ id, versions }: VersionsProps) {
   const known = (name: string) => versions.find(({ version }) => String(version) === address.get(name))?.version
   const shown = known('version') ?? newest
   // Nothing said: what the last save changed. `from=0` is the version alone.
-  const from = known('from') ?? (address.get('from') === '0' ? undefined : versions.find(({ version }) => version < shown)?.version)
+  const from =
+    known('from') ??
+    (address.get('from') === '0' ? undefined : versions.find(({ version }) => version < shown)?.version)
   const restore = useMutation({
     mutationFn: async () => api.saveSuite(id, (await api.suite(id, shown)).suite, newest),
     onSuccess: ({ version }) => {
@@ -45,14 +47,28 @@ function Versions({ id, versions }: VersionsProps) {
     <div className="flex flex-col gap-3">
       {restore.error && <FailureNotice failure={restore.error} title="It was not restored. Nothing was changed." />}
       <div className="flex flex-wrap items-end gap-3">
-        <SelectField label="Show" className="w-80 max-w-full" value={shown} onChange={(event) => setAddress({ version: event.target.value })}>
+        <SelectField
+          label="Show"
+          className="w-80 max-w-full"
+          value={shown}
+          onChange={(event) => setAddress({ version: event.target.value })}
+        >
           {options}
         </SelectField>
-        <SelectField label="Compared with" className="w-80 max-w-full" value={from ?? 0} onChange={(event) => setAddress({ from: event.target.value })}>
+        <SelectField
+          label="Compared with"
+          className="w-80 max-w-full"
+          value={from ?? 0}
+          onChange={(event) => setAddress({ from: event.target.value })}
+        >
           <option value={0}>Nothing: show it whole</option>
           {options}
         </SelectField>
-        <Button disabled={shown === newest || restore.isPending} title={shown === newest ? 'This is the newest version' : undefined} onClick={() => restore.mutate()}>
+        <Button
+          disabled={shown === newest || restore.isPending}
+          title={shown === newest ? 'This is the newest version' : undefined}
+          onClick={() => restore.mutate()}
+        >
           {restore.isPending ? 'Restoring …' : `Restore version ${shown}`}
         </Button>
       </div>
@@ -93,7 +109,10 @@ export function SuiteHistory({ params }: ScreenProps) {
   return (
     <Page
       title={name === '' ? 'History' : `History of ${name}`}
-      subtitle={history.data && `${countOf(versions.length, 'version')}, ${countOf(runs.length, 'run')}. Every run keeps its own copy of the suite.`}
+      subtitle={
+        history.data &&
+        `${countOf(versions.length, 'version')}, ${countOf(runs.length, 'run')}. Every run keeps its own copy of the suite.`
+      }
       actions={
         <Link to={`/suites/${encodeURIComponent(id)}`} className={buttonClass('primary')}>
           Edit the suite
@@ -113,7 +132,12 @@ export function SuiteHistory({ params }: ScreenProps) {
       ) : history.isPending ? (
         <Loading label="Loading the history …" />
       ) : (
-        <Tabs label="Parts of the history" tabs={tabs} value={address.get('tab') === 'runs' ? 'runs' : 'versions'} onChange={(tab) => setAddress({ tab: tab === 'runs' ? tab : undefined })} />
+        <Tabs
+          label="Parts of the history"
+          tabs={tabs}
+          value={address.get('tab') === 'runs' ? 'runs' : 'versions'}
+          onChange={(tab) => setAddress({ tab: tab === 'runs' ? tab : undefined })}
+        />
       )}
     </Page>
   )

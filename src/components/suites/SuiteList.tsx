@@ -17,7 +17,15 @@ import { SuiteTable } from './SuiteTable.tsx'
 function useRowKeys(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if ((event.key !== 'j' && event.key !== 'k') || isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return
+      if (
+        (event.key !== 'j' && event.key !== 'k') ||
+        isTyping(event.target) ||
+        event.metaKey ||
+        event.ctrlKey ||
+        event.altKey ||
+        isDialogOpen()
+      )
+        return
       const links = [...document.querySelectorAll<HTMLElement>('[data-suite-link]')]
       const at = links.findIndex((link) => link === document.activeElement)
       links[event.key === 'j' ? Math.min(links.length - 1, at + 1) : Math.max(0, at - 1)]?.focus()
@@ -29,7 +37,10 @@ function useRowKeys(): void {
 
 function matches({ name, description = '', methods }: SuiteSummary, search: string): boolean {
   const text = [name, description, ...Object.keys(methods)].join('\n').toLowerCase()
-  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word))
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }
 
 function hasFiles(event: DragEvent): boolean {
@@ -86,7 +97,11 @@ export function SuiteList() {
         }
       >
         {suites.error ? (
-          <FailureNotice failure={suites.error} title="The suites could not be read" action={<Button onClick={() => void suites.refetch()}>Try again</Button>} />
+          <FailureNotice
+            failure={suites.error}
+            title="The suites could not be read"
+            action={<Button onClick={() => void suites.refetch()}>Try again</Button>}
+          />
         ) : suites.isPending ? (
           <Loading label="Loading suites …" />
         ) : suites.data.length === 0 ? (
@@ -103,13 +118,26 @@ export function SuiteList() {
         ) : (
           <>
             <div className="flex flex-wrap items-center gap-3">
-              <TextField label="Search suites" isLabelHidden type="search" placeholder="Search suites" className="w-64 max-w-full" value={search} onChange={(event) => setAddress({ q: event.target.value })} />
+              <TextField
+                label="Search suites"
+                isLabelHidden
+                type="search"
+                placeholder="Search suites"
+                className="w-64 max-w-full"
+                value={search}
+                onChange={(event) => setAddress({ q: event.target.value })}
+              />
               <span role="status" className="text-muted">
-                {shown.length === suites.data.length ? countOf(shown.length, 'suite') : `${shown.length} of ${countOf(suites.data.length, 'suite')}`}
+                {shown.length === suites.data.length
+                  ? countOf(shown.length, 'suite')
+                  : `${shown.length} of ${countOf(suites.data.length, 'suite')}`}
               </span>
             </div>
             {shown.length === 0 ? (
-              <EmptyState title="No suite holds these words." action={<Button onClick={() => setAddress({ q: undefined })}>Show all</Button>} />
+              <EmptyState
+                title="No suite holds these words."
+                action={<Button onClick={() => setAddress({ q: undefined })}>Show all</Button>}
+              />
             ) : (
               <SuiteTable suites={shown} />
             )}

@@ -13,7 +13,12 @@ const cell = 'px-3 py-1.5'
 /** The runs that were made with the suite, newest first. */
 export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
   return (
-    <div className="overflow-x-auto rounded-lg border border-line bg-surface" tabIndex={0} role="region" aria-label="Runs of this suite">
+    <div
+      className="overflow-x-auto rounded-lg border border-line bg-surface"
+      tabIndex={0}
+      role="region"
+      aria-label="Runs of this suite"
+    >
       <table className="w-full min-w-[640px] text-left">
         <thead className="border-b border-line text-xs text-muted">
           <tr>
@@ -41,7 +46,12 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
           {runs.map((run) => (
             <tr key={run.id} className="border-b border-line last:border-0 hover:bg-hover">
               <td className={`${cell} whitespace-nowrap`}>
-                <Link to={run.isLive ? `/arena/run/${encodeURIComponent(run.id)}` : `/results/${encodeURIComponent(run.id)}`} className="inline-block leading-6 underline decoration-dotted">
+                <Link
+                  to={
+                    run.isLive ? `/arena/run/${encodeURIComponent(run.id)}` : `/results/${encodeURIComponent(run.id)}`
+                  }
+                  className="inline-block leading-6 underline decoration-dotted"
+                >
                   {formatTime(run.startedAt)}
                 </Link>
               </td>

@@ -68,7 +68,15 @@ function DeleteDialog({ suite, onClose }: { suite: SuiteSummary; onClose: () => 
   )
 }
 
-function RowMenu({ suite, onDuplicate, onDelete }: { suite: SuiteSummary; onDuplicate: () => void; onDelete: () => void }) {
+function RowMenu({
+  suite,
+  onDuplicate,
+  onDelete,
+}: {
+  suite: SuiteSummary
+  onDuplicate: () => void
+  onDelete: () => void
+}) {
   return (
     <Menu
       trigger={
@@ -120,7 +128,12 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
   return (
     <>
       {duplicate.error && <FailureNotice failure={duplicate.error} title="It was not duplicated" />}
-      <div className="relative overflow-x-auto rounded-lg border border-line bg-surface" tabIndex={0} role="region" aria-label="Table of suites">
+      <div
+        className="relative overflow-x-auto rounded-lg border border-line bg-surface"
+        tabIndex={0}
+        role="region"
+        aria-label="Table of suites"
+      >
         <table className="w-full min-w-[940px] text-left">
           <thead className="border-b border-line text-xs text-muted">
             <tr>
@@ -152,7 +165,12 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
                 <td className={`${cell} max-w-80`}>
                   <div className="flex items-center gap-2">
-                    <Link data-suite-link="" to={addressOf(suite)} className="block min-w-0 truncate leading-6 font-medium hover:underline" title={suite.name}>
+                    <Link
+                      data-suite-link=""
+                      to={addressOf(suite)}
+                      className="block min-w-0 truncate leading-6 font-medium hover:underline"
+                      title={suite.name}
+                    >
                       {suite.name}
                     </Link>
                     {suite.isExample && <Badge>example</Badge>}
@@ -169,18 +187,31 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                 </td>
                 <td className={`${cell} whitespace-nowrap`}>
                   {suite.lastRun ? (
-                    <Link to={suite.lastRun.status === 'running' ? `/arena/run/${encodeURIComponent(suite.lastRun.id)}` : `/results/${encodeURIComponent(suite.lastRun.id)}`} className="inline-block leading-6 underline decoration-dotted">
+                    <Link
+                      to={
+                        suite.lastRun.status === 'running'
+                          ? `/arena/run/${encodeURIComponent(suite.lastRun.id)}`
+                          : `/results/${encodeURIComponent(suite.lastRun.id)}`
+                      }
+                      className="inline-block leading-6 underline decoration-dotted"
+                    >
                       {formatTime(suite.lastRun.startedAt)}
                     </Link>
                   ) : (
                     <span className="text-muted">never</span>
                   )}
-                  {suite.lastRun && suite.lastRun.status !== 'completed' && <span className="ml-2 text-xs text-muted">{suite.lastRun.status}</span>}
+                  {suite.lastRun && suite.lastRun.status !== 'completed' && (
+                    <span className="ml-2 text-xs text-muted">{suite.lastRun.status}</span>
+                  )}
                 </td>
                 <td className={`${cell} text-right`}>{formatCount(suite.runs)}</td>
                 <td className={`${cell} whitespace-nowrap text-muted`}>{formatTime(suite.savedAt)}</td>
                 <td className="px-1 py-1 align-top">
-                  <RowMenu suite={suite} onDuplicate={() => duplicate.mutate(suite)} onDelete={() => setDeleted(suite)} />
+                  <RowMenu
+                    suite={suite}
+                    onDuplicate={() => duplicate.mutate(suite)}
+                    onDelete={() => setDeleted(suite)}
+                  />
                 </td>
               </tr>
             ))}

@@ -69,7 +69,10 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
       if (pendingSource === undefined) return suite
       const { readSource } = await import('./suite-source.ts')
       const read = readSource(pendingSource)
-      if ('error' in read) throw new InputError(`The source cannot be read: line ${read.place.line}, column ${read.place.column}: ${read.error} Nothing was saved.`)
+      if ('error' in read)
+        throw new InputError(
+          `The source cannot be read: line ${read.place.line}, column ${read.place.column}: ${read.error} Nothing was saved.`,
+        )
       setPendingSource(undefined)
       draft.edit(() => read.suite)
       return read.suite
@@ -93,7 +96,9 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
   const goTo = ({ caseIndex, field }: Place) => {
     if (caseIndex !== undefined) setAddress({ tab: undefined, q: undefined, case: caseIds[caseIndex] })
     else setAddress({ tab: field === 'testCases' ? undefined : 'suite' })
-    window.setTimeout(() => window.document.querySelector<HTMLElement>('main [role=tabpanel] [aria-invalid=true]')?.focus())
+    window.setTimeout(() =>
+      window.document.querySelector<HTMLElement>('main [role=tabpanel] [aria-invalid=true]')?.focus(),
+    )
   }
   const title = textOf(suite['name']) || 'Suite without a name'
   const tabs = [
@@ -102,7 +107,15 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
     {
       id: 'source',
       label: 'Source',
-      content: <SourceTab suite={suite} problems={check.problems} pending={pendingSource} onPending={setPendingSource} onChange={(next) => draft.edit(() => next)} />,
+      content: (
+        <SourceTab
+          suite={suite}
+          problems={check.problems}
+          pending={pendingSource}
+          onPending={setPendingSource}
+          onChange={(next) => draft.edit(() => next)}
+        />
+      ),
     },
   ]
   return (
@@ -138,25 +151,55 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
             <MenuItem onSelect={() => navigate('/suites')}>All suites</MenuItem>
           </Menu>
           <Button onClick={() => setGenerating(true)}>Generate cases</Button>
-          <Button onClick={() => (hasChanges || isNew ? saving.save({ then: run }) : run(id))}>{hasChanges || isNew ? 'Save and run' : 'Run'}</Button>
-          <Button kind="primary" disabled={(!hasChanges && !isNew) || saving.isSaving || draft.offered !== undefined} onClick={() => saving.save()} title="Ctrl+S">
+          <Button onClick={() => (hasChanges || isNew ? saving.save({ then: run }) : run(id))}>
+            {hasChanges || isNew ? 'Save and run' : 'Run'}
+          </Button>
+          <Button
+            kind="primary"
+            disabled={(!hasChanges && !isNew) || saving.isSaving || draft.offered !== undefined}
+            onClick={() => saving.save()}
+            title="Ctrl+S"
+          >
             {saving.isSaving ? 'Saving …' : 'Save'}
           </Button>
         </>
       }
     >
       <OfferedChanges draft={draft} />
-      {saving.failure !== undefined && !saving.isRefused && <FailureNotice failure={saving.failure} title="The suite was not saved. Your changes are still here." />}
-      {!draft.isKept && <Notice kind="warning">This browser has no room to keep unsaved changes of this size against a reload: save often.</Notice>}
+      {saving.failure !== undefined && !saving.isRefused && (
+        <FailureNotice failure={saving.failure} title="The suite was not saved. Your changes are still here." />
+      )}
+      {!draft.isKept && (
+        <Notice kind="warning">
+          This browser has no room to keep unsaved changes of this size against a reload: save often.
+        </Notice>
+      )}
       {pendingSource !== undefined && address.get('tab') !== 'source' && (
         <Notice kind="warning" action={<Button onClick={() => setAddress({ tab: 'source' })}>Go to Source</Button>}>
           The text under Source cannot be read yet; this form shows the suite from before.
         </Notice>
       )}
-      {check.failure !== undefined && !check.isCurrent && saving.failure === undefined && <Notice kind="warning">The last changes could not be checked: the server does not answer. They are kept in this browser.</Notice>}
-      {address.get('tab') !== 'source' && <ProblemSummary problems={check.problems} warnings={check.warnings} caseIds={caseIds} isRefused={saving.isRefused} onGo={goTo} />}
+      {check.failure !== undefined && !check.isCurrent && saving.failure === undefined && (
+        <Notice kind="warning">
+          The last changes could not be checked: the server does not answer. They are kept in this browser.
+        </Notice>
+      )}
+      {address.get('tab') !== 'source' && (
+        <ProblemSummary
+          problems={check.problems}
+          warnings={check.warnings}
+          caseIds={caseIds}
+          isRefused={saving.isRefused}
+          onGo={goTo}
+        />
+      )}
       <div inert={draft.offered !== undefined} className={draft.offered ? 'opacity-50' : undefined}>
-        <Tabs label="Parts of the suite" tabs={tabs} value={tabs.find((tab) => tab.id === address.get('tab'))?.id ?? 'cases'} onChange={(tab) => setAddress({ tab: tab === 'cases' ? undefined : tab })} />
+        <Tabs
+          label="Parts of the suite"
+          tabs={tabs}
+          value={tabs.find((tab) => tab.id === address.get('tab'))?.id ?? 'cases'}
+          onChange={(tab) => setAddress({ tab: tab === 'cases' ? undefined : tab })}
+        />
       </div>
       <GenerateDialog
         scorers={scorers}

@@ -26,15 +26,29 @@ interface Trial {
 }
 
 async function tryAnswer({ testCase, response, calls, judgePrompt }: Trial, judge?: string) {
-  const toolCalls = takesToolCalls(testCase) ? listOf(parseJsonText(calls)).map((call) => ({ name: textOf(call['name']), arguments: call['arguments'] ?? {} })) : undefined
-  return api.tryScorer({ testCase, response, toolCalls, ...(judge !== undefined && { judgeModelIds: [judge], ...(judgePrompt !== '' && { judgeSystemPrompt: judgePrompt }) }) })
+  const toolCalls = takesToolCalls(testCase)
+    ? listOf(parseJsonText(calls)).map((call) => ({ name: textOf(call['name']), arguments: call['arguments'] ?? {} }))
+    : undefined
+  return api.tryScorer({
+    testCase,
+    response,
+    toolCalls,
+    ...(judge !== undefined && {
+      judgeModelIds: [judge],
+      ...(judgePrompt !== '' && { judgeSystemPrompt: judgePrompt }),
+    }),
+  })
 }
 
 function Refused({ failure }: { failure: unknown }) {
   const problems = failure instanceof ApiFailure ? failure.problems : []
   return (
     <Notice kind="warning" title="It cannot be scored yet">
-      {problems.length > 0 ? problems.slice(0, 5).map(({ path, message }) => <div key={`${path.join('.')}${message}`}>{message}</div>) : failure instanceof Error ? failure.message : String(failure)}
+      {problems.length > 0
+        ? problems.slice(0, 5).map(({ path, message }) => <div key={`${path.join('.')}${message}`}>{message}</div>)
+        : failure instanceof Error
+          ? failure.message
+          : String(failure)}
     </Notice>
   )
 }
@@ -64,7 +78,12 @@ function JudgedScore({ trial }: { trial: Trial }) {
   const tried = useMutation({ mutationFn: (asked: Trial) => tryAnswer(asked, judge) })
   return (
     <>
-      <ModelSelect label="Judge" hint="Asking a judge may cost money, so it is asked only when you say so" value={judge} onChange={setChosen} />
+      <ModelSelect
+        label="Judge"
+        hint="Asking a judge may cost money, so it is asked only when you say so"
+        value={judge}
+        onChange={setChosen}
+      />
       <div>
         <Button disabled={judge === '' || tried.isPending} onClick={() => tried.mutate(trial)}>
           {tried.isPending ? 'The judge reads …' : 'Score with the judge'}
@@ -83,14 +102,27 @@ export function TryIt({ testCase, judgeSystemPrompt, scorers }: TryItProps) {
   // One object for the same content: a new one on every render would never settle.
   const [trial, setTrial] = useState<Trial>({ testCase, response, calls, judgePrompt: textOf(judgeSystemPrompt) })
   const current: Trial = { testCase, response, calls, judgePrompt: textOf(judgeSystemPrompt) }
-  if (trial.testCase !== current.testCase || trial.response !== response || trial.calls !== calls || trial.judgePrompt !== current.judgePrompt) setTrial(current)
+  if (
+    trial.testCase !== current.testCase ||
+    trial.response !== response ||
+    trial.calls !== calls ||
+    trial.judgePrompt !== current.judgePrompt
+  )
+    setTrial(current)
   return (
     <section aria-label="Try it" className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       <div>
         <h2 className="text-[15px] font-semibold">Try it</h2>
         <p className="text-muted">Type an answer and see what it would score.</p>
       </div>
-      <TextArea label="Answer to try" isLabelHidden placeholder="An answer a model might give" rows={4} value={response} onChange={(event) => setResponse(event.target.value)} />
+      <TextArea
+        label="Answer to try"
+        isLabelHidden
+        placeholder="An answer a model might give"
+        rows={4}
+        value={response}
+        onChange={(event) => setResponse(event.target.value)}
+      />
       {takesToolCalls(testCase) && (
         <TextArea
           label="Tool calls to try"

@@ -1,5 +1,14 @@
 import { TextArea, TextField } from '../ui/Field.tsx'
-import { findJsonError, parseJsonText, parseLines, parseNumberText, parseTags, showJson, showLines, showTags } from './option-fields.ts'
+import {
+  findJsonError,
+  parseJsonText,
+  parseLines,
+  parseNumberText,
+  parseTags,
+  showJson,
+  showLines,
+  showTags,
+} from './option-fields.ts'
 import { textOf } from './suite-draft.ts'
 import { useTypedValue } from './use-typed-value.ts'
 
@@ -31,5 +40,13 @@ export function LinesField({ value, onChange, ...rest }: ValueFieldProps) {
 /** Lists and objects as JSON text; what is not yet JSON says so and is kept as typed. */
 export function JsonField({ value, onChange, error, rows, ...rest }: ValueFieldProps & { rows?: number }) {
   const [text, type] = useTypedValue({ value, show: showJson, parse: parseJsonText, onChange })
-  return <TextArea {...rest} error={findJsonError(text) ?? error} rows={rows ?? Math.min(16, Math.max(3, text.split('\n').length))} value={text} onChange={(event) => type(event.target.value)} />
+  return (
+    <TextArea
+      {...rest}
+      error={findJsonError(text) ?? error}
+      rows={rows ?? Math.min(16, Math.max(3, text.split('\n').length))}
+      value={text}
+      onChange={(event) => type(event.target.value)}
+    />
+  )
 }

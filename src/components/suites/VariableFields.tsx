@@ -7,7 +7,15 @@ import { isSame } from './unsaved-draft.ts'
 import { findRowError, fromRows, toRows, type VariableRow } from './variable-rows.ts'
 
 /** The values for `{{names}}` in the texts of a case. */
-export function VariableFields({ value, error, onChange }: { value: unknown; error: string | undefined; onChange: (value: unknown) => void }) {
+export function VariableFields({
+  value,
+  error,
+  onChange,
+}: {
+  value: unknown
+  error: string | undefined
+  onChange: (value: unknown) => void
+}) {
   const [typed, setTyped] = useState(() => toRows(value))
   const rows = isSame(fromRows(typed), value) ? typed : toRows(value)
   const change = (next: VariableRow[]) => {

@@ -24,7 +24,12 @@ const marks = { same: ' ', added: '+', removed: '−' }
 const words = { same: '', added: 'added: ', removed: 'removed: ' }
 
 function DiffLine({ row }: { row: DiffRow }) {
-  if (row.kind === 'gap') return <div className="h-[20px] bg-sunken px-2 text-xs leading-[20px] text-muted">{countOf(row.count, 'line')} the same</div>
+  if (row.kind === 'gap')
+    return (
+      <div className="h-[20px] bg-sunken px-2 text-xs leading-[20px] text-muted">
+        {countOf(row.count, 'line')} the same
+      </div>
+    )
   return (
     <div className={classes('flex h-[20px] min-w-full gap-2 px-2 leading-[20px] whitespace-pre', looks[row.kind])}>
       <span aria-hidden className="w-9 shrink-0 text-right select-none">
@@ -45,9 +50,20 @@ function DiffLine({ row }: { row: DiffRow }) {
 function Difference({ rows, label }: { rows: DiffRow[]; label: string }) {
   const box = useRef<HTMLDivElement>(null)
   // oxlint-disable-next-line react/incompatible-library
-  const lines = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 20 })
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 20,
+  })
   return (
-    <div ref={box} tabIndex={0} role="region" aria-label={label} className="max-h-[60dvh] overflow-auto rounded-md border border-line bg-surface font-mono text-[13px]">
+    <div
+      ref={box}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      className="max-h-[60dvh] overflow-auto rounded-md border border-line bg-surface font-mono text-[13px]"
+    >
       <div className="relative" style={{ height: lines.getTotalSize() }}>
         {lines.getVirtualItems().map(({ index, start }) => (
           <div key={index} className="absolute top-0 left-0 min-w-full" style={{ transform: `translateY(${start}px)` }}>
@@ -60,11 +76,20 @@ function Difference({ rows, label }: { rows: DiffRow[]; label: string }) {
 }
 
 function Compared({ id, shown, from }: { id: string; shown: number; from: number }) {
-  const rows = useQuery({ queryKey: ['suite', id, 'compare', from, shown], queryFn: () => compareVersions(id, from, shown), staleTime: Infinity })
+  const rows = useQuery({
+    queryKey: ['suite', id, 'compare', from, shown],
+    queryFn: () => compareVersions(id, from, shown),
+    staleTime: Infinity,
+  })
   if (rows.error) return <FailureNotice failure={rows.error} title="The versions could not be compared" />
   if (!rows.data) return <Loading label="Comparing …" />
   const { added, removed } = countChanges(rows.data)
-  if (rows.data.length === 0) return <Notice>Versions {from} and {shown} are the same.</Notice>
+  if (rows.data.length === 0)
+    return (
+      <Notice>
+        Versions {from} and {shown} are the same.
+      </Notice>
+    )
   return (
     <div className="flex flex-col gap-2">
       <p role="status" className="text-muted">
@@ -76,12 +101,24 @@ function Compared({ id, shown, from }: { id: string; shown: number; from: number
 }
 
 function Whole({ id, shown }: { id: string; shown: number }) {
-  const text = useQuery({ queryKey: ['suite', id, 'source', shown], queryFn: () => readVersion(id, shown), staleTime: Infinity })
+  const text = useQuery({
+    queryKey: ['suite', id, 'source', shown],
+    queryFn: () => readVersion(id, shown),
+    staleTime: Infinity,
+  })
   if (text.error) return <FailureNotice failure={text.error} title="This version could not be read" />
-  return text.data === undefined ? <Loading label="Loading the version …" /> : <CodeEditor key={shown} label={`Version ${shown} as YAML`} language="yaml" value={text.data} isReadOnly />
+  return text.data === undefined ? (
+    <Loading label="Loading the version …" />
+  ) : (
+    <CodeEditor key={shown} label={`Version ${shown} as YAML`} language="yaml" value={text.data} isReadOnly />
+  )
 }
 
 /** One version as YAML, or what changed from another to it. */
 export function VersionView({ id, shown, from }: { id: string; shown: number; from: number | undefined }) {
-  return from === undefined || from === shown ? <Whole id={id} shown={shown} /> : <Compared id={id} shown={shown} from={from} />
+  return from === undefined || from === shown ? (
+    <Whole id={id} shown={shown} />
+  ) : (
+    <Compared id={id} shown={shown} from={from} />
+  )
 }

@@ -12,7 +12,10 @@ function escapePattern(text: string): string {
 }
 
 /** Each line of the message is a problem: `FILE:LINE:COLUMN: what` or `FILE:LINE: what`; others have no place. */
-export function readImportProblems(message: string, { fileName, text }: { fileName: string; text: string }): ImportProblem[] {
+export function readImportProblems(
+  message: string,
+  { fileName, text }: { fileName: string; text: string },
+): ImportProblem[] {
   const place = new RegExp(String.raw`^${escapePattern(fileName)}(?::(\d+))?(?::(\d+))?: (.*)$`)
   const lines = text.split(/\r\n|\n|\r/)
   return message.split('\n').flatMap((row): ImportProblem[] => {
@@ -21,7 +24,14 @@ export function readImportProblems(message: string, { fileName, text }: { fileNa
     if (what === undefined) return [{ message: row }]
     if (line === undefined) return [{ message: what }]
     const excerpt = lines[Number(line) - 1]?.trim().slice(0, 160)
-    return [{ line: Number(line), ...(column !== undefined && { column: Number(column) }), message: what, ...(excerpt && { excerpt }) }]
+    return [
+      {
+        line: Number(line),
+        ...(column !== undefined && { column: Number(column) }),
+        message: what,
+        ...(excerpt && { excerpt }),
+      },
+    ]
   })
 }
 

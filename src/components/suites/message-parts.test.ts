@@ -4,12 +4,23 @@ import { nameImage, partsOf, toOnePrompt, toTurns, whyNotOnePrompt } from './mes
 describe('one prompt and several turns', () => {
   it('there and back is the same case', () => {
     const testCase = { id: 'a', scoringMethod: 'boolean', prompt: 'Hello', mine: 1 }
-    expect(toTurns(testCase)).toEqual({ id: 'a', scoringMethod: 'boolean', mine: 1, messages: [{ role: 'user', content: 'Hello' }] })
+    expect(toTurns(testCase)).toEqual({
+      id: 'a',
+      scoringMethod: 'boolean',
+      mine: 1,
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
     expect(toOnePrompt(toTurns(testCase))).toEqual(testCase)
   })
 
   it.each([
-    [[{ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }], 'several turns'],
+    [
+      [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+      'several turns',
+    ],
     [[{ role: 'system', content: 'a' }], 'not the user'],
     [[{ role: 'user', content: [{ type: 'text', text: 'a' }] }], 'parts'],
     [[{ role: 'user', content: 'a', cache: true }], 'other fields'],
@@ -23,7 +34,13 @@ describe('one prompt and several turns', () => {
 describe('parts of a turn', () => {
   it('text can be edited, pictures have a name, what is not known is kept', () => {
     expect(partsOf('plain')).toBeUndefined()
-    expect(partsOf([{ type: 'text', text: 'What is this?' }, { type: 'image', image: 'cat.png' }, { type: 'audio', data: 'x' }])).toEqual([
+    expect(
+      partsOf([
+        { type: 'text', text: 'What is this?' },
+        { type: 'image', image: 'cat.png' },
+        { type: 'audio', data: 'x' },
+      ]),
+    ).toEqual([
       { index: 0, kind: 'text', text: 'What is this?' },
       { index: 1, kind: 'image', name: 'cat.png' },
       { index: 2, kind: 'other', text: '{"type":"audio","data":"x"}' },

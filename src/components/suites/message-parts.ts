@@ -32,13 +32,17 @@ export function toOnePrompt(testCase: Fields): Fields {
   return { ...rest, prompt: textOf(listOf(messages)[0]?.['content']) }
 }
 
-export type TurnPart = { index: number; kind: 'text'; text: string } | { index: number; kind: 'image'; name: string } | { index: number; kind: 'other'; text: string }
+export type TurnPart =
+  | { index: number; kind: 'text'; text: string }
+  | { index: number; kind: 'image'; name: string }
+  | { index: number; kind: 'other'; text: string }
 
 /** A turn's content part by part; `undefined` when it is one text. */
 export function partsOf(content: unknown): TurnPart[] | undefined {
   if (!Array.isArray(content)) return undefined
   return content.map((part: unknown, index): TurnPart => {
-    if (isFields(part) && part['type'] === 'text' && typeof part['text'] === 'string') return { index, kind: 'text', text: part['text'] }
+    if (isFields(part) && part['type'] === 'text' && typeof part['text'] === 'string')
+      return { index, kind: 'text', text: part['text'] }
     if (isFields(part) && part['type'] === 'image') return { index, kind: 'image', name: nameImage(part['image']) }
     return { index, kind: 'other', text: textOf(part).slice(0, 200) }
   })

@@ -3,9 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { scorers } from '../../scoring/index.ts'
 import type { OptionSchema } from '../../server/api.ts'
-import { findJsonError, labelOf, optionFields, parseJsonText, parseLines, parseNumberText, parseTags, showJson, showLines, showTags } from './option-fields.ts'
+import {
+  findJsonError,
+  labelOf,
+  optionFields,
+  parseJsonText,
+  parseLines,
+  parseNumberText,
+  parseTags,
+  showJson,
+  showLines,
+  showTags,
+} from './option-fields.ts'
 
-const fieldsOf = (properties: Record<string, OptionSchema>, required: string[] = []) => optionFields({ options: { properties, required } })
+const fieldsOf = (properties: Record<string, OptionSchema>, required: string[] = []) =>
+  optionFields({ options: { properties, required } })
 
 describe('fields drawn from JSON Schema', () => {
   it('one kind for each type', () => {
@@ -36,15 +48,32 @@ describe('fields drawn from JSON Schema', () => {
   })
 
   it('says limits, defaults and what is required', () => {
-    const [deadline, schema] = fieldsOf({ deadlineMs: { type: 'number', exclusiveMinimum: 0, maximum: 60_000, default: 1000, description: 'When' }, schema: {} }, ['schema'])
-    expect(deadline).toMatchObject({ label: 'Deadline ms', limits: 'more than 0, at most 60000', fallback: 1000, hint: 'When', isRequired: false })
+    const [deadline, schema] = fieldsOf(
+      {
+        deadlineMs: { type: 'number', exclusiveMinimum: 0, maximum: 60_000, default: 1000, description: 'When' },
+        schema: {},
+      },
+      ['schema'],
+    )
+    expect(deadline).toMatchObject({
+      label: 'Deadline ms',
+      limits: 'more than 0, at most 60000',
+      fallback: 1000,
+      hint: 'When',
+      isRequired: false,
+    })
     expect(schema).toMatchObject({ kind: 'json', isRequired: true })
     expect(labelOf('ignoreOrder')).toBe('Ignore order')
   })
 
   it('has a field for every option of every scoring method there is', () => {
     for (const scorer of scorers) {
-      const { properties = {}, required = [] } = z.object({ properties: z.record(z.string(), z.record(z.string(), z.unknown())).optional(), required: z.array(z.string()).optional() }).parse(z.toJSONSchema(scorer.options, { io: 'input', unrepresentable: 'any' }))
+      const { properties = {}, required = [] } = z
+        .object({
+          properties: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+          required: z.array(z.string()).optional(),
+        })
+        .parse(z.toJSONSchema(scorer.options, { io: 'input', unrepresentable: 'any' }))
       const drawn = optionFields({ options: { properties, required } })
       expect(drawn.map(({ name }) => name)).toEqual(Object.keys(scorer.options.shape))
     }

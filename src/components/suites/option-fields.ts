@@ -42,20 +42,30 @@ function describeLimits({ minimum, maximum, exclusiveMinimum }: OptionSchema): s
 function fieldOf(name: string, schema: OptionSchema, isRequired: boolean): OptionField {
   const common = { name, label: labelOf(name), hint: schema.description, isRequired, fallback: schema.default }
   const choices = schema.enum
-  if (choices !== undefined && choices.every((choice) => typeof choice === 'string')) return { ...common, kind: 'choice', choices }
+  if (choices !== undefined && choices.every((choice) => typeof choice === 'string'))
+    return { ...common, kind: 'choice', choices }
   const types = typesOf(schema)
   const [type] = types
   if (types.length === 1 && choices === undefined) {
     if (type === 'boolean') return { ...common, kind: 'switch' }
-    if (type === 'number' || type === 'integer') return { ...common, kind: 'number', isWhole: type === 'integer', limits: describeLimits(schema) }
+    if (type === 'number' || type === 'integer')
+      return { ...common, kind: 'number', isWhole: type === 'integer', limits: describeLimits(schema) }
     if (type === 'string') return { ...common, kind: 'text' }
-    if (type === 'array' && schema.items !== undefined && schema.items.enum === undefined && typesOf(schema.items).join(',') === 'string') return { ...common, kind: 'lines' }
+    if (
+      type === 'array' &&
+      schema.items !== undefined &&
+      schema.items.enum === undefined &&
+      typesOf(schema.items).join(',') === 'string'
+    )
+      return { ...common, kind: 'lines' }
   }
   return { ...common, kind: 'json' }
 }
 
 export function optionFields({ options }: Pick<ScorerInfo, 'options'>): OptionField[] {
-  return Object.entries(options.properties).map(([name, schema]) => fieldOf(name, schema, options.required?.includes(name) ?? false))
+  return Object.entries(options.properties).map(([name, schema]) =>
+    fieldOf(name, schema, options.required?.includes(name) ?? false),
+  )
 }
 
 /** What is typed into a number field. What is no number stays as typed, so that the check can name it; blank is not set. */
@@ -72,7 +82,9 @@ export function parseLines(text: string): string[] | undefined {
 }
 
 export function showLines(value: unknown): string {
-  return Array.isArray(value) ? value.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n') : showJson(value)
+  return Array.isArray(value)
+    ? value.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+    : showJson(value)
 }
 
 export function parseTags(text: string): string[] | undefined {
@@ -81,7 +93,9 @@ export function parseTags(text: string): string[] | undefined {
 }
 
 export function showTags(value: unknown): string {
-  return Array.isArray(value) ? value.map((tag) => (typeof tag === 'string' ? tag : JSON.stringify(tag))).join(', ') : showJson(value)
+  return Array.isArray(value)
+    ? value.map((tag) => (typeof tag === 'string' ? tag : JSON.stringify(tag))).join(', ')
+    : showJson(value)
 }
 
 export function findJsonError(text: string): string | undefined {

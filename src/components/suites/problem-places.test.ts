@@ -33,16 +33,32 @@ describe('from the path of a problem to the field it stands beside', () => {
     expect(found.at(0, 'weight')).toBe('Must be greater than 0. Is odd.')
     expect(found.at(1, 'weight')).toBeUndefined()
     expect([found.countIn(0), found.countIn(1), found.countIn(undefined)]).toEqual([3, 0, 1])
-    expect(found.outside(0, new Set(['weight'])).map(({ message }) => message)).toEqual(['give either a prompt or messages'])
+    expect(found.outside(0, new Set(['weight'])).map(({ message }) => message)).toEqual([
+      'give either a prompt or messages',
+    ])
   })
 
   it('everything the check says about a case is either beside a field or above the form', () => {
     const testCases = [
       { id: 'a', scoringMethod: 'tool-calls', tools: [{ function: { name: 'x' } }], expectedCalls: [{ name: 'y' }] },
-      { id: 'a', prompt: 'p', checks: [{ scoringMethod: 'regex-match', expectedOutput: '(' }, { scoringMethod: 'nothing' }] },
-      { id: 'b', prompt: 'p', messages: [{ role: 'user', content: 'x' }], scoringMethod: 'numeric-tolerance', expectedOutput: 'none', tolerance: -1 },
+      {
+        id: 'a',
+        prompt: 'p',
+        checks: [{ scoringMethod: 'regex-match', expectedOutput: '(' }, { scoringMethod: 'nothing' }],
+      },
+      {
+        id: 'b',
+        prompt: 'p',
+        messages: [{ role: 'user', content: 'x' }],
+        scoringMethod: 'numeric-tolerance',
+        expectedOutput: 'none',
+        tolerance: -1,
+      },
     ]
-    const problems = checkSuite({ name: 'S', testCases }).problems.map(({ path, message }) => ({ path: path.filter((part) => typeof part !== 'symbol'), message }))
+    const problems = checkSuite({ name: 'S', testCases }).problems.map(({ path, message }) => ({
+      path: path.filter((part) => typeof part !== 'symbol'),
+      message,
+    }))
     expect(problems.length).toBeGreaterThan(4)
     const lookup = lookUpProblems(problems)
     for (const [index, testCase] of testCases.entries()) {

@@ -15,7 +15,10 @@ function fieldOf([first, second, third, fourth]: Rest): string {
   if (first === 'messages' && inList) return `messages.${second}`
   if (first === 'checks' && inList) return third === undefined ? `checks.${second}` : `checks.${second}.${third}`
   if (first === 'metadata' && second !== undefined) return `metadata.${second}`
-  if (first === 'variants' && inList) return ['variants', second, third, third === 'parameters' ? fourth : undefined].filter((part) => part !== undefined).join('.')
+  if (first === 'variants' && inList)
+    return ['variants', second, third, third === 'parameters' ? fourth : undefined]
+      .filter((part) => part !== undefined)
+      .join('.')
   return String(first)
 }
 
@@ -45,7 +48,8 @@ export function lookUpProblems(problems: readonly Problem[]): ProblemLookup {
       return found && [...new Set(found.map(({ problem }) => sentence(problem.message)))].join(' ')
     },
     countIn: (caseIndex) => byCase.get(caseIndex)?.length ?? 0,
-    outside: (caseIndex, shown) => (byCase.get(caseIndex) ?? []).filter(({ place }) => !shown.has(place.field)).map(({ problem }) => problem),
+    outside: (caseIndex, shown) =>
+      (byCase.get(caseIndex) ?? []).filter(({ place }) => !shown.has(place.field)).map(({ problem }) => problem),
   }
 }
 

@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { changeMethod, needsJudge, otherFields, shownFields, takesToolCalls, toChecks, toOneMethod } from './scoring-shape.ts'
+import {
+  changeMethod,
+  needsJudge,
+  otherFields,
+  shownFields,
+  takesToolCalls,
+  toChecks,
+  toOneMethod,
+} from './scoring-shape.ts'
 
-const scorer = (name: string, properties: Record<string, object> = {}, expectedOutput: 'required' | 'unused' = 'required', isJudge = false) => ({
+const scorer = (
+  name: string,
+  properties: Record<string, object> = {},
+  expectedOutput: 'required' | 'unused' = 'required',
+  isJudge = false,
+) => ({
   name,
   expectedOutput,
   isJudge,
@@ -16,8 +29,22 @@ const scorers = [
 ]
 
 describe('one method and several checks', () => {
-  const testCase = { id: 'a', prompt: 'p', scoringMethod: 'numeric-tolerance', expectedOutput: '4', tolerance: 0, weight: 2, mine: { kept: true } }
-  const checks = { id: 'a', prompt: 'p', weight: 2, mine: { kept: true }, checks: [{ scoringMethod: 'numeric-tolerance', expectedOutput: '4', tolerance: 0 }] }
+  const testCase = {
+    id: 'a',
+    prompt: 'p',
+    scoringMethod: 'numeric-tolerance',
+    expectedOutput: '4',
+    tolerance: 0,
+    weight: 2,
+    mine: { kept: true },
+  }
+  const checks = {
+    id: 'a',
+    prompt: 'p',
+    weight: 2,
+    mine: { kept: true },
+    checks: [{ scoringMethod: 'numeric-tolerance', expectedOutput: '4', tolerance: 0 }],
+  }
 
   it('move method, expected output and options, and nothing else', () => {
     expect(toChecks(testCase, scorers)).toEqual(checks)
@@ -28,7 +55,11 @@ describe('one method and several checks', () => {
     expect(toOneMethod(two)).toBe(two)
   })
   it("a check's weight does not become the case's", () => {
-    expect(toOneMethod({ id: 'a', weight: 2, checks: [{ scoringMethod: 'boolean', weight: 5 }] })).toEqual({ id: 'a', weight: 2, scoringMethod: 'boolean' })
+    expect(toOneMethod({ id: 'a', weight: 2, checks: [{ scoringMethod: 'boolean', weight: 5 }] })).toEqual({
+      id: 'a',
+      weight: 2,
+      scoringMethod: 'boolean',
+    })
   })
 })
 
@@ -41,7 +72,10 @@ describe('another method', () => {
     expect(back.fields).toEqual(before)
   })
   it('what is set now wins over what is remembered', () => {
-    const there = changeMethod({ scoringMethod: 'exact-match', partial: true }, 'json-match', { scorers, remembered: { 'json-match': { partial: false } } })
+    const there = changeMethod({ scoringMethod: 'exact-match', partial: true }, 'json-match', {
+      scorers,
+      remembered: { 'json-match': { partial: false } },
+    })
     expect(there.fields).toEqual({ scoringMethod: 'json-match', partial: true })
   })
 })
@@ -49,7 +83,9 @@ describe('another method', () => {
 describe('what a case needs', () => {
   it('a judge, when one of its methods is one', () => {
     expect(needsJudge({ scoringMethod: 'llm-judge' }, scorers)).toBe(true)
-    expect(needsJudge({ checks: [{ scoringMethod: 'exact-match' }, { scoringMethod: 'llm-judge' }] }, scorers)).toBe(true)
+    expect(needsJudge({ checks: [{ scoringMethod: 'exact-match' }, { scoringMethod: 'llm-judge' }] }, scorers)).toBe(
+      true,
+    )
     expect(needsJudge({ scoringMethod: 'exact-match' }, scorers)).toBe(false)
   })
   it('tool calls beside the answer', () => {
@@ -66,9 +102,13 @@ describe('which fields the form shows', () => {
   })
   it('turns and checks by their number', () => {
     const shown = shownFields({ messages: [{}, {}], checks: [{ scoringMethod: 'numeric-tolerance' }] }, scorers)
-    expect([...shown]).toEqual(expect.arrayContaining(['messages.1', 'checks.0.tolerance', 'checks.0.weight', 'checks.0.expectedOutput']))
+    expect([...shown]).toEqual(
+      expect.arrayContaining(['messages.1', 'checks.0.tolerance', 'checks.0.weight', 'checks.0.expectedOutput']),
+    )
   })
   it('names those nothing reads', () => {
-    expect(otherFields({ id: 'a', scoringMethod: 'numeric-tolerance', tolerance: 1, tolerence: 2, partial: true }, scorers)).toEqual(['tolerence', 'partial'])
+    expect(
+      otherFields({ id: 'a', scoringMethod: 'numeric-tolerance', tolerance: 1, tolerence: 2, partial: true }, scorers),
+    ).toEqual(['tolerence', 'partial'])
   })
 })

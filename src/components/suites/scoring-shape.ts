@@ -57,23 +57,52 @@ export function takesToolCalls(testCase: Fields): boolean {
   return [testCase, ...listOf(testCase['checks'])].some(({ scoringMethod }) => scoringMethod === 'tool-calls')
 }
 
-const always = ['id', 'prompt', 'scoringMethod', 'weight', 'metadata.category', 'metadata.difficulty', 'metadata.tags', 'vars']
+const always = [
+  'id',
+  'prompt',
+  'scoringMethod',
+  'weight',
+  'metadata.category',
+  'metadata.difficulty',
+  'metadata.tags',
+  'vars',
+]
 
 function shownOf(fields: Fields, scorers: readonly Known[]): string[] {
   const scorer = scorers.find(({ name }) => name === fields['scoringMethod'])
-  return ['scoringMethod', ...(scorer?.expectedOutput === 'unused' ? [] : ['expectedOutput']), ...optionNames(scorers, fields['scoringMethod'])]
+  return [
+    'scoringMethod',
+    ...(scorer?.expectedOutput === 'unused' ? [] : ['expectedOutput']),
+    ...optionNames(scorers, fields['scoringMethod']),
+  ]
 }
 
 /** Every field of a case that the form has a place for, as `placeOf` names them; problems elsewhere are shown above the form. */
 export function shownFields(testCase: Fields, scorers: readonly Known[]): Set<string> {
   const turns = listOf(testCase['messages']).map((_, index) => `messages.${index}`)
   const checks = listOf(testCase['checks'])
-  const scored = checks.length > 0 ? checks.flatMap((check, index) => [...shownOf(check, scorers), 'weight'].map((name) => `checks.${index}.${name}`)) : shownOf(testCase, scorers)
+  const scored =
+    checks.length > 0
+      ? checks.flatMap((check, index) =>
+          [...shownOf(check, scorers), 'weight'].map((name) => `checks.${index}.${name}`),
+        )
+      : shownOf(testCase, scorers)
   return new Set([...always, ...turns, ...scored])
 }
 
 /** Fields that nothing here reads: kept as they are, and named so that a misspelt one is seen. */
 export function otherFields(testCase: Fields, scorers: readonly Known[]): string[] {
-  const known = new Set(['id', 'prompt', 'messages', 'expectedOutput', 'scoringMethod', 'checks', 'weight', 'metadata', 'vars', ...optionNames(scorers, testCase['scoringMethod'])])
+  const known = new Set([
+    'id',
+    'prompt',
+    'messages',
+    'expectedOutput',
+    'scoringMethod',
+    'checks',
+    'weight',
+    'metadata',
+    'vars',
+    ...optionNames(scorers, testCase['scoringMethod']),
+  ])
   return Object.keys(testCase).filter((name) => !known.has(name))
 }

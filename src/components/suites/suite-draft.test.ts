@@ -18,12 +18,23 @@ import {
   type Fields,
 } from './suite-draft.ts'
 
-const suite = (...ids: string[]): Fields => ({ name: 'S', testCases: ids.map((id) => ({ id, prompt: id })), later: true })
+const suite = (...ids: string[]): Fields => ({
+  name: 'S',
+  testCases: ids.map((id) => ({ id, prompt: id })),
+  later: true,
+})
 const idsOf = (edited: Fields) => readCases(edited).map(({ id }) => id)
 
 const json = fc.jsonValue({ maxDepth: 3 })
-const fields = fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), json)
-const anySuite = fc.record({ name: fc.string(), unknown: json, testCases: fc.array(fc.record({ id: fc.string(), extra: fields }), { minLength: 1, maxLength: 8 }) })
+const fields = fc.dictionary(
+  fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
+  json,
+)
+const anySuite = fc.record({
+  name: fc.string(),
+  unknown: json,
+  testCases: fc.array(fc.record({ id: fc.string(), extra: fields }), { minLength: 1, maxLength: 8 }),
+})
 
 describe('edits of one value', () => {
   it('sets, adds and takes out fields and list items without touching the rest or its order', () => {
@@ -37,20 +48,27 @@ describe('edits of one value', () => {
 
   it('leaves every other field as it is, whatever is there', () => {
     fc.assert(
-      fc.property(fields, fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), (before, key) => {
-        const { [key]: _old, ...others } = before
-        const { [key]: set, ...kept } = setIn(before, [key], 'new')
-        expect(set).toBe('new')
-        expect(kept).toEqual(others)
-        expect(setIn(before, [key], undefined)).toEqual(others)
-      }),
+      fc.property(
+        fields,
+        fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
+        (before, key) => {
+          const { [key]: _old, ...others } = before
+          const { [key]: set, ...kept } = setIn(before, [key], 'new')
+          expect(set).toBe('new')
+          expect(kept).toEqual(others)
+          expect(setIn(before, [key], undefined)).toEqual(others)
+        },
+      ),
     )
   })
 
   it('drops metadata with its last field, and keeps unknown fields in it', () => {
     expect(setMetadata({ id: 'a' }, 'category', 'x')).toEqual({ id: 'a', metadata: { category: 'x' } })
     expect(setMetadata({ id: 'a', metadata: { category: 'x' } }, 'category', undefined)).toEqual({ id: 'a' })
-    expect(setMetadata({ id: 'a', metadata: { category: 'x', source: 1 } }, 'category', undefined)).toEqual({ id: 'a', metadata: { source: 1 } })
+    expect(setMetadata({ id: 'a', metadata: { category: 'x', source: 1 } }, 'category', undefined)).toEqual({
+      id: 'a',
+      metadata: { source: 1 },
+    })
   })
 })
 
@@ -61,7 +79,11 @@ describe('edits of the list of cases', () => {
     expect(freshId([{ id: 'a-2' }], 'a-2')).toBe('a-3')
     expect(idsOf(duplicateCase(suite('a', 'b'), 0))).toEqual(['a', 'a-2', 'b'])
     expect(idsOf(addCases(suite('a'), [{ id: 'a' }, { id: 'a' }, {}]))).toEqual(['a', 'a-2', 'a-3', 'case-4'])
-    expect(blankCase(readCases(suite('case-1')), { scoringMethod: 'boolean' })).toEqual({ id: 'case-2', prompt: '', scoringMethod: 'boolean' })
+    expect(blankCase(readCases(suite('case-1')), { scoringMethod: 'boolean' })).toEqual({
+      id: 'case-2',
+      prompt: '',
+      scoringMethod: 'boolean',
+    })
   })
 
   it('moves within the list and nowhere else', () => {
@@ -101,8 +123,27 @@ describe('which case is shown', () => {
 describe('the list of cases', () => {
   it('shows the prompt, or the last turn of the user', () => {
     expect(titleOf({ prompt: 'P' })).toBe('P')
-    expect(titleOf({ messages: [{ role: 'user', content: 'one' }, { role: 'assistant', content: 'two' }] })).toBe('one')
-    expect(titleOf({ messages: [{ role: 'user', content: [{ type: 'image', image: 'x' }, { type: 'text', text: 'What?' }] }] })).toBe('[image] What?')
+    expect(
+      titleOf({
+        messages: [
+          { role: 'user', content: 'one' },
+          { role: 'assistant', content: 'two' },
+        ],
+      }),
+    ).toBe('one')
+    expect(
+      titleOf({
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'image', image: 'x' },
+              { type: 'text', text: 'What?' },
+            ],
+          },
+        ],
+      }),
+    ).toBe('[image] What?')
     expect(titleOf({})).toBe('')
   })
   it('finds cases that hold every word, whatever its case', () => {

@@ -42,7 +42,9 @@ export function setIn(fields: Fields, path: readonly [string, ...Path], next: un
 /** `metadata` goes when its last field goes. */
 export function setMetadata(testCase: Fields, name: string, next: unknown): Fields {
   const changed = setIn(testCase, ['metadata', name], next)
-  return isFields(changed['metadata']) && Object.keys(changed['metadata']).length === 0 ? setIn(changed, ['metadata'], undefined) : changed
+  return isFields(changed['metadata']) && Object.keys(changed['metadata']).length === 0
+    ? setIn(changed, ['metadata'], undefined)
+    : changed
 }
 
 /** An id that no case has: the wanted one, or it with the first free number. */
@@ -75,27 +77,38 @@ export function moveCase(suite: Fields, from: number, to: number): Fields {
 }
 
 export function changeCase(suite: Fields, index: number, change: (testCase: Fields) => Fields): Fields {
-  return withCases(suite, readCases(suite).map((testCase, at) => (at === index ? change(testCase) : testCase)))
+  return withCases(
+    suite,
+    readCases(suite).map((testCase, at) => (at === index ? change(testCase) : testCase)),
+  )
 }
 
 /** A blank case, scored as the one beside it. */
 export function blankCase(cases: readonly Fields[], beside?: Fields): Fields {
   const method = beside?.['scoringMethod']
-  return { id: freshId(cases, `case-${cases.length + 1}`), prompt: '', scoringMethod: typeof method === 'string' ? method : 'exact-match' }
+  return {
+    id: freshId(cases, `case-${cases.length + 1}`),
+    prompt: '',
+    scoringMethod: typeof method === 'string' ? method : 'exact-match',
+  }
 }
 
 export function duplicateCase(suite: Fields, index: number): Fields {
   const cases = readCases(suite)
   const original = cases[index]
   if (original === undefined) return suite
-  return insertCases(suite, index + 1, [{ ...structuredClone(original), id: freshId(cases, `${textOf(original['id'])}-2`) }])
+  return insertCases(suite, index + 1, [
+    { ...structuredClone(original), id: freshId(cases, `${textOf(original['id'])}-2`) },
+  ])
 }
 
 /** Cases that come from elsewhere, with ids that are free here. */
 export function addCases(suite: Fields, added: readonly Fields[]): Fields {
   return added.reduce<Fields>((grown, testCase) => {
     const cases = readCases(grown)
-    return insertCases(grown, cases.length, [{ ...testCase, id: freshId(cases, textOf(testCase['id']) || `case-${cases.length + 1}`) }])
+    return insertCases(grown, cases.length, [
+      { ...testCase, id: freshId(cases, textOf(testCase['id']) || `case-${cases.length + 1}`) },
+    ])
   }, suite)
 }
 
@@ -120,11 +133,15 @@ export function titleOf({ prompt, messages }: Fields): string {
   const last = listOf(messages).findLast(({ role }) => role === 'user') ?? listOf(messages).at(-1)
   if (last === undefined) return ''
   if (typeof last['content'] === 'string') return last['content'].slice(0, 200)
-  return listOf(last['content']).map(({ text, type }) => (type === 'image' ? '[image]' : textOf(text).slice(0, 200))).join(' ')
+  return listOf(last['content'])
+    .map(({ text, type }) => (type === 'image' ? '[image]' : textOf(text).slice(0, 200)))
+    .join(' ')
 }
 
 export function methodsOf({ scoringMethod, checks }: Fields): string[] {
-  return [scoringMethod, ...listOf(checks).map((check) => check['scoringMethod'])].filter((name) => typeof name === 'string')
+  return [scoringMethod, ...listOf(checks).map((check) => check['scoringMethod'])].filter(
+    (name) => typeof name === 'string',
+  )
 }
 
 /** Indices of the cases that hold every word, in id, texts, category or tags. */
@@ -133,7 +150,10 @@ export function searchCases(cases: readonly Fields[], search: string): number[] 
   return [...cases.keys()].filter((index) => {
     if (words.length === 0) return true
     const { id, prompt, messages, expectedOutput, metadata } = cases[index]!
-    const text = [id, prompt, messages, expectedOutput, metadata, ...methodsOf(cases[index]!)].map(textOf).join('\n').toLowerCase()
+    const text = [id, prompt, messages, expectedOutput, metadata, ...methodsOf(cases[index]!)]
+      .map(textOf)
+      .join('\n')
+      .toLowerCase()
     return words.every((word) => text.includes(word))
   })
 }

@@ -14,11 +14,18 @@ testCases:
 
 describe('a suite as text', () => {
   it('comes back the same, unknown fields and all', () => {
-    const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('1.50', 'yes', 'null', '~', '- x', '{{name}}', ' lead', 'a: b', '0x1F', 'line\nbreak\n', '\t'))
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('1.50', 'yes', 'null', '~', '- x', '{{name}}', ' lead', 'a: b', '0x1F', 'line\nbreak\n', '\t'),
+    )
     const json = fc.jsonValue({ maxDepth: 2 })
     const suite = fc.record({
       name: text,
-      extra: fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), json),
+      extra: fc.dictionary(
+        fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
+        json,
+      ),
       testCases: fc.array(fc.record({ id: text, prompt: text, expectedOutput: text, unknown: json }), { maxLength: 4 }),
     })
     fc.assert(
@@ -31,10 +38,14 @@ describe('a suite as text', () => {
   })
 
   it('is read as a suite file is read: numbers that stand for text stay as written', () => {
-    const source = 'name: 2024\ntestCases:\n  - { id: 007, prompt: p, scoringMethod: exact-match, expectedOutput: 1.50 }\n'
+    const source =
+      'name: 2024\ntestCases:\n  - { id: 007, prompt: p, scoringMethod: exact-match, expectedOutput: 1.50 }\n'
     const read = readSource(source)
     const { suite } = parseSuite(source, 'suite.yaml')
-    expect('suite' in read && read.suite).toMatchObject({ name: suite.name, testCases: [{ id: suite.testCases[0]!.id, expectedOutput: suite.testCases[0]!.expectedOutput }] })
+    expect('suite' in read && read.suite).toMatchObject({
+      name: suite.name,
+      testCases: [{ id: suite.testCases[0]!.id, expectedOutput: suite.testCases[0]!.expectedOutput }],
+    })
     expect(suite.testCases[0]!.expectedOutput).toBe('1.50')
   })
 
@@ -58,7 +69,14 @@ describe('a suite as text', () => {
   })
 
   it('is not blown up by aliases that multiply', () => {
-    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]', ...'bcdefgh'.split('').map((name, index) => `${name}: &${name} [${Array.from({ length: 10 }, () => `*${'abcdefg'[index]}`).join(', ')}]`)].join('\n')
+    const bomb = [
+      'a: &a [x, x, x, x, x, x, x, x, x, x]',
+      ...'bcdefgh'
+        .split('')
+        .map(
+          (name, index) => `${name}: &${name} [${Array.from({ length: 10 }, () => `*${'abcdefg'[index]}`).join(', ')}]`,
+        ),
+    ].join('\n')
     expect(readSource(bomb)).toHaveProperty('error')
   })
 })

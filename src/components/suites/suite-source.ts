@@ -24,7 +24,8 @@ function keepAsWritten(document: Document): void {
       const keys = [...ancestors.filter(isPair), pair].map(({ key }) => (isScalar(key) ? String(key.value) : ''))
       const { value } = pair
       if (!TEXT_FIELDS.has(keys.join('.')) || !isScalar(value)) return
-      if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined) value.value = value.source
+      if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined)
+        value.value = value.source
     },
   })
 }
@@ -38,7 +39,9 @@ function offsetAt(document: Document, path: Path): number | undefined {
     return isScalar(key) ? key.range?.[0] : undefined
   }
   const node: unknown = document.getIn(path, true)
-  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range[0] : undefined
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
+    ? node.range[0]
+    : undefined
 }
 
 /** What the forms can show: a mapping whose cases are mappings. */
@@ -47,7 +50,9 @@ function findShapeProblem(value: unknown): { path: Path; message: string } | und
   const cases = value['testCases']
   if (!Array.isArray(cases)) return { path: ['testCases'], message: 'testCases: must be a list of cases.' }
   const bad = cases.findIndex((testCase) => !isFields(testCase))
-  return bad === -1 ? undefined : { path: ['testCases', bad], message: 'A test case is a mapping with id: and prompt:.' }
+  return bad === -1
+    ? undefined
+    : { path: ['testCases', bad], message: 'A test case is a mapping with id: and prompt:.' }
 }
 
 /** Reads YAML (or JSON, which is YAML). The first thing that is wrong with its shape is said with line and column. */
@@ -74,7 +79,8 @@ export function readSource(text: string): ReadSource {
     if (problem || !isFields(value)) return { error: problem?.message ?? '', place: locate(problem?.path ?? []) }
     return { suite: value, locate }
   } catch (error) {
-    const reason = error instanceof RangeError ? 'It is nested too deeply.' : error instanceof Error ? error.message : String(error)
+    const reason =
+      error instanceof RangeError ? 'It is nested too deeply.' : error instanceof Error ? error.message : String(error)
     return { error: reason, place: { line: 1, column: 1 } }
   }
 }

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { dropDraft, isSame, keepDraft, readDraft, type DraftStorage } from './unsaved-draft.ts'
 
 function storageOf(content = new Map<string, string>()): DraftStorage {
-  return { getItem: (key) => content.get(key) ?? null, setItem: (key, value) => void content.set(key, value), removeItem: (key) => void content.delete(key) }
+  return {
+    getItem: (key) => content.get(key) ?? null,
+    setItem: (key, value) => void content.set(key, value),
+    removeItem: (key) => void content.delete(key),
+  }
 }
 
 const refusing: DraftStorage = {
@@ -36,9 +40,12 @@ describe('unsaved changes', () => {
     expect(() => dropDraft(refusing, 'one')).not.toThrow()
   })
 
-  it.each(['{', '5', '{"suite":5,"keptAt":1}', '{"suite":{"testCases":[5]},"keptAt":1}', '{"suite":{"testCases":[]}}'])('what cannot be read is nothing: %s', (text) => {
-    expect(readDraft(storageOf(new Map([['benchmaker-unsaved-suite:x', text]])), 'x')).toBeUndefined()
-  })
+  it.each(['{', '5', '{"suite":5,"keptAt":1}', '{"suite":{"testCases":[5]},"keptAt":1}', '{"suite":{"testCases":[]}}'])(
+    'what cannot be read is nothing: %s',
+    (text) => {
+      expect(readDraft(storageOf(new Map([['benchmaker-unsaved-suite:x', text]])), 'x')).toBeUndefined()
+    },
+  )
 })
 
 describe('whether two suites say the same', () => {

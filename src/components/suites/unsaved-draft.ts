@@ -51,7 +51,8 @@ export function readDraft(storage: DraftStorage, suiteId: string): UnsavedDraft 
 export function isSame(a: unknown, b: unknown): boolean {
   // Parts that no edit touched are the very same objects: a large suite is compared in no time.
   if (Object.is(a, b)) return true
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]))
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]))
   if (!isFields(a) || !isFields(b)) return false
   const keys = Object.keys(a)
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))

@@ -15,7 +15,10 @@ interface CheckState {
 const nothing: CheckState = { problems: [], warnings: [] }
 
 /** The server's check of the suite as it is typed, after each pause. */
-export function useSuiteCheck(suite: Fields, isEnabled: boolean): CheckState & { isCurrent: boolean; show: (problems: Problem[]) => void } {
+export function useSuiteCheck(
+  suite: Fields,
+  isEnabled: boolean,
+): CheckState & { isCurrent: boolean; show: (problems: Problem[]) => void } {
   const [state, setState] = useState(nothing)
   const settled = useSettled(suite, 350)
   useEffect(() => {
@@ -31,5 +34,9 @@ export function useSuiteCheck(suite: Fields, isEnabled: boolean): CheckState & {
   }, [settled, isEnabled])
   // Problems are named by the number of their case: after one came or went they would stand beside the wrong one.
   const fits = state.of === undefined || readCases(state.of).length === readCases(suite).length
-  return { ...(fits ? state : nothing), isCurrent: state.of === suite, show: (problems) => setState({ problems, warnings: [], of: suite }) }
+  return {
+    ...(fits ? state : nothing),
+    isCurrent: state.of === suite,
+    show: (problems) => setState({ problems, warnings: [], of: suite }),
+  }
 }

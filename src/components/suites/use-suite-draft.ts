@@ -36,7 +36,8 @@ function findOffered(id: string, base: Fields): UnsavedDraft | undefined {
 
 /** False when the browser did not take it. */
 function keepOrDrop(id: string, { suite, base, after }: DraftState): boolean {
-  if (suite !== base) return keepDraft(window.localStorage, id, { suite, keptAt: Date.now(), ...(after !== undefined && { after }) })
+  if (suite !== base)
+    return keepDraft(window.localStorage, id, { suite, keptAt: Date.now(), ...(after !== undefined && { after }) })
   dropDraft(window.localStorage, id)
   return true
 }

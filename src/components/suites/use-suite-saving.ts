@@ -37,7 +37,12 @@ export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOpt
   const saving = useMutation({
     mutationFn: async ({ over }: { over: boolean; then: ((id: string) => void) | undefined }) => {
       const suite = await readCurrent()
-      return { suite, document: await (id === NEW_SUITE ? api.createSuite(suite) : api.saveSuite(id, suite, over ? undefined : draft.after)) }
+      return {
+        suite,
+        document: await (id === NEW_SUITE
+          ? api.createSuite(suite)
+          : api.saveSuite(id, suite, over ? undefined : draft.after)),
+      }
     },
     onSuccess: ({ suite, document }, { then }) => {
       forget()
@@ -46,7 +51,8 @@ export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOpt
       if (id === NEW_SUITE) draft.abandon()
       else draft.settle({ suite, version: document.version })
       if (then) then(document.id)
-      else if (id === NEW_SUITE) navigate(`/suites/${encodeURIComponent(document.id)}${window.location.search}`, { replace: true })
+      else if (id === NEW_SUITE)
+        navigate(`/suites/${encodeURIComponent(document.id)}${window.location.search}`, { replace: true })
     },
     onError: (failure) => {
       if (!(failure instanceof ApiFailure)) return

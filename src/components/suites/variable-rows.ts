@@ -19,5 +19,7 @@ export function fromRows(rows: readonly VariableRow[]): Fields | undefined {
 export function findRowError(rows: readonly VariableRow[], index: number): string | undefined {
   const { name, value } = rows[index]!
   if (name === '') return value === '' ? undefined : 'A variable needs a name.'
-  return rows.findIndex((row) => row.name === name) === index ? undefined : 'This name is used above; this one does not count.'
+  return rows.findIndex((row) => row.name === name) === index
+    ? undefined
+    : 'This name is used above; this one does not count.'
 }

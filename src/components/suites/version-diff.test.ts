@@ -26,12 +26,15 @@ describe('two versions line by line', () => {
   })
 
   it('every line of both sides is shown or counted in a gap', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 30 }).map((lines) => `${lines.join('\n')}\n`)
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 30 })
+      .map((lines) => `${lines.join('\n')}\n`)
     fc.assert(
       fc.property(text, text, (before, after) => {
         fc.pre(before !== after)
         const rows = diffTexts(before, after)
-        const total = (other: 'added' | 'removed') => rows.reduce((sum, row) => sum + (row.kind === 'gap' ? row.count : row.kind === other ? 0 : 1), 0)
+        const total = (other: 'added' | 'removed') =>
+          rows.reduce((sum, row) => sum + (row.kind === 'gap' ? row.count : row.kind === other ? 0 : 1), 0)
         expect(total('added')).toBe(before.split('\n').length - 1)
         expect(total('removed')).toBe(after.split('\n').length - 1)
       }),

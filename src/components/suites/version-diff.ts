@@ -28,7 +28,8 @@ function numberLines(before: string, after: string): Line[] {
 export function diffTexts(before: string, after: string): DiffRow[] {
   const lines = numberLines(before, after)
   const isNear = new Uint8Array(lines.length)
-  for (const [index, { kind }] of lines.entries()) if (kind !== 'same') isNear.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
+  for (const [index, { kind }] of lines.entries())
+    if (kind !== 'same') isNear.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
   if (!isNear.includes(1)) return []
   const rows: DiffRow[] = []
   for (const [index, line] of lines.entries()) {

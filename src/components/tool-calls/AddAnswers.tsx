@@ -10,7 +10,8 @@ export function AddAnswers({ id }: { id: string }) {
   const input = useRef<HTMLInputElement>(null)
   const add = useMutation({
     mutationFn: (file: File) => api.addToolCallFile(file, { answersFor: id }),
-    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('toolCall') }),
+    onSuccess: () =>
+      queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('toolCall') }),
   })
   return (
     <>
@@ -22,7 +23,8 @@ export function AddAnswers({ id }: { id: string }) {
           </Button>
         }
       >
-        BFCL keeps what would have been right in a file of its own, possible_answer/NAME.json. Add it and the records are scored.
+        BFCL keeps what would have been right in a file of its own, possible_answer/NAME.json. Add it and the records
+        are scored.
       </Notice>
       <input
         ref={input}

@@ -13,11 +13,21 @@ export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
   const other = query.get('with') ?? ''
   const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: api.toolCallFiles })
   const others = files.data?.filter((file) => file.id !== id) ?? []
-  const compared = useQuery({ queryKey: ['compareToolCalls', id, other, credit], queryFn: () => api.compareToolCalls(id, other, credit), enabled: other !== '' })
+  const compared = useQuery({
+    queryKey: ['compareToolCalls', id, other, credit],
+    queryFn: () => api.compareToolCalls(id, other, credit),
+    enabled: other !== '',
+  })
   if (others.length === 0) return null
   return (
     <Section title="Compare with another file">
-      <SelectField label="The other file" isLabelHidden className="max-w-md" value={other} onChange={(event) => change({ with: event.target.value })}>
+      <SelectField
+        label="The other file"
+        isLabelHidden
+        className="max-w-md"
+        value={other}
+        onChange={(event) => change({ with: event.target.value })}
+      >
         <option value="">Choose a file …</option>
         {others.map((file) => (
           <option key={file.id} value={file.id}>

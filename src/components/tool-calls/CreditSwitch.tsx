@@ -7,8 +7,20 @@ export function CreditSwitch({ credit, onChange }: { credit: Credit; onChange: (
       <legend className="sr-only">What earns credit</legend>
       <div className="flex w-fit rounded-md border border-line bg-surface p-0.5">
         {(['seed', 'effects'] as const).map((name) => (
-          <label key={name} className={classes('rounded px-3 py-1 has-focus-visible:outline-2 has-focus-visible:outline-accent', credit === name && 'bg-accent-soft font-medium text-accent-ink')}>
-            <input type="radio" name="credit" className="sr-only" checked={credit === name} onChange={() => onChange(name)} />
+          <label
+            key={name}
+            className={classes(
+              'rounded px-3 py-1 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+              credit === name && 'bg-accent-soft font-medium text-accent-ink',
+            )}
+          >
+            <input
+              type="radio"
+              name="credit"
+              className="sr-only"
+              checked={credit === name}
+              onChange={() => onChange(name)}
+            />
             {creditNames[name].label}
           </label>
         ))}

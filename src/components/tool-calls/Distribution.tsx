@@ -41,8 +41,21 @@ export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
                   {bin.label}
                 </th>
                 <td className="py-1">
-                  <div aria-hidden className="flex h-5 overflow-hidden rounded-sm" style={{ width: `${(totals[index]! / largest) * 100}%`, minWidth: totals[index]! > 0 ? 2 : 0 }}>
-                    {kinds.map(({ key, colour }) => bin[key] > 0 && <div key={key} style={{ flexGrow: bin[key], backgroundColor: colour }} className="border-r border-surface last:border-0" />)}
+                  <div
+                    aria-hidden
+                    className="flex h-5 overflow-hidden rounded-sm"
+                    style={{ width: `${(totals[index]! / largest) * 100}%`, minWidth: totals[index]! > 0 ? 2 : 0 }}
+                  >
+                    {kinds.map(
+                      ({ key, colour }) =>
+                        bin[key] > 0 && (
+                          <div
+                            key={key}
+                            style={{ flexGrow: bin[key], backgroundColor: colour }}
+                            className="border-r border-surface last:border-0"
+                          />
+                        ),
+                    )}
                   </div>
                 </td>
                 <td className="w-20 py-1 pl-3 text-right">{bin.passed}</td>

@@ -4,7 +4,15 @@ import { buttonClass } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 
 /** Takes files by dropping or by choosing; one at a time is enough for results. */
-export function DropZone({ onFile, isBusy, busyText }: { onFile: (file: File) => void; isBusy: boolean; busyText: string }) {
+export function DropZone({
+  onFile,
+  isBusy,
+  busyText,
+}: {
+  onFile: (file: File) => void
+  isBusy: boolean
+  busyText: string
+}) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const take = (files: FileList | null) => {
@@ -23,7 +31,10 @@ export function DropZone({ onFile, isBusy, busyText }: { onFile: (file: File) =>
         setOver(false)
         take(event.dataTransfer.files)
       }}
-      className={classes('flex flex-col items-center gap-2 rounded-lg border border-dashed px-4 py-8 text-center', isOver ? 'border-accent bg-accent-soft' : 'border-line-strong/60')}
+      className={classes(
+        'flex flex-col items-center gap-2 rounded-lg border border-dashed px-4 py-8 text-center',
+        isOver ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
+      )}
     >
       <Upload size={20} aria-hidden className="text-muted" />
       {isBusy ? (

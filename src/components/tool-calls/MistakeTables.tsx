@@ -32,7 +32,11 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
             <tbody>
               {wrong.slice(0, most).map(({ tool, expected, exact, argumentsDiffer, missing, extra }) => (
                 <tr key={tool} className="border-b border-line text-right last:border-0">
-                  <th scope="row" className="max-w-64 truncate px-3 py-1.5 text-left font-mono text-xs font-normal" title={tool}>
+                  <th
+                    scope="row"
+                    className="max-w-64 truncate px-3 py-1.5 text-left font-mono text-xs font-normal"
+                    title={tool}
+                  >
                     {tool}
                   </th>
                   {Object.entries({ expected, exact, argumentsDiffer, missing, extra }).map(([kind, count]) => (

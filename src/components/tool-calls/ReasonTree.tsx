@@ -23,7 +23,9 @@ function ActionReason({ action }: { action: Action }) {
   return (
     <li className="flex flex-col gap-1 border-l-2 border-line pl-3">
       <div className="flex flex-wrap items-baseline gap-2">
-        <Badge kind={action.kind === 'exact' ? 'accent' : action.kind === 'tool not called' ? 'danger' : 'warning'}>{action.kind}</Badge>
+        <Badge kind={action.kind === 'exact' ? 'accent' : action.kind === 'tool not called' ? 'danger' : 'warning'}>
+          {action.kind}
+        </Badge>
         <span className="text-muted">credit {formatScore(action.score)}</span>
       </div>
       <div>
@@ -42,9 +44,13 @@ function ActionReason({ action }: { action: Action }) {
             <li key={`${kind} ${path}`} className="break-all">
               <code className="font-mono text-xs font-medium">{path === '' ? 'arguments' : path}</code>{' '}
               {kind === 'missing' ? (
-                <span>is missing: <code className="bg-removed px-1 font-mono text-xs">{describeValue(expected)}</code></span>
+                <span>
+                  is missing: <code className="bg-removed px-1 font-mono text-xs">{describeValue(expected)}</code>
+                </span>
               ) : kind === 'extra' ? (
-                <span>is extra: <code className="bg-added px-1 font-mono text-xs">{describeValue(actual)}</code></span>
+                <span>
+                  is extra: <code className="bg-added px-1 font-mono text-xs">{describeValue(actual)}</code>
+                </span>
               ) : (
                 <span>
                   should be <code className="bg-added px-1 font-mono text-xs">{describeValue(expected)}</code>, was{' '}
@@ -61,7 +67,10 @@ function ActionReason({ action }: { action: Action }) {
 
 /** Why a record has its score: every expected action, every extra call, what did not count. */
 export function ReasonTree({ id, index, credit }: { id: string; index: number; credit: Credit }) {
-  const record = useQuery({ queryKey: ['toolCallRecord', id, index, credit], queryFn: () => api.toolCallRecord(id, index, credit) })
+  const record = useQuery({
+    queryKey: ['toolCallRecord', id, index, credit],
+    queryFn: () => api.toolCallRecord(id, index, credit),
+  })
   if (record.isPending) return <Loading label="Loading the reasons …" rows={4} />
   if (record.error) return <FailureNotice title="The record cannot be shown" failure={record.error} />
   const { taskId, trial, reward, score, scores, range, reasons, problems } = record.data
@@ -94,7 +103,8 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
           {reasons.extraCalls.length > 0 && (
             <details>
               <summary className="w-fit">
-                {reasons.extraCalls.length} calls that serve no expected action{credit === 'effects' ? ', each costs' : ', free here'}
+                {reasons.extraCalls.length} calls that serve no expected action
+                {credit === 'effects' ? ', each costs' : ', free here'}
               </summary>
               <ul className="mt-1 flex flex-col gap-1 pl-3">
                 {reasons.extraCalls.map((call) => (

@@ -20,7 +20,11 @@ const ranges = ['perfect', 'near miss', 'partial success', 'wrong approach']
 export function Records({ id, credit }: { id: string; credit: Credit }) {
   const [query, change] = useAddress()
   const offset = Math.max(0, Number(query.get('offset') ?? 0) || 0)
-  const [search, range, reward] = ['search', 'range', 'reward'].map((name) => query.get(name) ?? '') as [string, string, string]
+  const [search, range, reward] = ['search', 'range', 'reward'].map((name) => query.get(name) ?? '') as [
+    string,
+    string,
+    string,
+  ]
   const chosen = query.get('record')
   const page = useQuery({
     queryKey: ['toolCallRecords', id, credit, offset, search, range, reward],
@@ -45,14 +49,34 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
   return (
     <Section title="Records" aside={page.data && `${formatCount(page.data.total)} match`}>
       <div className="flex flex-wrap gap-2">
-        <TextField type="search" label="Search tasks" isLabelHidden placeholder="Search tasks" className="w-48" value={search} onChange={(event) => change({ search: event.target.value, offset: undefined })} />
-        <SelectField label="Partial score" isLabelHidden className="w-44" value={range} onChange={(event) => change({ range: event.target.value, offset: undefined })}>
+        <TextField
+          type="search"
+          label="Search tasks"
+          isLabelHidden
+          placeholder="Search tasks"
+          className="w-48"
+          value={search}
+          onChange={(event) => change({ search: event.target.value, offset: undefined })}
+        />
+        <SelectField
+          label="Partial score"
+          isLabelHidden
+          className="w-44"
+          value={range}
+          onChange={(event) => change({ range: event.target.value, offset: undefined })}
+        >
           <option value="">Any partial score</option>
           {ranges.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </SelectField>
-        <SelectField label="Reward" isLabelHidden className="w-44" value={reward} onChange={(event) => change({ reward: event.target.value, offset: undefined })}>
+        <SelectField
+          label="Reward"
+          isLabelHidden
+          className="w-44"
+          value={reward}
+          onChange={(event) => change({ reward: event.target.value, offset: undefined })}
+        >
           <option value="">Any reward</option>
           <option value="passed">Succeeded</option>
           <option value="failed">Failed</option>
@@ -78,20 +102,37 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                 {records.map((record) => {
                   const isChosen = String(record.index) === chosen
                   return (
-                    <tr key={record.index} className={classes('border-b border-line last:border-0', isChosen ? 'bg-accent-soft' : 'hover:bg-hover')}>
+                    <tr
+                      key={record.index}
+                      className={classes(
+                        'border-b border-line last:border-0',
+                        isChosen ? 'bg-accent-soft' : 'hover:bg-hover',
+                      )}
+                    >
                       <td className="max-w-40 px-1 py-0.5">
-                        <button type="button" aria-pressed={isChosen} className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline" title={record.taskId} onClick={() => change({ record: isChosen ? undefined : String(record.index) })}>
+                        <button
+                          type="button"
+                          aria-pressed={isChosen}
+                          className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline"
+                          title={record.taskId}
+                          onClick={() => change({ record: isChosen ? undefined : String(record.index) })}
+                        >
                           {record.taskId}
                         </button>
                       </td>
                       <td className="px-3 text-right">{record.trial}</td>
                       <td className="px-3 whitespace-nowrap">{describeReward(record.reward)}</td>
                       <td className="px-3 text-right">
-                        <span className="inline-block min-w-12 rounded px-1" style={scoreStyle(record.score ?? undefined)}>
+                        <span
+                          className="inline-block min-w-12 rounded px-1"
+                          style={scoreStyle(record.score ?? undefined)}
+                        >
                           {formatScore(record.score)}
                         </span>
                       </td>
-                      <td className="px-3 whitespace-nowrap max-sm:hidden">{record.range ?? record.problems[0] ?? ''}</td>
+                      <td className="px-3 whitespace-nowrap max-sm:hidden">
+                        {record.range ?? record.problems[0] ?? ''}
+                      </td>
                     </tr>
                   )
                 })}
@@ -99,13 +140,20 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
             </table>
             {records.length === 0 && <p className="p-3 text-muted">No record matches.</p>}
             <div className="flex items-center gap-2 border-t border-line p-2">
-              <Button disabled={offset === 0} onClick={() => change({ offset: String(Math.max(0, offset - PAGE)), record: undefined })}>
+              <Button
+                disabled={offset === 0}
+                onClick={() => change({ offset: String(Math.max(0, offset - PAGE)), record: undefined })}
+              >
                 Previous
               </Button>
               <span className="flex-1 text-center text-muted">
-                {page.data.total === 0 ? '0' : `${formatCount(offset + 1)}–${formatCount(offset + records.length)}`} of {formatCount(page.data.total)}
+                {page.data.total === 0 ? '0' : `${formatCount(offset + 1)}–${formatCount(offset + records.length)}`} of{' '}
+                {formatCount(page.data.total)}
               </span>
-              <Button disabled={offset + records.length >= page.data.total} onClick={() => change({ offset: String(offset + PAGE), record: undefined })}>
+              <Button
+                disabled={offset + records.length >= page.data.total}
+                onClick={() => change({ offset: String(offset + PAGE), record: undefined })}
+              >
                 Next
               </Button>
             </div>
@@ -113,7 +161,12 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
           {chosen === null ? (
             <p className="text-muted">Choose a record to see which call matched which action, and what differed.</p>
           ) : (
-            <div role="region" aria-label="Reasons" tabIndex={0} className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-32px)] lg:overflow-y-auto">
+            <div
+              role="region"
+              aria-label="Reasons"
+              tabIndex={0}
+              className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-32px)] lg:overflow-y-auto"
+            >
               <ReasonTree id={id} index={Number(chosen)} credit={credit} />
             </div>
           )}

@@ -9,9 +9,14 @@ type Summary = ToolCallFile['summary']
 function say({ records, scored, tasks, binary, partial, nearMisses }: Summary): string {
   const parts = [`${countOf(records, 'record')} of ${countOf(tasks, 'task')}`]
   if (binary) parts.push(`${binary.successes} of ${binary.of} succeeded`)
-  if (partial) parts.push(`the mean partial score is ${formatScore(partial.average)} (${formatInterval(partial.interval.low, partial.interval.high)})`)
-  if (binary && nearMisses.count > 0) parts.push(`${countOf(nearMisses.count, 'failure was a near miss', 'failures were near misses')}`)
-  if (scored < records) parts.push(`${countOf(records - scored, 'record says', 'records say')} nothing about what was expected`)
+  if (partial)
+    parts.push(
+      `the mean partial score is ${formatScore(partial.average)} (${formatInterval(partial.interval.low, partial.interval.high)})`,
+    )
+  if (binary && nearMisses.count > 0)
+    parts.push(`${countOf(nearMisses.count, 'failure was a near miss', 'failures were near misses')}`)
+  if (scored < records)
+    parts.push(`${countOf(records - scored, 'record says', 'records say')} nothing about what was expected`)
   return `${parts.join('; ')}.`
 }
 
@@ -31,7 +36,12 @@ function Row({ label, value, mark, note }: { label: string; value: string; mark?
 export function SummaryFigures({ summary }: { summary: Summary }) {
   const { binary, partial, toolSelection, argumentPrecision, passHatK, auc, tasks } = summary
   const markOf = (name: string, { mean, low, high }: { mean: number; low: number; high: number }) => (
-    <IntervalMark mean={mean} low={low} high={high} label={`${name}: ${formatScore(mean)}, 95 % interval ${formatInterval(low, high)}`} />
+    <IntervalMark
+      mean={mean}
+      low={low}
+      high={high}
+      label={`${name}: ${formatScore(mean)}, 95 % interval ${formatInterval(low, high)}`}
+    />
   )
   return (
     <Section title="Figures" aside={say(summary)}>
@@ -49,11 +59,27 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
               />
             )}
             {toolSelection && toolSelection.of > 0 && (
-              <Row label="Tool selection" value={formatScore(toolSelection.right / toolSelection.of)} note={`${toolSelection.right} of ${toolSelection.of} expected calls were made`} />
+              <Row
+                label="Tool selection"
+                value={formatScore(toolSelection.right / toolSelection.of)}
+                note={`${toolSelection.right} of ${toolSelection.of} expected calls were made`}
+              />
             )}
-            {argumentPrecision && <Row label="Argument precision" value={formatScore(argumentPrecision.mean)} note={`over ${countOf(argumentPrecision.of, 'call')} of the right tool`} />}
+            {argumentPrecision && (
+              <Row
+                label="Argument precision"
+                value={formatScore(argumentPrecision.mean)}
+                note={`over ${countOf(argumentPrecision.of, 'call')} of the right tool`}
+              />
+            )}
             {passHatK.map(({ k, mean, low, high }) => (
-              <Row key={k} label={`pass^${k}`} value={formatScore(mean)} mark={markOf(`pass^${k}`, { mean, low, high })} note={k === 1 ? 'a single try succeeds' : `all of ${k} tries succeed`} />
+              <Row
+                key={k}
+                label={`pass^${k}`}
+                value={formatScore(mean)}
+                mark={markOf(`pass^${k}`, { mean, low, high })}
+                note={k === 1 ? 'a single try succeeds' : `all of ${k} tries succeed`}
+              />
             ))}
             {auc && (
               <Row

@@ -19,7 +19,11 @@ import { SummaryFigures } from './SummaryFigures.tsx'
 export function ToolCallFileScreen({ params }: ScreenProps) {
   const id = params['id']!
   const [credit, setCredit] = useCredit()
-  const file = useQuery({ queryKey: ['toolCallFile', id, credit], queryFn: () => api.toolCallFile(id, credit), placeholderData: (previous) => previous })
+  const file = useQuery({
+    queryKey: ['toolCallFile', id, credit],
+    queryFn: () => api.toolCallFile(id, credit),
+    placeholderData: (previous) => previous,
+  })
   if (file.isPending)
     return (
       <Page title="Tool Calls">
@@ -74,7 +78,11 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
       <Section title="As the command prints it">
         <details>
           <summary className="w-fit text-muted">benchmaker partial-score {name}</summary>
-          <pre className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs" tabIndex={0} aria-label="Statistics as text">
+          <pre
+            className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs"
+            tabIndex={0}
+            aria-label="Statistics as text"
+          >
             {statistics}
           </pre>
         </details>

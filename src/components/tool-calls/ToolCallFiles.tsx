@@ -14,7 +14,8 @@ export function ToolCallFiles() {
   const queries = useQueryClient()
   const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: api.toolCallFiles })
   const add = useMutation({
-    mutationFn: ({ file, salvage }: { file: File; salvage: boolean }) => api.addToolCallFile(file, salvage ? { salvage: 1 } : {}),
+    mutationFn: ({ file, salvage }: { file: File; salvage: boolean }) =>
+      api.addToolCallFile(file, salvage ? { salvage: 1 } : {}),
     onSuccess: (file) => {
       void queries.invalidateQueries({ queryKey: ['toolCallFiles'] })
       navigate(`/tool-calls/${encodeURIComponent(file.id)}`)
@@ -28,15 +29,24 @@ export function ToolCallFiles() {
     },
   })
   return (
-    <Page title="Tool Calls" subtitle="How much of the right thing an agent did: partial credit for calls with the right tool and some wrong arguments.">
-      <DropZone onFile={(file) => add.mutate({ file, salvage: false })} isBusy={add.isPending} busyText="Reading and scoring the file …" />
+    <Page
+      title="Tool Calls"
+      subtitle="How much of the right thing an agent did: partial credit for calls with the right tool and some wrong arguments."
+    >
+      <DropZone
+        onFile={(file) => add.mutate({ file, salvage: false })}
+        isBusy={add.isPending}
+        busyText="Reading and scoring the file …"
+      />
       {add.error && (
         <FailureNotice
           title="The file was not added"
           failure={add.error}
           action={
             add.variables.salvage || !/cut off/.test(add.error.message) ? undefined : (
-              <Button onClick={() => add.mutate({ file: add.variables.file, salvage: true })}>Take the whole records</Button>
+              <Button onClick={() => add.mutate({ file: add.variables.file, salvage: true })}>
+                Take the whole records
+              </Button>
             )
           }
         />
@@ -64,7 +74,11 @@ export function ToolCallFiles() {
                 {files.data.map(({ id, name, format, size, addedAt }) => (
                   <tr key={id} className="border-b border-line last:border-0 hover:bg-hover">
                     <td className="max-w-80 truncate px-3 py-2">
-                      <Link to={`/tool-calls/${encodeURIComponent(id)}`} className="font-medium text-accent-ink hover:underline" title={name}>
+                      <Link
+                        to={`/tool-calls/${encodeURIComponent(id)}`}
+                        className="font-medium text-accent-ink hover:underline"
+                        title={name}
+                      >
                         {name}
                       </Link>
                     </td>

@@ -8,9 +8,23 @@ const looks = {
   danger: 'bg-danger-soft text-danger',
 }
 
-export function Badge({ kind = 'plain', children, title }: { kind?: keyof typeof looks; children: ReactNode; title?: string }) {
+export function Badge({
+  kind = 'plain',
+  children,
+  title,
+}: {
+  kind?: keyof typeof looks
+  children: ReactNode
+  title?: string
+}) {
   return (
-    <span {...(title !== undefined && { title })} className={classes('inline-flex items-center gap-1 rounded px-1.5 text-xs leading-5 whitespace-nowrap', looks[kind])}>
+    <span
+      {...(title !== undefined && { title })}
+      className={classes(
+        'inline-flex items-center gap-1 rounded px-1.5 text-xs leading-5 whitespace-nowrap',
+        looks[kind],
+      )}
+    >
       {children}
     </span>
   )

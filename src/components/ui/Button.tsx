@@ -19,19 +19,31 @@ export function buttonClass(kind: Kind = 'plain', className?: string): string {
 }
 
 /** `primary` once a screen: its one action. */
-export function Button({ kind = 'plain', className, ...rest }: { kind?: Kind } & ButtonHTMLAttributes<HTMLButtonElement>) {
+export function Button({
+  kind = 'plain',
+  className,
+  ...rest
+}: { kind?: Kind } & ButtonHTMLAttributes<HTMLButtonElement>) {
   return <button type="button" {...rest} className={buttonClass(kind, className)} />
 }
 
 /** A button that is only a picture needs a name all the more. */
-export function IconButton({ label, className, children, ...rest }: { label: string; children: ReactNode } & ButtonHTMLAttributes<HTMLButtonElement>) {
+export function IconButton({
+  label,
+  className,
+  children,
+  ...rest
+}: { label: string; children: ReactNode } & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
       {...rest}
-      className={classes('inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink disabled:opacity-50', className)}
+      className={classes(
+        'inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink disabled:opacity-50',
+        className,
+      )}
     >
       {children}
     </button>

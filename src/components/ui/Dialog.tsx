@@ -32,12 +32,17 @@ export function Dialog({ title, description, isOpen, onClose, children, actions,
               <Parts.Title className="text-base font-semibold break-words">{title}</Parts.Title>
               {description !== undefined && <Parts.Description className="text-muted">{description}</Parts.Description>}
             </div>
-            <Parts.Close aria-label="Close" className="inline-flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover">
+            <Parts.Close
+              aria-label="Close"
+              className="inline-flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover"
+            >
               <X size={16} aria-hidden />
             </Parts.Close>
           </div>
           <div className="min-h-0 flex-1 overflow-auto px-4 py-3">{children}</div>
-          {actions !== undefined && <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">{actions}</div>}
+          {actions !== undefined && (
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">{actions}</div>
+          )}
         </Parts.Content>
       </Parts.Portal>
     </Parts.Root>

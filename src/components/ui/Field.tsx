@@ -1,7 +1,14 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from 'react'
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react'
 import { classes } from './classes.ts'
 
-const box = 'w-full rounded-md border border-line-strong/60 bg-surface px-2 text-ink placeholder:text-muted disabled:bg-sunken disabled:text-muted aria-invalid:border-danger'
+const box =
+  'w-full rounded-md border border-line-strong/60 bg-surface px-2 text-ink placeholder:text-muted disabled:bg-sunken disabled:text-muted aria-invalid:border-danger'
 
 interface FieldProps {
   label: string
@@ -20,7 +27,14 @@ interface ControlProps {
 }
 
 /** A label, a control, a hint, an error: tied together for keyboards and screen readers. */
-function Field({ label, hint, error, isLabelHidden, className, children }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+function Field({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  children,
+}: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
   return (
@@ -28,7 +42,11 @@ function Field({ label, hint, error, isLabelHidden, className, children }: Field
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-[13px] font-medium'}>
         {label}
       </label>
-      {children({ id, ...(notes !== '' && { 'aria-describedby': notes }), ...(error !== undefined && { 'aria-invalid': true }) })}
+      {children({
+        id,
+        ...(notes !== '' && { 'aria-describedby': notes }),
+        ...(error !== undefined && { 'aria-invalid': true }),
+      })}
       {hint !== undefined && (
         <div id={`${id}-hint`} className="text-xs text-muted">
           {hint}
@@ -43,26 +61,77 @@ function Field({ label, hint, error, isLabelHidden, className, children }: Field
   )
 }
 
-export function TextField({ label, hint, error, isLabelHidden, className, ...rest }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <Field {...{ label, hint, error }} {...(isLabelHidden && { isLabelHidden })} {...(className !== undefined && { className })}>
-      {(control) => <input type="text" autoComplete="off" spellCheck={false} {...rest} {...control} className={classes(box, 'h-8')} />}
+    <Field
+      {...{ label, hint, error }}
+      {...(isLabelHidden && { isLabelHidden })}
+      {...(className !== undefined && { className })}
+    >
+      {(control) => (
+        <input
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          {...rest}
+          {...control}
+          className={classes(box, 'h-8')}
+        />
+      )}
     </Field>
   )
 }
 
-export function TextArea({ label, hint, error, isLabelHidden, className, ...rest }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Field {...{ label, hint, error }} {...(isLabelHidden && { isLabelHidden })} {...(className !== undefined && { className })}>
-      {(control) => <textarea rows={4} spellCheck={false} {...rest} {...control} className={classes(box, 'resize-y py-1.5 font-mono text-[13px]')} />}
+    <Field
+      {...{ label, hint, error }}
+      {...(isLabelHidden && { isLabelHidden })}
+      {...(className !== undefined && { className })}
+    >
+      {(control) => (
+        <textarea
+          rows={4}
+          spellCheck={false}
+          {...rest}
+          {...control}
+          className={classes(box, 'resize-y py-1.5 font-mono text-[13px]')}
+        />
+      )}
     </Field>
   )
 }
 
 /** The browser's own list: quick, known, works everywhere. */
-export function SelectField({ label, hint, error, isLabelHidden, className, children, ...rest }: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  children,
+  ...rest
+}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
-    <Field {...{ label, hint, error }} {...(isLabelHidden && { isLabelHidden })} {...(className !== undefined && { className })}>
+    <Field
+      {...{ label, hint, error }}
+      {...(isLabelHidden && { isLabelHidden })}
+      {...(className !== undefined && { className })}
+    >
       {(control) => (
         <select {...rest} {...control} className={classes(box, 'h-8 pr-7')}>
           {children}

@@ -12,7 +12,8 @@ const WHOLE: [number, number] = [0, 1]
 
 /** A dot with its interval on a shared axis: the row of a leaderboard. Grid lines at quarters. */
 export function IntervalMark({ mean, low, high, domain = WHOLE, label }: IntervalMarkProps) {
-  const at = (value: number) => `${((Math.min(domain[1], Math.max(domain[0], value)) - domain[0]) / (domain[1] - domain[0])) * 100}%`
+  const at = (value: number) =>
+    `${((Math.min(domain[1], Math.max(domain[0], value)) - domain[0]) / (domain[1] - domain[0])) * 100}%`
   return (
     <svg role="img" aria-label={label} width="100%" height="20" className="block overflow-visible">
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (

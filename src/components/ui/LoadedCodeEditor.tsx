@@ -15,13 +15,22 @@ const languages: Record<EditorLanguage, () => Extension> = { yaml, json, markdow
 
 /** From the same tokens as everything else, so that light and dark are legible alike. */
 const colours = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.definition(tags.propertyName), tags.keyword, tags.tagName, tags.heading], color: 'var(--accent-ink)' },
+  {
+    tag: [tags.propertyName, tags.definition(tags.propertyName), tags.keyword, tags.tagName, tags.heading],
+    color: 'var(--accent-ink)',
+  },
   { tag: [tags.string, tags.number, tags.bool, tags.attributeValue], color: 'var(--chart-3)' },
   { tag: tags.comment, color: 'var(--muted)' },
 ])
 
 const look = EditorView.theme({
-  '&': { fontSize: '13px', border: '1px solid var(--line)', borderRadius: '6px', backgroundColor: 'var(--surface)', color: 'var(--ink)' },
+  '&': {
+    fontSize: '13px',
+    border: '1px solid var(--line)',
+    borderRadius: '6px',
+    backgroundColor: 'var(--surface)',
+    color: 'var(--ink)',
+  },
   '&.cm-focused': { outline: '2px solid var(--accent)' },
   '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: 'none' },
   '.cm-activeLine': { backgroundColor: 'var(--sunken)' },
@@ -39,7 +48,14 @@ export interface CodeEditorProps {
   maxHeight?: string
 }
 
-export function LoadedCodeEditor({ label, value, language, onChange, isReadOnly = false, maxHeight = '60dvh' }: CodeEditorProps) {
+export function LoadedCodeEditor({
+  label,
+  value,
+  language,
+  onChange,
+  isReadOnly = false,
+  maxHeight = '60dvh',
+}: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(null)
   const changed = useEffectEvent((text: string) => onChange?.(text))

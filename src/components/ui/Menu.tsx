@@ -3,13 +3,25 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
 /** `trigger` is one button element. */
-export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+export function Menu({
+  trigger,
+  children,
+  align = 'end',
+}: {
+  trigger: ReactNode
+  children: ReactNode
+  align?: 'start' | 'end'
+}) {
   // Not modal: the rest of the page hidden from screen readers would still hold what can be focused.
   return (
     <Parts.Root modal={false}>
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
       <Parts.Portal>
-        <Parts.Content align={align} sideOffset={4} className="z-50 min-w-44 rounded-md border border-line bg-surface p-1 shadow-lg">
+        <Parts.Content
+          align={align}
+          sideOffset={4}
+          className="z-50 min-w-44 rounded-md border border-line bg-surface p-1 shadow-lg"
+        >
           {children}
         </Parts.Content>
       </Parts.Portal>
@@ -17,11 +29,26 @@ export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode;
   )
 }
 
-const item = 'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50'
+const item =
+  'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50'
 
-export function MenuItem({ children, onSelect, isDanger, disabled }: { children: ReactNode; onSelect: () => void; isDanger?: boolean; disabled?: boolean }) {
+export function MenuItem({
+  children,
+  onSelect,
+  isDanger,
+  disabled,
+}: {
+  children: ReactNode
+  onSelect: () => void
+  isDanger?: boolean
+  disabled?: boolean
+}) {
   return (
-    <Parts.Item className={classes(item, isDanger && 'text-danger')} onSelect={onSelect} {...(disabled !== undefined && { disabled })}>
+    <Parts.Item
+      className={classes(item, isDanger && 'text-danger')}
+      onSelect={onSelect}
+      {...(disabled !== undefined && { disabled })}
+    >
       {children}
     </Parts.Item>
   )

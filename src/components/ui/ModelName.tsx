@@ -8,7 +8,9 @@ export function ModelName({ id, withBadge = true }: { id: string; withBadge?: bo
       <span className="truncate" title={id}>
         {id}
       </span>
-      {withBadge && isSimulated(id) && <Badge title="Answers come from the built-in simulation, not from a real model">simulated</Badge>}
+      {withBadge && isSimulated(id) && (
+        <Badge title="Answers come from the built-in simulation, not from a real model">simulated</Badge>
+      )}
     </span>
   )
 }

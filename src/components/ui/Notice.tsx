@@ -14,10 +14,23 @@ const icons = { info: Info, warning: TriangleAlert, error: CircleAlert }
 const tints: Record<Kind, string> = { info: 'text-accent-ink', warning: 'text-warning', error: 'text-danger' }
 
 /** What happened, what to do; for errors also what was kept. */
-export function Notice({ kind = 'info', title, children, action }: { kind?: Kind; title?: string; children?: ReactNode; action?: ReactNode }) {
+export function Notice({
+  kind = 'info',
+  title,
+  children,
+  action,
+}: {
+  kind?: Kind
+  title?: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
   const Icon = icons[kind]
   return (
-    <div role={kind === 'error' ? 'alert' : 'status'} className={classes('flex items-start gap-2 rounded-md border px-3 py-2', looks[kind])}>
+    <div
+      role={kind === 'error' ? 'alert' : 'status'}
+      className={classes('flex items-start gap-2 rounded-md border px-3 py-2', looks[kind])}
+    >
       <Icon size={16} aria-hidden className={classes('mt-0.5 shrink-0', tints[kind])} />
       <div className="min-w-0 flex-1 break-words">
         {title !== undefined && <div className="font-medium">{title}</div>}
@@ -29,7 +42,15 @@ export function Notice({ kind = 'info', title, children, action }: { kind?: Kind
 }
 
 /** Says what a thrown value says, with the fields it is about. */
-export function FailureNotice({ failure, title = 'That did not work', action }: { failure: unknown; title?: string; action?: ReactNode }) {
+export function FailureNotice({
+  failure,
+  title = 'That did not work',
+  action,
+}: {
+  failure: unknown
+  title?: string
+  action?: ReactNode
+}) {
   const problems = failure instanceof ApiFailure ? failure.problems : []
   return (
     <Notice kind="error" title={title} action={action}>

@@ -29,7 +29,17 @@ export function Page({ title, subtitle, actions, children }: PageProps) {
 }
 
 /** A part of a screen, with its heading. */
-export function Section({ title, aside, children, id }: { title: string; aside?: ReactNode; children: ReactNode; id?: string }) {
+export function Section({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+  id?: string
+}) {
   return (
     <section aria-label={title} {...(id !== undefined && { id })} className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -44,7 +54,12 @@ export function Section({ title, aside, children, id }: { title: string; aside?:
 /** A wide table in a frame of its own that scrolls sideways, also by keyboard. */
 export function TablePanel({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="relative min-w-0 overflow-x-auto rounded-lg border border-line bg-surface">
+    <div
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      className="relative min-w-0 overflow-x-auto rounded-lg border border-line bg-surface"
+    >
       {children}
     </div>
   )

@@ -20,7 +20,10 @@ function keepRawAsText() {
 }
 
 /** Links open nowhere by themselves; a picture shows its address instead of being fetched. */
-const schema = { ...defaultSchema, tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img' && name !== 'input') }
+const schema = {
+  ...defaultSchema,
+  tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img' && name !== 'input'),
+}
 
 function ShownLink({ children, href }: { children?: ReactNode; href?: string | undefined }) {
   return (

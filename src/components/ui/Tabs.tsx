@@ -8,7 +8,17 @@ interface Tab {
 }
 
 /** `value` usually comes from the address, so that a reload shows the same. */
-export function Tabs({ label, tabs, value, onChange }: { label: string; tabs: Tab[]; value: string; onChange: (id: string) => void }) {
+export function Tabs({
+  label,
+  tabs,
+  value,
+  onChange,
+}: {
+  label: string
+  tabs: Tab[]
+  value: string
+  onChange: (id: string) => void
+}) {
   return (
     <Parts.Root value={value} onValueChange={onChange} className="flex min-w-0 flex-col gap-3">
       <Parts.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">

@@ -37,7 +37,13 @@ export function formatDuration(milliseconds: number | undefined): string {
 
 export function formatTime(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '–'
-  return new Date(milliseconds).toLocaleString(undefined, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+  return new Date(milliseconds).toLocaleString(undefined, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
 }
 
 export function formatCount(count: number): string {

@@ -13,31 +13,70 @@ const page = (change: Partial<ArenaReportPage> = {}): ArenaReportPage => ({
     { label: 'Code quality', weight: 0.3, reason: 'not seen' },
   ],
   pictures: [{ name: '375.png', width: 375, height: 800, isAfterInteraction: false, png: new Uint8Array([1, 2, 3]) }],
-  findings: { console: [{ level: 'error', text: EVIL }], errors: [EVIL], accessibility: [], blocked: [{ url: `https://x/${EVIL}`, why: 'blocked' }], interactions: [{ action: 'click', target: EVIL, hadEffect: false }] },
+  findings: {
+    console: [{ level: 'error', text: EVIL }],
+    errors: [EVIL],
+    accessibility: [],
+    blocked: [{ url: `https://x/${EVIL}`, why: 'blocked' }],
+    interactions: [{ action: 'click', target: EVIL, hadEffect: false }],
+  },
   problems: [EVIL],
   ...change,
 })
 
-const report = (...pages: ArenaReportPage[]): ArenaReport => ({ prompt: EVIL, systemPrompt: EVIL, judgeModel: EVIL, isQuickJudge: false, runIds: ['r1'], pages })
+const report = (...pages: ArenaReportPage[]): ArenaReport => ({
+  prompt: EVIL,
+  systemPrompt: EVIL,
+  judgeModel: EVIL,
+  isQuickJudge: false,
+  runIds: ['r1'],
+  pages,
+})
 
 describe('the report of a Code Arena run', () => {
   it('holds what models wrote as text only: no script, no address from elsewhere, and a policy against both', () => {
     const text = formatArenaHtml(report(page({ modelId: EVIL })))
     expect(text).not.toMatch(/<script/i)
-    expect([...text.matchAll(/<img[^>]*>/g)].every(([tag]) => /^<img src="data:image\/png;base64,[\w+/=]*" width="\d+" height="\d+" tabindex="0" alt="[^"]*">$/.test(tag))).toBe(true)
+    expect(
+      [...text.matchAll(/<img[^>]*>/g)].every(([tag]) =>
+        /^<img src="data:image\/png;base64,[\w+/=]*" width="\d+" height="\d+" tabindex="0" alt="[^"]*">$/.test(tag),
+      ),
+    ).toBe(true)
     expect(text).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
     expect(text).not.toMatch(/(?:src|href)="https?:/)
   })
 
   it('shows scores to 100, criteria with weight and reason, and what was not seen', () => {
-    const text = formatArenaHtml(report(page({ criteria: [{ label: 'Visual accuracy', weight: 0.4, score: 0.9, reason: 'close to it' }, { label: 'Code quality', weight: 0, reason: 'not seen' }] })))
-    for (const part of ['87.6', '90.0', '40 %', 'close to it', 'not seen', 'data:image/png;base64,AQID', '1 errors']) expect(text).toContain(part)
+    const text = formatArenaHtml(
+      report(
+        page({
+          criteria: [
+            { label: 'Visual accuracy', weight: 0.4, score: 0.9, reason: 'close to it' },
+            { label: 'Code quality', weight: 0, reason: 'not seen' },
+          ],
+        }),
+      ),
+    )
+    for (const part of ['87.6', '90.0', '40 %', 'close to it', 'not seen', 'data:image/png;base64,AQID', '1 errors'])
+      expect(text).toContain(part)
     expect(text).toContain('offline demo models')
   })
 
   it('says why a page has no score and no picture, and shows the answer when there is no code', () => {
     const text = formatArenaHtml(
-      report(page({ modelId: 'some/model', score: undefined, criteria: [], files: [], response: 'just words', pictures: [], findings: undefined, problems: ['No pictures: no browser.'], unscored: { code: 'judge-unreadable', message: 'no grade can be read' } })),
+      report(
+        page({
+          modelId: 'some/model',
+          score: undefined,
+          criteria: [],
+          files: [],
+          response: 'just words',
+          pictures: [],
+          findings: undefined,
+          problems: ['No pictures: no browser.'],
+          unscored: { code: 'judge-unreadable', message: 'no grade can be read' },
+        }),
+      ),
     )
     for (const part of ['no grade can be read', 'No pictures: no browser.', 'just words']) expect(text).toContain(part)
     expect(text).not.toContain('demo models')

@@ -63,7 +63,15 @@ function makeTable(pages: readonly ArenaReportPage[]): Markup {
   return html`<div class="scroll" tabindex="0"><table class="pages">
 <thead><tr><th>Model</th>${hasRuns && html`<th class="number">Run</th>`}<th class="number">Score</th>${labels.map((label) => html`<th class="number">${label}</th>`)}<th class="number">Errors</th><th class="number">Accessibility</th><th class="number">Cost</th><th class="number">Latency</th></tr></thead>
 <tbody>${pages.map(
-    ({ modelId, runNumber, score, criteria, findings, cost, latencyMs }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${mark(score)}</td>${labels.map((label) => html`<td class="number">${mark(criteria.find((one) => one.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td><td class="number">${cost === undefined ? 'unknown' : formatMoney(cost)}</td><td class="number">${latencyMs === undefined ? '–' : formatDuration(latencyMs)}</td></tr>
+    ({
+      modelId,
+      runNumber,
+      score,
+      criteria,
+      findings,
+      cost,
+      latencyMs,
+    }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${mark(score)}</td>${labels.map((label) => html`<td class="number">${mark(criteria.find((one) => one.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td><td class="number">${cost === undefined ? 'unknown' : formatMoney(cost)}</td><td class="number">${latencyMs === undefined ? '–' : formatDuration(latencyMs)}</td></tr>
 `,
   )}</tbody>
 </table></div>
@@ -95,10 +103,25 @@ function makeFindings({ findings, problems }: ArenaReportPage): Content {
   return html`${problemList}
 <details><summary>What the browser found: ${errors.length} errors, ${accessibility.length} accessibility rules broken, ${blocked.length} blocked addresses</summary>
 ${makeList('Errors', errors)}
-${makeList('Console', console.map(({ level, text }) => `${level}: ${text}`))}
-${makeList('Accessibility', accessibility.map(({ impact, help, id, nodes }) => `${impact}: ${help} (${id}, ${nodes} elements)`))}
-${makeList('Not loaded: previews have no network', blocked.map(({ url, why }) => `${url}: ${why}`))}
-${makeList('Tried', interactions.map(({ action, target, hadEffect }) => `${action === 'click' ? 'pressed' : 'filled in'} ${target}: ${hadEffect ? 'something changed' : 'nothing changed'}`))}
+${makeList(
+  'Console',
+  console.map(({ level, text }) => `${level}: ${text}`),
+)}
+${makeList(
+  'Accessibility',
+  accessibility.map(({ impact, help, id, nodes }) => `${impact}: ${help} (${id}, ${nodes} elements)`),
+)}
+${makeList(
+  'Not loaded: previews have no network',
+  blocked.map(({ url, why }) => `${url}: ${why}`),
+)}
+${makeList(
+  'Tried',
+  interactions.map(
+    ({ action, target, hadEffect }) =>
+      `${action === 'click' ? 'pressed' : 'filled in'} ${target}: ${hadEffect ? 'something changed' : 'nothing changed'}`,
+  ),
+)}
 </details>`
 }
 

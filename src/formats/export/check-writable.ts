@@ -11,7 +11,8 @@ function describe({ code, message }: NodeJS.ErrnoException): string {
 export async function checkWritable(file: string): Promise<void> {
   const folder = dirname(file)
   const found = await stat(folder).catch(() => undefined)
-  if (!found) throw new InputError(`${file} cannot be written: there is no folder ${folder}; make it first, or name another`)
+  if (!found)
+    throw new InputError(`${file} cannot be written: there is no folder ${folder}; make it first, or name another`)
   if (!found.isDirectory()) throw new InputError(`${file} cannot be written: ${folder} is not a folder`)
   const target = await stat(file).catch(() => undefined)
   if (target?.isDirectory()) throw new InputError(`${file} cannot be written: it is a folder; name a file in it`)

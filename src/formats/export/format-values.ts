@@ -27,7 +27,10 @@ export function formatCount(number: number, noun: string): string {
 
 /** The first so many characters, whole ones only, on one line. */
 export function excerpt(text: string, longest: number): string {
-  const line = text.slice(0, longest * 4).replaceAll(/\s+/g, ' ').trim()
+  const line = text
+    .slice(0, longest * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
   const characters = [...line]
   return characters.length <= longest && text.length <= longest * 4 ? line : `${characters.slice(0, longest).join('')}…`
 }

@@ -43,13 +43,28 @@ function makeChecks(checks: CheckResult[] | undefined): Content {
 }
 
 function makeAnswer(answer: ReportAnswer, runs: number): Markup {
-  const { modelId, runNumber, score, unscored, outcome, error, response, toolCalls, latencyMs, cost, promptTokens, completionTokens } = answer
+  const {
+    modelId,
+    runNumber,
+    score,
+    unscored,
+    outcome,
+    error,
+    response,
+    toolCalls,
+    latencyMs,
+    cost,
+    promptTokens,
+    completionTokens,
+  } = answer
   const facts = [
     ...(runs > 1 ? [`run ${runNumber}`] : []),
     score ? formatScore(score.score) : reasonOf(answer),
     ...(outcome !== undefined && outcome !== 'ok' && score ? [outcome] : []),
     ...(latencyMs === undefined ? [] : [formatDuration(latencyMs)]),
-    ...(promptTokens === undefined && completionTokens === undefined ? [] : [`${promptTokens ?? '?'} + ${completionTokens ?? '?'} tokens`]),
+    ...(promptTokens === undefined && completionTokens === undefined
+      ? []
+      : [`${promptTokens ?? '?'} + ${completionTokens ?? '?'} tokens`]),
     ...(cost === undefined ? [] : [formatMoney(cost)]),
     ...(score?.notes === undefined ? [] : [score.notes]),
   ]
@@ -79,7 +94,9 @@ ${cells.flatMap(({ answers }) => answers.map((answer) => makeAnswer(answer, runs
 
 /** A row a case with every model's score, and behind it the prompt and the answers. */
 export function makeCaseTable(cases: ReportCase[], rows: ReportRow[], runs: number): Markup {
-  const headings = rows.map(({ modelId }) => html`<th class="number" scope="col">${shortenName(modelId, LONGEST_HEADING)}</th>`)
+  const headings = rows.map(
+    ({ modelId }) => html`<th class="number" scope="col">${shortenName(modelId, LONGEST_HEADING)}</th>`,
+  )
   return html`<div class="scroll" role="region" aria-label="Scores by case" tabindex="0"><table class="cases">
 <thead><tr><th scope="col">Case</th>${headings}</tr></thead>
 ${cases.map((testCase) => makeCase(testCase, runs))}</table></div>

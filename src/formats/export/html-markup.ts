@@ -16,7 +16,10 @@ export class Markup {
   readonly text: string
 
   constructor(strings: readonly string[], values: readonly Content[]) {
-    this.text = strings.reduce((text, part, index) => text + part + (index < values.length ? render(values[index]) : ''), '')
+    this.text = strings.reduce(
+      (text, part, index) => text + part + (index < values.length ? render(values[index]) : ''),
+      '',
+    )
   }
 }
 

@@ -21,8 +21,7 @@ export function formatExplanation(record: ScoredRecord, { colour, columns }: Exp
   const brush = createBrush(colour)
   const { taskId, trial, reward, score, reasons } = record
   const title = `Task ${printable(taskId)}, trial ${trial}`
-  if (score === null || !reasons)
-    return `${brush.bold(title)}: not scored, the record does not say what was expected\n`
+  if (score === null || !reasons) return `${brush.bold(title)}: not scored, the record does not say what was expected\n`
   const rewarded = reward === undefined ? '' : `, reward ${reward}`
   const table = createTable({ columns, brush })
   return [

@@ -47,7 +47,11 @@ export async function createScoredFile({ target, inputs }: OutputPlan) {
 export type ScoredOutput = Awaited<ReturnType<typeof createScoredFile>>
 
 /** The scored copy of tau2-bench's folder form: `results.json` as it is, and every simulation with its score. */
-export async function createScoredFolder({ target, inputs, metadata }: OutputPlan & { metadata: string }): Promise<ScoredOutput> {
+export async function createScoredFolder({
+  target,
+  inputs,
+  metadata,
+}: OutputPlan & { metadata: string }): Promise<ScoredOutput> {
   await refuseInput({ target, inputs })
   if (await stat(target).catch(() => undefined))
     throw new InputError(`${target} is there already; remove it, or give another folder with -o`)
@@ -83,7 +87,9 @@ async function refuseInput({ target, inputs }: OutputPlan): Promise<void> {
     const given = await stat(input).catch(() => undefined)
     // By device and inode: links and other spellings of a path lead to the same file.
     if (given && given.dev === there.dev && given.ino === there.ino)
-      throw new InputError(`${target} is the input itself (${input}), which is never overwritten; give another name with -o`)
+      throw new InputError(
+        `${target} is the input itself (${input}), which is never overwritten; give another name with -o`,
+      )
   }
   if (there.isDirectory()) throw new InputError(`${target} is a folder; give a file name with -o`)
 }
@@ -113,7 +119,7 @@ async function createWriter(path: string, target: string) {
   let isOpen = true
 
   const writeAll = async (bytes: Buffer): Promise<void> => {
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const { bytesWritten } = await file.write(bytes, at, bytes.length - at).catch(explain(target))
       at += bytesWritten
     }

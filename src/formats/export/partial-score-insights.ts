@@ -15,7 +15,9 @@ export function formatInsights(summary: ToolCallSummary): string {
     Object.entries(ranges)
       .map(([label, count]) => `${label} ${count}`)
       .join(', '),
-    ...(toolSelection ? [`Tool selection: ${share(toolSelection.right, toolSelection.of)} of the expected calls were made`] : []),
+    ...(toolSelection
+      ? [`Tool selection: ${share(toolSelection.right, toolSelection.of)} of the expected calls were made`]
+      : []),
     ...(argumentPrecision
       ? [`Argument precision: ${fixed(argumentPrecision.mean, 3)} over ${argumentPrecision.of} calls of the right tool`]
       : []),
@@ -72,7 +74,8 @@ function formatArguments({ arguments: rows }: ToolCallSummary): string[] {
     '',
     'Arguments most often wrong, where the tool was called:',
     ...shown.map(
-      ({ tool, argument, wrong, of }) => `  ${printable(tool).padEnd(width)}  \`${printable(argument)}\` wrong in ${wrong} of ${of}`,
+      ({ tool, argument, wrong, of }) =>
+        `  ${printable(tool).padEnd(width)}  \`${printable(argument)}\` wrong in ${wrong} of ${of}`,
     ),
     ...more(rows.length),
   ]
@@ -99,7 +102,10 @@ export function formatComparison({ a, b, measure, paired }: FileComparison): str
   const verdict = isSignificant
     ? `${better} beats ${worse} by ${size}`
     : `${a} and ${b} cannot be told apart yet; the difference is ${size}${meanDiff === 0 ? '' : ` for ${better}`}`
-  const p = adjustedP === permutationP ? `p ${fixed(permutationP, 4)}` : `p ${fixed(permutationP, 4)}, corrected ${fixed(adjustedP, 4)}`
+  const p =
+    adjustedP === permutationP
+      ? `p ${fixed(permutationP, 4)}`
+      : `p ${fixed(permutationP, 4)}, corrected ${fixed(adjustedP, 4)}`
   const needed = plan ? `\n  ${describePlan(plan)}` : ''
   return `${measure}: ${verdict}\n  ${n} tasks in common, ${a} better on ${wins}, equal on ${ties}, worse on ${losses}; sign flips ${p}${needed}`
 }

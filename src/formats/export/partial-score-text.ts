@@ -17,12 +17,17 @@ export function formatStatistics(summary: ToolCallSummary): string {
     '',
     'Partial Scoring:',
     ...(partial
-      ? [`  Average: ${fixed(partial.average, 3)}`, `  Min: ${fixed(partial.min, 3)}`, `  Max: ${fixed(partial.max, 3)}`]
+      ? [
+          `  Average: ${fixed(partial.average, 3)}`,
+          `  Min: ${fixed(partial.min, 3)}`,
+          `  Max: ${fixed(partial.max, 3)}`,
+        ]
       : ['  No scores']),
     '',
     'Partial Score Distribution:',
     ...distribution.map(
-      ({ label, count, share }) => `  ${label}: ${String(count).padStart(3)} tasks (${fixed(share * 100, 1).padStart(5)}%)`,
+      ({ label, count, share }) =>
+        `  ${label}: ${String(count).padStart(3)} tasks (${fixed(share * 100, 1).padStart(5)}%)`,
     ),
     '',
     'Interesting Cases:',

@@ -30,7 +30,9 @@ export interface ReportCase {
 }
 
 function textOf(content: Message['content']): string {
-  return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
+  return typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
 }
 
 function promptOf({ prompt, messages }: TestCase): string | undefined {
@@ -86,5 +88,11 @@ export function listCases(runs: RunResult[], suite: Suite | undefined, models: s
     }
   })
   const known = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
-  return Array.from(listCaseIds(runs, suite), (id) => describeCase(id, known.get(id), models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? []))))
+  return Array.from(listCaseIds(runs, suite), (id) =>
+    describeCase(
+      id,
+      known.get(id),
+      models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? [])),
+    ),
+  )
 }

@@ -194,7 +194,11 @@ export function createUncomparedFigures(given: RunResult[], options: ReportOptio
     scores,
     series,
     repeats,
-    overRuns: [...repeats].map(([modelId, { flaky }]) => ({ modelId, line: formatReportLine(modelId, series.get(modelId)!), flaky })),
+    overRuns: [...repeats].map(([modelId, { flaky }]) => ({
+      modelId,
+      line: formatReportLine(modelId, series.get(modelId)!),
+      flaky,
+    })),
     missing,
     ...(agreement && { agreement }),
     cost: options.cost ?? costOf(cells),
@@ -210,7 +214,11 @@ export function compareFigures(figures: UncomparedFigures, runs: RunResult[]): R
   const comparisons = compareAllModels(runs)
   const ordered = orderByMean(figures.series)
   const ranks = rankModels(ordered, comparisons)
-  const rows = figures.rows.map(({ modelId, ...row }) => ({ modelId, ...(ranks.has(modelId) && { rank: ranks.get(modelId) }), ...row }))
+  const rows = figures.rows.map(({ modelId, ...row }) => ({
+    modelId,
+    ...(ranks.has(modelId) && { rank: ranks.get(modelId) }),
+    ...row,
+  }))
   return {
     ...figures,
     rows,

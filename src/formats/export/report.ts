@@ -18,7 +18,11 @@ export interface RunReport extends RunFigures {
 }
 
 export function createFigures(runs: RunResult[], options: ReportOptions = {}): RunFigures {
-  return { ...compareFigures(createUncomparedFigures(runs, options), runs), runs, caseCount: listCaseIds(runs, findSuite(runs)).size }
+  return {
+    ...compareFigures(createUncomparedFigures(runs, options), runs),
+    runs,
+    caseCount: listCaseIds(runs, findSuite(runs)).size,
+  }
 }
 
 /** The report of one run, or of the runs of a series. */
@@ -34,6 +38,10 @@ function findSuite(runs: RunResult[]): Suite | undefined {
 export function addCases(figures: ReportFigures, given: RunResult[]): RunReport {
   const runs = given.map(addUnfinished)
   const suite = findSuite(runs)
-  const cases = listCases(runs, suite, figures.rows.map(({ modelId }) => modelId))
+  const cases = listCases(
+    runs,
+    suite,
+    figures.rows.map(({ modelId }) => modelId),
+  )
   return { ...figures, runs, ...(suite && { suite }), cases, caseCount: cases.length }
 }

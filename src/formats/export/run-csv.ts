@@ -40,7 +40,9 @@ function disarm(value: Value): Value {
 /** One row a cell: run × case × model. */
 export function formatRunCsv(report: RunReport): string {
   const rows = report.cases.flatMap((testCase) =>
-    testCase.cells.flatMap(({ answers }) => answers.map((answer) => COLUMNS.map(([, read]) => disarm(read(answer, testCase, report))))),
+    testCase.cells.flatMap(({ answers }) =>
+      answers.map((answer) => COLUMNS.map(([, read]) => disarm(read(answer, testCase, report)))),
+    ),
   )
   return `${Papa.unparse([COLUMNS.map(([name]) => name), ...rows], { newline: '\r\n' })}\r\n`
 }

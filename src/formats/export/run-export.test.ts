@@ -13,24 +13,61 @@ import { escapeMarkdown, formatRunMarkdown } from './run-markdown.ts'
 
 const suite: Suite = {
   name: 'Suite',
-  testCases: ['a', 'b', 'c'].map((id, index) => ({ id, prompt: `Prompt ${id}`, expectedOutput: 'x', scoringMethod: 'exact-match', weight: index + 1, metadata: { category: 'facts', tags: ['t', 'u'] } })),
+  testCases: ['a', 'b', 'c'].map((id, index) => ({
+    id,
+    prompt: `Prompt ${id}`,
+    expectedOutput: 'x',
+    scoringMethod: 'exact-match',
+    weight: index + 1,
+    metadata: { category: 'facts', tags: ['t', 'u'] },
+  })),
 }
 
-const cell = (modelId: string, testCaseId: string, score: number, more: Partial<CellResult> = {}): CellResult => ({ modelId, testCaseId, outcome: 'ok', response: `answer ${testCaseId}`, score: { score, notes: 'note' }, latencyMs: 1000 * score + 500, cost: 0.1, attempts: 1, ...more })
+const cell = (modelId: string, testCaseId: string, score: number, more: Partial<CellResult> = {}): CellResult => ({
+  modelId,
+  testCaseId,
+  outcome: 'ok',
+  response: `answer ${testCaseId}`,
+  score: { score, notes: 'note' },
+  latencyMs: 1000 * score + 500,
+  cost: 0.1,
+  attempts: 1,
+  ...more,
+})
 
-const run = (id: string, results: CellResult[]): RunResult => ({ id, testSuiteName: 'Suite', testSuiteSnapshot: suite, models: ['good', 'poor', 'dead'], startedAt: Date.UTC(2026, 10, 15, 3, 24), status: 'completed', results })
+const run = (id: string, results: CellResult[]): RunResult => ({
+  id,
+  testSuiteName: 'Suite',
+  testSuiteSnapshot: suite,
+  models: ['good', 'poor', 'dead'],
+  startedAt: Date.UTC(2026, 10, 15, 3, 24),
+  status: 'completed',
+  results,
+})
 
 const first = run('run-1', [
   cell('poor', 'a', 0),
   cell('poor', 'b', 0.2),
-  { modelId: 'poor', testCaseId: 'c', outcome: 'ok', response: 'x', unscored: { code: 'regex-timeout', message: 'stopped' } },
+  {
+    modelId: 'poor',
+    testCaseId: 'c',
+    outcome: 'ok',
+    response: 'x',
+    unscored: { code: 'regex-timeout', message: 'stopped' },
+  },
   cell('good', 'a', 1),
   cell('good', 'b', 0.9, { cost: 0.2 }),
   cell('good', 'c', 1),
   { modelId: 'dead', testCaseId: 'a', outcome: 'error', error: '401 no such key' },
   { modelId: 'dead', testCaseId: 'b', outcome: 'cancelled' },
 ])
-const second = { ...first, id: 'run-2', results: first.results.map((result) => (result.modelId === 'good' && result.testCaseId === 'b' ? cell('good', 'b', 0.1) : result)) }
+const second = {
+  ...first,
+  id: 'run-2',
+  results: first.results.map((result) =>
+    result.modelId === 'good' && result.testCaseId === 'b' ? cell('good', 'b', 0.1) : result,
+  ),
+}
 
 describe('a report', () => {
   const report = createReport([first])
@@ -40,7 +77,14 @@ describe('a report', () => {
     expect(report.rows[0]).toEqual({
       modelId: 'good',
       rank: 1,
-      score: { mean: stats.mean, low: stats.overCases.low, high: stats.overCases.high, method: stats.overCases.method, stdDev: aggregate.stdDev, n: 3 },
+      score: {
+        mean: stats.mean,
+        low: stats.overCases.low,
+        high: stats.overCases.high,
+        method: stats.overCases.method,
+        stdDev: aggregate.stdDev,
+        n: 3,
+      },
       unscored: 0,
       errors: 0,
       cost: { total: 0.4, unknown: 0 },
@@ -51,7 +95,11 @@ describe('a report', () => {
     expect(report.missing).toEqual(summariseMissing([first]))
   })
   it('a model without a single score is the last row, not left out', () => {
-    expect(report.rows.map(({ modelId, score }) => [modelId, score !== undefined])).toEqual([['good', true], ['poor', true], ['dead', false]])
+    expect(report.rows.map(({ modelId, score }) => [modelId, score !== undefined])).toEqual([
+      ['good', true],
+      ['poor', true],
+      ['dead', false],
+    ])
     expect(report.rows[2]).toMatchObject({ errors: 2, unscored: 0 })
   })
   it('cases stand in the order of the suite with cells in the order of the leaderboard; unscored is no number', () => {
@@ -63,7 +111,11 @@ describe('a report', () => {
   })
   it('a series has its reporting lines and the cases that passed in some runs only', () => {
     const { overRuns, rows } = createReport([first, second])
-    expect(overRuns[0]).toMatchObject({ modelId: 'good', line: expect.stringMatching(/^good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)$/), flaky: ['b'] })
+    expect(overRuns[0]).toMatchObject({
+      modelId: 'good',
+      line: expect.stringMatching(/^good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)$/),
+      flaky: ['b'],
+    })
     expect(rows[0]?.score?.stdDev).toBe(multiRunStats([first, second]).get('good')!.stdDev)
   })
   it('cost: unknown is not 0, and a ledger knows better', () => {
@@ -71,7 +123,10 @@ describe('a report', () => {
     expect(createReport([first], { cost: { total: 5, unknown: 0 } }).cost.total).toBe(5)
   })
   it('money is summed exactly: a hundred times ten cents are ten dollars', () => {
-    const many = run('m', Array.from({ length: 100 }, (_, index) => cell('good', `case-${index}`, 1)))
+    const many = run(
+      'm',
+      Array.from({ length: 100 }, (_, index) => cell('good', `case-${index}`, 1)),
+    )
     expect(createReport([many]).cost.total).toBe(10)
   })
   it('no run is refused', () => expect(() => createReport([])).toThrow(/at least one run/))
@@ -83,9 +138,16 @@ describe('JSON', () => {
     expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'cost', 'unknownCosts'])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
     expect(document.scores.poor).toEqual({ ...figures, unscored: 1, errors: 0, missingReasons: { 'regex-timeout': 1 } })
-    expect(document.scores.dead).toMatchObject({ mean: null, count: 0, errors: 2, missingReasons: { error: 1, cancelled: 1 } })
+    expect(document.scores.dead).toMatchObject({
+      mean: null,
+      count: 0,
+      errors: 2,
+      missingReasons: { error: 1, cancelled: 1 },
+    })
     expect(document.comparisons).toHaveLength(1)
-    expect(JSON.parse(formatRunJson(createReport([first, second]))).series.good).toMatchObject(multiRunStats([first, second]).get('good')!)
+    expect(JSON.parse(formatRunJson(createReport([first, second]))).series.good).toMatchObject(
+      multiRunStats([first, second]).get('good')!,
+    )
   })
   it('is read back as the same runs', () => {
     expect(parseRunFile(formatRunJson(createReport([first, second])), 'r.json')).toEqual([first, second])
@@ -101,8 +163,26 @@ describe('CSV', () => {
   it('has a row a cell, and numbers as numbers', () => {
     const { data } = Papa.parse<Record<string, string>>(formatRunCsv(createReport([first])).trimEnd(), { header: true })
     expect(data).toHaveLength(8)
-    expect(data[0]).toMatchObject({ run: 'run-1', suite: 'Suite', testCaseId: 'a', category: 'facts', tags: 't; u', scoringMethod: 'exact-match', weight: '1', modelId: 'good', outcome: 'ok', score: '1', latencyMs: '1500', cost: '0.1', response: 'answer a' })
-    expect(data.find(({ modelId, testCaseId }) => modelId === 'poor' && testCaseId === 'c')).toMatchObject({ score: '', unscoredCode: 'regex-timeout', unscoredMessage: 'stopped' })
+    expect(data[0]).toMatchObject({
+      run: 'run-1',
+      suite: 'Suite',
+      testCaseId: 'a',
+      category: 'facts',
+      tags: 't; u',
+      scoringMethod: 'exact-match',
+      weight: '1',
+      modelId: 'good',
+      outcome: 'ok',
+      score: '1',
+      latencyMs: '1500',
+      cost: '0.1',
+      response: 'answer a',
+    })
+    expect(data.find(({ modelId, testCaseId }) => modelId === 'poor' && testCaseId === 'c')).toMatchObject({
+      score: '',
+      unscoredCode: 'regex-timeout',
+      unscoredMessage: 'stopped',
+    })
   })
   it.each([
     ['=1+1', "'=1+1"],
@@ -117,15 +197,21 @@ describe('CSV', () => {
     ['a=1', 'a=1'],
     ['"=1', '"=1'],
   ])('%j is written so that no spreadsheet runs it', (response, written) => {
-    const { data } = Papa.parse<Record<string, string>>(formatRunCsv(createReport([run('r', [cell('m', 'a', 1, { response })])])).trimEnd(), { header: true })
+    const { data } = Papa.parse<Record<string, string>>(
+      formatRunCsv(createReport([run('r', [cell('m', 'a', 1, { response })])])).trimEnd(),
+      { header: true },
+    )
     expect(data[0]?.['response']).toBe(written)
   })
   it('no field ever begins with a sign that makes a formula, unless it is a number', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('=', '+', '-', '@', '\t', ''), (text, sign) => {
         const response = sign + text
-        const { data } = Papa.parse<string[]>(formatRunCsv(createReport([run(`${sign}r`, [cell(`${sign}m${text}`, 'a', 1, { response })])])).slice(0, -2))
-        for (const field of data.flat()) if (!/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(field)) expect(field).not.toMatch(/^[=+\-@\t\r]/)
+        const { data } = Papa.parse<string[]>(
+          formatRunCsv(createReport([run(`${sign}r`, [cell(`${sign}m${text}`, 'a', 1, { response })])])).slice(0, -2),
+        )
+        for (const field of data.flat())
+          if (!/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(field)) expect(field).not.toMatch(/^[=+\-@\t\r]/)
       }),
       { numRuns: 50 },
     )
@@ -138,7 +224,8 @@ describe('Markdown', () => {
     expect(text).toContain('| 1 | good | **')
     expect(text).toContain('- poor: 2 of 6 answers without a score (2 × regex-timeout)')
     const cellsOf = (line: string) => line.replaceAll(/\\./g, '').split('|').length
-    for (const block of text.split('\n\n').filter((part) => part.startsWith('|'))) expect(new Set(block.trim().split('\n').map(cellsOf)).size).toBe(1)
+    for (const block of text.split('\n\n').filter((part) => part.startsWith('|')))
+      expect(new Set(block.trim().split('\n').map(cellsOf)).size).toBe(1)
   })
   it.each([
     ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
@@ -164,12 +251,14 @@ describe('Markdown', () => {
 /** Enough of XML to know that a document is well formed: tags balance, attributes are quoted, & begins an entity. */
 function checkXml(text: string): void {
   const open: string[] = []
-  const rest = text.replace(/^<\?xml [^>]*\?>/, '').replaceAll(/<(\/?)([a-z]+)((?:\s+[a-zA-Z0-9]+="[^"<>]*")*)\s*(\/?)>/g, (_, closing, name, attributes, alone) => {
-    expect(attributes).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#\d+);)/)
-    if (closing) expect(open.pop()).toBe(name)
-    else if (!alone) open.push(name)
-    return ''
-  })
+  const rest = text
+    .replace(/^<\?xml [^>]*\?>/, '')
+    .replaceAll(/<(\/?)([a-z]+)((?:\s+[a-zA-Z0-9]+="[^"<>]*")*)\s*(\/?)>/g, (_, closing, name, attributes, alone) => {
+      expect(attributes).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#\d+);)/)
+      if (closing) expect(open.pop()).toBe(name)
+      else if (!alone) open.push(name)
+      return ''
+    })
   expect(open).toEqual([])
   expect(rest).not.toMatch(/[<>]|&(?!(?:amp|lt|gt|quot|apos|#\d+);)/)
 }
@@ -212,17 +301,28 @@ describe('JUnit XML', () => {
     expect(text).toContain('<failure type="score" message="score 20.0 is below 50.0: note">answer b</failure>')
     expect(text).toContain('<error type="regex-timeout" message="stopped"/>')
     expect(text).toContain('<error type="error" message="401 no such key"/>')
-    expect(text).toContain('<error type="cancelled" message="the run was stopped before this was answered and scored"/>')
+    expect(text).toContain(
+      '<error type="cancelled" message="the run was stopped before this was answered and scored"/>',
+    )
   })
   it('the pass mark can be set', () => {
     expect(formatRunJunit(createReport([first]), { passMark: 0.95 })).toContain('failures="3"')
     expect(formatRunJunit(createReport([first]), { passMark: 0 })).toContain('failures="0" errors="3"')
   })
-  it('names the run of a series', () => expect(formatRunJunit(createReport([first, second]))).toContain('name="b (run 2 of 2)"'))
+  it('names the run of a series', () =>
+    expect(formatRunJunit(createReport([first, second]))).toContain('name="b (run 2 of 2)"'))
   it('any text in any place leaves it well formed, without characters XML does not have', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const hostile: RunResult = { id: text, models: [`m${text}`], testSuiteName: text, results: [cell(`m${text}`, text, 0, { response: text, score: { score: 0, notes: text } }), { modelId: `m${text}`, testCaseId: `${text}2`, error: text, unscored: { code: text, message: text } }] }
+        const hostile: RunResult = {
+          id: text,
+          models: [`m${text}`],
+          testSuiteName: text,
+          results: [
+            cell(`m${text}`, text, 0, { response: text, score: { score: 0, notes: text } }),
+            { modelId: `m${text}`, testCaseId: `${text}2`, error: text, unscored: { code: text, message: text } },
+          ],
+        }
         const written = formatRunJunit(createReport([hostile]))
         checkXml(written)
         expect(written).toMatch(/^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u)

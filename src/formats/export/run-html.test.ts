@@ -6,17 +6,28 @@ import { createReport } from './report.ts'
 import { formatRunHtml } from './run-html.ts'
 
 /** The tags and attributes the report itself writes. Whatever else appears came from data. */
-const TAGS = new Set('html head meta title style body main h1 h2 h3 p dl div dt dd table thead tbody tr th td svg line circle text ul li span small br pre details summary'.split(' '))
-const ATTRIBUTES = new Set('lang charset name content http-equiv class scope height width role aria-label aria-hidden tabindex x1 x2 y1 y2 x y cx cy r data-label colspan dir'.split(' '))
+const TAGS = new Set(
+  'html head meta title style body main h1 h2 h3 p dl div dt dd table thead tbody tr th td svg line circle text ul li span small br pre details summary'.split(
+    ' ',
+  ),
+)
+const ATTRIBUTES = new Set(
+  'lang charset name content http-equiv class scope height width role aria-label aria-hidden tabindex x1 x2 y1 y2 x y cx cy r data-label colspan dir'.split(
+    ' ',
+  ),
+)
 
 /** Reads every tag the way a browser does where all attributes are quoted and all < in text are escaped. */
 function checkTags(page: string): void {
   const body = page.replace('<!doctype html>', '').replace(/<style>[^<]*<\/style>/, '')
-  const rest = body.replaceAll(/<\/?([a-z0-9]+)((?:\s+[a-z0-9-]+="[^"<>]*")*)\s*\/?>/g, (_, tag: string, attributes: string) => {
-    expect(TAGS).toContain(tag)
-    for (const [, name] of attributes.matchAll(/\s([a-z0-9-]+)="/g)) expect(ATTRIBUTES).toContain(name)
-    return ''
-  })
+  const rest = body.replaceAll(
+    /<\/?([a-z0-9]+)((?:\s+[a-z0-9-]+="[^"<>]*")*)\s*\/?>/g,
+    (_, tag: string, attributes: string) => {
+      expect(TAGS).toContain(tag)
+      for (const [, name] of attributes.matchAll(/\s([a-z0-9-]+)="/g)) expect(ATTRIBUTES).toContain(name)
+      return ''
+    },
+  )
   expect(rest).not.toMatch(/[<>]/)
 }
 
@@ -61,12 +72,28 @@ function hostileRun(text: string): RunResult {
       systemPrompt: text,
       judgeSystemPrompt: text,
       testCases: [
-        { id: text, prompt: text, expectedOutput: text, scoringMethod: text, weight: 2, metadata: { category: text, difficulty: text, tags: [text] } },
-        { id: `${text}2`, messages: [{ role: 'user', content: [{ type: 'text', text }] }], checks: [{ scoringMethod: text, expectedOutput: text, weight: 1 }], weight: 1 },
+        {
+          id: text,
+          prompt: text,
+          expectedOutput: text,
+          scoringMethod: text,
+          weight: 2,
+          metadata: { category: text, difficulty: text, tags: [text] },
+        },
+        {
+          id: `${text}2`,
+          messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+          checks: [{ scoringMethod: text, expectedOutput: text, weight: 1 }],
+          weight: 1,
+        },
       ],
     },
     results: [
-      { ...cell, score: { score: 0.5, notes: text, checks: [{ scoringMethod: text, score: 0.5, weight: 2, notes: text }] }, toolCalls: [{ name: text, arguments: { [text]: text } }] },
+      {
+        ...cell,
+        score: { score: 0.5, notes: text, checks: [{ scoringMethod: text, score: 0.5, weight: 2, notes: text }] },
+        toolCalls: [{ name: text, arguments: { [text]: text } }],
+      },
       { ...cell, modelId: `${text}2`, score: { score: 0.7 } },
       { ...cell, testCaseId: `${text}2`, unscored: { code: text, message: text } },
       { ...cell, modelId: `${text}2`, testCaseId: `${text}2`, outcome: 'error', error: text },
@@ -81,9 +108,15 @@ describe('the HTML report', () => {
   })
   it('so is any other text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', ' ', 'a', '`', '\n', '\u0000'), minLength: 1 }), (text) => {
-        checkTags(formatRunHtml(createReport([hostileRun(text)])))
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', ' ', 'a', '`', '\n', '\u0000'),
+          minLength: 1,
+        }),
+        (text) => {
+          checkTags(formatRunHtml(createReport([hostileRun(text)])))
+        },
+      ),
       { numRuns: 50 },
     )
   })
@@ -97,9 +130,21 @@ describe('the HTML report', () => {
     id,
     models: ['demo/good', 'other'],
     results: [
-      { testCaseId: 'a', modelId: 'demo/good', response: 'x'.repeat(25_000), score: { score: 0.853 }, latencyMs: 1250, cost: 0.5 },
+      {
+        testCaseId: 'a',
+        modelId: 'demo/good',
+        response: 'x'.repeat(25_000),
+        score: { score: 0.853 },
+        latencyMs: 1250,
+        cost: 0.5,
+      },
       { testCaseId: 'b', modelId: 'demo/good', response: '', outcome: 'empty', score: { score: 0 } },
-      { testCaseId: 'a', modelId: 'other', response: 'y', unscored: { code: 'judge-unreadable', message: 'two grades' } },
+      {
+        testCaseId: 'a',
+        modelId: 'other',
+        response: 'y',
+        unscored: { code: 'judge-unreadable', message: 'two grades' },
+      },
     ],
   })
   it('draws the mean and its interval on an axis from 0 to 100 in percent of the width', () => {
@@ -132,6 +177,8 @@ describe('the HTML report', () => {
 
 describe('the html template', () => {
   it('escapes every value that it did not make itself', () => {
-    expect(html`<b title="${'"'}">${'<'}${html`<i>${'&'}</i>`}${[1, undefined, false, '>']}</b>`.text).toBe('<b title="&quot;">&lt;<i>&amp;</i>1&gt;</b>')
+    expect(html`<b title="${'"'}">${'<'}${html`<i>${'&'}</i>`}${[1, undefined, false, '>']}</b>`.text).toBe(
+      '<b title="&quot;">&lt;<i>&amp;</i>1&gt;</b>',
+    )
   })
 })

@@ -12,7 +12,9 @@ const MOST_OPEN_COMPARISONS = 10
 function makeFacts({ runs, cases, rows, cost }: RunReport): Markup {
   const [first] = runs
   const started = first?.startedAt === undefined ? undefined : formatTime(first.startedAt)
-  const states = [...new Set(runs.flatMap(({ status }) => (status === undefined || status === 'completed' ? [] : [status])))]
+  const states = [
+    ...new Set(runs.flatMap(({ status }) => (status === undefined || status === 'completed' ? [] : [status]))),
+  ]
   const facts: [string, string | undefined][] = [
     ['Cases', cases.length.toLocaleString('en')],
     ['Models', String(rows.length)],
@@ -62,7 +64,9 @@ function makeMissing({ missing }: RunReport): Content {
   if (missing.length === 0) return undefined
   return html`<h2>Missing</h2>
 <ul>${missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
-    const why = Object.entries(reasons).map(([reason, times]) => `${times} × ${reason}`).join(', ')
+    const why = Object.entries(reasons)
+      .map(([reason, times]) => `${times} × ${reason}`)
+      .join(', ')
     const gone = html`<span class="bad">${unscored + errors} of ${cells} answers without a score</span>`
     const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
     return html`<li><span class="name">${modelId}</span>: ${gone} (${why}); ${bounds}.</li>`
@@ -75,8 +79,20 @@ function makeMethod({ method, runs, suite }: RunReport): Markup {
   const settings: [string, string | undefined][] = [
     ['System prompt', suite?.systemPrompt],
     ['Judge instructions', suite?.judgeSystemPrompt],
-    ['Parameters', parameters && Object.entries(parameters).map(([name, value]) => `${name} ${value}`).join(', ')],
-    ['Versions', versions && Object.entries(versions).map(([name, value]) => `${name} ${value}`).join(', ')],
+    [
+      'Parameters',
+      parameters &&
+        Object.entries(parameters)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', '),
+    ],
+    [
+      'Versions',
+      versions &&
+        Object.entries(versions)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', '),
+    ],
   ]
   return html`<h2>Method</h2>
 <ul>${method.map((note) => html`<li>${note}</li>`)}</ul>
@@ -87,7 +103,8 @@ ${settings.map(([name, value]) => value !== undefined && value !== '' && html`<p
 /** One page that opens offline: no script, no resource from elsewhere, light and dark, for screen, telephone and paper. */
 export function formatRunHtml(report: RunReport): string {
   const simulated = report.rows.filter(({ isSimulated }) => isSimulated).length
-  const whose = simulated === report.rows.length ? 'All answers are' : `The answers of ${formatCount(simulated, 'model')} are`
+  const whose =
+    simulated === report.rows.length ? 'All answers are' : `The answers of ${formatCount(simulated, 'model')} are`
   const page = html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,17 @@
 import { PASS_MARK, type RunReport } from './report.ts'
 
 /** The figures of a model that has no score in the last run: said, not left out. */
-const NO_SCORE = { mean: null, stdDev: null, min: null, max: null, count: 0, totalWeight: 0, confidence95: null, method: null, boundsWithMissing: [0, 1] }
+const NO_SCORE = {
+  mean: null,
+  stdDev: null,
+  min: null,
+  max: null,
+  count: 0,
+  totalWeight: 0,
+  confidence95: null,
+  method: null,
+  boundsWithMissing: [0, 1],
+}
 
 /** In all runs of a series. */
 function countMissing({ missing }: RunReport, modelId: string) {
@@ -21,7 +31,9 @@ function describeSteadiness({ repeats }: RunReport, modelId: string) {
 
 /** Null when nobody said what anything cost: that is not 0. `unknownCosts` beside it counts what is not in the sum. */
 function describeCost({ cost, runs }: RunReport): number | null {
-  const isAnyKnown = cost.unknown === 0 && runs.some(({ results }) => results.length === 0 || results.some((result) => result.cost !== undefined))
+  const isAnyKnown =
+    cost.unknown === 0 &&
+    runs.some(({ results }) => results.length === 0 || results.some((result) => result.cost !== undefined))
   return cost.total > 0 || isAnyKnown ? cost.total : null
 }
 
@@ -31,7 +43,13 @@ function describeCost({ cost, runs }: RunReport): number | null {
  */
 export function makeRunDocument(report: RunReport): Record<string, unknown> {
   const { runs, rows, series, comparisons, agreement, cost } = report
-  const describeSeries = () => Object.fromEntries(Array.from(series, ([modelId, stats]) => [modelId, { ...stats, ...countMissing(report, modelId), ...describeSteadiness(report, modelId) }]))
+  const describeSeries = () =>
+    Object.fromEntries(
+      Array.from(series, ([modelId, stats]) => [
+        modelId,
+        { ...stats, ...countMissing(report, modelId), ...describeSteadiness(report, modelId) },
+      ]),
+    )
   return {
     runs,
     scores: Object.fromEntries(rows.map(({ modelId }) => [modelId, describeScore(report, modelId)])),

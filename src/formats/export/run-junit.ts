@@ -69,7 +69,14 @@ function attributes(name: string, lines: TestCaseLine[]): string {
 /** Cells of runs that are under way, or whose program was killed: by case and model. */
 function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
   const open = runs.flatMap((run, index) =>
-    run.status === 'running' ? listUnfinished(run).map((cell): ReportAnswer => ({ ...cell, runId: run.id, runNumber: index + 1, error: 'not answered and scored yet' })) : [],
+    run.status === 'running'
+      ? listUnfinished(run).map((cell): ReportAnswer => ({
+          ...cell,
+          runId: run.id,
+          runNumber: index + 1,
+          error: 'not answered and scored yet',
+        }))
+      : [],
   )
   return Map.groupBy(open, ({ testCaseId, modelId }) => JSON.stringify([testCaseId, modelId]))
 }
@@ -78,22 +85,32 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
  * JUnit XML: a test suite a model, a test case a cell. Cells without a score are errors, those too that a run did not come to:
  * skipped ones would look as if all were well.
  */
-export function formatRunJunit({ title, cases, rows, runs }: RunReport, { passMark = PASS_MARK }: JunitOptions = {}): string {
+export function formatRunJunit(
+  { title, cases, rows, runs }: RunReport,
+  { passMark = PASS_MARK }: JunitOptions = {},
+): string {
   const openOf = listOpen(runs)
   const suites = rows.map(({ modelId, score }, position) => {
     const lines = cases.flatMap(({ id, cells }) =>
-      [...(cells[position]?.answers ?? []), ...(openOf.get(JSON.stringify([id, modelId])) ?? [])].map((answer): TestCaseLine => {
-        const verdict = judge(answer, passMark)
-        const seconds = (answer.latencyMs ?? 0) / 1000
-        const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
-        const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
-        const inner = describe(verdict, answer, passMark)
-        return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
-      }),
+      [...(cells[position]?.answers ?? []), ...(openOf.get(JSON.stringify([id, modelId])) ?? [])].map(
+        (answer): TestCaseLine => {
+          const verdict = judge(answer, passMark)
+          const seconds = (answer.latencyMs ?? 0) / 1000
+          const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
+          const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
+          const inner = describe(verdict, answer, passMark)
+          return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
+        },
+      ),
     )
     const properties = [
       ['passMark', formatScore(passMark)],
-      ...(score ? [['mean', formatScore(score.mean)], ['interval95', `${formatScore(score.low)} to ${formatScore(score.high)}`]] : []),
+      ...(score
+        ? [
+            ['mean', formatScore(score.mean)],
+            ['interval95', `${formatScore(score.low)} to ${formatScore(score.high)}`],
+          ]
+        : []),
     ].map(([name, value]) => `<property name="${name}" value="${value}"/>`)
     const inside = `    <properties>${properties.join('')}</properties>\n${lines.map((line) => line.xml).join('')}`
     return { lines, xml: `  <testsuite ${attributes(modelId, lines)}>\n${inside}  </testsuite>\n` }

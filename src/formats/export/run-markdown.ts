@@ -26,7 +26,11 @@ export function escapeMarkdown(text: string): string {
 
 function table(columns: { title: string; right?: boolean }[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
-  return line(columns.map(({ title }) => title)) + line(columns.map(({ right }) => (right ? '---:' : '---'))) + rows.map(line).join('')
+  return (
+    line(columns.map(({ title }) => title)) +
+    line(columns.map(({ right }) => (right ? '---:' : '---'))) +
+    rows.map(line).join('')
+  )
 }
 
 export function formatCost({ total, unknown }: ReportCost): string {
@@ -47,7 +51,10 @@ function formatLeaderboard({ rows }: RunReport): string {
     medianLatencyMs === undefined ? '–' : formatDuration(medianLatencyMs),
   ]
   const titles = ['Score', '95 % interval', 'SD', 'n', 'Missing', 'Cost', 'Latency']
-  return table([{ title: '#', right: true }, { title: 'Model' }, ...titles.map((title) => ({ title, right: true }))], rows.map(format))
+  return table(
+    [{ title: '#', right: true }, { title: 'Model' }, ...titles.map((title) => ({ title, right: true }))],
+    rows.map(format),
+  )
 }
 
 function formatComparisons({ comparisons, groups }: RunReport): string {
@@ -72,7 +79,9 @@ function formatSeries({ overRuns, runs, series }: RunReport): string {
 
 function formatMissing({ missing }: RunReport): string {
   const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
-    const why = Object.entries(reasons).map(([reason, times]) => `${times} × ${escapeMarkdown(reason)}`).join(', ')
+    const why = Object.entries(reasons)
+      .map(([reason, times]) => `${times} × ${escapeMarkdown(reason)}`)
+      .join(', ')
     const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
     return `- ${escapeMarkdown(modelId)}: ${unscored + errors} of ${cells} answers without a score (${why}); ${bounds}\n`
   })
@@ -93,19 +102,30 @@ function formatCases({ cases, rows }: RunReport): string {
   const shown = cases
     .slice(0, MOST_ROWS)
     .map(({ id, category, cells }) => [escapeMarkdown(id), escapeMarkdown(category ?? ''), ...cells.map(formatCell)])
-  const columns = [{ title: 'Case' }, { title: 'Category' }, ...rows.map(({ modelId }) => ({ title: escapeMarkdown(modelId), right: true }))]
+  const columns = [
+    { title: 'Case' },
+    { title: 'Category' },
+    ...rows.map(({ modelId }) => ({ title: escapeMarkdown(modelId), right: true })),
+  ]
   return `\n## Cases\n\n${table(columns, shown)}${more(cases.length - shown.length, 'case')}`
 }
 
 function formatAnswers({ cases }: RunReport): string {
-  const answers = cases.flatMap(({ id, cells }) => cells.flatMap(({ answers: given }) => given.map((answer) => ({ id, answer }))))
-  const shown = answers.slice(0, MOST_ROWS).map(({ id, answer: { modelId, score, unscored, outcome, response, error } }) => [
-    escapeMarkdown(id),
-    escapeMarkdown(modelId),
-    score ? formatScore(score.score) : escapeMarkdown(unscored?.code ?? outcome ?? 'no score'),
-    escapeMarkdown(excerpt(response ?? error ?? '', 160)),
-  ])
-  const list = table([{ title: 'Case' }, { title: 'Model' }, { title: 'Score', right: true }, { title: 'Answer' }], shown)
+  const answers = cases.flatMap(({ id, cells }) =>
+    cells.flatMap(({ answers: given }) => given.map((answer) => ({ id, answer }))),
+  )
+  const shown = answers
+    .slice(0, MOST_ROWS)
+    .map(({ id, answer: { modelId, score, unscored, outcome, response, error } }) => [
+      escapeMarkdown(id),
+      escapeMarkdown(modelId),
+      score ? formatScore(score.score) : escapeMarkdown(unscored?.code ?? outcome ?? 'no score'),
+      escapeMarkdown(excerpt(response ?? error ?? '', 160)),
+    ])
+  const list = table(
+    [{ title: 'Case' }, { title: 'Model' }, { title: 'Score', right: true }, { title: 'Answer' }],
+    shown,
+  )
   return `\n<details>\n<summary>Answers</summary>\n\n${list}${more(answers.length - shown.length, 'answer')}\n</details>\n`
 }
 

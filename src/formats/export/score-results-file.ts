@@ -101,7 +101,8 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
     }
   } catch (error) {
     await output?.discard()
-    if (error instanceof ScoringError) throw new InputError(`${file.path}, record ${count}: ${error.message}`, { cause: error })
+    if (error instanceof ScoringError)
+      throw new InputError(`${file.path}, record ${count}: ${error.message}`, { cause: error })
     throw error
   }
   return {
@@ -115,7 +116,10 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
   }
 }
 
-function createOutput({ folder }: RecognisedFile, { target, inputs }: ScoreFileOptions): Promise<ScoredOutput> | undefined {
+function createOutput(
+  { folder }: RecognisedFile,
+  { target, inputs }: ScoreFileOptions,
+): Promise<ScoredOutput> | undefined {
   if (target === undefined) return undefined
   if (folder) return createScoredFolder({ target, inputs, metadata: folder.metadata })
   return createScoredFile({ target, inputs })

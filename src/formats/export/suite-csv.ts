@@ -27,10 +27,21 @@ function toText(value: unknown): string {
 /** A row has one prompt and one scoring method, and a column one meaning. */
 function checkCase(testCase: Fields, options: ReadonlySet<string>): void {
   const name = `test case ${toText(testCase['id'])}`
-  const why = testCase['messages'] !== undefined ? 'has several messages' : testCase['checks'] !== undefined ? 'has several checks' : undefined
-  if (why !== undefined) throw new InputError(`${name} ${why}, which a row of CSV cannot hold; choose YAML, JSON or JSON lines`)
-  const clash = Object.keys(fieldsOf(testCase['vars'])).find((variable) => OWN_COLUMNS.includes(variable) || options.has(variable))
-  if (clash !== undefined) throw new InputError(`${name} has a variable ${clash}, which is also the name of a column; choose YAML, JSON or JSON lines`)
+  const why =
+    testCase['messages'] !== undefined
+      ? 'has several messages'
+      : testCase['checks'] !== undefined
+        ? 'has several checks'
+        : undefined
+  if (why !== undefined)
+    throw new InputError(`${name} ${why}, which a row of CSV cannot hold; choose YAML, JSON or JSON lines`)
+  const clash = Object.keys(fieldsOf(testCase['vars'])).find(
+    (variable) => OWN_COLUMNS.includes(variable) || options.has(variable),
+  )
+  if (clash !== undefined)
+    throw new InputError(
+      `${name} has a variable ${clash}, which is also the name of a column; choose YAML, JSON or JSON lines`,
+    )
 }
 
 function readOwn(testCase: Fields, column: string): string {
@@ -43,7 +54,9 @@ function readOwn(testCase: Fields, column: string): string {
 /** One case a row, as `csv-suite.ts` reads it: options of the scoring method and variables have a column each. */
 export function formatSuiteCsv(testCases: readonly unknown[]): string {
   const cases = testCases.map(fieldsOf)
-  const options = new Set(cases.flatMap((testCase) => optionsOf(testCase).filter((name) => Object.hasOwn(testCase, name))))
+  const options = new Set(
+    cases.flatMap((testCase) => optionsOf(testCase).filter((name) => Object.hasOwn(testCase, name))),
+  )
   for (const testCase of cases) checkCase(testCase, options)
   const variables = new Set(cases.flatMap((testCase) => Object.keys(fieldsOf(testCase['vars']))))
   const rows = cases.map((testCase) => [

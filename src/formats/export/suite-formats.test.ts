@@ -18,7 +18,16 @@ const suiteOf = (prompt: string, expectedOutput: string, variable: string) => ({
   description: 'd',
   systemPrompt: prompt,
   testCases: [
-    { id: 'a', prompt, expectedOutput, scoringMethod: 'exact-match', partial: false, weight: 2, vars: { a: variable }, metadata: { category: 'c', tags: ['x', 'y'] } },
+    {
+      id: 'a',
+      prompt,
+      expectedOutput,
+      scoringMethod: 'exact-match',
+      partial: false,
+      weight: 2,
+      vars: { a: variable },
+      metadata: { category: 'c', tags: ['x', 'y'] },
+    },
     { id: 'b', prompt: 'p', scoringMethod: 'multiple-choice', expectedOutput: 'B', choices: ['one; two', 'three'] },
   ],
 })
@@ -42,7 +51,14 @@ describe('a suite as it is edited', () => {
         fc.pre(isPlain(suite.testCases[0]!.expectedOutput))
         const { suite: read } = await importSuiteText(formatSuite({ ...suite, description: other }, 'csv'), 's.csv')
         expect(read['testCases']).toMatchObject([
-          { id: 'a', expectedOutput: suite.testCases[0]!.expectedOutput, partial: false, weight: 2, vars: { a: variable }, metadata: { category: 'c', tags: ['x', 'y'] } },
+          {
+            id: 'a',
+            expectedOutput: suite.testCases[0]!.expectedOutput,
+            partial: false,
+            weight: 2,
+            vars: { a: variable },
+            metadata: { category: 'c', tags: ['x', 'y'] },
+          },
           { id: 'b', choices: ['one; two', 'three'] },
         ])
       }),
@@ -54,7 +70,8 @@ describe('a suite as it is edited', () => {
       fc.property(start, fc.string(), (first, rest) => {
         const csv = formatSuite(suiteOf(first + rest, first + rest, first + rest), 'csv')
         const cells = Papa.parse<string[]>(csv.trimEnd()).data.flat()
-        for (const cell of cells) if (!/^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell)) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
+        for (const cell of cells)
+          if (!/^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell)) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
       }),
     )
   })

@@ -11,7 +11,10 @@ const readBack = (text: string) => {
 
 describe('a suite written as YAML', () => {
   it('is read back as the same suite, braces and all', () => {
-    const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('{{a}}', '\\{{a}}', '1.50', 'true', 'null', '- x', 'a: b', '# c', ' x '))
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('{{a}}', '\\{{a}}', '1.50', 'true', 'null', '- x', 'a: b', '# c', ' x '),
+    )
     const blankless = text.filter((value) => value.trim() !== '')
     fc.assert(
       fc.property(blankless, blankless, text, (prompt, expectedOutput, variable) => {
@@ -19,7 +22,12 @@ describe('a suite written as YAML', () => {
           name: 'S',
           testCases: [
             { id: 'a', prompt, expectedOutput, scoringMethod: 'exact-match', weight: 2, vars: { a: variable } },
-            { id: 'b', messages: [{ role: 'user' as const, content: prompt }], checks: [{ scoringMethod: 'boolean', expectedOutput, weight: 1 }], weight: 1 },
+            {
+              id: 'b',
+              messages: [{ role: 'user' as const, content: prompt }],
+              checks: [{ scoringMethod: 'boolean', expectedOutput, weight: 1 }],
+              weight: 1,
+            },
           ],
         }
         expect(readBack(formatSuiteYaml(raw))).toEqual(raw)

@@ -17,13 +17,20 @@ describe('files to export to', () => {
     mkdirSync(inFolder('results.json'))
     writeFileSync(inFolder('plain'), '')
     await expect(checkExportFiles([inFolder('r.pdf')])).rejects.toThrow(/r\.pdf: the extension says the format/)
-    await expect(checkExportFiles([inFolder('none/deep/x.json')])).rejects.toThrow(/there is no folder .*none\/deep; make it first/)
+    await expect(checkExportFiles([inFolder('none/deep/x.json')])).rejects.toThrow(
+      /there is no folder .*none\/deep; make it first/,
+    )
     await expect(checkExportFiles([inFolder('results.json')])).rejects.toThrow(/it is a folder/)
-    await expect(checkExportFiles([inFolder('plain/x.json')])).rejects.toThrow(/x\.json cannot be written: .*plain is not a folder/)
+    await expect(checkExportFiles([inFolder('plain/x.json')])).rejects.toThrow(
+      /x\.json cannot be written: .*plain is not a folder/,
+    )
   })
-  it.skipIf(process.getuid?.() === 0)(`are refused where nobody may write${process.getuid?.() === 0 ? ' (skipped: root may write everywhere)' : ''}`, async () => {
-    writeFileSync(inFolder('locked.json'), '')
-    chmodSync(inFolder('locked.json'), 0o400)
-    await expect(checkExportFiles([inFolder('locked.json')])).rejects.toThrow(/permission is denied/)
-  })
+  it.skipIf(process.getuid?.() === 0)(
+    `are refused where nobody may write${process.getuid?.() === 0 ? ' (skipped: root may write everywhere)' : ''}`,
+    async () => {
+      writeFileSync(inFolder('locked.json'), '')
+      chmodSync(inFolder('locked.json'), 0o400)
+      await expect(checkExportFiles([inFolder('locked.json')])).rejects.toThrow(/permission is denied/)
+    },
+  )
 })

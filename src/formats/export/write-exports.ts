@@ -21,7 +21,8 @@ const FORMATS: { name: string; extension: string; format: (report: RunReport) =>
 /** The report as text, by the name of a format. */
 export function formatReport(report: RunReport, name: string): string {
   const found = FORMATS.find((format) => format.name === name)
-  if (!found) throw new InputError(`there is no format ${name}; there are ${FORMATS.map((format) => format.name).join(', ')}`)
+  if (!found)
+    throw new InputError(`there is no format ${name}; there are ${FORMATS.map((format) => format.name).join(', ')}`)
   return found.format(report)
 }
 
@@ -29,7 +30,9 @@ export function formatReport(report: RunReport, name: string): string {
 export async function checkExportFiles(files: readonly string[]): Promise<void> {
   for (const file of files) {
     if (!FORMATS.some(({ extension }) => extension === extname(file).toLowerCase()))
-      throw new InputError(`${file}: the extension says the format; there are ${FORMATS.map(({ extension }) => extension).join(' ')}`)
+      throw new InputError(
+        `${file}: the extension says the format; there are ${FORMATS.map(({ extension }) => extension).join(' ')}`,
+      )
     await checkWritable(file)
   }
 }

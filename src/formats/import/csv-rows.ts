@@ -91,7 +91,10 @@ function parseRows(text: string, file: string): RawRow[] {
         return `${file}:${describePlace(text, row, starts[index] ?? starts.at(-1)!)}`
       }
       const error = errors.find(({ type }) => type === 'Quotes')
-      if (error) throw new InputError(`${file}:${describePlace(text, row, scanFields(text, row.start, delimiter).wrongQuote ?? row.start)}: ${explainQuotes(error.message)}`)
+      if (error)
+        throw new InputError(
+          `${file}:${describePlace(text, row, scanFields(text, row.start, delimiter).wrongQuote ?? row.start)}: ${explainQuotes(error.message)}`,
+        )
       rows.push({ line, fields: data, place })
       line += countLineBreaks(text, offset, meta.cursor)
       offset = meta.cursor
@@ -109,7 +112,9 @@ function readHeader(header: RawRow): string[] {
     const where = header.place(index)
     if (name === '') throw new InputError(`${where}: column ${index + 1} has no name`)
     if (seen.has(name))
-      throw new InputError(`${where}: columns ${seen.get(name)! + 1} and ${index + 1} are both named ${JSON.stringify(name)}`)
+      throw new InputError(
+        `${where}: columns ${seen.get(name)! + 1} and ${index + 1} are both named ${JSON.stringify(name)}`,
+      )
     seen.set(name, index)
   })
   return columns
@@ -123,7 +128,9 @@ function readRow({ line, fields, place }: RawRow, columns: string[]): CsvRow {
       kept.length > columns.length
         ? 'put text that holds a comma or a line break in double quotes'
         : `${JSON.stringify(columns[kept.length])} and what follows is missing`
-    throw new InputError(`${place(columns.length)}: has ${kept.length} fields where the header has ${columns.length}; ${hint}`)
+    throw new InputError(
+      `${place(columns.length)}: has ${kept.length} fields where the header has ${columns.length}; ${hint}`,
+    )
   }
   const locate = (column: string) => place(Math.max(0, columns.indexOf(column)))
   return { line, locate, fields: new Map(columns.map((name, index) => [name, rearmFormula(kept[index]!)])) }
@@ -136,5 +143,9 @@ export function readCsv(source: string, file: string): CsvTable {
   const [header, ...rows] = parseRows(text, file)
   if (!header) throw new InputError(`${file}: is empty`)
   const columns = readHeader(header)
-  return { columns, rows: rows.map((row) => readRow(row, columns)), locate: (column) => header.place(Math.max(0, columns.indexOf(column))) }
+  return {
+    columns,
+    rows: rows.map((row) => readRow(row, columns)),
+    locate: (column) => header.place(Math.max(0, columns.indexOf(column))),
+  }
 }

@@ -11,7 +11,9 @@ const HEADER = 'id,prompt,expectedOutput,scoringMethod'
 
 describe('a suite from CSV', () => {
   it('is named like its file and has a case a row, with metadata and weight', () => {
-    const { suite, warnings } = parse(`${HEADER},weight,category,difficulty,tags\na,"Say ""x"", please",x,exact-match,2.5,facts,easy,one; two\n`)
+    const { suite, warnings } = parse(
+      `${HEADER},weight,category,difficulty,tags\na,"Say ""x"", please",x,exact-match,2.5,facts,easy,one; two\n`,
+    )
     expect(suite).toEqual({
       name: 'suite',
       testCases: [
@@ -52,23 +54,65 @@ describe('a suite from CSV', () => {
     ['empty lines and columns', `\n${HEADER},,\n\na,?,x,exact-match,,\n,,,,\n`],
     ['quoted everything', `"id","prompt","expectedOutput","scoringMethod"\n"a","?","x","exact-match"`],
   ])('reads %s', (_, text) => {
-    expect(parse(text).suite.testCases).toEqual([{ id: 'a', prompt: '?', expectedOutput: 'x', scoringMethod: 'exact-match', weight: 1 }])
+    expect(parse(text).suite.testCases).toEqual([
+      { id: 'a', prompt: '?', expectedOutput: 'x', scoringMethod: 'exact-match', weight: 1 },
+    ])
   })
   it.each<[string, string, RegExp]>([
-    ['a bad weight', `${HEADER},weight\na,?,x,exact-match,heavy`, /^folder\/suite\.csv:2:19: column "weight": testCases\[0\]\.weight: .*expected number/],
-    ['a missing expected output', `${HEADER}\n"a","two\nlines",x,exact-match\nb,?,,exact-match`, /^folder\/suite\.csv:4:5: column "expectedOutput": .*needs an expected output/],
-    ['the same id twice', `${HEADER}\na,?,x,boolean\na,?,x,boolean`, /^folder\/suite\.csv:3:1: column "id": .*used twice/],
+    [
+      'a bad weight',
+      `${HEADER},weight\na,?,x,exact-match,heavy`,
+      /^folder\/suite\.csv:2:19: column "weight": testCases\[0\]\.weight: .*expected number/,
+    ],
+    [
+      'a missing expected output',
+      `${HEADER}\n"a","two\nlines",x,exact-match\nb,?,,exact-match`,
+      /^folder\/suite\.csv:4:5: column "expectedOutput": .*needs an expected output/,
+    ],
+    [
+      'the same id twice',
+      `${HEADER}\na,?,x,boolean\na,?,x,boolean`,
+      /^folder\/suite\.csv:3:1: column "id": .*used twice/,
+    ],
     ['an unknown method', `${HEADER}\na,?,x,vibes`, /^folder\/suite\.csv:2:1: .*no scoring method "vibes"/],
     ['no method', `${HEADER}\na,?,x,`, /^folder\/suite\.csv:2:1: .*give a scoringMethod/],
-    ['a bad option', `${HEADER},tolerance\na,?,5,numeric-tolerance,much`, /^folder\/suite\.csv:2:25: column "tolerance": /],
-    ['an unknown variable', `${HEADER}\na,{{b}},x,boolean`, /^folder\/suite\.csv:2:3: column "prompt": .*\{\{b\}\} has no value/],
-    ['too many fields', `${HEADER}\na,well, well,x,exact-match`, /^folder\/suite\.csv:2:16: has 5 fields where the header has 4; put text that holds a comma/],
-    ['too few fields', `${HEADER}\na,?`, /^folder\/suite\.csv:2:3: has 2 fields where the header has 4; "expectedOutput" and what follows is missing/],
-    ['an open quote', `${HEADER}\na,?,x,boolean\nb,"open,x,boolean\nc,?,x,boolean`, /^folder\/suite\.csv:3:3: a quote is opened and never closed/],
+    [
+      'a bad option',
+      `${HEADER},tolerance\na,?,5,numeric-tolerance,much`,
+      /^folder\/suite\.csv:2:25: column "tolerance": /,
+    ],
+    [
+      'an unknown variable',
+      `${HEADER}\na,{{b}},x,boolean`,
+      /^folder\/suite\.csv:2:3: column "prompt": .*\{\{b\}\} has no value/,
+    ],
+    [
+      'too many fields',
+      `${HEADER}\na,well, well,x,exact-match`,
+      /^folder\/suite\.csv:2:16: has 5 fields where the header has 4; put text that holds a comma/,
+    ],
+    [
+      'too few fields',
+      `${HEADER}\na,?`,
+      /^folder\/suite\.csv:2:3: has 2 fields where the header has 4; "expectedOutput" and what follows is missing/,
+    ],
+    [
+      'an open quote',
+      `${HEADER}\na,?,x,boolean\nb,"open,x,boolean\nc,?,x,boolean`,
+      /^folder\/suite\.csv:3:3: a quote is opened and never closed/,
+    ],
     ['text after a quote', `${HEADER}\na,"?" well,x,boolean`, /^folder\/suite\.csv:2:6: .*quote/],
-    ['the same column twice', 'prompt,id,prompt,scoringMethod\n', /^folder\/suite\.csv:1:11: columns 1 and 3 are both named "prompt"/],
+    [
+      'the same column twice',
+      'prompt,id,prompt,scoringMethod\n',
+      /^folder\/suite\.csv:1:11: columns 1 and 3 are both named "prompt"/,
+    ],
     ['a column without a name', 'prompt,,scoringMethod\n', /^folder\/suite\.csv:1:8: column 2 has no name/],
-    ['no prompt', 'question,scoringMethod\n?,boolean', /^folder\/suite\.csv:1:1: needs a column prompt; it has question, scoringMethod/],
+    [
+      'no prompt',
+      'question,scoringMethod\n?,boolean',
+      /^folder\/suite\.csv:1:1: needs a column prompt; it has question, scoringMethod/,
+    ],
     ['no cases', HEADER, /has a header and no test case/],
     ['nothing', '\n\n', /is empty/],
     ['UTF-16', 'i\0d\0,\0', /UTF-16/],
@@ -84,10 +128,15 @@ describe('a suite from CSV', () => {
     expect(parse(`${HEADER},__proto__\na,{{__proto__}},x,boolean,mine`).suite.testCases[0]?.prompt).toBe('mine')
   })
   it('any text survives the way through a CSV file, and errors name its line', () => {
-    const texts = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.trim() !== '' && !text.includes('\0') && !text.includes('{{'))
+    const texts = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => text.trim() !== '' && !text.includes('\0') && !text.includes('{{'))
     fc.assert(
       fc.property(texts, texts, (prompt, expectedOutput) => {
-        const rows = [{ id: 'a', prompt, expectedOutput, scoringMethod: 'exact-match' }, { id: 'b', prompt, expectedOutput: '', scoringMethod: 'exact-match' }]
+        const rows = [
+          { id: 'a', prompt, expectedOutput, scoringMethod: 'exact-match' },
+          { id: 'b', prompt, expectedOutput: '', scoringMethod: 'exact-match' },
+        ]
         const good = Papa.unparse(rows.slice(0, 1), { quotes: true })
         expect(parse(good).suite.testCases[0]).toMatchObject({ prompt, expectedOutput })
         const line = `${good}\r\n`.split(/\r\n|\n|\r/).length
@@ -95,7 +144,9 @@ describe('a suite from CSV', () => {
         const [before, after] = [text.slice(0, text.lastIndexOf('"b"')), text.slice(text.lastIndexOf('"b"'))]
         expect(before.split(/\r\n|\n|\r/)).toHaveLength(line)
         const lines = after.slice(0, after.lastIndexOf('"","exact-match"')).split(/\r\n|\n|\r/)
-        expect(() => parse(text)).toThrow(`folder/suite.csv:${line + lines.length - 1}:${lines.at(-1)!.length + 1}: column "expectedOutput"`)
+        expect(() => parse(text)).toThrow(
+          `folder/suite.csv:${line + lines.length - 1}:${lines.at(-1)!.length + 1}: column "expectedOutput"`,
+        )
       }),
     )
   })

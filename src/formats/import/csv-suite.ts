@@ -23,7 +23,12 @@ function parseJson(text: string): unknown {
 
 /** A field is text; an option may be a number, a truth value, a list or an object: the first reading that fits it. */
 function readOption(text: string, schema: z.core.$ZodType): unknown {
-  const readings = [text, parseJson(text), parseJson(text.trim().toLowerCase()), text.split(';').map((item) => item.trim())]
+  const readings = [
+    text,
+    parseJson(text),
+    parseJson(text.trim().toLowerCase()),
+    text.split(';').map((item) => item.trim()),
+  ]
   return readings.find((reading) => reading !== undefined && isAccepted(schema, reading)) ?? text
 }
 
@@ -38,7 +43,10 @@ function readWeight(text: string): number | string {
 }
 
 function splitTags(text: string): string[] {
-  return text.split(/[;,]/).map((tag) => tag.trim()).filter((tag) => tag !== '')
+  return text
+    .split(/[;,]/)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
 }
 
 interface ReadCase {
@@ -59,7 +67,11 @@ function readCase({ fields }: CsvRow, position: number): ReadCase {
   if (weight !== undefined) testCase['weight'] = readWeight(weight)
 
   const [category, difficulty, tags] = ['category', 'difficulty', 'tags'].map((name) => textOf(name)?.trim())
-  const metadata = { ...(category && { category }), ...(difficulty && { difficulty }), ...(tags && { tags: splitTags(tags) }) }
+  const metadata = {
+    ...(category && { category }),
+    ...(difficulty && { difficulty }),
+    ...(tags && { tags: splitTags(tags) }),
+  }
   if (Object.keys(metadata).length > 0) testCase['metadata'] = metadata
 
   const variables: [string, string][] = []
@@ -75,8 +87,12 @@ function readCase({ fields }: CsvRow, position: number): ReadCase {
 
 /** Columns that no case reads and no `{{name}}` uses are most often misspelt ones. */
 function warnOfUnused({ columns, locate }: CsvTable, cases: ReadCase[]): string[] {
-  const texts = cases.flatMap(({ fields }) => [fields['prompt'], fields['expectedOutput']]).filter((text) => typeof text === 'string')
-  const used = new Set(texts.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1]!)))
+  const texts = cases
+    .flatMap(({ fields }) => [fields['prompt'], fields['expectedOutput']])
+    .filter((text) => typeof text === 'string')
+  const used = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1]!)),
+  )
   const asVariable = new Set(cases.flatMap(({ variables }) => variables))
   return columns
     .filter((name) => asVariable.has(name) && !used.has(name))
@@ -91,7 +107,9 @@ function checkColumns({ columns, rows, locate }: CsvTable, file: string): void {
   const missing = ['prompt', 'scoringMethod'].filter((name) => !columns.includes(name))
   if (missing.length > 0) {
     const known = `Columns are ${CASE_COLUMNS.join(', ')}, options of the scoring method, and any other as a {{variable}}`
-    throw new InputError(`${locate('')}: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}`)
+    throw new InputError(
+      `${locate('')}: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}`,
+    )
   }
   if (rows.length === 0) throw new InputError(`${file}: has a header and no test case`)
 }

@@ -29,7 +29,8 @@ function throwProblems(problems: string[]): never {
 export function finishSuite(raw: unknown, locate: (path: readonly PropertyKey[]) => string): FinishedSuite {
   const filled = fillVariables(raw)
   const checked = checkSuite(filled.value)
-  const describe = ({ path, message }: SuiteFinding) => `${locate(path)}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}`
+  const describe = ({ path, message }: SuiteFinding) =>
+    `${locate(path)}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}`
   const problems = [...filled.problems, ...checked.problems]
   if (!checked.suite || problems.length > 0) throwProblems(problems.map(describe))
   return { suite: checked.suite, warnings: checked.warnings.map(describe) }

@@ -36,8 +36,11 @@ export function checkGivenSuite(given: SuiteInput): Suite {
 export function checkGivenParameters(given: Partial<Parameters> = {}): Parameters {
   const names = Object.keys(parametersSchema().shape)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new InputError(`parameters.${unknown}: there is no such parameter; there are ${names.join(', ')}`)
+  if (unknown !== undefined)
+    throw new InputError(`parameters.${unknown}: there is no such parameter; there are ${names.join(', ')}`)
   const parsed = parametersSchema().safeParse(given)
   if (parsed.success) return parsed.data
-  throw new InputError(parsed.error.issues.map(({ path, message }) => `parameters.${path.join('.')}: ${message}`).join('\n'))
+  throw new InputError(
+    parsed.error.issues.map(({ path, message }) => `parameters.${path.join('.')}: ${message}`).join('\n'),
+  )
 }

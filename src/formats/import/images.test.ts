@@ -9,19 +9,31 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 function writeSuite(image: string): string {
   const file = join(folder, 'suite.yaml')
-  writeFileSync(file, `name: S\ntestCases:\n  - id: a\n    scoringMethod: boolean\n    messages:\n      - role: user\n        content: [{ type: text, text: What is it? }, { type: image, image: '${image}' }]\n`)
+  writeFileSync(
+    file,
+    `name: S\ntestCases:\n  - id: a\n    scoringMethod: boolean\n    messages:\n      - role: user\n        content: [{ type: text, text: What is it? }, { type: image, image: '${image}' }]\n`,
+  )
   return file
 }
 
 it('an image beside the suite is taken into it as a data: URL', async () => {
   writeFileSync(join(folder, 'dot.png'), Buffer.from([137, 80, 78, 71]))
   const { suite } = await importSuite(writeSuite('dot.png'))
-  expect(suite.testCases[0]?.messages?.[0]?.content).toEqual([{ type: 'text', text: 'What is it?' }, { type: 'image', image: 'data:image/png;base64,iVBORw==' }])
+  expect(suite.testCases[0]?.messages?.[0]?.content).toEqual([
+    { type: 'text', text: 'What is it?' },
+    { type: 'image', image: 'data:image/png;base64,iVBORw==' },
+  ])
 })
 it('one that is a data: URL already is left alone', async () => {
   const { suite } = await importSuite(writeSuite('data:image/gif;base64,R0lG'))
-  expect(suite.testCases[0]?.messages?.[0]?.content).toContainEqual({ type: 'image', image: 'data:image/gif;base64,R0lG' })
+  expect(suite.testCases[0]?.messages?.[0]?.content).toContainEqual({
+    type: 'image',
+    image: 'data:image/gif;base64,R0lG',
+  })
 })
-it.each([['none.png', /none\.png cannot be read/], ['photo.tiff', /photo\.tiff is of no known kind/]])('%s is refused', async (image, message) => {
+it.each([
+  ['none.png', /none\.png cannot be read/],
+  ['photo.tiff', /photo\.tiff is of no known kind/],
+])('%s is refused', async (image, message) => {
   await expect(importSuite(writeSuite(image))).rejects.toThrow(message)
 })

@@ -12,7 +12,10 @@ const MEDIA_TYPES = new Map([
 
 async function readImage(path: string, file: string): Promise<string> {
   const mediaType = MEDIA_TYPES.get(extname(path).toLowerCase())
-  if (mediaType === undefined) throw new InputError(`${file}: the image ${path} is of no known kind; there are ${[...MEDIA_TYPES.keys()].join(' ')}`)
+  if (mediaType === undefined)
+    throw new InputError(
+      `${file}: the image ${path} is of no known kind; there are ${[...MEDIA_TYPES.keys()].join(' ')}`,
+    )
   const bytes = await readFile(resolve(dirname(file), path)).catch((error: Error) => {
     throw new InputError(`${file}: the image ${path} cannot be read: ${error.message}`, { cause: error })
   })
@@ -30,7 +33,11 @@ export async function embedImages(suite: Suite, file: string): Promise<Suite> {
         testCase.messages.map(async (message) => {
           if (typeof message.content === 'string') return message
           const content = await Promise.all(
-            message.content.map(async (part) => (part.type === 'image' && !part.image.startsWith('data:') ? { ...part, image: await readImage(part.image, file) } : part)),
+            message.content.map(async (part) =>
+              part.type === 'image' && !part.image.startsWith('data:')
+                ? { ...part, image: await readImage(part.image, file) }
+                : part,
+            ),
           )
           return { ...message, content }
         }),

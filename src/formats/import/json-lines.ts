@@ -18,7 +18,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** The engine counts lines within the one line it was given. */
 function explain(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/ (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/, '')
+  return (error instanceof Error ? error.message : String(error)).replace(
+    / (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/,
+    '',
+  )
 }
 
 function parseLine(text: string, line: number, file: string): JsonLine {
@@ -26,13 +29,16 @@ function parseLine(text: string, line: number, file: string): JsonLine {
   const written = new Map<unknown, Map<string, string>>()
   let value: unknown
   try {
-    value = JSON.parse(text, function (this: unknown, key: string, item: unknown, context?: { source?: string }): unknown {
-      if (context?.source !== undefined && typeof item !== 'string') {
-        const fields = written.get(this) ?? new Map<string, string>()
-        written.set(this, fields.set(key, context.source))
-      }
-      return item
-    })
+    value = JSON.parse(
+      text,
+      function (this: unknown, key: string, item: unknown, context?: { source?: string }): unknown {
+        if (context?.source !== undefined && typeof item !== 'string') {
+          const fields = written.get(this) ?? new Map<string, string>()
+          written.set(this, fields.set(key, context.source))
+        }
+        return item
+      },
+    )
   } catch (error) {
     throw new InputError(`${file}:${line}:${findJsonError(text) + 1}: is not JSON: ${explain(error)}`, { cause: error })
   }

@@ -19,8 +19,15 @@ function readCase({ value, writtenAs }: JsonLine, position: number): Record<stri
 export function parseJsonlSuite(text: string, file: string): FinishedSuite {
   const lines = readJsonLines(text, file)
   if (lines.length === 0) throw new InputError(`${file}: is empty`)
-  if (lines.every(({ value }) => Object.hasOwn(value, 'vars') && !Object.hasOwn(value, 'prompt') && !Object.hasOwn(value, 'messages')))
-    throw new InputError(`${file}: holds promptfoo tests, which have no prompt; import the promptfooconfig.yaml that names this file`)
+  if (
+    lines.every(
+      ({ value }) =>
+        Object.hasOwn(value, 'vars') && !Object.hasOwn(value, 'prompt') && !Object.hasOwn(value, 'messages'),
+    )
+  )
+    throw new InputError(
+      `${file}: holds promptfoo tests, which have no prompt; import the promptfooconfig.yaml that names this file`,
+    )
 
   const testCases = lines.map((line) => readCase(line, line.line))
   const locate = ([, index, ...inCase]: readonly PropertyKey[]) => {

@@ -10,7 +10,8 @@ function keepAsWritten(document: Document): void {
       const keys = [...ancestors.filter(isPair), pair].map(({ key }) => (isScalar(key) ? String(key.value) : ''))
       const { value } = pair
       if (!TEXT_FIELDS.has(keys.join('.')) || !isScalar(value)) return
-      if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined) value.value = value.source
+      if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined)
+        value.value = value.source
     },
   })
 }
@@ -20,7 +21,8 @@ function refuseOn<T>(file: string, attempt: () => T): T {
   try {
     return attempt()
   } catch (error) {
-    const reason = error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : String(error)
+    const reason =
+      error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : String(error)
     throw new InputError(`${file}: cannot be read: ${reason}`, { cause: error })
   }
 }
@@ -32,7 +34,9 @@ export function parseLocated(text: string, file: string): LocatedDocument {
 
 function parseYaml(text: string, file: string): LocatedDocument {
   const lineCounter = new LineCounter()
-  const document = refuseOn(file, () => parseDocument(text, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true }))
+  const document = refuseOn(file, () =>
+    parseDocument(text, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true }),
+  )
   const positionAt = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset)
     return `${file}:${line}:${col}`
@@ -66,5 +70,7 @@ function findNode(document: Document, path: readonly PropertyKey[]): number | un
     return isScalar(key) ? key.range?.[0] : undefined
   }
   const node = document.getIn(path, true)
-  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range[0] : undefined
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
+    ? node.range[0]
+    : undefined
 }

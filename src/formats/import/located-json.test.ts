@@ -19,27 +19,33 @@ function locateByYaml(document: Document, path: PropertyKey[]): number | undefin
     return isScalar(key) ? key.range?.[0] : undefined
   }
   const node = document.getIn(path, true)
-  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range[0] : undefined
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
+    ? node.range[0]
+    : undefined
 }
 
 describe('places in JSON', () => {
   it('are those that a YAML parser finds', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), fc.jsonValue()), fc.array(fc.jsonValue())), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
-        // A tab as indentation is JSON, and no YAML.
-        const text = JSON.stringify(value, null, indent)
-        const lines = new LineCounter()
-        const document = parseDocument(text.replaceAll('\t', ' '), { lineCounter: lines, uniqueKeys: false })
-        fc.pre(document.errors.length === 0)
-        const places = new JsonPlaces(text)
-        for (const path of listPaths(value)) {
-          const expected = locateByYaml(document, path)
-          fc.pre(expected !== undefined)
-          expect(places.find(path)).toBe(expected)
-          const { line, col } = lines.linePos(expected)
-          expect(places.describe(expected)).toBe(`${line}:${col}`)
-        }
-      }),
+      fc.property(
+        fc.oneof(fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), fc.jsonValue()), fc.array(fc.jsonValue())),
+        fc.constantFrom(undefined, 2, '\t'),
+        (value, indent) => {
+          // A tab as indentation is JSON, and no YAML.
+          const text = JSON.stringify(value, null, indent)
+          const lines = new LineCounter()
+          const document = parseDocument(text.replaceAll('\t', ' '), { lineCounter: lines, uniqueKeys: false })
+          fc.pre(document.errors.length === 0)
+          const places = new JsonPlaces(text)
+          for (const path of listPaths(value)) {
+            const expected = locateByYaml(document, path)
+            fc.pre(expected !== undefined)
+            expect(places.find(path)).toBe(expected)
+            const { line, col } = lines.linePos(expected)
+            expect(places.describe(expected)).toBe(`${line}:${col}`)
+          }
+        },
+      ),
     )
   })
 
@@ -50,7 +56,10 @@ describe('places in JSON', () => {
         const places = new JsonPlaces(text)
         for (const path of listPaths(value)) {
           const key = path.at(-1)
-          const start = typeof key === 'string' ? JSON.stringify(key) : JSON.stringify(path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value))[0]!
+          const start =
+            typeof key === 'string'
+              ? JSON.stringify(key)
+              : JSON.stringify(path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value))[0]!
           expect(text.slice(places.find(path)).startsWith(start)).toBe(true)
         }
       }),
@@ -69,7 +78,12 @@ describe('places in JSON', () => {
 
   it('are right at the beginning of a line too', () => {
     const { locate } = parseLocatedJson('{\n"a":\r\n[\n1,\n2]}\n', 'f.json')!
-    expect([[], ['a'], ['a', 0], ['a', 1]].map(locate)).toEqual(['f.json:1:1', 'f.json:2:1', 'f.json:4:1', 'f.json:5:1'])
+    expect([[], ['a'], ['a', 0], ['a', 1]].map(locate)).toEqual([
+      'f.json:1:1',
+      'f.json:2:1',
+      'f.json:4:1',
+      'f.json:5:1',
+    ])
   })
 
   it('are found in nesting that no stack would hold, and for very many findings', () => {
@@ -77,6 +91,8 @@ describe('places in JSON', () => {
     expect(new JsonPlaces(`{"deep": ${deep}, "after": 1}`).find(['after'])).toBe('{"deep": '.length + deep.length + 2)
     const cases = Array.from({ length: 20_000 }, (_, index) => ({ id: `c${index}`, colour: 'red' }))
     const document = parseLocatedJson(JSON.stringify({ testCases: cases }, null, 1), 'many.json')!
-    expect(cases.map((_, index) => document.locate(['testCases', index, 'colour'])).at(-1)).toBe(`many.json:${3 + 4 * 19_999 + 2}:4`)
+    expect(cases.map((_, index) => document.locate(['testCases', index, 'colour'])).at(-1)).toBe(
+      `many.json:${3 + 4 * 19_999 + 2}:4`,
+    )
   })
 })

@@ -56,7 +56,11 @@ function* listEntries(text: string, open: number): Generator<Entry, void, void> 
   for (let index = 0; text[at] !== ']' && text[at] !== '}'; index++) {
     const start = at
     if (!isList) at = skip(BLANKS, text, skip(BLANKS, text, skipString(text, at)) + 1)
-    yield { key: isList ? index : String(JSON.parse(text.slice(start, skipString(text, start)))), start, valueStart: at }
+    yield {
+      key: isList ? index : String(JSON.parse(text.slice(start, skipString(text, start)))),
+      start,
+      valueStart: at,
+    }
     at = skip(BLANKS, text, skipValue(text, at))
     if (text[at] === ',') at = skip(BLANKS, text, at + 1)
   }

@@ -24,13 +24,20 @@ const UNQUOTED_TEXT = /"(?:name|id|prompt|expectedOutput)"\s*:\s*[-\dtf]/
 function parseKeeping(text: string): unknown {
   // By the object they stand in: the same name may occur elsewhere with a meaning of its own.
   const written = new Map<unknown, Map<string, string>>()
-  const value: unknown = JSON.parse(text, function (this: unknown, key: string, item: unknown, context?: { source?: string }): unknown {
-    if (context?.source !== undefined && (typeof item === 'number' || typeof item === 'boolean') && TEXT_NAMES.has(key)) {
-      const fields = written.get(this) ?? new Map<string, string>()
-      written.set(this, fields.set(key, context.source))
-    }
-    return item
-  })
+  const value: unknown = JSON.parse(
+    text,
+    function (this: unknown, key: string, item: unknown, context?: { source?: string }): unknown {
+      if (
+        context?.source !== undefined &&
+        (typeof item === 'number' || typeof item === 'boolean') &&
+        TEXT_NAMES.has(key)
+      ) {
+        const fields = written.get(this) ?? new Map<string, string>()
+        written.set(this, fields.set(key, context.source))
+      }
+      return item
+    },
+  )
   for (const path of suiteTextFields) restore(value, path, written)
   return value
 }

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importSuite } from './recognise-suite.ts'
 
-const SUITE = 'name: S\ntestCases:\n  - { id: a, prompt: "{{v}}?", vars: { v: V }, scoringMethod: exact-match, expectedOutput: x }\n'
+const SUITE =
+  'name: S\ntestCases:\n  - { id: a, prompt: "{{v}}?", vars: { v: V }, scoringMethod: exact-match, expectedOutput: x }\n'
 const CSV = 'prompt,scoringMethod\n?,boolean\n'
 const JSONL = '{"id":"a","prompt":"?","scoringMethod":"boolean"}\n{"id":"b","prompt":"?","scoringMethod":"boolean"}\n'
-const PROMPTFOO = "prompts: ['Say {{a}}']\nproviders: [openai:gpt-4.1]\ntests: [{ vars: { a: 1 }, assert: [{ type: contains, value: x }] }]\n"
+const PROMPTFOO =
+  "prompts: ['Say {{a}}']\nproviders: [openai:gpt-4.1]\ntests: [{ vars: { a: 1 }, assert: [{ type: contains, value: x }] }]\n"
 
 let folder: string
 beforeAll(async () => {
@@ -40,17 +42,26 @@ describe('a suite is recognised', () => {
   })
   it('variables are filled whatever the file', async () => {
     expect((await importText('v.yaml', SUITE)).suite.testCases[0]?.prompt).toBe('V?')
-    await expect(importText('w.yaml', SUITE.replace('{{v}}', '{{w}}'))).rejects.toThrow(/w\.yaml:3:14: testCases\[0\]\.prompt: \{\{w\}\} has no value/)
+    await expect(importText('w.yaml', SUITE.replace('{{v}}', '{{w}}'))).rejects.toThrow(
+      /w\.yaml:3:14: testCases\[0\]\.prompt: \{\{w\}\} has no value/,
+    )
   })
   it('a folder stands for the promptfoo config in it, with its models', async () => {
     await mkdir(join(folder, 'config'))
     await mkdir(join(folder, 'empty'))
     await writeFile(join(folder, 'config', 'promptfooconfig.yaml'), PROMPTFOO)
-    expect(await importSuite(join(folder, 'config'))).toMatchObject({ format: 'promptfoo', suggestedModels: ['openai/gpt-4.1'] })
+    expect(await importSuite(join(folder, 'config'))).toMatchObject({
+      format: 'promptfoo',
+      suggestedModels: ['openai/gpt-4.1'],
+    })
     await expect(importSuite(join(folder, 'empty'))).rejects.toThrow(/is a folder without a promptfooconfig\.yaml/)
   })
   it.each<[string, string, RegExp]>([
-    ['u.yaml', 'colour: red\nsize: 5\n', /u\.yaml: is no suite that can be read: its fields are colour, size\nLooked for:\n {2}a suite: .*\n {2}a promptfoo config: .*\n {2}CSV .*\n {2}JSON lines/],
+    [
+      'u.yaml',
+      'colour: red\nsize: 5\n',
+      /u\.yaml: is no suite that can be read: its fields are colour, size\nLooked for:\n {2}a suite: .*\n {2}a promptfoo config: .*\n {2}CSV .*\n {2}JSON lines/,
+    ],
     ['l.json', '[{"id":"a"}]', /it is a list of 1; put the cases under testCases/],
     ['r.json', '{"runs":[]}', /it holds runs, not a suite/],
     ['t.txt', 'just words', /it is plain text/],

@@ -41,11 +41,14 @@ function recogniseDocument(value: unknown): 'suite' | 'promptfoo' | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   if (Object.hasOwn(value, 'testCases')) return 'suite'
   const has = (field: string) => Object.hasOwn(value, field)
-  return has('prompts') && ['tests', 'scenarios', 'providers', 'targets', 'defaultTest'].some(has) ? 'promptfoo' : undefined
+  return has('prompts') && ['tests', 'scenarios', 'providers', 'targets', 'defaultTest'].some(has)
+    ? 'promptfoo'
+    : undefined
 }
 
 function describeDocument(value: unknown): string {
-  if (Array.isArray(value)) return `it is a list of ${value.length}; put the cases under testCases: and give the suite a name:`
+  if (Array.isArray(value))
+    return `it is a list of ${value.length}; put the cases under testCases: and give the suite a name:`
   if (typeof value !== 'object' || value === null) return 'it is plain text'
   if (Object.hasOwn(value, 'runs')) return 'it holds runs, not a suite: it is read as a run export'
   const fields = Object.keys(value)
@@ -109,7 +112,8 @@ async function importRows(text: string, file: string): Promise<ImportedSuite | u
   const extension = extname(file).toLowerCase()
   const isKnown = ['.yaml', '.yml', '.json'].includes(extension)
   if (extension === '.csv' || extension === '.tsv') return importCsv(text, file)
-  if (extension === '.jsonl' || extension === '.ndjson' || (!isKnown && looksLikeJsonLines(text))) return { format: 'jsonl', ...parseJsonlSuite(text, file) }
+  if (extension === '.jsonl' || extension === '.ndjson' || (!isKnown && looksLikeJsonLines(text)))
+    return { format: 'jsonl', ...parseJsonlSuite(text, file) }
   return !isKnown && looksLikeCsv(text) ? importCsv(text, file) : undefined
 }
 
@@ -138,19 +142,31 @@ const PATH_FIELDS = new Set(['prompts', 'tests', 'scenarios', 'config', 'vars', 
 const LOOKS_LIKE_PATH = /^[^\s{}][^\n{}]*\.\w{1,5}$/
 
 /** The first file that a config names, by its path in the config. `field` is the nearest name above that may hold paths. */
-function findNamedFile(value: unknown, path: PropertyKey[] = [], field = ''): { name: string; path: PropertyKey[] } | undefined {
+function findNamedFile(
+  value: unknown,
+  path: PropertyKey[] = [],
+  field = '',
+): { name: string; path: PropertyKey[] } | undefined {
   if (typeof value === 'string') {
     // A text in place of tests or variables is always a file; a prompt is one when it looks like one.
     const isPath = field === 'prompts' ? LOOKS_LIKE_PATH.test(value) : field !== ''
     return value.startsWith('file://') || isPath ? { name: value, path } : undefined
   }
-  if (Array.isArray(value)) return findFirst(value.map((item: unknown, index) => [index, item] as const), ([index, item]) => findNamedFile(item, [...path, index], field))
+  if (Array.isArray(value))
+    return findFirst(
+      value.map((item: unknown, index) => [index, item] as const),
+      ([index, item]) => findNamedFile(item, [...path, index], field),
+    )
   if (!isRecord(value)) return undefined
   return findFirst(Object.entries(value), ([key, item]) => {
     if (key === 'path' && field === 'tests' && typeof item === 'string') return { name: item, path: [...path, key] }
     // The older way to write prompts has the path as a name: { prompt.txt: label }.
     if (field === 'prompts' && LOOKS_LIKE_PATH.test(key)) return { name: key, path: [...path, key] }
-    const inner = PATH_FIELDS.has(key) ? key : field === 'prompts' && ['raw', 'content', 'id', 'file'].includes(key) ? 'prompts' : ''
+    const inner = PATH_FIELDS.has(key)
+      ? key
+      : field === 'prompts' && ['raw', 'content', 'id', 'file'].includes(key)
+        ? 'prompts'
+        : ''
     return findNamedFile(item, [...path, key], inner)
   })
 }
@@ -165,7 +181,10 @@ function findFirst<Item, Found>(items: Iterable<Item>, find: (item: Item) => Fou
 
 /** Nothing but the text itself is read: a file that it names would be one of whoever runs the program, not of who sent the text. */
 async function importPromptfooText(text: string, file: string): Promise<ImportedText> {
-  const [{ parseDocument }, { convertConfig }] = await Promise.all([import('./promptfoo/referenced-files.ts'), import('./promptfoo/convert-config.ts')])
+  const [{ parseDocument }, { convertConfig }] = await Promise.all([
+    import('./promptfoo/referenced-files.ts'),
+    import('./promptfoo/convert-config.ts'),
+  ])
   const document = parseDocument(text, file)
   const named = findNamedFile(document.value)
   if (named)
@@ -187,11 +206,18 @@ export async function importSuiteText(text: string, fileName: string): Promise<I
   const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
   refuseUnreadable(file)
   const rows = await importRows(text, file)
-  if (rows) return { suite: asFields(escapeSuiteVariables(rows.suite)), format: rows.format, warnings: rows.warnings, suggestedModels: [] }
+  if (rows)
+    return {
+      suite: asFields(escapeSuiteVariables(rows.suite)),
+      format: rows.format,
+      warnings: rows.warnings,
+      suggestedModels: [],
+    }
   const document = await parseLocated(text, file)
   const format = recogniseDocument(document.value)
   if (format === 'promptfoo') return importPromptfooText(text, file)
-  if (format === undefined) throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
+  if (format === undefined)
+    throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
   const { warnings } = finishSuite(document.value, document.locate)
   return { suite: asFields(document.value), format, warnings, suggestedModels: [] }
 }

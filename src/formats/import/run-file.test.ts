@@ -9,10 +9,24 @@ describe('a file of runs', () => {
   it('keeps every field, also those of later versions', () => {
     const full = run({
       seriesId: 's',
-      parameters: { temperature: 0, topP: 1, maxTokens: 10, frequencyPenalty: 0, presencePenalty: 0, benchmarkMode: true },
+      parameters: {
+        temperature: 0,
+        topP: 1,
+        maxTokens: 10,
+        frequencyPenalty: 0,
+        presencePenalty: 0,
+        benchmarkMode: true,
+      },
       status: 'completed',
       later: { more: 1 },
-      results: [{ ...result, toolCalls: [{ name: 'f', arguments: { a: 1 } }], rating: { rating: 0.5 }, score: { score: 1, checks: [{ scoringMethod: 'boolean', weight: 1, score: 1 }], judges: [1] } }],
+      results: [
+        {
+          ...result,
+          toolCalls: [{ name: 'f', arguments: { a: 1 } }],
+          rating: { rating: 0.5 },
+          score: { score: 1, checks: [{ scoringMethod: 'boolean', weight: 1, score: 1 }], judges: [1] },
+        },
+      ],
     })
     expect(parse({ runs: [full], scores: { m: { mean: 'ignored' } } })).toEqual([full])
   })

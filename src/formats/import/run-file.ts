@@ -72,7 +72,10 @@ function refuseRepeats(runs: RunResult[], file: string): void {
     const cells = new Set<string>()
     for (const { testCaseId, modelId } of results) {
       const cell = JSON.stringify([testCaseId, modelId])
-      if (cells.has(cell)) throw new InputError(`${file}: run ${id} has two results of ${modelId} on test case ${JSON.stringify(testCaseId)}`)
+      if (cells.has(cell))
+        throw new InputError(
+          `${file}: run ${id} has two results of ${modelId} on test case ${JSON.stringify(testCaseId)}`,
+        )
       cells.add(cell)
     }
   }
@@ -84,7 +87,9 @@ export function parseRunFile(text: string, file: string): RunResult[] {
   const parsed = exportSchema.safeParse(value)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
-    throw new InputError(`${file}: ${issue.path.join('.') || 'the document'}: ${issue.message}; expected { "runs": [ … ] } as a JSON export has it`)
+    throw new InputError(
+      `${file}: ${issue.path.join('.') || 'the document'}: ${issue.message}; expected { "runs": [ … ] } as a JSON export has it`,
+    )
   }
   refuseRepeats(parsed.data.runs, file)
   return parsed.data.runs

@@ -10,12 +10,15 @@ const oneCase = (lines: string) => `name: S\ntestCases:\n  - id: a\n    prompt: 
 describe('a suite file', () => {
   it('is read from YAML and from JSON alike', () => {
     const fromYaml = parse(oneCase('scoringMethod: exact-match\nexpectedOutput: x')).suite
-    const fromJson = parse('{"name": "S", "testCases": [{"id": "a", "prompt": "?", "scoringMethod": "exact-match", "expectedOutput": "x"}]}').suite
+    const fromJson = parse(
+      '{"name": "S", "testCases": [{"id": "a", "prompt": "?", "scoringMethod": "exact-match", "expectedOutput": "x"}]}',
+    ).suite
     expect(fromYaml).toEqual(fromJson)
     expect(fromYaml.testCases[0]?.weight).toBe(1)
   })
   it('keeps an expected number as it was written: 1.50 is not 1.5', () => {
-    const expectedOf = (value: string) => parse(oneCase(`scoringMethod: exact-match\nexpectedOutput: ${value}`)).suite.testCases[0]?.expectedOutput
+    const expectedOf = (value: string) =>
+      parse(oneCase(`scoringMethod: exact-match\nexpectedOutput: ${value}`)).suite.testCases[0]?.expectedOutput
     expect(expectedOf('1.50')).toBe('1.50')
     expect(expectedOf('007')).toBe('007')
     expect(expectedOf('0x1F')).toBe('0x1F')
@@ -32,20 +35,25 @@ describe('a suite file', () => {
     expect(() => parse(json('"scoringMethod": "vibes", "expectedOutput": 1'))).toThrow(/^suite\.yaml:2:16: /)
   })
   it('leaves numbers and truth values inside an expected object as they are', () => {
-    const [testCase] = parse(oneCase('scoringMethod: json-match\nexpectedOutput: { id: 5, name: true }')).suite.testCases
+    const [testCase] = parse(oneCase('scoringMethod: json-match\nexpectedOutput: { id: 5, name: true }')).suite
+      .testCases
     expect(testCase?.expectedOutput).toBe('{"id":5,"name":true}')
   })
   it('names file, line and column of what is wrong', () => {
     expect(() => parse(oneCase('scoringMethod: exact-match\nexpectedOutput: x\nweight: -1'))).toThrow(
       /^suite\.yaml:7:5: testCases\[0\]\.weight: must be greater than 0$/,
     )
-    expect(() => parse(oneCase('scoringMethod: regex-match\nexpectedOutput: "(a"'))).toThrow(/^suite\.yaml:6:5: .*bad pattern \(a/)
-    expect(() => parse('{"name": "S",\n "testCases": [{"id": "a", "prompt": "?",\n  "scoringMethod": "vibes"}]}')).toThrow(
-      /^suite\.yaml:2:16: testCases\[0\]: there is no scoring method "vibes"/,
+    expect(() => parse(oneCase('scoringMethod: regex-match\nexpectedOutput: "(a"'))).toThrow(
+      /^suite\.yaml:6:5: .*bad pattern \(a/,
     )
+    expect(() =>
+      parse('{"name": "S",\n "testCases": [{"id": "a", "prompt": "?",\n  "scoringMethod": "vibes"}]}'),
+    ).toThrow(/^suite\.yaml:2:16: testCases\[0\]: there is no scoring method "vibes"/)
   })
   it('a field that is missing is placed at its nearest parent', () => {
-    expect(() => parse(oneCase('scoringMethod: exact-match'))).toThrow(/^suite\.yaml:3:5: testCases\[0\]\.expectedOutput: exact-match needs/)
+    expect(() => parse(oneCase('scoringMethod: exact-match'))).toThrow(
+      /^suite\.yaml:3:5: testCases\[0\]\.expectedOutput: exact-match needs/,
+    )
   })
   it.each([
     ['', /expected object/],
@@ -57,11 +65,18 @@ describe('a suite file', () => {
   ])('%j is refused', (text, message) => expect(() => parse(text)).toThrow(message))
 
   it('a bomb of aliases is refused, not unfolded', () => {
-    const levels = Array.from({ length: 12 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(10).fill(`*l${i}`).join(', ')}]`)
-    expect(() => parse(`l0: &l0 x\n${levels.join('\n')}\nname: *l12\n`)).toThrow(expect.objectContaining({ name: 'InputError', message: expect.stringMatching(/alias/) }))
+    const levels = Array.from(
+      { length: 12 },
+      (_, i) => `l${i + 1}: &l${i + 1} [${Array(10).fill(`*l${i}`).join(', ')}]`,
+    )
+    expect(() => parse(`l0: &l0 x\n${levels.join('\n')}\nname: *l12\n`)).toThrow(
+      expect.objectContaining({ name: 'InputError', message: expect.stringMatching(/alias/) }),
+    )
   })
   it('a hundred thousand brackets are refused, not a crash', () => {
-    expect(() => parse('['.repeat(100_000) + ']'.repeat(100_000))).toThrow(expect.objectContaining({ name: 'InputError' }))
+    expect(() => parse('['.repeat(100_000) + ']'.repeat(100_000))).toThrow(
+      expect.objectContaining({ name: 'InputError' }),
+    )
   })
   it('__proto__ as a key changes no prototype', () => {
     const { suite } = parse(oneCase('scoringMethod: exact-match\nexpectedOutput: x\n__proto__: { polluted: true }'))

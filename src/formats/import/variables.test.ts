@@ -16,16 +16,31 @@ describe('variables are filled once and without logic (SPEC 4)', () => {
   it('a backslash keeps the braces; two are one backslash and the value', () => {
     expect(fill(String.raw`\{{a}} \\{{a}} \\\{{a}}`, { a: 'x' })).toBe(String.raw`{{a}} \x \{{a}}`)
   })
-  it.each(['style={{ width: 5 }}', '{{ a | upper }}', '{{}}', '{{ 1 }}', '{ {a} }', String.raw`\frac{{1}}{2}`, '{{a b}}'])('%j holds no variable', (text) => {
+  it.each([
+    'style={{ width: 5 }}',
+    '{{ a | upper }}',
+    '{{}}',
+    '{{ 1 }}',
+    '{ {a} }',
+    String.raw`\frac{{1}}{2}`,
+    '{{a b}}',
+  ])('%j holds no variable', (text) => {
     expect(fillText(text, { a: 'x' })).toEqual({ text, unknown: [] })
   })
   it('only own properties are values', () => {
-    expect(fillText('{{constructor}} {{toString}} {{__proto__}}', {}).unknown).toEqual(['constructor', 'toString', '__proto__'])
+    expect(fillText('{{constructor}} {{toString}} {{__proto__}}', {}).unknown).toEqual([
+      'constructor',
+      'toString',
+      '__proto__',
+    ])
     expect(fill('{{__proto__}}', JSON.parse('{"__proto__": "mine"}'))).toBe('mine')
   })
   it('escaping and filling gives every text back', () => {
     const piece = fc.constantFrom('{{', '}}', '{', '}', '\\', 'a', ' ', '{{a}}', '\\{{a}}', '{{ a }}')
-    const texts = fc.oneof(fc.string(), fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')))
+    const texts = fc.oneof(
+      fc.string(),
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+    )
     fc.assert(
       fc.property(texts, (text) => {
         expect(fillText(escapeVariables(text), { a: 'other' })).toEqual({ text, unknown: [] })
@@ -34,7 +49,10 @@ describe('variables are filled once and without logic (SPEC 4)', () => {
   })
 })
 
-const raw = (testCase: object) => ({ name: 'S', testCases: [{ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: 'x', ...testCase }] })
+const raw = (testCase: object) => ({
+  name: 'S',
+  testCases: [{ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: 'x', ...testCase }],
+})
 
 describe('a suite with variables', () => {
   it('has them in prompt, messages, expectedOutput and the checks', () => {
@@ -45,7 +63,10 @@ describe('a suite with variables', () => {
           id: '{{v}}',
           vars: { v: 'V' },
           prompt: '1 {{v}}',
-          messages: [{ role: 'user', content: '2 {{v}}' }, { role: 'user', content: [{ type: 'text', text: '3 {{v}}' }] }],
+          messages: [
+            { role: 'user', content: '2 {{v}}' },
+            { role: 'user', content: [{ type: 'text', text: '3 {{v}}' }] },
+          ],
           expectedOutput: { deep: ['4 {{v}}'] },
           checks: [{ scoringMethod: 'boolean', expectedOutput: '5 {{v}}' }],
         },
@@ -59,7 +80,10 @@ describe('a suite with variables', () => {
           id: '{{v}}',
           vars: { v: 'V' },
           prompt: '1 V',
-          messages: [{ role: 'user', content: '2 V' }, { role: 'user', content: [{ type: 'text', text: '3 V' }] }],
+          messages: [
+            { role: 'user', content: '2 V' },
+            { role: 'user', content: [{ type: 'text', text: '3 V' }] },
+          ],
           expectedOutput: { deep: ['4 V'] },
           checks: [{ scoringMethod: 'boolean', expectedOutput: '5 V' }],
         },
@@ -71,14 +95,27 @@ describe('a suite with variables', () => {
     expect(() => finishSuite(raw({ prompt: '{{c}}', vars: { a: 1, b: 2 } }), locate)).toThrow(
       'f:1:1: testCases[0].prompt: {{c}} has no value: its vars are a, b. To mean the braces themselves write \\{{c}}',
     )
-    expect(() => finishSuite(raw({ expectedOutput: '{{c}}' }), locate)).toThrow(/testCases\[0\]\.expectedOutput: \{\{c\}\} has no value: the case has no vars/)
+    expect(() => finishSuite(raw({ expectedOutput: '{{c}}' }), locate)).toThrow(
+      /testCases\[0\]\.expectedOutput: \{\{c\}\} has no value: the case has no vars/,
+    )
   })
   it('what is filled is what is checked', () => {
     const numeric = { scoringMethod: 'numeric-tolerance', expectedOutput: '{{n}}', vars: { n: 7 } }
-    expect(finishSuite(raw(numeric), () => 'f').suite.testCases[0]).toMatchObject({ expectedOutput: '7', vars: { n: 7 } })
+    expect(finishSuite(raw(numeric), () => 'f').suite.testCases[0]).toMatchObject({
+      expectedOutput: '7',
+      vars: { n: 7 },
+    })
     expect(() => finishSuite(raw({ ...numeric, vars: { n: 'many' } }), () => 'f')).toThrow(/needs exactly one number/)
   })
-  it.each([undefined, null, 5, [], {}, { testCases: 5 }, { testCases: [5, null, { messages: [5], checks: 'no', vars: 'no' }] }])('%j passes through as it is', (value) => {
+  it.each([
+    undefined,
+    null,
+    5,
+    [],
+    {},
+    { testCases: 5 },
+    { testCases: [5, null, { messages: [5], checks: 'no', vars: 'no' }] },
+  ])('%j passes through as it is', (value) => {
     expect(fillVariables(value)).toEqual({ value, problems: [] })
   })
 })

@@ -25,7 +25,10 @@ function countBackslashesBefore(text: string, end: number, start: number): numbe
 }
 
 /** Walks over the variables of a text; `replace` is given the backslashes directly before each. */
-function replaceVariables(text: string, replace: (variable: string, name: string, backslashes: number) => string): string {
+function replaceVariables(
+  text: string,
+  replace: (variable: string, name: string, backslashes: number) => string,
+): string {
   let result = ''
   let done = 0
   for (const match of text.matchAll(VARIABLE)) {
@@ -73,7 +76,12 @@ function mapTexts(value: unknown, path: PropertyKey[], visit: Visit): unknown {
 }
 
 /** A copy of the fields, or the fields themselves where nothing can change: of a large suite there should not be two. */
-function mapFields(fields: Record<string, unknown>, names: string[], path: PropertyKey[], visit: Visit): Record<string, unknown> {
+function mapFields(
+  fields: Record<string, unknown>,
+  names: string[],
+  path: PropertyKey[],
+  visit: Visit,
+): Record<string, unknown> {
   const isPlainText = (value: unknown) => typeof value === 'string' && !value.includes('{{')
   const changing = names.filter((name) => Object.hasOwn(fields, name) && !isPlainText(fields[name]))
   if (changing.length === 0) return fields
@@ -87,7 +95,11 @@ function mapCaseTexts(testCase: Record<string, unknown>, path: PropertyKey[], vi
   const mapItems = (name: string, fields: string[]) => {
     const items: unknown = testCase[name]
     if (!Array.isArray(items)) return undefined
-    return { [name]: items.map((item: unknown, index) => (isRecord(item) ? mapFields(item, fields, [...path, name, index], visit) : item)) }
+    return {
+      [name]: items.map((item: unknown, index) =>
+        isRecord(item) ? mapFields(item, fields, [...path, name, index], visit) : item,
+      ),
+    }
   }
   const mapped = mapFields(testCase, ['prompt', 'expectedOutput'], path, visit)
   const messages = mapItems('messages', ['content'])

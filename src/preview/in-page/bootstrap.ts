@@ -30,17 +30,29 @@ window.addEventListener(
   (event) => {
     const { target } = event
     if (event instanceof ErrorEvent) {
-      report('error', 'error', event.error instanceof Error ? `${describe(event.error)} (line ${event.lineno})` : event.message)
+      report(
+        'error',
+        'error',
+        event.error instanceof Error ? `${describe(event.error)} (line ${event.lineno})` : event.message,
+      )
     } else if (target instanceof HTMLImageElement && /^https?:/.test(target.src)) {
       showPlaceholder(target)
     } else if (target instanceof Element && !(target instanceof HTMLImageElement)) {
-      report('error', 'error', `${describe(target)} could not be loaded: ${target.getAttribute('src') ?? target.getAttribute('href') ?? ''}`)
+      report(
+        'error',
+        'error',
+        `${describe(target)} could not be loaded: ${target.getAttribute('src') ?? target.getAttribute('href') ?? ''}`,
+      )
     }
   },
   true,
 )
-window.addEventListener('unhandledrejection', (event) => report('error', 'error', `Unhandled rejection: ${describe(event.reason)}`))
-document.addEventListener('securitypolicyviolation', (event) => report('blocked', 'warn', `${event.blockedURI.replace(ownOrigin, '')} (${event.effectiveDirective})`))
+window.addEventListener('unhandledrejection', (event) =>
+  report('error', 'error', `Unhandled rejection: ${describe(event.reason)}`),
+)
+document.addEventListener('securitypolicyviolation', (event) =>
+  report('blocked', 'warn', `${event.blockedURI.replace(ownOrigin, '')} (${event.effectiveDirective})`),
+)
 
 // Dialogs are forbidden in the frame; a page that asks gets the usual answer.
 window.alert = (text?: unknown) => report('console', 'info', `alert: ${describe(text)}`)
@@ -58,7 +70,15 @@ window.print = () => report('console', 'info', 'print')
 document.addEventListener('click', (event) => {
   const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement)
   const href = link?.getAttribute('href')
-  if (event.defaultPrevented || !link || href === null || href === undefined || href.startsWith('#') || /^(?:javascript|blob|data):/i.test(href)) return
+  if (
+    event.defaultPrevented ||
+    !link ||
+    href === null ||
+    href === undefined ||
+    href.startsWith('#') ||
+    /^(?:javascript|blob|data):/i.test(href)
+  )
+    return
   event.preventDefault()
   report('console', 'info', `The link to ${href} is not followed.`)
 })
@@ -78,4 +98,5 @@ for (const name of ['pushState', 'replaceState'] as const) {
 loadLateScripts()
 
 // No policy of the page's host can close these. A frame inside the page has them still: see `previewHeaders`.
-for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) Reflect.deleteProperty(window, name)
+for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
+  Reflect.deleteProperty(window, name)

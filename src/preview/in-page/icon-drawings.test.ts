@@ -27,18 +27,33 @@ describe('the drawings of all icons in one text', () => {
   })
 
   it('refuses to write what could not be read again', () => {
-    for (const d of ['M1|2', 'a~b', 'a\tb', 'a\nb', '<path']) expect(() => writeDrawings({ odd: [['path', { d }]] }, {})).toThrow('cannot be told')
+    for (const d of ['M1|2', 'a~b', 'a\tb', 'a\nb', '<path'])
+      expect(() => writeDrawings({ odd: [['path', { d }]] }, {})).toThrow('cannot be told')
   })
 
   it('for all icons, what is written is read again', () => {
-    const text = fc.string({ unit: fc.constantFrom(...'Mmlz0123456789 .,-=#%') , minLength: 1, maxLength: 12 })
+    const text = fc.string({ unit: fc.constantFrom(...'Mmlz0123456789 .,-=#%'), minLength: 1, maxLength: 12 })
     const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/)
-    const node = fc.tuple(fc.constantFrom('path', 'rect', 'circle'), fc.dictionary(fc.constantFrom('d', 'x', 'y', 'points', 'fill'), text, { minKeys: 1 }))
+    const node = fc.tuple(
+      fc.constantFrom('path', 'rect', 'circle'),
+      fc.dictionary(fc.constantFrom('d', 'x', 'y', 'points', 'fill'), text, { minKeys: 1 }),
+    )
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(name, fc.array(node, { minLength: 1, maxLength: 4 })), { selector: ([own]) => keyOf(own), minLength: 1, maxLength: 8 }), (icons) => {
-        const written = writeDrawings(Object.fromEntries(icons), {})
-        for (const [own, nodes] of icons) expect(findDrawing(written, keyOf(own))).toEqual({ name: own, nodes: nodes.map(([tag, attributes]) => [tag, { ...attributes }]) })
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(name, fc.array(node, { minLength: 1, maxLength: 4 })), {
+          selector: ([own]) => keyOf(own),
+          minLength: 1,
+          maxLength: 8,
+        }),
+        (icons) => {
+          const written = writeDrawings(Object.fromEntries(icons), {})
+          for (const [own, nodes] of icons)
+            expect(findDrawing(written, keyOf(own))).toEqual({
+              name: own,
+              nodes: nodes.map(([tag, attributes]) => [tag, { ...attributes }]),
+            })
+        },
+      ),
     )
   })
 })

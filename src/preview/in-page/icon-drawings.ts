@@ -15,7 +15,8 @@ export function keyOf(name: string): string {
 function writeNode([tag, attributes]: IconNode): string {
   const entries = Object.entries(attributes)
   const unfit = [tag, ...entries.flat()].find((text) => /[<|~\t\n]/.test(text))
-  if (unfit !== undefined) throw new Error(`an icon has ${JSON.stringify(unfit)}, which cannot be told from the marks between texts`)
+  if (unfit !== undefined)
+    throw new Error(`an icon has ${JSON.stringify(unfit)}, which cannot be told from the marks between texts`)
   if (tag === 'path' && entries.length === 1 && attributes.d !== undefined) return attributes.d
   return [`<${tag}`, ...entries.map(([name, value]) => `${name}=${value}`)].join('~')
 }
@@ -23,13 +24,25 @@ function writeNode([tag, attributes]: IconNode): string {
 function readNode(text: string): IconNode {
   if (!text.startsWith('<')) return ['path', { d: text }]
   const [tag = '', ...attributes] = text.slice(1).split('~')
-  return [tag, Object.fromEntries(attributes.map((attribute) => [attribute.slice(0, attribute.indexOf('=')), attribute.slice(attribute.indexOf('=') + 1)]))]
+  return [
+    tag,
+    Object.fromEntries(
+      attributes.map((attribute) => [
+        attribute.slice(0, attribute.indexOf('=')),
+        attribute.slice(attribute.indexOf('=') + 1),
+      ]),
+    ),
+  ]
 }
 
 export function writeDrawings(icons: Record<string, IconNode[]>, aliases: Record<string, string>): string {
   const known = new Set(Object.keys(icons).map(keyOf))
-  const drawn = Object.entries(icons).map(([name, nodes]) => `${keyOf(name)}\t${name}\t${nodes.map(writeNode).join('|')}`)
-  const others = Object.entries(aliases).filter(([alias]) => !known.has(alias)).map(([alias, name]) => `${alias}\t=${keyOf(name)}`)
+  const drawn = Object.entries(icons).map(
+    ([name, nodes]) => `${keyOf(name)}\t${name}\t${nodes.map(writeNode).join('|')}`,
+  )
+  const others = Object.entries(aliases)
+    .filter(([alias]) => !known.has(alias))
+    .map(([alias, name]) => `${alias}\t=${keyOf(name)}`)
   return `\n${[...drawn, ...others].join('\n')}\n`
 }
 

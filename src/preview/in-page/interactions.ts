@@ -13,13 +13,25 @@ interface Bounds {
   end: number
 }
 
-const BUTTONS = 'button, [role="button"], [role="switch"], [role="tab"], input[type="button"], input[type="submit"], input[type="checkbox"], input[type="radio"], summary'
-const FIELDS = 'input:not([type]), input[type="text"], input[type="email"], input[type="number"], input[type="search"], input[type="tel"], input[type="url"], input[type="password"], input[type="range"], input[type="date"], textarea, select'
+const BUTTONS =
+  'button, [role="button"], [role="switch"], [role="tab"], input[type="button"], input[type="submit"], input[type="checkbox"], input[type="radio"], summary'
+const FIELDS =
+  'input:not([type]), input[type="text"], input[type="email"], input[type="number"], input[type="search"], input[type="tel"], input[type="url"], input[type="password"], input[type="range"], input[type="date"], textarea, select'
 
-const SAMPLES: Record<string, string> = { email: 'ada@example.org', number: '7', tel: '5550100', url: 'https://example.org', password: 'Correct-Horse-9', range: '60', date: '2024-03-05' }
+const SAMPLES: Record<string, string> = {
+  email: 'ada@example.org',
+  number: '7',
+  tel: '5550100',
+  url: 'https://example.org',
+  password: 'Correct-Horse-9',
+  range: '60',
+  date: '2024-03-05',
+}
 
 function isVisible(element: Element): boolean {
-  return element.checkVisibility({ visibilityProperty: true }) && (element.getClientRects().length > 0 || isToggle(element))
+  return (
+    element.checkVisibility({ visibilityProperty: true }) && (element.getClientRects().length > 0 || isToggle(element))
+  )
 }
 
 /** Switches are often drawn by their label, the box itself hidden. */
@@ -33,32 +45,67 @@ function isDisabled(element: Element): boolean {
 
 /** Pressing what is already on would only take the page back to how it was. */
 function isAlreadyOn(element: Element): boolean {
-  return element.matches('[aria-pressed="true"], [role="tab"][aria-selected="true"], [role="radio"][aria-checked="true"], [aria-current="true"], input[type="radio"]:checked')
+  return element.matches(
+    '[aria-pressed="true"], [role="tab"][aria-selected="true"], [role="radio"][aria-checked="true"], [aria-current="true"], input[type="radio"]:checked',
+  )
 }
 
 function nameElement(element: Element): string {
-  const label = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement ? element.labels?.[0]?.textContent : undefined
-  const candidates = [element.getAttribute('aria-label'), element.textContent, label, element.getAttribute('placeholder'), element.getAttribute('name'), element.getAttribute('value'), element.id]
-  const name = candidates.map((text) => (text ?? '').replace(/\s+/g, ' ').trim()).find((text) => text !== '') ?? element.tagName.toLowerCase()
+  const label =
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+      ? element.labels?.[0]?.textContent
+      : undefined
+  const candidates = [
+    element.getAttribute('aria-label'),
+    element.textContent,
+    label,
+    element.getAttribute('placeholder'),
+    element.getAttribute('name'),
+    element.getAttribute('value'),
+    element.id,
+  ]
+  const name =
+    candidates.map((text) => (text ?? '').replace(/\s+/g, ' ').trim()).find((text) => text !== '') ??
+    element.tagName.toLowerCase()
   return name.slice(0, 60)
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
-const nextFrame = (): Promise<void> => Promise.race([new Promise<void>((resolve) => requestAnimationFrame(() => resolve())), new Promise<void>((resolve) => setTimeout(resolve, 50))])
+const nextFrame = (): Promise<void> =>
+  Promise.race([
+    new Promise<void>((resolve) => requestAnimationFrame(() => resolve())),
+    new Promise<void>((resolve) => setTimeout(resolve, 50)),
+  ])
 
 /** Values and choices live outside the markup. */
 function readState(): string {
   const fields = [...document.querySelectorAll('input, textarea, select')].map((field) =>
-    field instanceof HTMLInputElement ? `${field.value}/${field.checked}` : field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement ? field.value : '',
+    field instanceof HTMLInputElement
+      ? `${field.value}/${field.checked}`
+      : field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement
+        ? field.value
+        : '',
   )
-  return [...fields, location.hash, window.scrollY, document.querySelectorAll('details[open], dialog[open]').length].join('\n')
+  return [
+    ...fields,
+    location.hash,
+    window.scrollY,
+    document.querySelectorAll('details[open], dialog[open]').length,
+  ].join('\n')
 }
 
 /** Whether an action changes the document; waits for handlers that answer within a frame or two. */
-async function changesPage(act: () => void, isOwnChange: (record: MutationRecord) => boolean = () => false): Promise<boolean> {
+async function changesPage(
+  act: () => void,
+  isOwnChange: (record: MutationRecord) => boolean = () => false,
+): Promise<boolean> {
   const before = readState()
   let changes = 0
-  const observer = new MutationObserver((records) => (changes += records.filter((record) => !isOwnChange(record)).length))
+  const observer = new MutationObserver(
+    (records) => (changes += records.filter((record) => !isOwnChange(record)).length),
+  )
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   act()
   await nextTurn()
@@ -70,7 +117,9 @@ async function changesPage(act: () => void, isOwnChange: (record: MutationRecord
 
 function setValue(field: Element, value: string): void {
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = value
-  if (field instanceof HTMLSelectElement) field.selectedIndex = field.options.length > 1 ? (field.selectedIndex + 1) % field.options.length : field.selectedIndex
+  if (field instanceof HTMLSelectElement)
+    field.selectedIndex =
+      field.options.length > 1 ? (field.selectedIndex + 1) % field.options.length : field.selectedIndex
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, data: value, inputType: 'insertText' }))
   field.dispatchEvent(new Event('change', { bubbles: true, composed: true }))
 }
@@ -79,11 +128,18 @@ export async function typeIntoFields({ mostActions, end }: Bounds): Promise<Inte
   const done: Interaction[] = []
   const seen = new Set<Element>()
   while (done.length < mostActions && performance.now() < end) {
-    const field = [...document.querySelectorAll(FIELDS)].find((candidate) => !seen.has(candidate) && isVisible(candidate) && !isDisabled(candidate) && !candidate.hasAttribute('readonly'))
+    const field = [...document.querySelectorAll(FIELDS)].find(
+      (candidate) =>
+        !seen.has(candidate) && isVisible(candidate) && !isDisabled(candidate) && !candidate.hasAttribute('readonly'),
+    )
     if (!field) break
     seen.add(field)
     const value = SAMPLES[field instanceof HTMLInputElement ? field.type : ''] ?? 'Hello there'
-    done.push({ action: 'type', target: nameElement(field), hadEffect: await changesPage(() => setValue(field, value)) })
+    done.push({
+      action: 'type',
+      target: nameElement(field),
+      hadEffect: await changesPage(() => setValue(field, value)),
+    })
   }
   return done
 }
@@ -103,11 +159,19 @@ export async function pressButtons({ mostActions, end }: Bounds): Promise<Intera
   const seen = new Set<Element>()
   // A page that draws itself anew with each click has new elements each time: names tell which were pressed.
   const pressedNames = new Map<string, number>()
-  const names = (): Map<string, Element[]> => Map.groupBy([...document.querySelectorAll(BUTTONS)].filter((element) => isVisible(element) && !isDisabled(element) && !isAlreadyOn(element)), nameElement)
+  const names = (): Map<string, Element[]> =>
+    Map.groupBy(
+      [...document.querySelectorAll(BUTTONS)].filter(
+        (element) => isVisible(element) && !isDisabled(element) && !isAlreadyOn(element),
+      ),
+      nameElement,
+    )
   const wanted = [...names()].map(([name, elements]) => ({ name, count: elements.length }))
   for (const { name, count } of wanted) {
     for (let index = 0; index < count && done.length < mostActions && performance.now() < end; index++) {
-      const element = names().get(name)?.find((candidate) => !seen.has(candidate))
+      const element = names()
+        .get(name)
+        ?.find((candidate) => !seen.has(candidate))
       if (!element || (pressedNames.get(name) ?? 0) >= count) break
       seen.add(element)
       pressedNames.set(name, (pressedNames.get(name) ?? 0) + 1)

@@ -33,7 +33,11 @@ interface Framework {
   spell: Record<'class' | 'strokeWidth' | 'strokeLinecap' | 'strokeLinejoin', string>
 }
 
-function drawIcon(iconName: string, { size = 24, color, strokeWidth = 2, absoluteStrokeWidth, className, ...rest }: IconProps, { createElement, spell }: Framework): unknown {
+function drawIcon(
+  iconName: string,
+  { size = 24, color, strokeWidth = 2, absoluteStrokeWidth, className, ...rest }: IconProps,
+  { createElement, spell }: Framework,
+): unknown {
   const { name, nodes } = findIcon(iconName)
   const attributes = {
     ...FRAME,
@@ -47,7 +51,11 @@ function drawIcon(iconName: string, { size = 24, color, strokeWidth = 2, absolut
     ...rest,
     [spell.class]: `lucide lucide-${name}${className === undefined ? '' : ` ${className}`}`,
   }
-  return createElement('svg', attributes, nodes.map(([tag, own], index) => createElement(tag, { ...own, key: index })))
+  return createElement(
+    'svg',
+    attributes,
+    nodes.map(([tag, own], index) => createElement(tag, { ...own, key: index })),
+  )
 }
 
 interface ReactGlobal {
@@ -62,11 +70,22 @@ interface VueGlobal {
 declare const React: ReactGlobal
 declare const Vue: VueGlobal
 
-const reactSpelling = { class: 'className', strokeWidth: 'strokeWidth', strokeLinecap: 'strokeLinecap', strokeLinejoin: 'strokeLinejoin' }
-const markupSpelling = { class: 'class', strokeWidth: 'stroke-width', strokeLinecap: 'stroke-linecap', strokeLinejoin: 'stroke-linejoin' }
+const reactSpelling = {
+  class: 'className',
+  strokeWidth: 'strokeWidth',
+  strokeLinecap: 'strokeLinecap',
+  strokeLinejoin: 'strokeLinejoin',
+}
+const markupSpelling = {
+  class: 'class',
+  strokeWidth: 'stroke-width',
+  strokeLinecap: 'stroke-linecap',
+  strokeLinejoin: 'stroke-linejoin',
+}
 
 function reactIcon(name: string): unknown {
-  const createElement: Framework['createElement'] = (tag, attributes, children) => React.createElement(tag, attributes, children)
+  const createElement: Framework['createElement'] = (tag, attributes, children) =>
+    React.createElement(tag, attributes, children)
   return React.forwardRef((props, ref) => drawIcon(name, { ...props, ref }, { createElement, spell: reactSpelling }))
 }
 
@@ -103,11 +122,18 @@ function createSvgElement(tag: string, attributes: Record<string, unknown>, chil
 }
 
 function drawNodes(nodes: IconNode[]): SVGElement {
-  return createSvgElement('svg', { ...FRAME, width: 24, height: 24, 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }, nodes.map(([tag, own]) => createSvgElement(tag, own, [])))
+  return createSvgElement(
+    'svg',
+    { ...FRAME, width: 24, height: 24, 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' },
+    nodes.map(([tag, own]) => createSvgElement(tag, own, [])),
+  )
 }
 
 /** `<i data-lucide="check">` becomes the drawing, with the classes of the element that it replaces. */
-function createIcons({ nameAttr = 'data-lucide', attrs = {} }: { nameAttr?: string; attrs?: Record<string, unknown> } = {}): void {
+function createIcons({
+  nameAttr = 'data-lucide',
+  attrs = {},
+}: { nameAttr?: string; attrs?: Record<string, unknown> } = {}): void {
   for (const element of document.querySelectorAll(`[${nameAttr}]`)) {
     if (element.tagName.toLowerCase() === 'svg') continue
     const name = element.getAttribute(nameAttr) ?? ''

@@ -5,7 +5,12 @@ interface OwnModule {
   exports: Record<string, unknown>
 }
 
-type Factory = (require: (specifier: string) => unknown, module: OwnModule, exports: OwnModule['exports'], importMeta: object) => unknown
+type Factory = (
+  require: (specifier: string) => unknown,
+  module: OwnModule,
+  exports: OwnModule['exports'],
+  importMeta: object,
+) => unknown
 
 /** Another module of the answer by its name, or a shipped library by the function that gives it. */
 type Target = string | (() => unknown)
@@ -58,7 +63,8 @@ interface Mounting {
   Vue?: { createApp(component: unknown): { mount(container: Element): void } }
 }
 
-const BARE_NAMES = /^(?:use[A-Z]|(?:Fragment|createContext|createElement|memo|forwardRef|lazy|Suspense|startTransition|StrictMode|Component)$)/
+const BARE_NAMES =
+  /^(?:use[A-Z]|(?:Fragment|createContext|createElement|memo|forwardRef|lazy|Suspense|startTransition|StrictMode|Component)$)/
 
 /** Libraries are there or not, as the page needs them. */
 function readGlobals(): Mounting {
@@ -108,7 +114,8 @@ Object.assign(globalThis, {
     },
     /** Hooks and the rest of React by their bare names, for components that were written without imports. */
     exposeReact(): void {
-      for (const [name, value] of Object.entries(readGlobals().React ?? {})) if (BARE_NAMES.test(name)) Reflect.set(globalThis, name, value)
+      for (const [name, value] of Object.entries(readGlobals().React ?? {}))
+        if (BARE_NAMES.test(name)) Reflect.set(globalThis, name, value)
       const { ReactDOM } = readGlobals()
       if (ReactDOM) Reflect.set(globalThis, 'createRoot', ReactDOM.createRoot)
     },
@@ -118,7 +125,13 @@ Object.assign(globalThis, {
       style.type = type
       style.textContent = css
       document.head.append(style)
-      const names: object = new Proxy({}, { get: (_target, name) => (name === '__esModule' ? true : name === 'default' ? names : typeof name === 'string' ? name : undefined) })
+      const names: object = new Proxy(
+        {},
+        {
+          get: (_target, name) =>
+            name === '__esModule' ? true : name === 'default' ? names : typeof name === 'string' ? name : undefined,
+        },
+      )
       return names
     },
   },

@@ -23,7 +23,12 @@ export function report(kind: PreviewMessage['kind'], level: PreviewMessage['leve
   sent++
   const message: PreviewMessage =
     sent > MOST_MESSAGES
-      ? { source: 'benchmaker-preview', kind: 'console', level: 'warn', text: `More than ${MOST_MESSAGES} messages: the rest is not shown.` }
+      ? {
+          source: 'benchmaker-preview',
+          kind: 'console',
+          level: 'warn',
+          text: `More than ${MOST_MESSAGES} messages: the rest is not shown.`,
+        }
       : { source: 'benchmaker-preview', kind, level, text: cut(text) }
   owner.postMessage(message, '*')
 }

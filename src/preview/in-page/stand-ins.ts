@@ -30,7 +30,8 @@ const TAGS: [name: RegExp, tag: string][] = [
 const EMPTY_TAGS = new Set(['input', 'img'])
 
 /** Attributes that HTML knows: others belong to the package that is missing. */
-const KEPT = /^(?:className|class|style|id|key|ref|children|href|src|alt|type|value|defaultValue|checked|placeholder|disabled|name|title|role|htmlFor|for|on(?:Click|Change|Submit|Input|KeyDown|Blur|Focus)|aria-.*|data-.*)$/
+const KEPT =
+  /^(?:className|class|style|id|key|ref|children|href|src|alt|type|value|defaultValue|checked|placeholder|disabled|name|title|role|htmlFor|for|on(?:Click|Change|Submit|Input|KeyDown|Blur|Focus)|aria-.*|data-.*)$/
 
 function keepAttributes(props: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(props).filter(([name]) => KEPT.test(name)))
@@ -48,12 +49,26 @@ function createComponent(name: string, tag: string): unknown {
 }
 
 function createIcon(): unknown {
-  const box = { width: '1em', height: '1em', viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor', strokeWidth: 2, 'aria-hidden': true }
+  const box = {
+    width: '1em',
+    height: '1em',
+    viewBox: '0 0 24 24',
+    fill: 'none',
+    stroke: 'currentColor',
+    strokeWidth: 2,
+    'aria-hidden': true,
+  }
   const rect = { width: 18, height: 18, x: 3, y: 3, rx: 4 }
   return ({ className, size }: { className?: string; size?: number } = {}) => {
     const react = reactGlobal()
-    const frame = { ...box, ...(size !== undefined && { width: size, height: size }), ...(className !== undefined && { className }) }
-    return react ? react.createElement('svg', frame, react.createElement('rect', rect)) : vueGlobal()?.h('svg', frame, [vueGlobal()?.h('rect', rect)])
+    const frame = {
+      ...box,
+      ...(size !== undefined && { width: size, height: size }),
+      ...(className !== undefined && { className }),
+    }
+    return react
+      ? react.createElement('svg', frame, react.createElement('rect', rect))
+      : vueGlobal()?.h('svg', frame, [vueGlobal()?.h('rect', rect)])
   }
 }
 
@@ -61,7 +76,8 @@ function joinClasses(...values: unknown[]): string {
   return values
     .flatMap((value): unknown[] => {
       if (Array.isArray(value)) return [joinClasses(...value)]
-      if (typeof value === 'object' && value !== null) return Object.entries(value).flatMap(([name, isOn]) => (isOn ? [name] : []))
+      if (typeof value === 'object' && value !== null)
+        return Object.entries(value).flatMap(([name, isOn]) => (isOn ? [name] : []))
       return value ? [value] : []
     })
     .join(' ')
@@ -70,10 +86,24 @@ function joinClasses(...values: unknown[]): string {
 function createMember(specifier: string, name: string): unknown {
   if (/icons?\b|fontawesome/i.test(specifier)) return createIcon()
   if (name === 'motion' || name === 'm' || name === 'animated')
-    return new Proxy(() => undefined, { get: (_target, tag) => createMotionTag(String(tag)), apply: (_target, _self, [component]) => component })
-  if (/^(?:AnimatePresence|LazyMotion|MotionConfig|LayoutGroup|StrictMode|Suspense|.*Provider)$/.test(name) && reactGlobal()) return reactGlobal()?.Fragment
-  if (/^(?:cn|clsx|classNames|classnames|twMerge|cx)$/.test(name) || /^(?:clsx|classnames|tailwind-merge)$/.test(specifier)) return joinClasses
-  if (name === 'cva') return (base: unknown) => (props: { className?: unknown } = {}) => joinClasses(base, props.className)
+    return new Proxy(() => undefined, {
+      get: (_target, tag) => createMotionTag(String(tag)),
+      apply: (_target, _self, [component]) => component,
+    })
+  if (
+    /^(?:AnimatePresence|LazyMotion|MotionConfig|LayoutGroup|StrictMode|Suspense|.*Provider)$/.test(name) &&
+    reactGlobal()
+  )
+    return reactGlobal()?.Fragment
+  if (
+    /^(?:cn|clsx|classNames|classnames|twMerge|cx)$/.test(name) ||
+    /^(?:clsx|classnames|tailwind-merge)$/.test(specifier)
+  )
+    return joinClasses
+  if (name === 'cva')
+    return (base: unknown) =>
+      (props: { className?: unknown } = {}) =>
+        joinClasses(base, props.className)
   if (/^[A-Z]/.test(name)) return createComponent(name, TAGS.find(([pattern]) => pattern.test(name))?.[1] ?? 'div')
   return () => undefined
 }
@@ -98,7 +128,12 @@ export function createStandIn(specifier: string): object {
       get(_target, name) {
         if (typeof name !== 'string') return undefined
         if (name === '__esModule') return true
-        const wanted = name === 'default' ? (specifier.split('/').at(-1) ?? '').replace(/^./, (letter) => (/next|@\/|components/.test(specifier) ? letter.toUpperCase() : letter)) : name
+        const wanted =
+          name === 'default'
+            ? (specifier.split('/').at(-1) ?? '').replace(/^./, (letter) =>
+                /next|@\/|components/.test(specifier) ? letter.toUpperCase() : letter,
+              )
+            : name
         if (!members.has(name)) members.set(name, createMember(specifier, wanted))
         return members.get(name)
       },

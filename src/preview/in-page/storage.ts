@@ -44,6 +44,7 @@ function replaceCookie(): void {
 }
 
 export function replaceStorage(): void {
-  for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { configurable: true, value: createStorage() })
+  for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, name, { configurable: true, value: createStorage() })
   replaceCookie()
 }

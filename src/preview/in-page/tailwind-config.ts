@@ -32,7 +32,10 @@ function writeValue(section: string, value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   if (!Array.isArray(value)) return undefined
   if (section === 'fontSize') return String(value[0])
-  return value.filter((item) => typeof item === 'string').map((item: string) => (/[\s]/.test(item) && !/["',(]/.test(item) ? `"${item}"` : item)).join(', ')
+  return value
+    .filter((item) => typeof item === 'string')
+    .map((item: string) => (/[\s]/.test(item) && !/["',(]/.test(item) ? `"${item}"` : item))
+    .join(', ')
 }
 
 /** `{ brand: { DEFAULT: '#00f', 500: '#00e' } }` is `--color-brand` and `--color-brand-500`. */
@@ -48,7 +51,10 @@ function writeVariables(section: string, prefix: string, values: Settings): stri
 function writeKeyframes(keyframes: Settings): string[] {
   return Object.entries(keyframes).map(([name, steps]) => {
     const written = Object.entries(isSettings(steps) ? steps : {}).map(([step, rules]) => {
-      const lines = Object.entries(isSettings(rules) ? rules : {}).map(([property, value]) => `${property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${String(value)};`)
+      const lines = Object.entries(isSettings(rules) ? rules : {}).map(
+        ([property, value]) =>
+          `${property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${String(value)};`,
+      )
       return `${step} { ${lines.join(' ')} }`
     })
     return `@keyframes ${name} { ${written.join(' ')} }`
@@ -67,7 +73,8 @@ export function translateConfig(config: unknown): string {
     }
     if (isSettings(part.keyframes)) others.push(...writeKeyframes(part.keyframes))
     if (isSettings(part.backgroundImage))
-      for (const [name, value] of Object.entries(part.backgroundImage)) others.push(`@utility bg-${name} { background-image: ${String(value)}; }`)
+      for (const [name, value] of Object.entries(part.backgroundImage))
+        others.push(`@utility bg-${name} { background-image: ${String(value)}; }`)
   }
   const darkMode = Array.isArray(settings.darkMode) ? settings.darkMode[0] : settings.darkMode
   if (darkMode === 'class' || darkMode === 'selector') others.push('@custom-variant dark (&:where(.dark, .dark *));')

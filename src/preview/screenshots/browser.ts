@@ -38,7 +38,8 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-const HOW_TO_GET_ONE = 'Install Chrome or Chromium and set BENCHMAKER_CHROMIUM to its path, or install the package @sparticuz/chromium.'
+const HOW_TO_GET_ONE =
+  'Install Chrome or Chromium and set BENCHMAKER_CHROMIUM to its path, or install the package @sparticuz/chromium.'
 
 /** Path of a Chromium: BENCHMAKER_CHROMIUM, else the one from npm, else an installed one. */
 export async function findChromium(chosen = process.env.BENCHMAKER_CHROMIUM): Promise<string> {
@@ -72,7 +73,8 @@ export interface LaunchOptions {
 
 export async function launchChromium({ executablePath, isCutOff = true }: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await import('playwright-core').catch((error: unknown) => {
-    if (isMissingModule(error)) throw new InputError('Screenshots need the package playwright-core: install it beside Benchmaker.')
+    if (isMissingModule(error))
+      throw new InputError('Screenshots need the package playwright-core: install it beside Benchmaker.')
     throw error
   })
   const path = await findChromium(executablePath)
@@ -81,7 +83,15 @@ export async function launchChromium({ executablePath, isCutOff = true }: Launch
       executablePath: path,
       headless: true,
       chromiumSandbox,
-      args: isCutOff ? ARGUMENTS : ['--disable-gpu', '--site-per-process', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+      args: isCutOff
+        ? ARGUMENTS
+        : [
+            '--disable-gpu',
+            '--site-per-process',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--no-first-run',
+          ],
       ...(isCutOff && { proxy: { server: DEAD_PROXY } }),
     })
   // Chromium's own sandbox does not work for root and on some kernels; the page's walls are others.

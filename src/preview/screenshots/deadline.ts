@@ -4,7 +4,10 @@ export class PageTimeout extends Error {
 }
 
 /** Rejects when the time is over; what is under way is left behind. */
-export function withDeadline<Value>(work: Promise<Value>, { end, what }: { end: number; what: string }): Promise<Value> {
+export function withDeadline<Value>(
+  work: Promise<Value>,
+  { end, what }: { end: number; what: string },
+): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new PageTimeout(what)), Math.max(0, end - performance.now()))
     work.then(resolve, reject).finally(() => clearTimeout(timer))

@@ -19,7 +19,9 @@ export interface AccessibilityFinding {
   nodes: number
 }
 
-export const interactionsSchema = z.array(z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() }))
+export const interactionsSchema = z.array(
+  z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() }),
+)
 
 /** One button pressed or one field filled. */
 export type Interaction = z.output<typeof interactionsSchema>[number]
@@ -27,7 +29,14 @@ export type Interaction = z.output<typeof interactionsSchema>[number]
 export const violationsSchema = z.array(z.object({ url: z.string(), directive: z.string() }))
 
 const axeSchema = z.object({
-  violations: z.array(z.object({ id: z.string(), impact: z.enum(['minor', 'moderate', 'serious', 'critical']).nullish(), help: z.string(), nodes: z.number() })),
+  violations: z.array(
+    z.object({
+      id: z.string(),
+      impact: z.enum(['minor', 'moderate', 'serious', 'critical']).nullish(),
+      help: z.string(),
+      nodes: z.number(),
+    }),
+  ),
 })
 
 /** Runs in the driver's world, behind axe itself. */
@@ -51,7 +60,8 @@ const LEVELS = new Map<string, ConsoleLine['level']>([
 ])
 
 /** The browser's own words for what was blocked: told as blocked addresses instead. */
-const ABOUT_BLOCKING = /Content Security Policy|^Failed to load resource|^Refused to |ERR_BLOCKED_BY_CLIENT|sandboxed and the 'allow-/i
+const ABOUT_BLOCKING =
+  /Content Security Policy|^Failed to load resource|^Refused to |ERR_BLOCKED_BY_CLIENT|sandboxed and the 'allow-/i
 
 /** Keeps what several views of one page say, each thing once, and not more than anyone reads. */
 export function collectFindings() {

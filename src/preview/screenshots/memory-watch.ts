@@ -4,7 +4,10 @@ import { readMemoryMb } from './browser.ts'
 const EVERY_MS = 100
 
 /** Ends renderers that take more memory than they may. */
-export async function watchMemory(browser: Browser, limitMb: number): Promise<{ stop(): void; wasExceeded(): boolean }> {
+export async function watchMemory(
+  browser: Browser,
+  limitMb: number,
+): Promise<{ stop(): void; wasExceeded(): boolean }> {
   const session = await browser.newBrowserCDPSession()
   let isStopped = false
   let isExceeded = false

@@ -51,11 +51,15 @@ export function createVendorReader(vendorDir: string): VendorReader {
 const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
 
 /** Answers for the page and the vendored files; everything else ends here, before there is a connection. */
-async function answer(route: Route, { origin, html, readVendor }: { origin: string; html: string; readVendor: VendorReader }): Promise<void> {
+async function answer(
+  route: Route,
+  { origin, html, readVendor }: { origin: string; html: string; readVendor: VendorReader },
+): Promise<void> {
   const url = route.request().url()
   const name = url.startsWith(`${origin}${VENDOR_PATH}`) ? url.slice(origin.length + VENDOR_PATH.length) : undefined
   if (url === `${origin}/`) await route.fulfill({ status: 200, headers: previewHeaders({ origin }), body: html })
-  else if (name !== undefined && SERVED.has(name)) await route.fulfill({ status: 200, headers: vendorHeaders, body: await readVendor(name) })
+  else if (name !== undefined && SERVED.has(name))
+    await route.fulfill({ status: 200, headers: vendorHeaders, body: await readVendor(name) })
   else await route.abort('blockedbyclient')
 }
 
@@ -71,7 +75,14 @@ export interface ViewOptions {
 /** Service workers need no blocking: a page without an origin has none, and blocking them throws errors into it. */
 async function openContext(browser: Browser, width: number): Promise<BrowserContext> {
   const height = VIEWPORT_HEIGHTS.find(([below]) => width < below)![1]
-  return browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1, acceptDownloads: false, locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light' })
+  return browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: 1,
+    acceptDownloads: false,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    colorScheme: 'light',
+  })
 }
 
 function listen(page: Page, findings: FindingsCollector): void {
@@ -83,12 +94,20 @@ function listen(page: Page, findings: FindingsCollector): void {
 }
 
 async function capture(session: CDPSession, { width, height, moment }: Omit<Screenshot, 'png'>): Promise<Screenshot> {
-  const { data } = await session.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true, optimizeForSpeed: true, clip: { x: 0, y: 0, width, height, scale: 1 } })
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'png',
+    captureBeyondViewport: true,
+    optimizeForSpeed: true,
+    clip: { x: 0, y: 0, width, height, scale: 1 },
+  })
   return { width, height, png: Buffer.from(data, 'base64'), moment }
 }
 
 /** Opens the page in a fresh context with an origin of its own, and waits until it is still. */
-export async function openView(browser: Browser, { width, page: { html }, readVendor, findings, end }: ViewOptions): Promise<PageView> {
+export async function openView(
+  browser: Browser,
+  { width, page: { html }, readVendor, findings, end }: ViewOptions,
+): Promise<PageView> {
   const context = await openContext(browser, width)
   const close = async (): Promise<void> => void (await context.close().catch(() => undefined))
   const what = `The page was not ready in time at ${width} px: a script of it goes on without end, or it is very slow.`
@@ -98,22 +117,32 @@ export async function openView(browser: Browser, { width, page: { html }, readVe
     await context.routeWebSocket('**/*', (socket) => void socket.close().catch(() => undefined))
     const page = await context.newPage()
     listen(page, findings)
-    const crashed = new Promise<never>((_resolve, reject) => page.once('crash', () => reject(new Error('The page crashed its renderer.'))))
-    const orCrash = <Value>(work: Promise<Value>): Promise<Value> => withDeadline(Promise.race([work, crashed]), { end, what })
+    const crashed = new Promise<never>((_resolve, reject) =>
+      page.once('crash', () => reject(new Error('The page crashed its renderer.'))),
+    )
+    const orCrash = <Value>(work: Promise<Value>): Promise<Value> =>
+      withDeadline(Promise.race([work, crashed]), { end, what })
     crashed.catch(() => undefined)
 
     const session = await context.newCDPSession(page)
     await installDriver(session, String(await readVendor('driver.js')))
     await orCrash(page.goto(`${origin}/`, { waitUntil: 'load', timeout: 0 }))
     const world = await orCrash(openWorld(session))
-    const settle = async (): Promise<number> => Number(await orCrash(world.evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`)))
+    const settle = async (): Promise<number> =>
+      Number(await orCrash(world.evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`)))
     return {
       world: { evaluate: (expression) => orCrash(world.evaluate(expression)) },
       async takePicture(moment) {
         const height = Math.min(MOST_HEIGHT, Math.max(1, Math.ceil(await settle())))
         const screenshot = await orCrash(capture(session, { width, height, moment }))
-        for (const { url, directive } of violationsSchema.parse(await orCrash(world.evaluate('previewDriver.violations()'))))
-          findings.addBlocked(url.startsWith(origin) ? { url: url.slice(origin.length), why: 'not in the answer' } : { url, why: `blocked while the page ran (${directive})` })
+        for (const { url, directive } of violationsSchema.parse(
+          await orCrash(world.evaluate('previewDriver.violations()')),
+        ))
+          findings.addBlocked(
+            url.startsWith(origin)
+              ? { url: url.slice(origin.length), why: 'not in the answer' }
+              : { url, why: `blocked while the page ran (${directive})` },
+          )
         return screenshot
       },
       close,

@@ -3,7 +3,15 @@ import type { AssembledPage } from '../assemble-page.ts'
 import type { BlockedUrl } from '../remote-addresses.ts'
 import { launchChromium } from './browser.ts'
 import { PageTimeout, withDeadline } from './deadline.ts'
-import { AXE_CALL, collectFindings, interactionsSchema, readAccessibility, type AccessibilityFinding, type ConsoleLine, type Interaction } from './findings.ts'
+import {
+  AXE_CALL,
+  collectFindings,
+  interactionsSchema,
+  readAccessibility,
+  type AccessibilityFinding,
+  type ConsoleLine,
+  type Interaction,
+} from './findings.ts'
 import { watchMemory } from './memory-watch.ts'
 import { createVendorReader, openView, type PageView, type Screenshot, type VendorReader } from './page-view.ts'
 
@@ -62,7 +70,9 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
     await view.world.evaluate(String(await readVendor('axe.js')))
     accessibility = readAccessibility(await view.world.evaluate(AXE_CALL))
     if (mostActions === 0) return
-    interactions = interactionsSchema.parse(await view.world.evaluate(`previewDriver.interact(${JSON.stringify({ mostActions, mostMs: 1500 })})`))
+    interactions = interactionsSchema.parse(
+      await view.world.evaluate(`previewDriver.interact(${JSON.stringify({ mostActions, mostMs: 1500 })})`),
+    )
     screenshots.push(await view.takePicture('used'))
   }
 
@@ -86,18 +96,37 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
     const { reason } = result
     signal?.throwIfAborted()
     isDamaged = true
-    if (memory.wasExceeded()) findings.addError(`The page took more than ${memoryLimitMb} MB of memory and was stopped.`)
-    else findings.addError(reason instanceof PageTimeout ? reason.message : `The page could not be looked at: ${reason instanceof Error ? reason.message.split('\n')[0] : String(reason)}`)
+    if (memory.wasExceeded())
+      findings.addError(`The page took more than ${memoryLimitMb} MB of memory and was stopped.`)
+    else
+      findings.addError(
+        reason instanceof PageTimeout
+          ? reason.message
+          : `The page could not be looked at: ${reason instanceof Error ? reason.message.split('\n')[0] : String(reason)}`,
+      )
   }
   screenshots.sort((a, b) => Number(a.moment === 'used') - Number(b.moment === 'used') || a.width - b.width)
-  return { screenshots, accessibility, interactions, ...findings.finish(), durationMs: performance.now() - start, isDamaged }
+  return {
+    screenshots,
+    accessibility,
+    interactions,
+    ...findings.finish(),
+    durationMs: performance.now() - start,
+    isDamaged,
+  }
 }
 
 /**
  * Looks at pages in one headless Chromium that is started with the first and reused; pages wait for their turn, each in fresh
  * contexts that reach nothing but what is handed to them. A browser that a page has harmed is replaced.
  */
-export function createScreenshots({ vendorDir, executablePath }: { vendorDir: string; executablePath?: string }): Screenshots {
+export function createScreenshots({
+  vendorDir,
+  executablePath,
+}: {
+  vendorDir: string
+  executablePath?: string
+}): Screenshots {
   const readVendor = createVendorReader(vendorDir)
   let browser: Promise<Browser> | undefined
   let queue: Promise<unknown> = Promise.resolve()

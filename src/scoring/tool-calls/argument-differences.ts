@@ -45,8 +45,7 @@ function collect(place: Place): void {
 
 function collectKeys(place: Place & { expected: Record<string, unknown>; actual: Record<string, unknown> }): void {
   const { expected, actual, path, credit, found } = place
-  const isGiven = (key: string) =>
-    Object.hasOwn(actual, key) && (credit === 'seed' || ownValue(actual, key) !== null)
+  const isGiven = (key: string) => Object.hasOwn(actual, key) && (credit === 'seed' || ownValue(actual, key) !== null)
   for (const key of Object.keys(expected)) {
     const wanted = expected[key]
     const inside = joinKey(path, key)

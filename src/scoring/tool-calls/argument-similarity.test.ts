@@ -26,7 +26,14 @@ describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
     [[1, 2], [2, 1], 1],
     [[1, 1], [1], 1],
     [[1, 2, 3, 4], [1], 0.25],
-    [[{ a: 1, b: 2 }], [{ a: 1, b: 0 }, { a: 0, b: 2 }], 0.5],
+    [
+      [{ a: 1, b: 2 }],
+      [
+        { a: 1, b: 0 },
+        { a: 0, b: 2 },
+      ],
+      0.5,
+    ],
     [{ list: [1, 2] }, { list: [] }, 0],
   ])('%j against %j is %d', (expected, actual, similarity) => {
     expect(argumentSimilarity(expected, actual)).toBe(similarity)
@@ -45,9 +52,13 @@ describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
 
   it('forgives what is extra: adding keys to the actual object never lowers it', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), (expected, extra) => {
-        expect(argumentSimilarity(expected, { ...extra, ...expected })).toBeCloseTo(1, 12)
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        (expected, extra) => {
+          expect(argumentSimilarity(expected, { ...extra, ...expected })).toBeCloseTo(1, 12)
+        },
+      ),
     )
   })
 
@@ -62,7 +73,9 @@ describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
   it('is right for one deep side and refuses two sides 100,000 levels deep without exhausting the stack', () => {
     expect(argumentSimilarity([1], nest(100_000))).toBe(0)
     expect(argumentSimilarity(nest(100_000), 1)).toBe(0)
-    expect(() => argumentSimilarity(nest(100_000), nest(100_000))).toThrow(expect.objectContaining({ code: 'json-too-deep' }))
+    expect(() => argumentSimilarity(nest(100_000), nest(100_000))).toThrow(
+      expect.objectContaining({ code: 'json-too-deep' }),
+    )
   })
 
   it('takes any accepted value, and an optional one may be left out (BFCL possible answers)', () => {

@@ -8,10 +8,17 @@ function byAssignment(expected: readonly unknown[], actual: readonly unknown[]):
   const longer = Math.max(expected.length, actual.length)
   if (longer === 0) return 1
   const scores = expected.map((wanted) => actual.map((given) => effectSimilarity({ item: wanted }, { item: given })))
-  return assignOptimally(scores).reduce((sum, column, row) => sum + (column < 0 ? 0 : scores[row]![column]!), 0) / longer
+  return (
+    assignOptimally(scores).reduce((sum, column, row) => sum + (column < 0 ? 0 : scores[row]![column]!), 0) / longer
+  )
 }
 
-const scalar = fc.oneof(fc.constantFrom('a', 'b', '1', '2', '1.0', ''), fc.constantFrom(1, 2, 0, 1.5), fc.boolean(), fc.constant(null))
+const scalar = fc.oneof(
+  fc.constantFrom('a', 'b', '1', '2', '1.0', ''),
+  fc.constantFrom(1, 2, 0, 1.5),
+  fc.boolean(),
+  fc.constant(null),
+)
 const item = fc.oneof(scalar, fc.record({ a: scalar, b: scalar }), fc.array(scalar, { maxLength: 3 }))
 
 describe('the similarity of two lists in what they do', () => {

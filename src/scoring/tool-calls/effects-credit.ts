@@ -71,7 +71,8 @@ function findExcuse(
   if (!counts(call.name)) return 'changes nothing'
   if (isFailedCall(call)) return 'the tool replied with an error'
   const before = latest.get(call.name)
-  if (before && setsState(call.name) && isSameCall(before, call)) return 'repeats the call before it, with no further effect'
+  if (before && setsState(call.name) && isSameCall(before, call))
+    return 'repeats the call before it, with no further effect'
   return undefined
 }
 
@@ -97,21 +98,22 @@ function matchByTool({ expected, calls, wanted, done }: Sides): Match[] {
     const rows = wanted.filter((index) => expected[index]!.name === name)
     const columns = done.filter((index) => calls[index]!.name === name)
     const similarities = rows.map((row) => columns.map((column) => similarityOf(expected[row]!, calls[column]!)))
-    assignOptimally(similarities.map((row) => row.map((similarity) => NAME_WEIGHT + ARGUMENT_WEIGHT * similarity))).forEach(
-      (column, row) => {
-        if (column < 0) return
-        const argumentScore = similarities[row]![column]!
-        matchOf.set(rows[row]!, {
-          expectedIndex: rows[row]!,
-          actualIndex: columns[column]!,
-          score: NAME_WEIGHT + ARGUMENT_WEIGHT * argumentScore,
-          argumentScore,
-        })
-      },
-    )
+    assignOptimally(
+      similarities.map((row) => row.map((similarity) => NAME_WEIGHT + ARGUMENT_WEIGHT * similarity)),
+    ).forEach((column, row) => {
+      if (column < 0) return
+      const argumentScore = similarities[row]![column]!
+      matchOf.set(rows[row]!, {
+        expectedIndex: rows[row]!,
+        actualIndex: columns[column]!,
+        score: NAME_WEIGHT + ARGUMENT_WEIGHT * argumentScore,
+        argumentScore,
+      })
+    })
   }
   return wanted.map(
-    (expectedIndex) => matchOf.get(expectedIndex) ?? { expectedIndex, actualIndex: null, score: 0, argumentScore: null },
+    (expectedIndex) =>
+      matchOf.get(expectedIndex) ?? { expectedIndex, actualIndex: null, score: 0, argumentScore: null },
   )
 }
 

@@ -1,7 +1,8 @@
 import type { ActualCall } from './calls.ts'
 import { isObject } from './json-values.ts'
 
-const failureOpening = /^\s*["'[(]?\s*(error|failed|failure|exception|traceback|unknown (action|tool|function)|invalid)\b/i
+const failureOpening =
+  /^\s*["'[(]?\s*(error|failed|failure|exception|traceback|unknown (action|tool|function)|invalid)\b/i
 
 /** Did the tool refuse? Then the call changed nothing. A flag from the file decides; else the reply's first words. */
 export function isFailedCall({ isError, result }: ActualCall): boolean {
@@ -13,7 +14,9 @@ export function isFailedCall({ isError, result }: ActualCall): boolean {
     const reply: unknown = JSON.parse(result)
     if (!isObject(reply)) return false
     const flag = reply['error'] ?? reply['is_error'] ?? reply['isError']
-    return flag === true || (typeof flag === 'string' && flag !== '') || (isObject(flag) && Object.keys(flag).length > 0)
+    return (
+      flag === true || (typeof flag === 'string' && flag !== '') || (isObject(flag) && Object.keys(flag).length > 0)
+    )
   } catch {
     return false
   }

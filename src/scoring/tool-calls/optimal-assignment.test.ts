@@ -17,14 +17,18 @@ function bestByForce(scores: number[][], row = 0, taken = new Set<number>()): nu
 const total = (scores: number[][]) =>
   assignOptimally(scores).reduce((sum, column, row) => sum + (column < 0 ? 0 : scores[row]![column]!), 0)
 
-const matrix = fc
-  .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }))
-  .chain(([rows, columns]) =>
-    fc.array(fc.array(fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10), { minLength: columns, maxLength: columns }), {
+const matrix = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })).chain(([rows, columns]) =>
+  fc.array(
+    fc.array(
+      fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
+      { minLength: columns, maxLength: columns },
+    ),
+    {
       minLength: rows,
       maxLength: rows,
-    }),
-  )
+    },
+  ),
+)
 
 describe('optimal assignment', () => {
   it('is as good as trying every assignment, for every rectangular matrix up to 6 × 6', () => {
@@ -40,7 +44,12 @@ describe('optimal assignment', () => {
   })
 
   it('beats the greedy choice where greed is wrong', () => {
-    expect(assignOptimally([[0.9, 0.8], [0.8, 0]])).toEqual([1, 0])
+    expect(
+      assignOptimally([
+        [0.9, 0.8],
+        [0.8, 0],
+      ]),
+    ).toEqual([1, 0])
   })
 
   it('has no row to assign, or no column to assign to', () => {

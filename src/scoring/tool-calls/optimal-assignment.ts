@@ -12,9 +12,11 @@ export function assignOptimally(scores: readonly (readonly number[])[]): number[
   const isWide = rowCount <= columnCount
   const [rows, columns] = isWide ? [rowCount, columnCount] : [columnCount, rowCount]
   const costs = new Float64Array(rows * columns)
-  scores.forEach((row, index) => row.forEach((score, column) => {
-    costs[isWide ? index * columns + column : column * columns + index] = -score
-  }))
+  scores.forEach((row, index) =>
+    row.forEach((score, column) => {
+      costs[isWide ? index * columns + column : column * columns + index] = -score
+    }),
+  )
   const columnOfRow = assignRows(costs, rows, columns)
   if (isWide) return [...columnOfRow]
   const transposed = Array.from({ length: rowCount }, () => -1)
@@ -85,7 +87,7 @@ function assignRows(costs: Float64Array, rowCount: number, columnCount: number):
       columnPotential[column]! -= beyond
       if (column !== sink) rowPotential[rowOfColumn[column]!]! += beyond
     }
-    for (let column = sink; ; ) {
+    for (let column = sink; ;) {
       const from = pathRow[column]!
       const next = columnOfRow[from]!
       rowOfColumn[column] = from

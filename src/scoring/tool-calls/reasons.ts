@@ -65,7 +65,10 @@ export function explainMatches({ credit, expected, calls, matches, leftOut = [] 
   }
 }
 
-function explainMatch(match: Match, { credit, expected, calls }: Pick<ReasonInput, 'credit' | 'expected' | 'calls'>): ActionReason {
+function explainMatch(
+  match: Match,
+  { credit, expected, calls }: Pick<ReasonInput, 'credit' | 'expected' | 'calls'>,
+): ActionReason {
   const { expectedIndex, actualIndex, score, argumentScore } = match
   const action = expected[expectedIndex]!
   const call = actualIndex === null ? null : calls[actualIndex]!

@@ -27,7 +27,13 @@ export function scoreRecord(record: ToolCallRecord, { credit, effectfulTools }: 
   const { taskId, trial, reward, expected, calls, failure, problems } = record
   const identity = { taskId, trial, ...(reward !== undefined && { reward }), problems }
   if (failure !== undefined) {
-    const reasons = { credit, actions: [], extraCalls: [], leftOut: [], verdict: `the run ended in an error: ${failure}` }
+    const reasons = {
+      credit,
+      actions: [],
+      extraCalls: [],
+      leftOut: [],
+      verdict: `the run ended in an error: ${failure}`,
+    }
     return { ...identity, score: 0, scores: { seed: 0, effects: 0 }, reasons }
   }
   if (expected === null) return { ...identity, score: null, scores: null, reasons: null }

@@ -7,7 +7,11 @@ import { scoreToolCalls } from './score-tool-calls.ts'
 
 const book = { name: 'book_reservation', kwargs: { user_id: 'mia', insurance: 'no' } }
 const read = { name: 'get_user_details', kwargs: { user_id: 'mia' } }
-const call = (name: string, given: unknown, result?: string) => ({ name, arguments: given, ...(result !== undefined && { result }) })
+const call = (name: string, given: unknown, result?: string) => ({
+  name,
+  arguments: given,
+  ...(result !== undefined && { result }),
+})
 
 describe('seed credit (SPEC section 5)', () => {
   const score = (...given: Parameters<typeof scoreToolCalls>) => scoreToolCalls(...given).score
@@ -98,7 +102,13 @@ describe('effects credit (SPEC section 5)', () => {
   })
 
   it('is symmetric in what is extra and what is missing, and lies between 0 and 1', () => {
-    const calls = fc.array(fc.record({ name: fc.constantFrom('book', 'send', 'get_x'), arguments: fc.dictionary(fc.constantFrom('a', 'b'), fc.integer({ max: 2, min: 0 })) }), { maxLength: 5 })
+    const calls = fc.array(
+      fc.record({
+        name: fc.constantFrom('book', 'send', 'get_x'),
+        arguments: fc.dictionary(fc.constantFrom('a', 'b'), fc.integer({ max: 2, min: 0 })),
+      }),
+      { maxLength: 5 },
+    )
     fc.assert(
       fc.property(calls, calls, (one, other) => {
         const forth = score(one, other)
@@ -119,8 +129,16 @@ describe('effects credit (SPEC section 5)', () => {
 describe('reason tree', () => {
   it('says which call matched, which argument differed, what was missing and what was left out', () => {
     const { reasons, notes } = scoreToolCalls(
-      [read, { name: 'buy', kwargs: { items: [{ id: 'a', size: 1 }], card: 'x' } }, { name: 'send_certificate', kwargs: {} }],
-      [call('buy', { items: [{ id: 'a', size: 2 }] }, 'Error: no'), call('buy', { items: [{ id: 'a', size: 2 }] }), call('cancel', {})],
+      [
+        read,
+        { name: 'buy', kwargs: { items: [{ id: 'a', size: 1 }], card: 'x' } },
+        { name: 'send_certificate', kwargs: {} },
+      ],
+      [
+        call('buy', { items: [{ id: 'a', size: 2 }] }, 'Error: no'),
+        call('buy', { items: [{ id: 'a', size: 2 }] }),
+        call('cancel', {}),
+      ],
       { credit: 'effects' },
     )
     expect(reasons.actions).toMatchObject([
@@ -140,7 +158,9 @@ describe('reason tree', () => {
       { side: 'expected', index: 0, why: 'changes nothing' },
       { side: 'actual', index: 0, why: 'the tool replied with an error' },
     ])
-    expect(notes).toBe('wrong approach: 0 of 2 expected effects right; arguments differ in buy; missing send_certificate; extra cancel')
+    expect(notes).toBe(
+      'wrong approach: 0 of 2 expected effects right; arguments differ in buy; missing send_certificate; extra cancel',
+    )
   })
 })
 
@@ -200,5 +220,7 @@ describe('the seed’s words for scores', () => {
 })
 
 it('refuses a credit that there is not, also from plain JavaScript', () => {
-  expect(() => Reflect.apply(scoreToolCalls, undefined, [[book], [], { credit: 'x' }])).toThrow(expect.objectContaining({ code: 'invalid-options', message: 'credit is "x"; it is "seed" or "effects"' }))
+  expect(() => Reflect.apply(scoreToolCalls, undefined, [[book], [], { credit: 'x' }])).toThrow(
+    expect.objectContaining({ code: 'invalid-options', message: 'credit is "x"; it is "seed" or "effects"' }),
+  )
 })

@@ -40,7 +40,8 @@ export function scoreCalls(
   { credit = 'seed', effectfulTools }: ToolCallOptions = {},
 ): ToolCallScore {
   // From plain JavaScript anything may come: a score by a credit that was not asked for must not pass for it.
-  if (credit !== 'seed' && credit !== 'effects') throw new ScoringError('invalid-options', `credit is ${JSON.stringify(credit)}; it is "seed" or "effects"`)
+  if (credit !== 'seed' && credit !== 'effects')
+    throw new ScoringError('invalid-options', `credit is ${JSON.stringify(credit)}; it is "seed" or "effects"`)
   const { score, matches, leftOut } =
     credit === 'seed'
       ? { ...giveSeedCredit(expected, calls), leftOut: [] }
@@ -52,7 +53,9 @@ export function scoreCalls(
 function describe(score: number, { actions, extraCalls, credit }: ToolCallReasons): string {
   const things = credit === 'seed' ? 'calls' : 'effects'
   if (actions.length === 0)
-    return extraCalls.length === 0 ? `no ${things} expected, none made` : `no ${things} expected, ${extraCalls.length} made`
+    return extraCalls.length === 0
+      ? `no ${things} expected, none made`
+      : `no ${things} expected, ${extraCalls.length} made`
   const exact = actions.filter(({ kind }) => kind === 'exact').length
   const differ = actions.filter(({ kind }) => kind === 'arguments differ')
   const missing = actions.filter(({ kind }) => kind === 'tool not called')

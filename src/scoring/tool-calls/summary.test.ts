@@ -68,7 +68,12 @@ describe('comparison of files', () => {
     const tasks = Array.from({ length: 12 }, (_, task) => String(task))
     const good = sumUp(tasks.flatMap((task) => [record(task, 0, { reward: 1 }), record(task, 1, { reward: 1 })]))
     const bad = sumUp(tasks.map((task) => record(task, 0, wrongId)))
-    const worse = sumUp(tasks.slice(0, 6).reverse().map((task) => record(task, 0, silent)))
+    const worse = sumUp(
+      tasks
+        .slice(0, 6)
+        .reverse()
+        .map((task) => record(task, 0, silent)),
+    )
     const comparisons = compareFiles([
       { name: 'good', rows: good.rows },
       { name: 'bad', rows: bad.rows },

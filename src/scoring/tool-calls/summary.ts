@@ -187,7 +187,11 @@ function compareWithRewards(rows: readonly Row[]): ToolCallSummary['auc'] {
   const labels = judged.map(({ reward }) => isSuccess(reward))
   const successes = labels.filter(Boolean).length
   if (successes === 0 || successes === labels.length) return null
-  const aucOf = (credit: Credit) => areaUnderCurve(judged.map(({ scores }) => scores![credit]), labels)
+  const aucOf = (credit: Credit) =>
+    areaUnderCurve(
+      judged.map(({ scores }) => scores![credit]),
+      labels,
+    )
   return { seed: aucOf('seed'), effects: aucOf('effects'), successes, failures: labels.length - successes }
 }
 

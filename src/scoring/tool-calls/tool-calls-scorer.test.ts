@@ -15,12 +15,27 @@ describe('the scoring method tool-calls', () => {
   })
 
   it('goes to a thread when there is much to compare, be it many calls or long arguments', () => {
-    const calls = (count: number, items: number) => Array.from({ length: count }, () => ({ name: 'get_weather', arguments: { list: Array.from({ length: items }, (_, index) => index) } }))
-    const isSlow = (count: number, items: number) => toolCalls.prepare({ expectedCalls: calls(count, items) }).isSlow({ response: '', toolCalls: calls(count, items) })
+    const calls = (count: number, items: number) =>
+      Array.from({ length: count }, () => ({
+        name: 'get_weather',
+        arguments: { list: Array.from({ length: items }, (_, index) => index) },
+      }))
+    const isSlow = (count: number, items: number) =>
+      toolCalls.prepare({ expectedCalls: calls(count, items) }).isSlow({ response: '', toolCalls: calls(count, items) })
     expect([isSlow(3, 10), isSlow(20, 5)]).toEqual([false, false])
     expect([isSlow(300, 1), isSlow(20, 50), isSlow(1, 1000)]).toEqual([true, true, true])
     const text = toolCalls.prepare({ expectedCalls: calls(1, 500) })
-    expect(text.isSlow({ response: '', toolCalls: [{ name: 'get_weather', arguments: JSON.stringify({ list: Array.from({ length: 3000 }, (_, index) => index) }) }] })).toBe(true)
+    expect(
+      text.isSlow({
+        response: '',
+        toolCalls: [
+          {
+            name: 'get_weather',
+            arguments: JSON.stringify({ list: Array.from({ length: 3000 }, (_, index) => index) }),
+          },
+        ],
+      }),
+    ).toBe(true)
   })
 
   it('is refused with the suite when it names a tool that is not offered, or no calls at all', () => {

@@ -60,5 +60,7 @@ export const toolCalls = defineScorer({
   },
   score: ({ toolCalls: made = [] }, { expectedCalls, credit, effectfulTools }) =>
     scoreToolCalls(expectedCalls, made, { credit, ...(effectfulTools && { effectfulTools }) }),
-  isSlow: ({ toolCalls: made = [] }, { expectedCalls }) => expectedCalls.length * made.length > MOST_PAIRS || countValues(expectedCalls) * countValues(made) > MOST_COMPARISONS,
+  isSlow: ({ toolCalls: made = [] }, { expectedCalls }) =>
+    expectedCalls.length * made.length > MOST_PAIRS ||
+    countValues(expectedCalls) * countValues(made) > MOST_COMPARISONS,
 })

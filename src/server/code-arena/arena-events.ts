@@ -55,7 +55,10 @@ class ArenaReader {
     const progress = this.#progress
     this.#progress = undefined
     this.#told = new Map(
-      [...this.#hub.panelsOf(this.#runId)].map(([modelId, panel]) => [modelId, { version: isFinished(panel) ? -1 : panel.version, attempt: panel.attempt, length: panel.response.length }]),
+      [...this.#hub.panelsOf(this.#runId)].map(([modelId, panel]) => [
+        modelId,
+        { version: isFinished(panel) ? -1 : panel.version, attempt: panel.attempt, length: panel.response.length },
+      ]),
     )
     return { event: 'view', data: { ...view, ...(progress && { progress }) } }
   }

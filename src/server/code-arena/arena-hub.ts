@@ -98,8 +98,7 @@ export function createArenaHub(): ArenaHub {
         const panel = panelOf(event.page)
         panel.state = 'scoring'
         panel.version++
-      }
-      else if ('cell' in event && event.cell.testCaseId === ARENA_CASE_ID) apply(panelOf(event.cell), event)
+      } else if ('cell' in event && event.cell.testCaseId === ARENA_CASE_ID) apply(panelOf(event.cell), event)
     },
   }
 }

@@ -5,7 +5,11 @@ import type { ArenaIndex } from './arena-index.ts'
 import type { ArenaParts } from './arena-view.ts'
 import { listVotes } from './votes.ts'
 
-export async function listArena(parts: ArenaParts, index: ArenaIndex, { offset, limit }: { offset: number; limit: number }): Promise<ArenaRunList> {
+export async function listArena(
+  parts: ArenaParts,
+  index: ArenaIndex,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ArenaRunList> {
   const ids = await index.listIds()
   const votes = Map.groupBy(await listVotes(parts.storage), ({ runId }) => runId)
   const runs: ArenaRunSummary[] = []
@@ -24,7 +28,9 @@ export async function listArena(parts: ArenaParts, index: ArenaIndex, { offset, 
       isLive: parts.runs.isLive(id),
       isInterrupted: await isInterrupted(run, parts),
       startedAt,
-      scores: Object.fromEntries(run.results.flatMap(({ modelId, score }) => (score ? [[modelId, score.score] as const] : []))),
+      scores: Object.fromEntries(
+        run.results.flatMap(({ modelId, score }) => (score ? [[modelId, score.score] as const] : [])),
+      ),
       votes: votes.get(id)?.length ?? 0,
     })
   }

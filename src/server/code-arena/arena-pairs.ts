@@ -39,20 +39,32 @@ function pairUp<T>(items: readonly T[]): [T, T][] {
 }
 
 /** Pairs of models within a run whose pages both work and that nobody has voted on. */
-async function findOpenPairs(runId: string, { storage }: Parts, votes: readonly Vote[]): Promise<OpenPairs | undefined> {
+async function findOpenPairs(
+  runId: string,
+  { storage }: Parts,
+  votes: readonly Vote[],
+): Promise<OpenPairs | undefined> {
   const run = await storage.loadRun(runId)
   const task = readArenaTask(run?.testSuiteSnapshot)
   if (!run || !task) return undefined
   const voted = new Set(votes.filter((vote) => vote.runId === runId).map(({ left, right }) => keyOf(left, right)))
   const isOpen = (a: { modelId: string }, b: { modelId: string }) => !voted.has(keyOf(a.modelId, b.modelId))
-  const answered = run.results.flatMap(({ modelId, response }) => (response === undefined ? [] : [{ modelId, response }]))
-  if (voted.size > 0 && !pairUp(answered).some(([a, b]) => isOpen(a, b))) return { runId, prompt: task.prompt, pairs: [], hasTwo: true }
+  const answered = run.results.flatMap(({ modelId, response }) =>
+    response === undefined ? [] : [{ modelId, response }],
+  )
+  if (voted.size > 0 && !pairUp(answered).some(([a, b]) => isOpen(a, b)))
+    return { runId, prompt: task.prompt, pairs: [], hasTwo: true }
   const working: WorkingPage[] = []
   for (const { modelId, response } of answered) {
     const page = await makePage(response, true)
     if (page.html !== undefined) working.push({ modelId, page })
   }
-  return { runId, prompt: task.prompt, pairs: pairUp(working).filter(([a, b]) => isOpen(a, b)), hasTwo: working.length >= 2 }
+  return {
+    runId,
+    prompt: task.prompt,
+    pairs: pairUp(working).filter(([a, b]) => isOpen(a, b)),
+    hasTwo: working.length >= 2,
+  }
 }
 
 /** The run asked for, else the newest that has a pair left. */
@@ -66,7 +78,11 @@ async function chooseRun(wanted: string | undefined, parts: Parts, index: ArenaI
     isVotedOut ||= found?.hasTwo ?? false
   }
   if (isVotedOut) throw new Refusal(404, 'all-voted', 'Every pair has its vote. Make another run to vote on more.')
-  throw new Refusal(404, 'no-pair', wanted === undefined ? 'No run has two pages that work.' : 'The run does not have two pages that work.')
+  throw new Refusal(
+    404,
+    'no-pair',
+    wanted === undefined ? 'No run has two pages that work.' : 'The run does not have two pages that work.',
+  )
 }
 
 export interface ArenaPairs {
@@ -91,7 +107,14 @@ export function createArenaPairs(parts: Parts, index: ArenaIndex): ArenaPairs {
         if (handedOut.size <= MOST_PAIRS) break
         handedOut.delete(oldest)
       }
-      return { pairId, runId, prompt, left: await showPage(left.page, parts), right: await showPage(right.page, parts), remaining: pairs.length }
+      return {
+        pairId,
+        runId,
+        prompt,
+        left: await showPage(left.page, parts),
+        right: await showPage(right.page, parts),
+        remaining: pairs.length,
+      }
     },
     async vote(pairId, choice) {
       const pair = handedOut.get(pairId)

@@ -1,10 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
-import { startModelServer, type ChatRequest, type ModelServer, type ScriptedReply } from '../../../test/fakes/model-server.ts'
+import {
+  startModelServer,
+  type ChatRequest,
+  type ModelServer,
+  type ScriptedReply,
+} from '../../../test/fakes/model-server.ts'
 import { makeVendor } from '../../../test/preview/browser.ts'
 import { rateBradleyTerry } from '../../statistics/index.ts'
 import type { LiveProgress, RunList, StartedRun } from '../api.ts'
-import type { ArenaPair, ArenaPanel, ArenaRanking, ArenaRunList, ArenaText, ArenaView, PreviewView, VoteResult } from '../api-code-arena.ts'
+import type {
+  ArenaPair,
+  ArenaPanel,
+  ArenaRanking,
+  ArenaRunList,
+  ArenaText,
+  ArenaView,
+  PreviewView,
+  VoteResult,
+} from '../api-code-arena.ts'
 import { startServer, type StartedServer, type StreamedEvent } from '../testing/started-server.ts'
 
 const PROMPT = 'a pricing page with three plans and a monthly/yearly switch'
@@ -15,7 +29,14 @@ let server: StartedServer
 let models: ModelServer
 let judgeReply: ((request: ChatRequest) => ScriptedReply | undefined) | undefined
 
-const GRADES = JSON.stringify(Object.fromEntries(['visualAccuracy', 'codeQuality', 'functionality', 'responsiveness'].map((name) => [name, { score: 70, reason: 'fine' }])))
+const GRADES = JSON.stringify(
+  Object.fromEntries(
+    ['visualAccuracy', 'codeQuality', 'functionality', 'responsiveness'].map((name) => [
+      name,
+      { score: 70, reason: 'fine' },
+    ]),
+  ),
+)
 
 function write({ model }: ChatRequest): string {
   if (model === 'judge') return GRADES
@@ -24,8 +45,17 @@ function write({ model }: ChatRequest): string {
 }
 
 beforeAll(async () => {
-  models = await startModelServer({ cost: 0.001, tokenDelayMs: 5, answer: write, models: ['plain', 'other', 'third', 'prose', 'judge'], reply: (request) => (request.model === 'judge' ? judgeReply?.(request) : undefined) })
-  server = await startServer({ compose: composeServer, env: { BENCHMAKER_VENDOR_FOLDER: await makeVendor(), BENCHMAKER_DEMO_DELAY_MS: '600' } })
+  models = await startModelServer({
+    cost: 0.001,
+    tokenDelayMs: 5,
+    answer: write,
+    models: ['plain', 'other', 'third', 'prose', 'judge'],
+    reply: (request) => (request.model === 'judge' ? judgeReply?.(request) : undefined),
+  })
+  server = await startServer({
+    compose: composeServer,
+    env: { BENCHMAKER_VENDOR_FOLDER: await makeVendor(), BENCHMAKER_DEMO_DELAY_MS: '600' },
+  })
   await server.send('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
 })
 afterAll(async () => {
@@ -33,7 +63,8 @@ afterAll(async () => {
   await models.close()
 })
 
-const start = (body: object = {}) => server.send<StartedRun>('POST', '/api/code-arena', { prompt: PROMPT, models: DEMO, ...body })
+const start = (body: object = {}) =>
+  server.send<StartedRun>('POST', '/api/code-arena', { prompt: PROMPT, models: DEMO, ...body })
 const viewOf = (runId: string) => server.get<ArenaView>(`/api/code-arena/${runId}`)
 const eventsOf = (runId: string) => server.watch(`/api/code-arena/${runId}/events`)
 const finish = async (body: object = {}) => {
@@ -44,15 +75,18 @@ const finish = async (body: object = {}) => {
 
 const isView = (event: StreamedEvent): event is { event: 'view'; data: ArenaView } => event.event === 'view'
 const isText = (event: StreamedEvent): event is { event: 'text'; data: ArenaText } => event.event === 'text'
-const isPanel = (event: StreamedEvent): event is { event: 'panel'; data: Omit<ArenaPanel, 'response'> } => event.event === 'panel'
-const isProgress = (event: StreamedEvent): event is { event: 'progress'; data: LiveProgress } => event.event === 'progress'
+const isPanel = (event: StreamedEvent): event is { event: 'panel'; data: Omit<ArenaPanel, 'response'> } =>
+  event.event === 'panel'
+const isProgress = (event: StreamedEvent): event is { event: 'progress'; data: LiveProgress } =>
+  event.event === 'progress'
 
 /** What a screen shows after these events. */
 function show(events: StreamedEvent[]): Map<string, ArenaPanel> {
   const shown = new Map<string, ArenaPanel>()
   for (const event of events) {
     if (isView(event)) for (const panel of event.data.panels) shown.set(panel.modelId, panel)
-    if (isPanel(event)) shown.set(event.data.modelId, { ...event.data, response: shown.get(event.data.modelId)?.response ?? '' })
+    if (isPanel(event))
+      shown.set(event.data.modelId, { ...event.data, response: shown.get(event.data.modelId)?.response ?? '' })
     if (isText(event)) {
       const { modelId, offset, text } = event.data
       const panel = shown.get(modelId)!
@@ -76,32 +110,66 @@ describe('a run of the Code Arena', () => {
     expect(events.findLast(isProgress)?.data).toMatchObject({ status: 'completed', done: 3, scored: 3 })
 
     const view = await viewOf(runId)
-    expect(view).toMatchObject({ prompt: PROMPT, status: 'completed', isLive: false, isInterrupted: false, judgeModel: 'demo/judge', isQuickJudge: false, seriesRuns: [runId] })
+    expect(view).toMatchObject({
+      prompt: PROMPT,
+      status: 'completed',
+      isLive: false,
+      isInterrupted: false,
+      judgeModel: 'demo/judge',
+      isQuickJudge: false,
+      seriesRuns: [runId],
+    })
     expect(view.panels.map(({ modelId, state }) => [modelId, state])).toEqual(DEMO.map((model) => [model, 'scored']))
     for (const shown of [show(events), show(second)]) expect([...shown.values()]).toEqual(view.panels)
 
     const [good, , poor] = view.panels
     expect(good!.score!.score).toBeGreaterThan(poor!.score!.score)
-    expect(good!.score!.criteria?.map(({ name, weight }) => [name, weight])).toEqual([['visualAccuracy', 0.4], ['codeQuality', 0.3], ['functionality', 0.2], ['responsiveness', 0.1]])
-    expect(good!.inspection).toMatchObject({ errors: [], screenshots: [{ width: 375 }, { width: 768 }, { width: 1440 }, { width: 1440, isAfterInteraction: true }] })
+    expect(good!.score!.criteria?.map(({ name, weight }) => [name, weight])).toEqual([
+      ['visualAccuracy', 0.4],
+      ['codeQuality', 0.3],
+      ['functionality', 0.2],
+      ['responsiveness', 0.1],
+    ])
+    expect(good!.inspection).toMatchObject({
+      errors: [],
+      screenshots: [{ width: 375 }, { width: 768 }, { width: 1440 }, { width: 1440, isAfterInteraction: true }],
+    })
 
     const picture = await server.ask(good!.inspection!.screenshots[0]!.url, { headers: { cookie: server.cookie } })
-    expect(picture).toMatchObject({ status: 200, headers: { 'content-type': 'image/png', 'x-content-type-options': 'nosniff' } })
+    expect(picture).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'image/png', 'x-content-type-options': 'nosniff' },
+    })
     expect([...Buffer.from(picture.text.slice(1, 4))]).toEqual(PNG.slice(1))
-    expect((await server.try('GET', `/api/code-arena/${runId}/artifacts?model=demo%2Fgood&name=inspection.json`)).status).toBe(404)
+    expect(
+      (await server.try('GET', `/api/code-arena/${runId}/artifacts?model=demo%2Fgood&name=inspection.json`)).status,
+    ).toBe(404)
   })
 
   it('is a run like any other: listed, with its scores, in both lists, and deleted', async () => {
     const runId = await finish({ models: ['local/plain', 'local/other'], judgeModelIds: ['local/judge'] })
     const { runs } = await server.get<ArenaRunList>('/api/code-arena')
-    expect(runs.find((run) => run.runId === runId)).toMatchObject({ prompt: PROMPT, judgeModel: 'local/judge', status: 'completed', scores: { 'local/plain': expect.closeTo(0.7), 'local/other': expect.closeTo(0.7) }, votes: 0 })
-    expect((await server.get<RunList>('/api/runs')).runs.find(({ id }) => id === runId)).toMatchObject({ testSuiteName: `Code Arena: ${PROMPT}`, means: { 'local/plain': expect.closeTo(0.7) } })
+    expect(runs.find((run) => run.runId === runId)).toMatchObject({
+      prompt: PROMPT,
+      judgeModel: 'local/judge',
+      status: 'completed',
+      scores: { 'local/plain': expect.closeTo(0.7), 'local/other': expect.closeTo(0.7) },
+      votes: 0,
+    })
+    expect((await server.get<RunList>('/api/runs')).runs.find(({ id }) => id === runId)).toMatchObject({
+      testSuiteName: `Code Arena: ${PROMPT}`,
+      means: { 'local/plain': expect.closeTo(0.7) },
+    })
     await server.send('DELETE', `/api/runs/${runId}`)
     expect((await server.try('GET', `/api/code-arena/${runId}`)).status).toBe(404)
   })
 
   it('of another kind is not shown as one', async () => {
-    const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId: 'example-first-look', models: ['demo/good'], limit: 1 })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['demo/good'],
+      limit: 1,
+    })
     expect((await server.try('GET', `/api/code-arena/${runId}`)).status).toBe(404)
     expect((await server.get<ArenaRunList>('/api/code-arena')).runs.some((run) => run.runId === runId)).toBe(false)
     await server.try('POST', `/api/runs/${runId}/stop`)
@@ -110,8 +178,15 @@ describe('a run of the Code Arena', () => {
   it('without a judge has pages and no scores', async () => {
     const runId = await finish({ models: ['local/plain', 'local/prose'] })
     const [page, prose] = (await viewOf(runId)).panels
-    expect(page).toMatchObject({ state: 'unscored', unscored: { code: 'not-judged' }, inspection: { screenshots: { length: 4 } } })
-    expect(prose).toMatchObject({ state: 'unscored', inspection: { screenshots: [], problem: expect.stringContaining('code') } })
+    expect(page).toMatchObject({
+      state: 'unscored',
+      unscored: { code: 'not-judged' },
+      inspection: { screenshots: { length: 4 } },
+    })
+    expect(prose).toMatchObject({
+      state: 'unscored',
+      inspection: { screenshots: [], problem: expect.stringContaining('code') },
+    })
   })
 
   it('is stopped while its judge thinks, and goes on without asking for the page again', async () => {
@@ -121,23 +196,45 @@ describe('a run of the Code Arena', () => {
     const seen = await events.until((event) => isPanel(event) && event.data.inspection !== undefined)
     expect(seen.data).toMatchObject({ state: 'scoring', inspection: { screenshots: { length: 4 } } })
     await server.send('POST', `/api/runs/${runId}/stop`)
-    expect(await viewOf(runId)).toMatchObject({ status: 'cancelled', panels: [{ state: 'waiting', response: expect.stringContaining('```html'), message: expect.stringContaining('Answered') }] })
+    expect(await viewOf(runId)).toMatchObject({
+      status: 'cancelled',
+      panels: [
+        {
+          state: 'waiting',
+          response: expect.stringContaining('```html'),
+          message: expect.stringContaining('Answered'),
+        },
+      ],
+    })
 
     judgeReply = undefined
     const before = models.stats().byModel['plain']
     await server.send('POST', `/api/runs/${runId}/resume`)
     const shown = show(await eventsOf(runId).rest())
     expect(shown.get('local/plain')).toMatchObject({ state: 'scored', response: expect.stringContaining('```html') })
-    expect(await viewOf(runId)).toMatchObject({ status: 'completed', panels: [{ state: 'scored', score: { score: expect.closeTo(0.7) } }] })
+    expect(await viewOf(runId)).toMatchObject({
+      status: 'completed',
+      panels: [{ state: 'scored', score: { score: expect.closeTo(0.7) } }],
+    })
     expect(models.stats().byModel['plain']).toBe(before)
   })
 
   it('is repeated as a series: whoever watches sees one run after another', async () => {
-    const { runId, seriesId } = await start({ models: ['local/plain'], judgeModelIds: ['local/judge'], repeat: 2, isQuickJudge: true })
+    const { runId, seriesId } = await start({
+      models: ['local/plain'],
+      judgeModelIds: ['local/judge'],
+      repeat: 2,
+      isQuickJudge: true,
+    })
     const events = await eventsOf(runId).rest()
     const seen = new Set(events.filter(isView).map(({ data }) => data.runId))
     expect(seen.size).toBe(2)
-    expect(await viewOf(runId)).toMatchObject({ seriesId, seriesRuns: [...seen], isQuickJudge: true, panels: [{ inspection: { screenshots: [], problem: expect.stringContaining('Quick judge') } }] })
+    expect(await viewOf(runId)).toMatchObject({
+      seriesId,
+      seriesRuns: [...seen],
+      isQuickJudge: true,
+      panels: [{ inspection: { screenshots: [], problem: expect.stringContaining('Quick judge') } }],
+    })
   })
 })
 
@@ -148,7 +245,10 @@ describe('a preview', () => {
     const partial = await preview({ response: '```html\n<!doctype html><h1>Pla', isComplete: false })
     expect(partial.url).toMatch(/^http:\/\/p[0-9a-f]{40}\.localhost:\d+\/$/)
     expect(partial.page).toBeUndefined()
-    const whole = await preview({ response: '```html\n<!doctype html><h1>Plans</h1><script src="https://cdn.tailwindcss.com"></script>\n```', isComplete: true })
+    const whole = await preview({
+      response: '```html\n<!doctype html><h1>Plans</h1><script src="https://cdn.tailwindcss.com"></script>\n```',
+      isComplete: true,
+    })
     expect(new URL(whole.url!).host).not.toBe(new URL(partial.url!).host)
     expect(whole).toMatchObject({ files: [{ name: 'index.html', language: 'html' }] })
     expect(whole.page).toContain('<h1>Plans</h1>')
@@ -156,7 +256,12 @@ describe('a preview', () => {
   })
 
   it('of what cannot run says why', async () => {
-    expect(await preview({ response: 'No code today.', isComplete: true })).toEqual({ files: [], problem: expect.stringMatching(/\w/), notes: [], blocked: [] })
+    expect(await preview({ response: 'No code today.', isComplete: true })).toEqual({
+      files: [],
+      problem: expect.stringMatching(/\w/),
+      notes: [],
+      blocked: [],
+    })
     expect((await server.try('POST', '/api/code-arena/preview', { runId: 'none', modelId: 'none' })).status).toBe(404)
   })
 })
@@ -174,16 +279,24 @@ describe('blind votes', () => {
       expect(Object.keys({ ...left, ...right })).not.toContain('modelId')
       expect(reply.text).not.toMatch(/local\//)
       const vote = await server.send<VoteResult>('POST', '/api/code-arena/votes', { pairId: pair.pairId, choice })
-      expect(vote).toMatchObject({ choice, left: expect.stringMatching(/^local\//), right: expect.stringMatching(/^local\//) })
+      expect(vote).toMatchObject({
+        choice,
+        left: expect.stringMatching(/^local\//),
+        right: expect.stringMatching(/^local\//),
+      })
       expect((await server.try('POST', '/api/code-arena/votes', { pairId: pair.pairId, choice })).status).toBe(409)
       votes.push(vote)
     }
     expect(new Set(votes.map(({ left, right }) => [left, right].sort().join())).size).toBe(3)
-    expect((await server.try('GET', `/api/code-arena/pair?runId=${runId}`)).json<{ error: unknown }>()).toMatchObject({ error: { code: 'all-voted' } })
+    expect((await server.try('GET', `/api/code-arena/pair?runId=${runId}`)).json<{ error: unknown }>()).toMatchObject({
+      error: { code: 'all-voted' },
+    })
     expect((await server.try('POST', '/api/code-arena/votes', { pairId: 'made-up', choice: 'left' })).status).toBe(404)
 
     const ranking = await server.get<ArenaRanking>('/api/code-arena/ranking')
-    const expected = rateBradleyTerry(votes.map(({ left, right, choice }) => ({ a: left, b: right, scoreA: choice === 'left' ? 1 : 0.5 })))
+    const expected = rateBradleyTerry(
+      votes.map(({ left, right, choice }) => ({ a: left, b: right, scoreA: choice === 'left' ? 1 : 0.5 })),
+    )
     expect(ranking.voteCount).toBe(3)
     for (const { id, rating, low, high, games } of expected) {
       const ranked = ranking.votes.find(({ modelId }) => modelId === id)!
@@ -195,7 +308,9 @@ describe('blind votes', () => {
 
   it('need two pages that work', async () => {
     const runId = await finish({ models: ['local/plain', 'local/prose'] })
-    expect((await server.try('GET', `/api/code-arena/pair?runId=${runId}`)).json<{ error: unknown }>()).toMatchObject({ error: { code: 'no-pair' } })
+    expect((await server.try('GET', `/api/code-arena/pair?runId=${runId}`)).json<{ error: unknown }>()).toMatchObject({
+      error: { code: 'no-pair' },
+    })
   })
 })
 
@@ -206,10 +321,13 @@ describe('what is asked for', () => {
     { models: Array.from({ length: 7 }, (_, index) => `demo/${index}`) },
     { unknown: true },
   ])('%j is refused', async (body) => {
-    expect((await server.try('POST', '/api/code-arena', { prompt: 'x', models: ['demo/good'], ...body })).status).toBe(422)
+    expect((await server.try('POST', '/api/code-arena', { prompt: 'x', models: ['demo/good'], ...body })).status).toBe(
+      422,
+    )
   })
 
   it('needs a session', async () => {
-    for (const path of ['', '/ranking', '/pair', '/x', '/x/events', '/x/artifacts?model=a&name=b']) expect((await server.ask(`/api/code-arena${path}`)).status).toBe(401)
+    for (const path of ['', '/ranking', '/pair', '/x', '/x/events', '/x/artifacts?model=a&name=b'])
+      expect((await server.ask(`/api/code-arena${path}`)).status).toBe(401)
   })
 })

@@ -25,14 +25,24 @@ async function describeOpen(storage: Storage, runId: string): Promise<Map<string
     open.map(({ cell: { modelId }, answer }) => [
       modelId,
       answer
-        ? { modelId, state: 'waiting', response: answer.response.slice(0, LONGEST_RESPONSE), outcome: answer.outcome, message: 'Answered, and not looked at yet.' }
+        ? {
+            modelId,
+            state: 'waiting',
+            response: answer.response.slice(0, LONGEST_RESPONSE),
+            outcome: answer.outcome,
+            message: 'Answered, and not looked at yet.',
+          }
         : { modelId, state: 'waiting', response: '' },
     ]),
   )
 }
 
 /** One page as it is now. */
-export async function describePanel(parts: ArenaParts, hub: ArenaHub, { runId, modelId }: Omit<CellKey, 'testCaseId'>): Promise<ArenaPanel | undefined> {
+export async function describePanel(
+  parts: ArenaParts,
+  hub: ArenaHub,
+  { runId, modelId }: Omit<CellKey, 'testCaseId'>,
+): Promise<ArenaPanel | undefined> {
   const live = hub.panelsOf(runId).get(modelId)
   const cell = { runId, testCaseId: ARENA_CASE_ID, modelId }
   if (live && !isFinished(live)) {
@@ -55,7 +65,12 @@ async function loadPanels(run: RunResult, parts: ArenaParts, hub: ArenaHub): Pro
       const stored = finished.get(modelId)
       const known = stored ?? open?.get(modelId)
       // Finished since it was loaded: its score is told in a moment.
-      if (now && (!isFinished(now) || !stored)) return describeLive(modelId, { ...now, state: isFinished(now) ? 'scoring' : now.state, response: now.response || (known?.response ?? '') })
+      if (now && (!isFinished(now) || !stored))
+        return describeLive(modelId, {
+          ...now,
+          state: isFinished(now) ? 'scoring' : now.state,
+          response: now.response || (known?.response ?? ''),
+        })
       return known ?? { modelId, state: 'waiting', response: '' }
     })
   }

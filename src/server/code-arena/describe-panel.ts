@@ -26,7 +26,15 @@ export function listCriteria(score: ScoringResult | undefined): ArenaCriterion[]
   })
 }
 
-function describeInteraction({ action, target, hadEffect }: { action: 'click' | 'type'; target: string; hadEffect: boolean }): string {
+function describeInteraction({
+  action,
+  target,
+  hadEffect,
+}: {
+  action: 'click' | 'type'
+  target: string
+  hadEffect: boolean
+}): string {
   return `${action === 'click' ? 'Pressed' : 'Filled in'} ${target}: ${hadEffect ? 'something changed' : 'nothing changed'}`
 }
 
@@ -34,7 +42,10 @@ function artifactUrl({ runId, modelId }: CellKey, name: string): string {
   return `/api/code-arena/${encodeURIComponent(runId)}/artifacts?model=${encodeURIComponent(modelId)}&name=${encodeURIComponent(name)}`
 }
 
-export function describeInspection(cell: CellKey, { pictures, findings, notSeen, problem }: StoredInspection): ArenaInspection {
+export function describeInspection(
+  cell: CellKey,
+  { pictures, findings, notSeen, problem }: StoredInspection,
+): ArenaInspection {
   const why = problem ?? notSeen
   return {
     screenshots: pictures.map((picture) => ({ ...picture, url: artifactUrl(cell, picture.name) })),
@@ -49,7 +60,19 @@ export function describeInspection(cell: CellKey, { pictures, findings, notSeen,
 
 /** A page whose cell is finished, from what is stored of it. */
 export async function describeFinished(storage: Storage, runId: string, result: CellResult): Promise<ArenaPanel> {
-  const { modelId, testCaseId, response = '', outcome, score, unscored, error, latencyMs, firstTokenMs, completionTokens, cost } = result
+  const {
+    modelId,
+    testCaseId,
+    response = '',
+    outcome,
+    score,
+    unscored,
+    error,
+    latencyMs,
+    firstTokenMs,
+    completionTokens,
+    cost,
+  } = result
   const cell = { runId, testCaseId, modelId }
   const inspection = await loadInspection(storage, cell)
   const message = unscored?.message ?? error

@@ -1,5 +1,19 @@
-import { InputError, type CancelSignal, type InspectedPage, type InspectPage, type PageFindings, type PagePicture } from '../../contract/index.ts'
-import { assemblePage, createScreenshots, extractCode, type AssembledPage, type PageInspection, type Screenshots } from '../../preview/index.ts'
+import {
+  InputError,
+  type CancelSignal,
+  type InspectedPage,
+  type InspectPage,
+  type PageFindings,
+  type PagePicture,
+} from '../../contract/index.ts'
+import {
+  assemblePage,
+  createScreenshots,
+  extractCode,
+  type AssembledPage,
+  type PageInspection,
+  type Screenshots,
+} from '../../preview/index.ts'
 
 /** The browser takes some hundred megabytes: it is closed when nobody has needed it for a while. */
 const IDLE_MS = 120_000
@@ -43,8 +57,17 @@ async function describePage(response: string): Promise<{ assembled: AssembledPag
 }
 
 /** Looks at the pages of answers, one after another, in one browser that is started when it is first needed. */
-export function createPageInspector({ vendorDir, executablePath }: { vendorDir: string; executablePath?: string }): PageInspector {
-  const screenshots: Screenshots = createScreenshots({ vendorDir, ...(executablePath !== undefined && { executablePath }) })
+export function createPageInspector({
+  vendorDir,
+  executablePath,
+}: {
+  vendorDir: string
+  executablePath?: string
+}): PageInspector {
+  const screenshots: Screenshots = createScreenshots({
+    vendorDir,
+    ...(executablePath !== undefined && { executablePath }),
+  })
   let underWay = 0
   let idle: NodeJS.Timeout | undefined
 
@@ -71,7 +94,9 @@ export function createPageInspector({ vendorDir, executablePath }: { vendorDir: 
       if (isQuick) return { ...page, notSeen: 'Quick judge: the page was not opened in a browser.' }
       if (!assembled.runs) return { ...page, notSeen: 'No pictures: there is no page that runs.' }
       const seen = await look(assembled, signal)
-      return typeof seen === 'string' ? { ...page, notSeen: seen } : { ...page, pictures: listPictures(seen), findings: listFindings(seen) }
+      return typeof seen === 'string'
+        ? { ...page, notSeen: seen }
+        : { ...page, pictures: listPictures(seen), findings: listFindings(seen) }
     },
     async close() {
       clearTimeout(idle)

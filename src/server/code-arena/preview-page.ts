@@ -32,18 +32,28 @@ export async function makePage(response: string, isComplete: boolean): Promise<M
 }
 
 /** Shows it on an origin of its own. */
-export async function showPage({ html, view }: MadePage, { previews }: Pick<CoreParts, 'previews'>): Promise<PreviewView> {
+export async function showPage(
+  { html, view }: MadePage,
+  { previews }: Pick<CoreParts, 'previews'>,
+): Promise<PreviewView> {
   return html === undefined ? view : { url: previews.show(await previews.embedStyles(html)), ...view }
 }
 
 /** Whole answers come with a page that can be saved. */
-async function showAnswer(response: string, isComplete: boolean, parts: Pick<CoreParts, 'previews'>): Promise<PreviewView> {
+async function showAnswer(
+  response: string,
+  isComplete: boolean,
+  parts: Pick<CoreParts, 'previews'>,
+): Promise<PreviewView> {
   const page = await makePage(response, isComplete)
   const view = await showPage(page, parts)
   return page.html === undefined || !isComplete ? view : { ...view, page: await parts.previews.embedScripts(page.html) }
 }
 
-export async function previewAnswer(request: PreviewRequest, parts: Pick<CoreParts, 'previews' | 'storage'>): Promise<PreviewView> {
+export async function previewAnswer(
+  request: PreviewRequest,
+  parts: Pick<CoreParts, 'previews' | 'storage'>,
+): Promise<PreviewView> {
   if ('response' in request) return showAnswer(request.response, request.isComplete, parts)
   const response = await loadResponse(parts.storage, request.runId, request.modelId)
   if (response === undefined) throw notFound('The answer')

@@ -6,23 +6,44 @@ import type { Vote } from './votes.ts'
 
 const vote = (left: string, right: string, choice: Vote['choice']): Vote => ({ runId: 'r', left, right, choice })
 const judged = (scores: Record<string, number | undefined>) => ({
-  results: Object.entries(scores).map(([modelId, score]) => ({ testCaseId: 'page', modelId, ...(score !== undefined && { score: { score } }) })),
+  results: Object.entries(scores).map(([modelId, score]) => ({
+    testCaseId: 'page',
+    modelId,
+    ...(score !== undefined && { score: { score } }),
+  })),
 })
 
 describe('the ranking', () => {
   it('is Bradley-Terry over all votes, both bad being a tie', () => {
-    const votes = [vote('a', 'b', 'left'), vote('b', 'a', 'right'), vote('a', 'c', 'tie'), vote('c', 'b', 'both-bad'), vote('b', 'c', 'left')]
+    const votes = [
+      vote('a', 'b', 'left'),
+      vote('b', 'a', 'right'),
+      vote('a', 'c', 'tie'),
+      vote('c', 'b', 'both-bad'),
+      vote('b', 'c', 'left'),
+    ]
     const { votes: ranked, voteCount } = rankArena(votes, [])
     expect(voteCount).toBe(5)
-    const games = [['a', 'b', 1], ['b', 'a', 0], ['a', 'c', 0.5], ['c', 'b', 0.5], ['b', 'c', 1]] as const
+    const games = [
+      ['a', 'b', 1],
+      ['b', 'a', 0],
+      ['a', 'c', 0.5],
+      ['c', 'b', 0.5],
+      ['b', 'c', 1],
+    ] as const
     const expected = rateBradleyTerry(games.map(([a, b, scoreA]) => ({ a, b, scoreA })))
-    expect(ranked.map(({ wins: _w, ties: _t, losses: _l, modelId, ...rating }) => ({ id: modelId, ...rating }))).toEqual(expected)
+    expect(
+      ranked.map(({ wins: _w, ties: _t, losses: _l, modelId, ...rating }) => ({ id: modelId, ...rating })),
+    ).toEqual(expected)
     expect(ranked.find(({ modelId }) => modelId === 'a')).toMatchObject({ games: 3, wins: 2, ties: 1, losses: 0 })
     expect(ranked.find(({ modelId }) => modelId === 'b')).toMatchObject({ games: 4, wins: 1, ties: 1, losses: 2 })
   })
 
   it('by judges has one game for every two judged models of a run: the higher score wins, equal is a tie', () => {
-    const { judgements, judgementCount, votes } = rankArena([], [judged({ a: 0.9, b: 0.5, c: undefined }), judged({ a: 0.4, b: 0.1 + 0.3, c: 0.2 })])
+    const { judgements, judgementCount, votes } = rankArena(
+      [],
+      [judged({ a: 0.9, b: 0.5, c: undefined }), judged({ a: 0.4, b: 0.1 + 0.3, c: 0.2 })],
+    )
     expect(votes).toEqual([])
     expect(judgementCount).toBe(4)
     expect(judgements.find(({ modelId }) => modelId === 'a')).toMatchObject({ games: 3, wins: 2, ties: 1, losses: 0 })
@@ -36,14 +57,19 @@ describe('the ranking', () => {
     const anyVote = fc.tuple(name, name, choice).filter(([left, right]) => left !== right)
     fc.assert(
       fc.property(fc.array(anyVote), (votes) => {
-        const { votes: ranked } = rankArena(votes.map(([left, right, chosen]) => vote(left, right, chosen)), [])
+        const { votes: ranked } = rankArena(
+          votes.map(([left, right, chosen]) => vote(left, right, chosen)),
+          [],
+        )
         for (const { games, wins, ties, losses, low, rating, high } of ranked) {
           expect(wins + ties + losses).toBe(games)
           expect(low).toBeLessThanOrEqual(rating)
           expect(high).toBeGreaterThanOrEqual(rating)
         }
         expect(ranked.reduce((sum, { games }) => sum + games, 0)).toBe(2 * votes.length)
-        expect(ranked.reduce((sum, { wins }) => sum + wins, 0)).toBe(ranked.reduce((sum, { losses }) => sum + losses, 0))
+        expect(ranked.reduce((sum, { wins }) => sum + wins, 0)).toBe(
+          ranked.reduce((sum, { losses }) => sum + losses, 0),
+        )
       }),
     )
   })

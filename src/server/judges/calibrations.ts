@@ -14,7 +14,10 @@ const MOST_LISTED = 200
 const ROOM = 900_000
 
 /** JSON has no NaN: a figure that does not exist was stored as null. */
-const figure = z.number().nullable().transform((value) => value ?? Number.NaN)
+const figure = z
+  .number()
+  .nullable()
+  .transform((value) => value ?? Number.NaN)
 const text = z.string()
 
 const contentSchema = z.object({
@@ -33,10 +36,20 @@ const contentSchema = z.object({
         unscored: z.object({ code: text, message: text }).optional(),
       }),
     ),
-    summary: z.object({ totalSamples: z.number(), passedSamples: z.number(), passRate: figure, meanAbsoluteError: figure, maxError: figure, bias: figure, correlation: figure }),
+    summary: z.object({
+      totalSamples: z.number(),
+      passedSamples: z.number(),
+      passRate: figure,
+      meanAbsoluteError: figure,
+      maxError: figure,
+      bias: figure,
+      correlation: figure,
+    }),
   }),
   interpretation: z.object({ rating: z.enum(['excellent', 'good', 'fair', 'poor']), summary: text, advice: text }),
-  samples: z.array(z.object({ id: text, prompt: text, response: text, expectedOutput: text.optional(), reasoning: text.optional() })),
+  samples: z.array(
+    z.object({ id: text, prompt: text, response: text, expectedOutput: text.optional(), reasoning: text.optional() }),
+  ),
 })
 
 function readCalibration({ id, savedAt, content }: StoredDocument): Calibration | undefined {
@@ -71,21 +84,39 @@ export function createCalibrations(parts: ServerParts) {
   return {
     /** Really asks the judge. A judge that cannot be asked at all leaves nothing in the history. */
     async make(judgeModelId: string, { source, samples }: SampleSet, signal: AbortSignal): Promise<Calibration> {
-      const ask = limitAsking(askDirectly((modelId) => parts.clientFor(modelId), { clock: systemClock, random: drawRandom }, signal))
-      const result = await calibrate(judgeModelId, { ask, now: () => parts.now(), random: drawRandom }, samples).catch((error: unknown) => {
-        if (error instanceof ClientError && error.kind === 'cancelled') throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was kept.')
-        throw error
-      })
-      const failures = result.samples.flatMap(({ unscored }) => (unscored?.code === 'judge-failed' ? [unscored.message] : []))
-      if (failures.length === result.samples.length) throw new Refusal(422, 'judge-failed', `The judge could not be asked: ${failures[0]}`)
+      const ask = limitAsking(
+        askDirectly((modelId) => parts.clientFor(modelId), { clock: systemClock, random: drawRandom }, signal),
+      )
+      const result = await calibrate(judgeModelId, { ask, now: () => parts.now(), random: drawRandom }, samples).catch(
+        (error: unknown) => {
+          if (error instanceof ClientError && error.kind === 'cancelled')
+            throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was kept.')
+          throw error
+        },
+      )
+      const failures = result.samples.flatMap(({ unscored }) =>
+        unscored?.code === 'judge-failed' ? [unscored.message] : [],
+      )
+      if (failures.length === result.samples.length)
+        throw new Refusal(422, 'judge-failed', `The judge could not be asked: ${failures[0]}`)
       const reasoningOf = new Map(result.samples.map(({ sampleId, reasoning }) => [sampleId, reasoning]))
       const content = {
         source,
         result,
         interpretation: interpretCalibrationResult(result),
-        samples: samples.map(({ id, prompt, response, expectedOutput }) => ({ id, prompt, response, expectedOutput, reasoning: reasoningOf.get(id) })),
+        samples: samples.map(({ id, prompt, response, expectedOutput }) => ({
+          id,
+          prompt,
+          response,
+          expectedOutput,
+          reasoning: reasoningOf.get(id),
+        })),
       }
-      const stored = await parts.storage.saveDocument({ kind: 'calibration', id: parts.createId(), content: JSON.parse(JSON.stringify(content)) })
+      const stored = await parts.storage.saveDocument({
+        kind: 'calibration',
+        id: parts.createId(),
+        content: JSON.parse(JSON.stringify(content)),
+      })
       const calibration = readCalibration(stored)
       if (!calibration) throw new InputError('the calibration could not be read back')
       return fit(calibration, ROOM)

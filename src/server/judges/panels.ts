@@ -19,7 +19,12 @@ function keepVerdicts({ id, models, results, judgeModel }: RunResult): JudgedRun
   const judges = judgeModel?.split(',') ?? []
   if (judges.length < 2) return undefined
   const judged = results.filter(({ score }) => score?.judges || score?.checks?.some((check) => check.judges))
-  return { id, models, panel: judges.toSorted().join(','), results: judged.map(({ testCaseId, modelId, score }) => ({ testCaseId, modelId, ...(score && { score }) })) }
+  return {
+    id,
+    models,
+    panel: judges.toSorted().join(','),
+    results: judged.map(({ testCaseId, modelId, score }) => ({ testCaseId, modelId, ...(score && { score }) })),
+  }
 }
 
 /** How far the judges of each panel agree, over the recent runs that it judged; the panel seen last comes first. */

@@ -17,7 +17,10 @@ export interface SampleSet {
 export function readOwnSamples(given: readonly Record<string, unknown>[]): SampleSet {
   const parsed = z.array(calibrationSampleSchema).safeParse(given)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => ({ path: ['samples', ...path.map((key) => (typeof key === 'number' ? key : String(key)))], message }))
+    const problems = parsed.error.issues.map(({ path, message }) => ({
+      path: ['samples', ...path.map((key) => (typeof key === 'number' ? key : String(key)))],
+      message,
+    }))
     const [first] = problems
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
     throw new Refusal(
@@ -30,7 +33,10 @@ export function readOwnSamples(given: readonly Record<string, unknown>[]): Sampl
   const samples = parsed.data
   const ids = samples.map(({ id }) => id)
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
-  if (twice >= 0) throw new Refusal(422, 'bad-samples', `Two samples have the id ${ids[twice]}.`, [{ path: ['samples', twice, 'id'], message: 'is there twice' }])
+  if (twice >= 0)
+    throw new Refusal(422, 'bad-samples', `Two samples have the id ${ids[twice]}.`, [
+      { path: ['samples', twice, 'id'], message: 'is there twice' },
+    ])
   return { source: `${samples.length} own ${samples.length === 1 ? 'sample' : 'samples'}`, samples }
 }
 
@@ -38,7 +44,9 @@ export function readOwnSamples(given: readonly Record<string, unknown>[]): Sampl
 export async function readRatedSamples(storage: Storage, runId: string): Promise<SampleSet> {
   const run = await storage.loadRun(runId, { texts: false })
   if (!run) throw notFound('That run')
-  const rated = run.results.flatMap(({ testCaseId, modelId, rating }) => (rating?.rating === undefined ? [] : [{ testCaseId, modelId, expectedScore: rating.rating }]))
+  const rated = run.results.flatMap(({ testCaseId, modelId, rating }) =>
+    rating?.rating === undefined ? [] : [{ testCaseId, modelId, expectedScore: rating.rating }],
+  )
   const suite = run.testSuiteSnapshot
   const samples: CalibrationSample[] = []
   for (const { testCaseId, modelId, expectedScore } of rated.slice(0, MOST_SAMPLES)) {
@@ -48,11 +56,26 @@ export async function readRatedSamples(storage: Storage, runId: string): Promise
     const response = cell?.answer?.response ?? cell?.result.response
     if (response === undefined || described?.prompt === undefined) continue
     const { prompt, expectedOutput } = described
-    samples.push({ id: `${testCaseId} · ${modelId}`, prompt, response, ...(expectedOutput !== undefined && { expectedOutput }), expectedScore, tolerance: defaultTolerance })
+    samples.push({
+      id: `${testCaseId} · ${modelId}`,
+      prompt,
+      response,
+      ...(expectedOutput !== undefined && { expectedOutput }),
+      expectedScore,
+      tolerance: defaultTolerance,
+    })
   }
-  if (samples.length === 0) throw new Refusal(422, 'no-ratings', 'No answer of that run is rated yet. Rate some in its results, bad ones too, and calibrate again.')
+  if (samples.length === 0)
+    throw new Refusal(
+      422,
+      'no-ratings',
+      'No answer of that run is rated yet. Rate some in its results, bad ones too, and calibrate again.',
+    )
   const name = run.testSuiteName ?? suite?.name
-  return { source: `${samples.length} rated ${samples.length === 1 ? 'answer' : 'answers'} of run ${runId}${name === undefined ? '' : ` (${name.slice(0, 100)})`}`, samples }
+  return {
+    source: `${samples.length} rated ${samples.length === 1 ? 'answer' : 'answers'} of run ${runId}${name === undefined ? '' : ` (${name.slice(0, 100)})`}`,
+    samples,
+  }
 }
 
 export const builtInSamples: SampleSet = { source: 'built-in samples', samples: defaultCalibrationSamples }

@@ -22,7 +22,10 @@ function fitCalls(given: ToolCall[]): ToolCall[] {
   const fitted = fitTexts(calls, ROOM_FOR_CALLS)
   if (fitted) return fitted
   const shown = calls.slice(0, 100)
-  return shown.map((call) => ({ name: cutText(call.name, 200), arguments: cutText(JSON.stringify(call.arguments) ?? '', ROOM_FOR_CALLS / 6 / shown.length) }))
+  return shown.map((call) => ({
+    name: cutText(call.name, 200),
+    arguments: cutText(JSON.stringify(call.arguments) ?? '', ROOM_FOR_CALLS / 6 / shown.length),
+  }))
 }
 
 function hasRating(rating: HumanRating | undefined): rating is HumanRating {
@@ -30,7 +33,10 @@ function hasRating(rating: HumanRating | undefined): rating is HumanRating {
 }
 
 /** Nothing for a cell that nobody has asked yet. */
-function describeAnswer({ result, answer }: StoredCell, run: { runId: string; runNumber: number }): AnswerDetail | undefined {
+function describeAnswer(
+  { result, answer }: StoredCell,
+  run: { runId: string; runNumber: number },
+): AnswerDetail | undefined {
   const { response = answer?.response ?? '', toolCalls, rating } = result
   if (!answer && !result.score && !result.unscored && result.error === undefined) return undefined
   return {
@@ -47,7 +53,11 @@ function describeAnswer({ result, answer }: StoredCell, run: { runId: string; ru
   }
 }
 
-async function loadAnswers(selection: LoadedSelection, storage: Storage, testCaseId: string): Promise<CaseDetail['models']> {
+async function loadAnswers(
+  selection: LoadedSelection,
+  storage: Storage,
+  testCaseId: string,
+): Promise<CaseDetail['models']> {
   const { rows } = await selection.figures.uncompared
   const models = rows.map(({ modelId }) => ({ modelId, answers: new Array<AnswerDetail>() }))
   const turns = takeTurns()
@@ -74,7 +84,9 @@ export async function createCaseDetail(selection: LoadedSelection, storage: Stor
     id,
     ...(testCase && { testCase }),
     ...(described?.prompt !== undefined && { prompt: fitText(described.prompt, ROOM_FOR_TEXTS) }),
-    ...(described?.expectedOutput !== undefined && { expectedOutput: fitText(described.expectedOutput, ROOM_FOR_TEXTS) }),
+    ...(described?.expectedOutput !== undefined && {
+      expectedOutput: fitText(described.expectedOutput, ROOM_FOR_TEXTS),
+    }),
     index,
     total: columns.caseIds.length,
     ...(previousId !== undefined && { previousId }),

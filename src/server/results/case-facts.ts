@@ -38,7 +38,10 @@ const CASES_AT_ONCE = 200
 export function splitSuite(suite: Suite | undefined): Suite[] {
   if (!suite) return []
   const pieces = Math.ceil(suite.testCases.length / CASES_AT_ONCE)
-  return Array.from({ length: pieces }, (_, piece) => ({ ...suite, testCases: suite.testCases.slice(piece * CASES_AT_ONCE, (piece + 1) * CASES_AT_ONCE) }))
+  return Array.from({ length: pieces }, (_, piece) => ({
+    ...suite,
+    testCases: suite.testCases.slice(piece * CASES_AT_ONCE, (piece + 1) * CASES_AT_ONCE),
+  }))
 }
 
 /** One for each case id, in their order. */

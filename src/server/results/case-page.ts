@@ -34,7 +34,10 @@ interface PageOptions {
 }
 
 /** One page of the grid of cases. */
-export async function createCasePage(selection: LoadedSelection, { storage, isLive, query }: PageOptions): Promise<CasePage> {
+export async function createCasePage(
+  selection: LoadedSelection,
+  { storage, isLive, query }: PageOptions,
+): Promise<CasePage> {
   const { rows } = await selection.figures.uncompared
   const models = rows.map(({ modelId }) => modelId)
   const queried = { ...selection, isLive }
@@ -42,8 +45,13 @@ export async function createCasePage(selection: LoadedSelection, { storage, isLi
   remembered.set(selection, memory)
 
   const isWanted = createFilter(queried, query)
-  const order = remember(memory.orders, `${query.order} ${query.sort}`, () => sortCases(queried, query.sort, query.order))
-  const found = query.search === '' ? undefined : await remember(memory.searches, query.search, () => searchOnce(selection, storage, query.search, memory))
+  const order = remember(memory.orders, `${query.order} ${query.sort}`, () =>
+    sortCases(queried, query.sort, query.order),
+  )
+  const found =
+    query.search === ''
+      ? undefined
+      : await remember(memory.searches, query.search, () => searchOnce(selection, storage, query.search, memory))
   const { caseIds } = selection.columns
   const wanted: number[] = []
   const turns = takeTurns()
@@ -56,7 +64,12 @@ export async function createCasePage(selection: LoadedSelection, { storage, isLi
   let bytes = 0
   for (const caseIndex of wanted.slice(query.offset, query.offset + query.limit)) {
     const id = caseIds[caseIndex]!
-    const row = { id, title: selection.titleOf(id), ...selection.facts[caseIndex]!, cells: places.map((model) => readCell(selection.table, caseIndex, model)) }
+    const row = {
+      id,
+      title: selection.titleOf(id),
+      ...selection.facts[caseIndex]!,
+      cells: places.map((model) => readCell(selection.table, caseIndex, model)),
+    }
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
     if (bytes > MOST_BYTES && cases.length > 0) break
     cases.push(row)
@@ -65,14 +78,23 @@ export async function createCasePage(selection: LoadedSelection, { storage, isLi
 }
 
 /** One that failed is tried again. */
-function searchOnce(selection: LoadedSelection, storage: Storage, text: string, { searches }: Remembered): Promise<Set<string>> {
+function searchOnce(
+  selection: LoadedSelection,
+  storage: Storage,
+  text: string,
+  { searches }: Remembered,
+): Promise<Set<string>> {
   const found = findCases(selection, storage, text)
   found.catch(() => searches.delete(text))
   return found
 }
 
 /** Cases whose id, prompt or one of whose answers holds the text, whatever its case. */
-async function findCases({ ids, suite, columns }: LoadedSelection, storage: Storage, search: string): Promise<Set<string>> {
+async function findCases(
+  { ids, suite, columns }: LoadedSelection,
+  storage: Storage,
+  search: string,
+): Promise<Set<string>> {
   const wanted = search.toLowerCase()
   const holds = (text: string) => text.toLowerCase().includes(wanted)
   const found = new Set(columns.caseIds.filter(holds))
@@ -81,6 +103,7 @@ async function findCases({ ids, suite, columns }: LoadedSelection, storage: Stor
     for (const { id, prompt = '' } of listCases([], some, [])) if (holds(prompt)) found.add(id)
     if (turns.isDue()) await turns.give()
   }
-  for (const runId of ids) for (const { testCaseId } of await storage.searchAnswers(runId, search)) found.add(testCaseId)
+  for (const runId of ids)
+    for (const { testCaseId } of await storage.searchAnswers(runId, search)) found.add(testCaseId)
   return found
 }

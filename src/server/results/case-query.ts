@@ -8,15 +8,31 @@ import type { Columns } from './run-columns.ts'
 const states = ['all', 'missing', 'failed', 'disagree', 'flaky', 'rated'] as const satisfies readonly CaseState[]
 
 /** An empty field of a form is one that was not filled in. */
-const optionalText = z.string().max(500).transform((text) => (text === '' ? undefined : text)).optional()
-const wholeNumber = (fallback: number) => z.string().regex(/^\d{1,9}$/, 'must be a whole number').transform(Number).default(fallback)
+const optionalText = z
+  .string()
+  .max(500)
+  .transform((text) => (text === '' ? undefined : text))
+  .optional()
+const wholeNumber = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(fallback)
 
 export const caseQuerySchema = z.object({
   offset: wholeNumber(0),
   limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
-  sort: z.string().regex(/^(order|id|spread|worst|model:[^]+)$/, 'must be order, id, spread, worst or model:ID').default('order'),
+  sort: z
+    .string()
+    .regex(/^(order|id|spread|worst|model:[^]+)$/, 'must be order, id, spread, worst or model:ID')
+    .default('order'),
   order: z.enum(['asc', 'desc']).optional(),
-  search: z.string().max(200).transform((text) => text.trim()).default(''),
+  search: z
+    .string()
+    .max(200)
+    .transform((text) => text.trim())
+    .default(''),
   category: optionalText,
   tag: optionalText,
   state: z.enum(states).default('all'),
@@ -29,7 +45,12 @@ export function readQuery<Schema extends z.ZodType>(schema: Schema, query: Recor
   const parsed = schema.safeParse(query)
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message }))
-  throw new Refusal(400, 'bad-query', problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), problems)
+  throw new Refusal(
+    400,
+    'bad-query',
+    problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+    problems,
+  )
 }
 
 /** What is asked of: the cases of a selection. */
@@ -54,15 +75,20 @@ export function sortCases({ columns, table }: QueriedCases, sort: string, order:
   const values = Float64Array.from(cases, createMeasure({ columns, table }, sort))
   return cases.sort((a, b) => {
     const [left, right] = [values[a]!, values[b]!]
-    if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a - b
+    if (Number.isNaN(left) || Number.isNaN(right))
+      return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a - b
     return sign * (left - right) || a - b
   })
 }
 
-function createMeasure({ columns, table }: Pick<QueriedCases, 'columns' | 'table'>, sort: string): (caseIndex: number) => number {
+function createMeasure(
+  { columns, table }: Pick<QueriedCases, 'columns' | 'table'>,
+  sort: string,
+): (caseIndex: number) => number {
   if (sort.startsWith('model:')) {
     const model = columns.modelIds.indexOf(sort.slice('model:'.length))
-    if (model < 0) throw new Refusal(400, 'bad-query', `sort: there is no model ${sort.slice('model:'.length, 200)} in these runs`)
+    if (model < 0)
+      throw new Refusal(400, 'bad-query', `sort: there is no model ${sort.slice('model:'.length, 200)} in these runs`)
     return (caseIndex) => table.means[caseIndex * table.models + model]!
   }
   return (caseIndex) => {
@@ -73,9 +99,13 @@ function createMeasure({ columns, table }: Pick<QueriedCases, 'columns' | 'table
 }
 
 /** Whether a case is among those asked for by category, tag and state. */
-export function createFilter({ table, facts, isLive }: QueriedCases, { category, tag, state }: CaseQuery): (caseIndex: number) => boolean {
+export function createFilter(
+  { table, facts, isLive }: QueriedCases,
+  { category, tag, state }: CaseQuery,
+): (caseIndex: number) => boolean {
   const hasSome = (caseIndex: number, holds: (place: number) => boolean) => {
-    for (let place = caseIndex * table.models; place < (caseIndex + 1) * table.models; place++) if (holds(place)) return true
+    for (let place = caseIndex * table.models; place < (caseIndex + 1) * table.models; place++)
+      if (holds(place)) return true
     return false
   }
   const isMissing = (place: number) => {
@@ -90,7 +120,8 @@ export function createFilter({ table, facts, isLive }: QueriedCases, { category,
       const range = rangeOfCase(table, caseIndex)
       return range !== undefined && passes(range.best) && !passes(range.worst)
     },
-    flaky: (caseIndex) => hasSome(caseIndex, (place) => table.passed[place]! > 0 && table.passed[place]! < table.scored[place]!),
+    flaky: (caseIndex) =>
+      hasSome(caseIndex, (place) => table.passed[place]! > 0 && table.passed[place]! < table.scored[place]!),
     rated: (caseIndex) => hasSome(caseIndex, (place) => table.isRated[place] === 1),
   }
   return (caseIndex) => {

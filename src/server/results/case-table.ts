@@ -25,7 +25,11 @@ export interface CaseTable {
   isRated: Uint8Array
 }
 
-async function countExpected({ caseIds, modelIds, runs }: Pick<Columns, 'caseIds' | 'modelIds' | 'runs'>): Promise<Uint16Array> {
+async function countExpected({
+  caseIds,
+  modelIds,
+  runs,
+}: Pick<Columns, 'caseIds' | 'modelIds' | 'runs'>): Promise<Uint16Array> {
   const expected = new Uint16Array(caseIds.length * modelIds.length)
   const turns = takeTurns()
   for (const { asked, run } of runs) {
@@ -95,7 +99,10 @@ export function readCell(table: CaseTable, caseIndex: number, model: number): Ca
 }
 
 /** The smallest and largest mean that a model reached on a case; `undefined` when none has a score. */
-export function rangeOfCase({ means, models }: CaseTable, caseIndex: number): { worst: number; best: number } | undefined {
+export function rangeOfCase(
+  { means, models }: CaseTable,
+  caseIndex: number,
+): { worst: number; best: number } | undefined {
   let [worst, best] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let place = caseIndex * models; place < (caseIndex + 1) * models; place++) {
     const mean = means[place]!

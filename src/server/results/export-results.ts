@@ -19,7 +19,11 @@ export type ExportFormat = keyof typeof exportFormats
 /** Answers of this many characters in all are written in a blink. */
 const MOST_CHARACTERS_HERE = 1_000_000
 
-export async function exportResults(selection: LoadedSelection, storage: Storage, format: ExportFormat): Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
+export async function exportResults(
+  selection: LoadedSelection,
+  storage: Storage,
+  format: ExportFormat,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
   const runs: RunResult[] = []
   for (const id of selection.ids) {
     const run = await storage.loadRun(id)
@@ -27,7 +31,10 @@ export async function exportResults(selection: LoadedSelection, storage: Storage
     runs.push(run)
   }
   const figures = await selection.figures.all
-  const characters = runs.reduce((sum, { results }) => sum + results.reduce((length, { response = '' }) => length + response.length, 0), 0)
+  const characters = runs.reduce(
+    (sum, { results }) => sum + results.reduce((length, { response = '' }) => length + response.length, 0),
+    0,
+  )
   const thread = isMuch(selection.summaries) || characters > MOST_CHARACTERS_HERE ? startThread() : undefined
   const { name, extension, type } = exportFormats[format]
   let bytes = new Uint8Array(0)

@@ -3,8 +3,19 @@ import type { RunResult } from '../../contract/index.ts'
 import { computeFigures } from './figures.ts'
 import { gatherColumns } from './run-columns.ts'
 
-const testCases = ['a', 'b', 'c'].map((id, index) => ({ id, prompt: id, scoringMethod: 'exact-match', expectedOutput: 'x', weight: index === 2 ? 4 : 1 }))
-const run: RunResult = { id: 'r', models: ['m', 'n'], testSuiteSnapshot: { name: 'S', testCases }, results: [{ testCaseId: 'a', modelId: 'm', outcome: 'ok', score: { score: 1 } }] }
+const testCases = ['a', 'b', 'c'].map((id, index) => ({
+  id,
+  prompt: id,
+  scoringMethod: 'exact-match',
+  expectedOutput: 'x',
+  weight: index === 2 ? 4 : 1,
+}))
+const run: RunResult = {
+  id: 'r',
+  models: ['m', 'n'],
+  testSuiteSnapshot: { name: 'S', testCases },
+  results: [{ testCaseId: 'a', modelId: 'm', outcome: 'ok', score: { score: 1 } }],
+}
 
 async function missingOf(status: RunResult['status']) {
   const columns = gatherColumns()

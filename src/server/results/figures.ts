@@ -1,4 +1,10 @@
-import { compareFigures, createUncomparedFigures, type ReportCost, type ReportFigures, type UncomparedFigures } from '../../formats/export/report-figures.ts'
+import {
+  compareFigures,
+  createUncomparedFigures,
+  type ReportCost,
+  type ReportFigures,
+  type UncomparedFigures,
+} from '../../formats/export/report-figures.ts'
 import { restoreRuns, type Columns } from './run-columns.ts'
 
 /** What there is to compute of a selection: the leaderboard at once, what depends on comparing models when it is done. */

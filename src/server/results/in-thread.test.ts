@@ -9,8 +9,20 @@ const random = createRandom('threads')
 const models = ['a', 'b', 'c']
 
 function makeRun(id: string): RunResult {
-  const testCases = Array.from({ length: 40 }, (_, index) => ({ id: `case ${index}`, weight: 1 + (index % 2), prompt: 'why?' }))
-  const results = testCases.flatMap((testCase) => models.map((modelId) => ({ testCaseId: testCase.id, modelId, outcome: 'ok' as const, response: 'so', score: { score: random() } })))
+  const testCases = Array.from({ length: 40 }, (_, index) => ({
+    id: `case ${index}`,
+    weight: 1 + (index % 2),
+    prompt: 'why?',
+  }))
+  const results = testCases.flatMap((testCase) =>
+    models.map((modelId) => ({
+      testCaseId: testCase.id,
+      modelId,
+      outcome: 'ok' as const,
+      response: 'so',
+      score: { score: random() },
+    })),
+  )
   return { id, models, results, testSuiteSnapshot: { name: 'Why', testCases }, startedAt: 1 }
 }
 
@@ -51,7 +63,11 @@ describe('a thread of its own', () => {
     const thread = startThread()
     thread.end()
     const results: WorkResult[] = []
-    await doWorkIn(thread, { kind: 'figures', job: { columns: await gather(makeRun('one')), cost: { total: 0, unknown: 0 } } }, (result) => results.push(result))
+    await doWorkIn(
+      thread,
+      { kind: 'figures', job: { columns: await gather(makeRun('one')), cost: { total: 0, unknown: 0 } } },
+      (result) => results.push(result),
+    )
     expect(results.map(({ part }) => part)).toEqual(['uncompared', 'all'])
   })
 })

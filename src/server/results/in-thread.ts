@@ -76,7 +76,11 @@ function withoutResults(work: ThreadWork): ThreadWork {
 }
 
 /** Does the work in the thread given, or here where there is none or where threads cannot be had. */
-export async function doWorkIn(thread: ReadyThread | undefined, work: ThreadWork, onResult: (result: WorkResult) => void): Promise<void> {
+export async function doWorkIn(
+  thread: ReadyThread | undefined,
+  work: ThreadWork,
+  onResult: (result: WorkResult) => void,
+): Promise<void> {
   if (thread)
     try {
       return await thread.run(work, onResult)

@@ -55,7 +55,11 @@ export async function loadSelection(storage: Storage, summaries: RunSummary[]): 
   }
 }
 
-async function load(storage: Storage, summaries: RunSummary[], thread: ReadyThread | undefined): Promise<LoadedSelection> {
+async function load(
+  storage: Storage,
+  summaries: RunSummary[],
+  thread: ReadyThread | undefined,
+): Promise<LoadedSelection> {
   const gathered = gatherColumns()
   const runs: RunHead[] = []
   let suite: Suite | undefined
@@ -81,8 +85,15 @@ async function load(storage: Storage, summaries: RunSummary[], thread: ReadyThre
   }
 }
 
-function startFigures(columns: Columns, summaries: readonly RunSummary[], thread: ReadyThread | undefined): FiguresUnderWay {
-  const cost = { total: sumDollars(summaries.map((summary) => summary.cost)), unknown: summaries.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0) }
+function startFigures(
+  columns: Columns,
+  summaries: readonly RunSummary[],
+  thread: ReadyThread | undefined,
+): FiguresUnderWay {
+  const cost = {
+    total: sumDollars(summaries.map((summary) => summary.cost)),
+    unknown: summaries.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
+  }
   const uncompared = Promise.withResolvers<UncomparedFigures>()
   const all = Promise.withResolvers<ReportFigures>()
   const underWay: FiguresUnderWay = { uncompared: uncompared.promise, all: all.promise }

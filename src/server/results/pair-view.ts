@@ -18,7 +18,9 @@ export async function createPairView(selection: LoadedSelection, a: string, b: s
   if (placeB < 0) throw notFound(`Model ${nameIt(b)}`)
   if (a === b) throw new Refusal(400, 'same-model', 'A model cannot be compared with itself: choose two.')
   const { comparisons } = await selection.figures.all
-  const found = comparisons.find(({ comparison: { modelA, modelB } }) => (modelA === a && modelB === b) || (modelA === b && modelB === a))
+  const found = comparisons.find(
+    ({ comparison: { modelA, modelB } }) => (modelA === a && modelB === b) || (modelA === b && modelB === a),
+  )
   if (!found) throw new Refusal(422, 'no-scores', 'One of the two models has no score in these runs yet.')
   const comparison = found.comparison.modelA === a ? found.comparison : flipComparison(found.comparison)
 
@@ -30,6 +32,11 @@ export async function createPairView(selection: LoadedSelection, a: string, b: s
   }
   cases.sort((one, other) => other.difference - one.difference)
   // Both ends: where A is ahead, and where B is.
-  const shown = cases.length <= MOST_CASES ? cases : [...cases.slice(0, MOST_CASES / 2), ...cases.slice(-MOST_CASES / 2)]
-  return { comparison, sentence: describeComparison(comparison), cases: shown.map((row) => ({ ...row, title: titleOf(row.id) })) }
+  const shown =
+    cases.length <= MOST_CASES ? cases : [...cases.slice(0, MOST_CASES / 2), ...cases.slice(-MOST_CASES / 2)]
+  return {
+    comparison,
+    sentence: describeComparison(comparison),
+    cases: shown.map((row) => ({ ...row, title: titleOf(row.id) })),
+  }
 }

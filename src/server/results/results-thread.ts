@@ -4,9 +4,14 @@ import type { RunResult } from '../../contract/index.ts'
 import { doWork, type ThreadWork, type WorkResult } from './thread-work.ts'
 
 /** What the thread is told: results of runs in pieces first, for those who need them whole, then what to do. */
-export type ThreadMessage = { type: 'results'; run: number; results: RunResult['results'] } | { type: 'work'; work: ThreadWork }
+export type ThreadMessage =
+  | { type: 'results'; run: number; results: RunResult['results'] }
+  | { type: 'work'; work: ThreadWork }
 
-export type ThreadReply = { type: 'result'; result: WorkResult } | { type: 'done' } | { type: 'failed'; message: string }
+export type ThreadReply =
+  | { type: 'result'; result: WorkResult }
+  | { type: 'done' }
+  | { type: 'failed'; message: string }
 
 const pieces: RunResult['results'][] = []
 

@@ -42,7 +42,9 @@ function describeSuite({ suite, runs, facts, columns }: LoadedSelection): Result
     name: cutText(name, LONGEST_TITLE),
     cases: columns.caseIds.length,
     ...(suite?.systemPrompt !== undefined && { systemPrompt: cutText(suite.systemPrompt, LONGEST_PROMPT) }),
-    ...(suite?.judgeSystemPrompt !== undefined && { judgeSystemPrompt: cutText(suite.judgeSystemPrompt, LONGEST_PROMPT) }),
+    ...(suite?.judgeSystemPrompt !== undefined && {
+      judgeSystemPrompt: cutText(suite.judgeSystemPrompt, LONGEST_PROMPT),
+    }),
     categories: distinct(facts.flatMap(({ category }) => category ?? [])),
     tags: distinct(facts.flatMap(({ tags }) => tags)),
     methods: distinct(facts.flatMap(({ methods }) => methods)),
@@ -57,7 +59,9 @@ function fitComparisons({ comparisons }: ReportFigures): Pick<ResultsView, 'comp
   return { comparisons: comparisons.slice(0, fitting), comparisonsLeftOut: comparisons.length - fitting }
 }
 
-function describeComparisons(figures: ReportFigures | undefined): Pick<ResultsView, 'comparisons' | 'pendingComparisons' | 'comparisonsLeftOut' | 'groups' | 'method'> {
+function describeComparisons(
+  figures: ReportFigures | undefined,
+): Pick<ResultsView, 'comparisons' | 'pendingComparisons' | 'comparisonsLeftOut' | 'groups' | 'method'> {
   if (!figures) return { comparisons: [], pendingComparisons: true, groups: [], method: [] }
   return { ...fitComparisons(figures), groups: figures.groups, method: figures.method }
 }
@@ -66,7 +70,10 @@ function describeRepeats({ repeats, overRuns }: UncomparedFigures): Pick<Results
   return {
     overRuns: overRuns.map(({ flaky, ...rest }) => ({ ...rest, flaky: flaky.slice(0, MOST_FLAKY) })),
     repeats: Object.fromEntries(
-      [...repeats].map(([modelId, { passAtK, passHatK, flaky }]) => [modelId, { passAtK, passHatK, flaky: flaky.slice(0, MOST_FLAKY), flakyCount: flaky.length }]),
+      [...repeats].map(([modelId, { passAtK, passHatK, flaky }]) => [
+        modelId,
+        { passAtK, passHatK, flaky: flaky.slice(0, MOST_FLAKY), flakyCount: flaky.length },
+      ]),
     ),
   }
 }
@@ -80,7 +87,8 @@ export async function createResultsView(selection: LoadedSelection, parts: Serve
   const { figures, summaries, suite, runs } = selection
   const uncompared = await figures.uncompared
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
-  if (!figures.finished && totalCells < VERY_MANY_CELLS) await Promise.race([figures.all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  if (!figures.finished && totalCells < VERY_MANY_CELLS)
+    await Promise.race([figures.all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
   const { finished } = figures
   const { title, rows, series, missing, agreement, cost } = finished ?? uncompared
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))

@@ -48,7 +48,16 @@ interface RunFacts {
   status?: RunStatus
 }
 
-export const outcomes: readonly Outcome[] = ['ok', 'empty', 'refusal', 'filtered', 'truncated', 'error', 'timeout', 'cancelled']
+export const outcomes: readonly Outcome[] = [
+  'ok',
+  'empty',
+  'refusal',
+  'filtered',
+  'truncated',
+  'error',
+  'timeout',
+  'cancelled',
+]
 const ANSWERED: ReadonlySet<Outcome> = new Set<Outcome>(['ok', 'empty', 'refusal', 'filtered', 'truncated'])
 
 /** Places of texts in a list that grows. */
@@ -74,7 +83,11 @@ export function gatherColumns() {
   const [cases, models, codes, judges] = [createIndex(), createIndex(), createIndex(), createIndex()]
   const runs: RunColumns[] = []
 
-  const readVerdicts = ({ score }: CellResult, cell: number, verdicts: { cells: number[]; judges: number[]; scores: number[] }) => {
+  const readVerdicts = (
+    { score }: CellResult,
+    cell: number,
+    verdicts: { cells: number[]; judges: number[]; scores: number[] },
+  ) => {
     const given = [...(score?.judges ?? []), ...(score?.checks ?? []).flatMap((check) => check.judges ?? [])]
     if (given.length < 2) return
     for (const { judgeModelId, score: grade } of given) {
@@ -88,7 +101,9 @@ export function gatherColumns() {
     async add(run: RunResult): Promise<void> {
       const { id, seriesId, testSuiteName, testSuiteSnapshot, status, results } = run
       const turns = takeTurns()
-      const asked = testSuiteSnapshot ? Uint32Array.from(testSuiteSnapshot.testCases, ({ id: caseId }) => cases.place(caseId)) : undefined
+      const asked = testSuiteSnapshot
+        ? Uint32Array.from(testSuiteSnapshot.testCases, ({ id: caseId }) => cases.place(caseId))
+        : undefined
       for (const modelId of run.models) models.place(modelId)
       const columns = allocate(results.length)
       const verdicts = { cells: new Array<number>(), judges: new Array<number>(), scores: new Array<number>() }
@@ -109,7 +124,13 @@ export function gatherColumns() {
       runs.push({
         ...columns,
         asked: asked ?? Uint32Array.from(new Set(columns.cases)),
-        run: { id, models: run.models, ...(seriesId !== undefined && { seriesId }), ...(testSuiteName !== undefined && { suiteName: testSuiteName }), ...(status && { status }) },
+        run: {
+          id,
+          models: run.models,
+          ...(seriesId !== undefined && { seriesId }),
+          ...(testSuiteName !== undefined && { suiteName: testSuiteName }),
+          ...(status && { status }),
+        },
         weights: readWeights(testSuiteSnapshot, cases.place),
         verdicts: {
           cells: Uint32Array.from(verdicts.cells),
@@ -118,7 +139,13 @@ export function gatherColumns() {
         },
       })
     },
-    finish: (): Columns => ({ caseIds: cases.texts, modelIds: models.texts, codes: codes.texts, judges: judges.texts, runs }),
+    finish: (): Columns => ({
+      caseIds: cases.texts,
+      modelIds: models.texts,
+      codes: codes.texts,
+      judges: judges.texts,
+      runs,
+    }),
   }
 }
 
@@ -139,7 +166,10 @@ function allocate(length: number) {
 
 function readWeights(suite: Suite | undefined, placeOf: (caseId: string) => number): RunColumns['weights'] {
   const weighted = (suite?.testCases ?? []).filter(({ weight }) => weight !== 1)
-  return { cases: Uint32Array.from(weighted, ({ id }) => placeOf(id)), values: Float64Array.from(weighted, ({ weight }) => weight) }
+  return {
+    cases: Uint32Array.from(weighted, ({ id }) => placeOf(id)),
+    values: Float64Array.from(weighted, ({ weight }) => weight),
+  }
 }
 
 /** Runs again, with what the statistics ask of them and nothing else. */
@@ -147,7 +177,12 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
   return runs.map(({ run: { id, seriesId, suiteName, models, status }, weights, ...columns }) => {
     const results = Array.from(columns.cases, (caseIndex, cell): CellResult => {
       const result: CellResult = { testCaseId: caseIds[caseIndex]!, modelId: modelIds[columns.models[cell]!]! }
-      const [score, latency, firstToken, cost] = [columns.scores[cell]!, columns.latency[cell]!, columns.firstToken[cell]!, columns.cost[cell]!]
+      const [score, latency, firstToken, cost] = [
+        columns.scores[cell]!,
+        columns.latency[cell]!,
+        columns.firstToken[cell]!,
+        columns.cost[cell]!,
+      ]
       const outcome = outcomes[columns.outcomes[cell]! - 1]
       const code = codes[columns.codes[cell]! - 1]
       if (!Number.isNaN(score)) result.score = { score }
@@ -165,12 +200,19 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       const { score } = results[cell]!
       if (!score) continue
       score.judges ??= []
-      score.judges.push({ judgeModelId: judges[columns.verdicts.judges[place]!]!, score: columns.verdicts.scores[place]!, reasoning: '' })
+      score.judges.push({
+        judgeModelId: judges[columns.verdicts.judges[place]!]!,
+        score: columns.verdicts.scores[place]!,
+        reasoning: '',
+      })
     }
     const weightOf = new Map(Array.from(weights.cases, (caseIndex, place) => [caseIndex, weights.values[place]!]))
     // Of a run that was cut short the statistics must know every case, to count those without a result.
     const known = isCutShort({ status }) ? columns.asked : weights.cases
-    const testCases = Array.from(known, (caseIndex) => ({ id: caseIds[caseIndex]!, weight: weightOf.get(caseIndex) ?? 1 }))
+    const testCases = Array.from(known, (caseIndex) => ({
+      id: caseIds[caseIndex]!,
+      weight: weightOf.get(caseIndex) ?? 1,
+    }))
     return {
       id,
       models,

@@ -18,7 +18,8 @@ export async function loadSummaries(storage: Storage, ids: readonly string[]): P
     const missing = ids.find((_, index) => places[index]! < 0)
     if (missing !== undefined) throw notFound(`Run ${nameIt(missing)}`)
     const found = new Map<string, RunSummary>()
-    for (const { offset, limit } of groupPlaces(places)) for (const summary of await storage.listRuns({ offset, limit })) found.set(summary.id, summary)
+    for (const { offset, limit } of groupPlaces(places))
+      for (const summary of await storage.listRuns({ offset, limit })) found.set(summary.id, summary)
     const summaries = ids.flatMap((id) => found.get(id) ?? [])
     if (summaries.length === ids.length) return summaries
     if (attempt === MOST_TRIES) throw notFound(`Run ${nameIt(ids.find((id) => !found.has(id))!)}`)

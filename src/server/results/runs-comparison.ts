@@ -34,7 +34,12 @@ function pickModel(runs: RunResult[], modelId: string, name: string): RunResult[
   }))
 }
 
-function comparePair(before: RunResult[], after: RunResult[], count: number, names: [string, string]): Omit<Pair, 'modelId'> {
+function comparePair(
+  before: RunResult[],
+  after: RunResult[],
+  count: number,
+  names: [string, string],
+): Omit<Pair, 'modelId'> {
   const [nameBefore, nameAfter] = names
   const found = compareAllModels([...before, ...after]).find(({ modelA }) => names.includes(modelA))
   const repeats = collectRepeats([...before, ...after])
@@ -42,7 +47,8 @@ function comparePair(before: RunResult[], after: RunResult[], count: number, nam
   return {
     comparison: found && (found.modelA === nameAfter ? found : flipComparison(found)),
     // What more cases would settle must hold after the correction for so many models.
-    unadjusted: count > 1 ? comparePaired(repeats.get(nameAfter) ?? none, repeats.get(nameBefore) ?? none, count) : undefined,
+    unadjusted:
+      count > 1 ? comparePaired(repeats.get(nameAfter) ?? none, repeats.get(nameBefore) ?? none, count) : undefined,
   }
 }
 
@@ -51,7 +57,10 @@ export function compareSelections({ a, b, models }: PairedJob): PairedResult[] {
   const [runsA, runsB] = [restoreRuns(a), restoreRuns(b)]
   const pairs = models.map((modelId): Pair => {
     const names: [string, string] = [`${modelId} (before)`, `${modelId} (after)`]
-    return { modelId, ...comparePair(pickModel(runsA, modelId, names[0]), pickModel(runsB, modelId, names[1]), models.length, names) }
+    return {
+      modelId,
+      ...comparePair(pickModel(runsA, modelId, names[0]), pickModel(runsB, modelId, names[1]), models.length, names),
+    }
   })
   const adjusted = adjustHolm(pairs.map(({ unadjusted }) => unadjusted?.permutationP ?? Number.NaN))
   return pairs.map(({ modelId, comparison, unadjusted }, index) => {

@@ -4,7 +4,12 @@ import { openStorage } from '../../storage/index.ts'
 import { selectionsOf } from './selection-store.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 
-const suite = { name: 'S', testCases: [{ id: 'a', prompt: 'Capital of France?', scoringMethod: 'exact-match', expectedOutput: 'Paris', weight: 1 }] }
+const suite = {
+  name: 'S',
+  testCases: [
+    { id: 'a', prompt: 'Capital of France?', scoringMethod: 'exact-match', expectedOutput: 'Paris', weight: 1 },
+  ],
+}
 
 let server: TestServer
 beforeAll(async () => {

@@ -59,10 +59,21 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
     }
   }
 
-  async function load(key: string, summaries: RunSummary[], before: Pick<Kept, 'changes' | 'mark'>): Promise<LoadedSelection> {
+  async function load(
+    key: string,
+    summaries: RunSummary[],
+    before: Pick<Kept, 'changes' | 'mark'>,
+  ): Promise<LoadedSelection> {
     const startedAt = parts.now()
     const selection = await loadSelection(parts.storage, summaries)
-    keep(key, { ...before, fingerprint: fingerprintOf(summaries), selection, loadedAt: parts.now(), lookedAt: parts.now(), loadMs: parts.now() - startedAt })
+    keep(key, {
+      ...before,
+      fingerprint: fingerprintOf(summaries),
+      selection,
+      loadedAt: parts.now(),
+      lookedAt: parts.now(),
+      loadMs: parts.now() - startedAt,
+    })
     return selection
   }
 
@@ -82,7 +93,8 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
     if (!isSame && !(isLive && age < SHARE_OF_TIME * known.loadMs)) return load(key, summaries, { changes, mark })
     keep(key, { ...known, lookedAt: parts.now() })
     // As far as can be told it is as it was: nobody waits while it is read anew to be sure. What fails now is told to who asks next.
-    if (isSame && age >= Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs)) load(key, summaries, { changes, mark }).catch(() => kept.delete(key))
+    if (isSame && age >= Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs))
+      load(key, summaries, { changes, mark }).catch(() => kept.delete(key))
     return known.selection
   }
 

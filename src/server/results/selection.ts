@@ -13,8 +13,10 @@ export async function resolveSelection(storage: Storage, selection: string): Pro
     return runs
   }
   const ids = [...new Set(selection.split(',').filter((id) => id !== ''))]
-  if (ids.length === 0) throw new Refusal(400, 'bad-selection', 'No run is named: give run ids with commas between them, or series:ID.')
-  if (ids.length > MOST_RUNS) throw new Refusal(400, 'bad-selection', `${ids.length} runs are named: at most ${MOST_RUNS} can be shown together.`)
+  if (ids.length === 0)
+    throw new Refusal(400, 'bad-selection', 'No run is named: give run ids with commas between them, or series:ID.')
+  if (ids.length > MOST_RUNS)
+    throw new Refusal(400, 'bad-selection', `${ids.length} runs are named: at most ${MOST_RUNS} can be shown together.`)
   return ids
 }
 

@@ -71,7 +71,8 @@ export async function createRunsComparison(a: LoadedSelection, b: LoadedSelectio
     if (result.part === 'compared') pairs = result.pairs
   })
   const most = Math.max(5, Math.floor(MOST_LISTED / 2 / Math.max(1, models.length)))
-  const show = (changed: Changes['better']) => changed.slice(0, most).map((one) => ({ ...one, title: b.titleOf(one.id, LONGEST_TITLE) }))
+  const show = (changed: Changes['better']) =>
+    changed.slice(0, most).map((one) => ({ ...one, title: b.titleOf(one.id, LONGEST_TITLE) }))
   const turns = takeTurns()
   const compared: RunsComparison['models'] = []
   for (const { modelId, comparison, sentence } of pairs) {
@@ -90,5 +91,11 @@ export async function createRunsComparison(a: LoadedSelection, b: LoadedSelectio
     })
     if (turns.isDue()) await turns.give()
   }
-  return { a: describeSide(a), b: describeSide(b), models: compared, onlyInA: describeOnly(a, b), onlyInB: describeOnly(b, a) }
+  return {
+    a: describeSide(a),
+    b: describeSide(b),
+    models: compared,
+    onlyInA: describeOnly(a, b),
+    onlyInB: describeOnly(b, a),
+  }
 }

@@ -18,7 +18,11 @@ interface ExportJob {
   format: string
 }
 
-export type WorkResult = FiguresPart | { part: 'compared'; pairs: PairedResult[] } | { part: 'files'; comparisons: FileComparison[] } | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
+export type WorkResult =
+  | FiguresPart
+  | { part: 'compared'; pairs: PairedResult[] }
+  | { part: 'files'; comparisons: FileComparison[] }
+  | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
 
 export async function* doWork(work: ThreadWork): AsyncGenerator<WorkResult> {
   if (work.kind === 'figures') yield* computeFigures(work.job)
@@ -29,6 +33,9 @@ export async function* doWork(work: ThreadWork): AsyncGenerator<WorkResult> {
 
 /** The writers are loaded by those who export only: a thread for figures must be up at once. */
 async function writeExport({ runs, figures, format }: ExportJob): Promise<string> {
-  const [{ addCases, createReport }, { formatReport }] = await Promise.all([import('../../formats/export/report.ts'), import('../../formats/export/write-exports.ts')])
+  const [{ addCases, createReport }, { formatReport }] = await Promise.all([
+    import('../../formats/export/report.ts'),
+    import('../../formats/export/write-exports.ts'),
+  ])
   return formatReport(figures ? addCases(figures, runs) : createReport(runs), format)
 }

@@ -1,5 +1,11 @@
 import { Hono } from 'hono'
-import { ARENA_SUITE_ID, codeArenaRequestSchema, previewRequestSchema, voteRequestSchema, type CodeArenaRequest } from '../../contract/index.ts'
+import {
+  ARENA_SUITE_ID,
+  codeArenaRequestSchema,
+  previewRequestSchema,
+  voteRequestSchema,
+  type CodeArenaRequest,
+} from '../../contract/index.ts'
 import { ARENA_CASE_ID, arenaDefaults, createArenaSuite } from '../../services/index.ts'
 import type { StartedRun } from '../api.ts'
 import { createArenaHub } from '../code-arena/arena-hub.ts'
@@ -16,11 +22,18 @@ import { readJson } from '../read-body.ts'
 import { readPage } from '../read-page.ts'
 import { notFound } from '../refusal.ts'
 
-function start({ prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest, { runs, previews }: CoreParts): Promise<StartedRun> {
+function start(
+  { prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest,
+  { runs, previews }: CoreParts,
+): Promise<StartedRun> {
   const suite = createArenaSuite({ prompt, systemPrompt, isQuickJudge })
   // While models write: the first page that needs a compiler must not wait for it.
   previews.warmUp().catch(() => undefined)
-  return runs.startSuite(suite, { ...request, suiteId: ARENA_SUITE_ID, parameters: { ...arenaDefaults, ...parameters } })
+  return runs.startSuite(suite, {
+    ...request,
+    suiteId: ARENA_SUITE_ID,
+    parameters: { ...arenaDefaults, ...parameters },
+  })
 }
 
 export function codeArenaRoutes(parts: CoreParts): Hono {
@@ -35,7 +48,9 @@ export function codeArenaRoutes(parts: CoreParts): Hono {
 
   arena.get('/code-arena', async (c) => c.json(await listArena(parts, index, readPage(c))))
 
-  arena.post('/code-arena/preview', async (c) => c.json(await previewAnswer(await readJson(c, previewRequestSchema), parts)))
+  arena.post('/code-arena/preview', async (c) =>
+    c.json(await previewAnswer(await readJson(c, previewRequestSchema), parts)),
+  )
 
   arena.get('/code-arena/pair', async (c) => c.json(await pairs.draw(c.req.query('runId') || undefined)))
 

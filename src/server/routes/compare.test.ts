@@ -13,7 +13,9 @@ afterAll(() => server.close())
 describe('comparing', () => {
   it('two models is the comparison of the leaderboard, whichever is named first', async () => {
     const { comparisons } = await server.view(`series:${server.seriesId}`)
-    const known = comparisons.find(({ comparison: { modelA, modelB } }) => modelA === 'demo/good' && modelB === 'demo/poor')!
+    const known = comparisons.find(
+      ({ comparison: { modelA, modelB } }) => modelA === 'demo/good' && modelB === 'demo/poor',
+    )!
     const straight = await server.json<PairView>(`/results/series:${server.seriesId}/compare?a=demo/good&b=demo/poor`)
     expect(straight.comparison).toEqual(known.comparison)
     const turned = await server.json<PairView>(`/results/series:${server.seriesId}/compare?a=demo/poor&b=demo/good`)
@@ -37,15 +39,36 @@ describe('comparing', () => {
   })
 
   it('two runs says per model what got better and what worse, B less A, corrected for all models', async () => {
-    const [other = ''] = await server.run({ suite: makeSuite(30), models: ['demo/good', 'demo/fair'], parameters: { temperature: 1 } }, { client: (await server.parts.clientsOfRun(7))('demo/good') })
+    const [other = ''] = await server.run(
+      { suite: makeSuite(30), models: ['demo/good', 'demo/fair'], parameters: { temperature: 1 } },
+      { client: (await server.parts.clientsOfRun(7))('demo/good') },
+    )
     const shown = await server.json<RunsComparison>(`/compare?a=${server.single}&b=${other}`)
     expect([shown.a.runs, shown.b.runs]).toEqual([[server.single], [other]])
-    expect([shown.onlyInA, shown.onlyInB]).toEqual([{ models: ['demo/poor'], cases: 0 }, { models: [], cases: 6 }])
+    expect([shown.onlyInA, shown.onlyInB]).toEqual([
+      { models: ['demo/poor'], cases: 0 },
+      { models: [], cases: 6 },
+    ])
     const [before, after] = await server.loadRuns([server.single, other])
-    for (const { modelId, better, worse, betterCount, worseCount, unchanged, comparison, meanA, meanB } of shown.models) {
-      const scoreIn = (run: RunResult, id: string) => run.results.find((result) => result.testCaseId === id && result.modelId === modelId)!.score!.score
+    for (const {
+      modelId,
+      better,
+      worse,
+      betterCount,
+      worseCount,
+      unchanged,
+      comparison,
+      meanA,
+      meanB,
+    } of shown.models) {
+      const scoreIn = (run: RunResult, id: string) =>
+        run.results.find((result) => result.testCaseId === id && result.modelId === modelId)!.score!.score
       const differences = makeSuite(24).testCases.map(({ id }) => scoreIn(after!, id) - scoreIn(before!, id))
-      expect([betterCount, worseCount, unchanged]).toEqual([differences.filter((d) => d > 1e-9).length, differences.filter((d) => d < -1e-9).length, differences.filter((d) => Math.abs(d) <= 1e-9).length])
+      expect([betterCount, worseCount, unchanged]).toEqual([
+        differences.filter((d) => d > 1e-9).length,
+        differences.filter((d) => d < -1e-9).length,
+        differences.filter((d) => Math.abs(d) <= 1e-9).length,
+      ])
       expect([better.length, worse.length]).toEqual([betterCount, worseCount])
       expect(better.every(({ before: from, after: to }) => to > from)).toBe(true)
       expect(comparison!.paired).toMatchObject({ n: 24, wins: betterCount, losses: worseCount })
@@ -54,7 +77,9 @@ describe('comparing', () => {
     }
     expect(shown.models.map(({ modelId }) => modelId).toSorted()).toEqual(['demo/fair', 'demo/good'])
     const same = await server.json<RunsComparison>(`/compare?a=${server.single}&b=${server.single}`)
-    expect(same.models.map(({ betterCount, worseCount, unchanged }) => [betterCount, worseCount, unchanged])).toEqual(models.map(() => [0, 0, 24]))
+    expect(same.models.map(({ betterCount, worseCount, unchanged }) => [betterCount, worseCount, unchanged])).toEqual(
+      models.map(() => [0, 0, 24]),
+    )
   })
 })
 
@@ -69,7 +94,9 @@ describe('exports', () => {
     ] as const) {
       const reply = await server.request(`/results/${server.single}/export?format=${format}`)
       expect(reply.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
-      expect(reply.headers.get('content-disposition')).toContain(`attachment; filename="Sums ${server.single}.${format}"`)
+      expect(reply.headers.get('content-disposition')).toContain(
+        `attachment; filename="Sums ${server.single}.${format}"`,
+      )
       expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
       expect((await reply.text()).startsWith(beginning), format).toBe(true)
     }
@@ -77,10 +104,17 @@ describe('exports', () => {
   })
 
   it('name no path and start no formula, whatever suites, cases and models are called', async () => {
-    const answers = ['=HYPERLINK("http://x","y")', '+1+1', '-2+3', '@SUM(1)', '\t=1', '=1'].map((response): ModelAnswer => ({ outcome: 'ok', response, latencyMs: 1 }))
+    const answers = ['=HYPERLINK("http://x","y")', '+1+1', '-2+3', '@SUM(1)', '\t=1', '=1'].map(
+      (response): ModelAnswer => ({ outcome: 'ok', response, latencyMs: 1 }),
+    )
     let asked = 0
-    const client: Client = { provider: 'odd', complete: async () => answers[asked++ % answers.length]!, listModels: async () => [], close: async () => {} }
-    const name = '../../etc/"=cmd|\' /C calc\'!A1\r\nset-cookie: x'
+    const client: Client = {
+      provider: 'odd',
+      complete: async () => answers[asked++ % answers.length]!,
+      listModels: async () => [],
+      close: async () => {},
+    }
+    const name = "../../etc/\"=cmd|' /C calc'!A1\r\nset-cookie: x"
     const suite = { ...makeSuite(6), name }
     suite.testCases[0]!.id = '=1+2'
     const [id] = await server.run({ suite, models: ['@model'], concurrency: 1 }, { client })
@@ -88,7 +122,9 @@ describe('exports', () => {
     const fileName = /filename="([^"]*)"/.exec(reply.headers.get('content-disposition') ?? '')![1]!
     expect(fileName).not.toMatch(/[/\\"\r\n]|\.\./)
     expect(reply.headers.get('set-cookie')).toBeNull()
-    const fields = (await reply.text()).split(/\r\n|,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((field) => field.replace(/^"/, ''))
+    const fields = (await reply.text())
+      .split(/\r\n|,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+      .map((field) => field.replace(/^"/, ''))
     expect(fields.filter((field) => /^[=+\-@\t\r]/.test(field) && !/^[+-]?[\d.]+$/.test(field))).toEqual([])
     expect(fields.some((field) => field.startsWith("'=1+2"))).toBe(true)
   })

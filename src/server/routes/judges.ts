@@ -17,8 +17,13 @@ export function judgeRoutes(parts: ServerParts): Hono {
 
   routes.post('/calibrations', async (c) => {
     const { judgeModelId, samples, runId } = await readJson(c, calibrateRequestSchema)
-    if (samples && runId !== undefined) throw new Refusal(422, 'two-sources', 'Give own samples or a run with rated answers, not both.')
-    const set = samples ? readOwnSamples(samples) : runId === undefined ? builtInSamples : await readRatedSamples(parts.storage, runId)
+    if (samples && runId !== undefined)
+      throw new Refusal(422, 'two-sources', 'Give own samples or a run with rated answers, not both.')
+    const set = samples
+      ? readOwnSamples(samples)
+      : runId === undefined
+        ? builtInSamples
+        : await readRatedSamples(parts.storage, runId)
     return c.json(await calibrations.make(judgeModelId, set, c.req.raw.signal), 201)
   })
 

@@ -27,7 +27,9 @@ export function resultsRoutes(parts: ServerParts): Hono {
   const selections = selectionsOf(parts)
   const routes = new Hono()
 
-  routes.get('/results/:selection', async (c) => c.json(await createResultsView(await selections.get(c.req.param('selection')), parts)))
+  routes.get('/results/:selection', async (c) =>
+    c.json(await createResultsView(await selections.get(c.req.param('selection')), parts)),
+  )
 
   routes.get('/results/:selection/cases', async (c) => {
     const query = readQuery(caseQuerySchema, c.req.query())
@@ -44,10 +46,15 @@ export function resultsRoutes(parts: ServerParts): Hono {
   routes.get('/results/:selection/answer', async (c) => {
     const { id: testCaseId, model: modelId, run: runId } = readQuery(answerSchema, c.req.query())
     const selection = await selections.get(c.req.param('selection'))
-    const cell = selection.ids.includes(runId) ? await parts.storage.loadCell({ runId, testCaseId, modelId }) : undefined
+    const cell = selection.ids.includes(runId)
+      ? await parts.storage.loadCell({ runId, testCaseId, modelId })
+      : undefined
     const response = cell?.answer?.response ?? cell?.result.response
     if (response === undefined) throw notFound(`An answer of ${nameIt(modelId)} to ${nameIt(testCaseId)}`)
-    return c.body(response, 200, { ...attachmentHeaders(`${testCaseId.slice(0, 50)} ${modelId.slice(0, 50)}.txt`, 'text/plain; charset=utf-8'), ...NEVER_GUESSED })
+    return c.body(response, 200, {
+      ...attachmentHeaders(`${testCaseId.slice(0, 50)} ${modelId.slice(0, 50)}.txt`, 'text/plain; charset=utf-8'),
+      ...NEVER_GUESSED,
+    })
   })
 
   routes.get('/results/:selection/compare', async (c) => {
@@ -57,7 +64,11 @@ export function resultsRoutes(parts: ServerParts): Hono {
 
   routes.get('/results/:selection/export', async (c) => {
     const { format } = readQuery(exportSchema, c.req.query())
-    const { bytes, headers } = await exportResults(await selections.get(c.req.param('selection')), parts.storage, format)
+    const { bytes, headers } = await exportResults(
+      await selections.get(c.req.param('selection')),
+      parts.storage,
+      format,
+    )
     return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NEVER_GUESSED })
   })
 

@@ -30,11 +30,14 @@ export function runRoutes(parts: CoreParts): Hono {
   runs.post('/runs', async (c) => c.json(await parts.runs.start(await readJson(c, runRequestSchema)), 201))
 
   runs.post('/runs/:id/stop', async (c) => {
-    if (!(await parts.runs.stop(c.req.param('id')))) throw new Refusal(409, 'not-live', 'The run is not under way here; there is nothing to stop.')
+    if (!(await parts.runs.stop(c.req.param('id'))))
+      throw new Refusal(409, 'not-live', 'The run is not under way here; there is nothing to stop.')
     return c.json({})
   })
 
-  runs.post('/runs/:id/resume', async (c) => c.json(await parts.runs.resume(c.req.param('id'), await readJson(c, resumeRequestSchema))))
+  runs.post('/runs/:id/resume', async (c) =>
+    c.json(await parts.runs.resume(c.req.param('id'), await readJson(c, resumeRequestSchema))),
+  )
 
   runs.post('/runs/:id/rescore', async (c) => c.json(await parts.runs.rescore(c.req.param('id'))))
 
@@ -58,7 +61,13 @@ export function runRoutes(parts: CoreParts): Hono {
   })
 
   runs.get('/runs/:id/exchange', async (c) =>
-    c.json(await describeExchange(c.req.param('id'), { testCaseId: c.req.query('case') ?? '', modelId: c.req.query('model') ?? '' }, parts)),
+    c.json(
+      await describeExchange(
+        c.req.param('id'),
+        { testCaseId: c.req.query('case') ?? '', modelId: c.req.query('model') ?? '' },
+        parts,
+      ),
+    ),
   )
 
   runs.get('/runs/:id/events', async (c) => {
@@ -66,7 +75,12 @@ export function runRoutes(parts: CoreParts): Hono {
     const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
     // A stream that nobody reads would never end.
     if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-    if (parts.runs.isLive(id)) return c.body(createEventStream((listener) => parts.runs.watch(id, listener) ?? endAtOnce(listener)), 200, headers)
+    if (parts.runs.isLive(id))
+      return c.body(
+        createEventStream((listener) => parts.runs.watch(id, listener) ?? endAtOnce(listener)),
+        200,
+        headers,
+      )
     const run = await storage.loadRun(id, { texts: false })
     if (!run) throw notFound('The run')
     const snapshot = await snapshotStored(run, parts)

@@ -18,13 +18,24 @@ import { testKey } from '../test-key.ts'
 
 const MOST_BACKUP_BYTES = 20 * 1024 ** 3
 
-async function viewSettings({ storage, keys, environment, dataFolder, storageKind, databaseSize }: CoreParts): Promise<SettingsView> {
+async function viewSettings({
+  storage,
+  keys,
+  environment,
+  dataFolder,
+  storageKind,
+  databaseSize,
+}: CoreParts): Promise<SettingsView> {
   const endpoints = await listEndpoints(storage)
   const listed = listKeys(keys, environment, endpoints)
   const size = await databaseSize()
   return {
     keys: listed.filter(({ name }) => vendorKeys.some((vendor) => vendor.name === name)),
-    endpoints: endpoints.map(({ name, baseUrl }) => ({ name, baseUrl, hasKey: listed.some((key) => key.name === endpointKeyName(name) && key.isSet) })),
+    endpoints: endpoints.map(({ name, baseUrl }) => ({
+      name,
+      baseUrl,
+      hasKey: listed.some((key) => key.name === endpointKeyName(name) && key.isSet),
+    })),
     dataFolder,
     storage: storageKind,
     ...(size !== undefined && { databaseSize: size }),
@@ -34,7 +45,8 @@ async function viewSettings({ storage, keys, environment, dataFolder, storageKin
 
 /** A key travels in a header: what no header can hold is a mistake in copying. */
 function checkKey(key: string): void {
-  if (/[^\u0021-\u007e]/.test(key)) throw new InputError('the key has blanks or characters that no key has; copy it again')
+  if (/[^\u0021-\u007e]/.test(key))
+    throw new InputError('the key has blanks or characters that no key has; copy it again')
 }
 
 async function checkKeyName(name: string, parts: CoreParts): Promise<void> {
@@ -62,16 +74,25 @@ async function sendBackup(c: Context, parts: CoreParts): Promise<Response> {
 
 async function restoreBackup(c: Context, parts: CoreParts): Promise<{ runs: number }> {
   const refuseLive = () => {
-    if (parts.runs.liveRuns().length > 0) throw new Refusal(409, 'live', 'A run is under way; stop it, or wait for its end, before you restore a backup.')
+    if (parts.runs.liveRuns().length > 0)
+      throw new Refusal(409, 'live', 'A run is under way; stop it, or wait for its end, before you restore a backup.')
   }
   refuseLive()
-  if (parts.storageKind !== 'sqlite') throw new Refusal(409, 'not-a-file', 'The data is in PostgreSQL; restore it with PostgreSQL’s own tools (pg_restore).')
+  if (parts.storageKind !== 'sqlite')
+    throw new Refusal(
+      409,
+      'not-a-file',
+      'The data is in PostgreSQL; restore it with PostgreSQL’s own tools (pg_restore).',
+    )
   const file = temporaryFile(parts, 'restore')
   try {
     await mkdir(parts.dataFolder, { recursive: true })
     await pipeline(readPieces(c, MOST_BACKUP_BYTES), createWriteStream(file, { mode: 0o600, flags: 'wx' }))
     const { runs } = await checkBackup(file).catch((error: unknown) => {
-      throw new InputError(`the file was not restored: ${error instanceof Error ? error.message.replaceAll(file, 'you sent') : String(error)}`, { cause: error })
+      throw new InputError(
+        `the file was not restored: ${error instanceof Error ? error.message.replaceAll(file, 'you sent') : String(error)}`,
+        { cause: error },
+      )
     })
     refuseLive()
     await parts.replaceDatabase(file)
@@ -109,13 +130,15 @@ export function settingsRoutes(parts: CoreParts): Hono {
 
   settings.put('/settings/endpoints/:name', async (c) => {
     const { name, baseUrl, key } = await readJson(c, saveEndpointRequestSchema)
-    if (name !== c.req.param('name')) throw new Refusal(422, 'invalid', 'The name in the address and the one in the request differ.')
+    if (name !== c.req.param('name'))
+      throw new Refusal(422, 'invalid', 'The name in the address and the one in the request differ.')
     if (key) checkKey(key)
     const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
     await saveEndpoint(storage, { name, baseUrl })
     if (key) await keys.set(endpointKeyName(name), key)
     // A key goes only where it was meant to go: another server does not get the one of the last.
-    else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin) await keys.remove(endpointKeyName(name))
+    else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)
+      await keys.remove(endpointKeyName(name))
     await parts.renewClients()
     return view(c)
   })

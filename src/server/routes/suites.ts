@@ -1,5 +1,11 @@
 import { Hono } from 'hono'
-import { generateCasesRequestSchema, importSuiteRequestSchema, InputError, saveSuiteRequestSchema, tryScorerRequestSchema } from '../../contract/index.ts'
+import {
+  generateCasesRequestSchema,
+  importSuiteRequestSchema,
+  InputError,
+  saveSuiteRequestSchema,
+  tryScorerRequestSchema,
+} from '../../contract/index.ts'
 import { formatSuite, suiteFormats } from '../../formats/export/suite-formats.ts'
 import { importSuiteText } from '../../formats/import/recognise-suite.ts'
 import type { SuiteCheck, SuiteHistory, SuiteImport } from '../api.ts'
@@ -27,7 +33,10 @@ export function suiteRoutes(parts: CoreParts): Hono {
 
   suites.get('/suites', async (c) => {
     const documents = await storage.listDocuments('suite')
-    const runs = await groupRunsBySuite(parts, documents.map((document) => ({ id: document.id, name: nameOfSuite(readSuiteContent(document)) })))
+    const runs = await groupRunsBySuite(
+      parts,
+      documents.map((document) => ({ id: document.id, name: nameOfSuite(readSuiteContent(document)) })),
+    )
     return c.json(documents.map((document) => summariseSuite(document, runs.get(document.id) ?? [])))
   })
 
@@ -49,9 +58,15 @@ export function suiteRoutes(parts: CoreParts): Hono {
 
   suites.post('/suites/try', async (c) => c.json(await tryScorer(await readJson(c, tryScorerRequestSchema), parts)))
 
-  suites.post('/suites/generate', async (c) => c.json(await generateCases(await readJson(c, generateCasesRequestSchema), parts)))
+  suites.post('/suites/generate', async (c) =>
+    c.json(await generateCases(await readJson(c, generateCasesRequestSchema), parts)),
+  )
 
-  suites.get('/suites/:id', async (c) => c.json(describeSuiteDocument(await loadSuiteDocument(storage, c.req.param('id'), readVersion(c.req.query('version'))))))
+  suites.get('/suites/:id', async (c) =>
+    c.json(
+      describeSuiteDocument(await loadSuiteDocument(storage, c.req.param('id'), readVersion(c.req.query('version')))),
+    ),
+  )
 
   suites.put('/suites/:id', async (c) => {
     const id = c.req.param('id')
@@ -77,10 +92,19 @@ export function suiteRoutes(parts: CoreParts): Hono {
   })
 
   suites.get('/suites/:id/export', async (c) => {
-    const content = readSuiteContent(await loadSuiteDocument(storage, c.req.param('id'), readVersion(c.req.query('version'))))
+    const content = readSuiteContent(
+      await loadSuiteDocument(storage, c.req.param('id'), readVersion(c.req.query('version'))),
+    )
     const format = suiteFormats.find(({ name }) => name === (c.req.query('format') ?? 'yaml'))
-    if (!format) throw new InputError(`there is no format ${c.req.query('format')}; there are ${suiteFormats.map(({ name }) => name).join(', ')}`)
-    return c.body(formatSuite(content.suite, format.name), 200, attachmentHeaders(`${nameOfSuite(content)}.${format.name}`, format.mediaType))
+    if (!format)
+      throw new InputError(
+        `there is no format ${c.req.query('format')}; there are ${suiteFormats.map(({ name }) => name).join(', ')}`,
+      )
+    return c.body(
+      formatSuite(content.suite, format.name),
+      200,
+      attachmentHeaders(`${nameOfSuite(content)}.${format.name}`, format.mediaType),
+    )
   })
 
   return suites

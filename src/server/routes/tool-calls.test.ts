@@ -7,7 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreFile } from '../../formats/export/score-results-file.ts'
 import { recogniseFile } from '../../formats/import/tool-results/index.ts'
 import type { Credit } from '../../scoring/tool-calls/index.ts'
-import type { ApiError, ToolCallComparison, ToolCallFile, ToolCallFileList, ToolCallRecord, ToolCallRecords } from '../api.ts'
+import type {
+  ApiError,
+  ToolCallComparison,
+  ToolCallFile,
+  ToolCallFileList,
+  ToolCallRecord,
+  ToolCallRecords,
+} from '../api.ts'
 import { startTestServer, type TestServer } from '../results/testing/test-server.ts'
 import { toolCallRoutes } from './tool-calls.ts'
 
@@ -22,13 +29,32 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 function makeRecord(taskId: number, given: unknown, more: object = {}) {
-  const traj = given === undefined ? [] : [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'pay', arguments: given } }] }]
-  return { task_id: taskId, reward: 0, info: { task: { actions: [{ name: 'pay', kwargs: { id: 'x', amount: 1 } }] } }, traj, trial: 0, ...more }
+  const traj =
+    given === undefined
+      ? []
+      : [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'pay', arguments: given } }] }]
+  return {
+    task_id: taskId,
+    reward: 0,
+    info: { task: { actions: [{ name: 'pay', kwargs: { id: 'x', amount: 1 } }] } },
+    traj,
+    trial: 0,
+    ...more,
+  }
 }
-const small = [makeRecord(0, '{"id":"x","amount":1.0}', { reward: 1 }), makeRecord(1, '{"id":"y","amount":1}'), makeRecord(2, 'not json'), makeRecord(3, undefined)]
+const small = [
+  makeRecord(0, '{"id":"x","amount":1.0}', { reward: 1 }),
+  makeRecord(1, '{"id":"y","amount":1}'),
+  makeRecord(2, 'not json'),
+  makeRecord(3, undefined),
+]
 
 const upload = (content: unknown, query = 'name=results.json') =>
-  server.request(`/tool-calls?${query}`, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: typeof content === 'string' ? content : JSON.stringify(content, null, 2) })
+  server.request(`/tool-calls?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+  })
 
 async function add(content: unknown, query?: string): Promise<ToolCallFile> {
   const reply = await upload(content, query)
@@ -47,12 +73,20 @@ async function get<Reply>(path: string): Promise<Reply> {
   return JSON.parse(JSON.stringify(await server.get(path)))
 }
 
-const uploads = () => (existsSync(join(server.dataFolder, 'tool-calls')) ? readdirSync(join(server.dataFolder, 'tool-calls')) : [])
+const uploads = () =>
+  existsSync(join(server.dataFolder, 'tool-calls')) ? readdirSync(join(server.dataFolder, 'tool-calls')) : []
 
 /** What the command makes of the same file. */
 async function scoreByCommand(path: string, credit: Credit) {
   const target = join(server.dataFolder, `by-command-${credit}.json`)
-  const report = await scoreFile(await recogniseFile(path), { credit, salvage: false, answers: {}, inputs: [path], target, onRecord() {} })
+  const report = await scoreFile(await recogniseFile(path), {
+    credit,
+    salvage: false,
+    answers: {},
+    inputs: [path],
+    target,
+    onRecord() {},
+  })
   await report.output!.commit()
   return { summary: JSON.parse(JSON.stringify(report.summary)), copy: await readFile(target, 'utf8') }
 }
@@ -60,38 +94,71 @@ async function scoreByCommand(path: string, credit: Credit) {
 describe('a results file', () => {
   it('is kept as it came, scored, listed, and gone when it is deleted', async () => {
     const file = await add(small, 'name=agent%20a.json')
-    expect(file).toMatchObject({ name: 'agent a.json', format: 'tau-bench', credit: 'seed', summary: { records: 4, binary: { successes: 1, of: 4 } } })
+    expect(file).toMatchObject({
+      name: 'agent a.json',
+      format: 'tau-bench',
+      credit: 'seed',
+      summary: { records: 4, binary: { successes: 1, of: 4 } },
+    })
     expect(file.statistics).toMatch(/^=== SCORING STATISTICS ===\nTotal tasks: 4\n/)
     expect(file.problems).toEqual(['1 of 4 records with arguments that are not JSON (task 2 trial 0)'])
-    expect(file.bins.map(({ passed, failed }) => [passed, failed])).toEqual([[0, 1], [0, 0], [0, 1], [0, 1], [0, 0], [1, 0]])
+    expect(file.bins.map(({ passed, failed }) => [passed, failed])).toEqual([
+      [0, 1],
+      [0, 0],
+      [0, 1],
+      [0, 1],
+      [0, 0],
+      [1, 0],
+    ])
     const folder = join(server.dataFolder, 'tool-calls', file.id)
     expect(readFileSync(join(folder, 'results.json'), 'utf8')).toBe(JSON.stringify(small, null, 2))
     expect(statSync(join(folder, 'results.json')).mode & 0o077).toBe(0)
-    expect(await get<ToolCallFileList>('/tool-calls')).toEqual([{ id: file.id, name: 'agent a.json', format: 'tau-bench', size: JSON.stringify(small, null, 2).length, addedAt: file.addedAt }])
+    expect(await get<ToolCallFileList>('/tool-calls')).toEqual([
+      {
+        id: file.id,
+        name: 'agent a.json',
+        format: 'tau-bench',
+        size: JSON.stringify(small, null, 2).length,
+        addedAt: file.addedAt,
+      },
+    ])
     expect((await server.request(`/tool-calls/${file.id}`, { method: 'DELETE' })).status).toBe(200)
     expect([await get('/tool-calls'), uploads()]).toEqual([[], []])
     expect((await server.request(`/tool-calls/${file.id}`)).status).toBe(404)
   })
 
-  for (const [name, path] of [['tau-bench', tauFile], ['tau2-bench', tau2File]] as const) {
+  for (const [name, path] of [
+    ['tau-bench', tauFile],
+    ['tau2-bench', tau2File],
+  ] as const) {
     const there = existsSync(path)
-    it.skipIf(!there)(`of ${name}${there ? '' : ' (NOT HERE: ../shared/data is missing)'} gets the figures and the scored copy of the command, with both credits`, async () => {
-      const file = await add(readFileSync(path, 'utf8'), `name=${name}.json`)
-      for (const credit of ['seed', 'effects'] as const) {
-        const expected = await scoreByCommand(path, credit)
-        const shown = await get<ToolCallFile>(`/tool-calls/${file.id}?credit=${credit}`)
-        expect(shown.summary).toEqual(expected.summary)
-        expect(shown.bins.map(({ passed, failed, unknown }) => passed + failed + unknown)).toEqual(shown.summary.distribution.map(({ count }) => count))
-        const copy = await server.request(`/tool-calls/${file.id}/scored?credit=${credit}`)
-        expect(copy.headers.get('content-disposition')).toContain(`filename="${name}_partial.json"`)
-        expect(await copy.text()).toBe(expected.copy)
-      }
-      const { total, records } = await get<ToolCallRecords>(`/tool-calls/${file.id}/records?limit=200&credit=effects`)
-      expect(total).toBe(file.summary.records)
-      const record = await get<ToolCallRecord>(`/tool-calls/${file.id}/records/1?credit=effects`)
-      expect(record).toMatchObject({ index: 1, taskId: records[1]!.taskId, score: records[1]!.score, reasons: { credit: 'effects' } })
-      expect(record.scores!.effects).toBe(record.score)
-    })
+    it.skipIf(!there)(
+      `of ${name}${there ? '' : ' (NOT HERE: ../shared/data is missing)'} gets the figures and the scored copy of the command, with both credits`,
+      async () => {
+        const file = await add(readFileSync(path, 'utf8'), `name=${name}.json`)
+        for (const credit of ['seed', 'effects'] as const) {
+          const expected = await scoreByCommand(path, credit)
+          const shown = await get<ToolCallFile>(`/tool-calls/${file.id}?credit=${credit}`)
+          expect(shown.summary).toEqual(expected.summary)
+          expect(shown.bins.map(({ passed, failed, unknown }) => passed + failed + unknown)).toEqual(
+            shown.summary.distribution.map(({ count }) => count),
+          )
+          const copy = await server.request(`/tool-calls/${file.id}/scored?credit=${credit}`)
+          expect(copy.headers.get('content-disposition')).toContain(`filename="${name}_partial.json"`)
+          expect(await copy.text()).toBe(expected.copy)
+        }
+        const { total, records } = await get<ToolCallRecords>(`/tool-calls/${file.id}/records?limit=200&credit=effects`)
+        expect(total).toBe(file.summary.records)
+        const record = await get<ToolCallRecord>(`/tool-calls/${file.id}/records/1?credit=effects`)
+        expect(record).toMatchObject({
+          index: 1,
+          taskId: records[1]!.taskId,
+          score: records[1]!.score,
+          reasons: { credit: 'effects' },
+        })
+        expect(record.scores!.effects).toBe(record.score)
+      },
+    )
   }
 
   it('that is none is refused with the reader’s words, by its own name, and nothing is kept', async () => {
@@ -101,7 +168,10 @@ describe('a results file', () => {
       ['hello', /^results\.json is not JSON: found "hello"/],
       ['[{"task_id": 1, "reward": 1, "traj": [', /^results\.json is cut off: .*it holds no whole record/],
       [[{ colour: 'red' }], /^results\.json: none of the known formats.*Found: records with colour/],
-      [[{ id: 'a', question: [[{ role: 'user', content: 'x' }]] }], /^results\.json holds BFCL questions and no results; add the model’s results first/],
+      [
+        [{ id: 'a', question: [[{ role: 'user', content: 'x' }]] }],
+        /^results\.json holds BFCL questions and no results; add the model’s results first/,
+      ],
       [[makeRecord(1, '{}', { reward: 7 })], /^results\.json: the reward of task 1 is 7/],
       [`[${'['.repeat(200_000)}${']'.repeat(200_000)}]`, /results\.json/],
     ] as const) {
@@ -113,14 +183,20 @@ describe('a results file', () => {
   })
 
   it('of more than 512 MB is refused before it is read', async () => {
-    const reply = await server.request('/tool-calls', { method: 'POST', headers: { 'content-length': String(513 * 1024 * 1024) }, body: 'x' })
+    const reply = await server.request('/tool-calls', {
+      method: 'POST',
+      headers: { 'content-length': String(513 * 1024 * 1024) },
+      body: 'x',
+    })
     expect(reply.status).toBe(413)
     expect(uploads().filter((name) => name.endsWith('.new'))).toEqual([])
   })
 
   it('that is cut off is taken as far as it goes when that is wanted', async () => {
     const text = JSON.stringify(small, null, 2).slice(0, -200)
-    expect((await refuse(text)).message).toMatch(/add it once more and say that it may be cut off, to take the 3 whole records/)
+    expect((await refuse(text)).message).toMatch(
+      /add it once more and say that it may be cut off, to take the 3 whole records/,
+    )
     const file = await add(text, 'name=cut.json&salvage=1')
     expect(file.summary.records).toBe(3)
     expect(file.problems[0]).toMatch(/^cut\.json is cut off at byte \d+: took the 3 whole records before it$/)
@@ -129,7 +205,10 @@ describe('a results file', () => {
   })
 
   it('is found by its id only, whatever the id looks like', async () => {
-    await writeFile(join(server.dataFolder, 'about.json'), JSON.stringify({ id: 'x', name: 'x', format: 'x', size: 1, addedAt: 1, salvage: false }))
+    await writeFile(
+      join(server.dataFolder, 'about.json'),
+      JSON.stringify({ id: 'x', name: 'x', format: 'x', size: 1, addedAt: 1, salvage: false }),
+    )
     for (const id of ['..', '%2e%2e', '..%2f..', '%2Fetc%2Fpasswd', 'a'.repeat(24), '0'.repeat(24), '.'])
       expect((await server.request(`/tool-calls/${id}`)).status, id).toBe(404)
     expect((await server.request('/tool-calls/..%2f', { method: 'DELETE' })).status).toBe(404)
@@ -141,7 +220,13 @@ describe('a results file', () => {
 
 describe('the records of a file', () => {
   it('are paged so that each comes once, whatever the filter', async () => {
-    const records = Array.from({ length: 37 }, (_, index) => makeRecord(index, index % 3 === 0 ? '{"id":"x","amount":1}' : index % 3 === 1 ? '{"id":"x"}' : undefined, index % 5 === 0 ? { reward: 1 } : index % 7 === 0 ? { reward: undefined } : {}))
+    const records = Array.from({ length: 37 }, (_, index) =>
+      makeRecord(
+        index,
+        index % 3 === 0 ? '{"id":"x","amount":1}' : index % 3 === 1 ? '{"id":"x"}' : undefined,
+        index % 5 === 0 ? { reward: 1 } : index % 7 === 0 ? { reward: undefined } : {},
+      ),
+    )
     const { id } = await add(records)
     await fc.assert(
       fc.asyncProperty(
@@ -156,20 +241,27 @@ describe('the records of a file', () => {
           const query = new URLSearchParams(filter)
           const whole = await get<ToolCallRecords>(`/tool-calls/${id}/records?${query}&limit=200`)
           const pieces: number[] = []
-          for (let offset = 0; offset < whole.total; offset += limit) pieces.push(...(await get<ToolCallRecords>(`/tool-calls/${id}/records?${query}&limit=${limit}&offset=${offset}`)).records.map(({ index }) => index))
+          for (let offset = 0; offset < whole.total; offset += limit)
+            pieces.push(
+              ...(
+                await get<ToolCallRecords>(`/tool-calls/${id}/records?${query}&limit=${limit}&offset=${offset}`)
+              ).records.map(({ index }) => index),
+            )
           expect(pieces).toEqual(whole.records.map(({ index }) => index))
           expect(new Set(pieces).size).toBe(whole.total)
           for (const { taskId, range, reward } of whole.records) {
             expect(taskId).toContain(filter.search)
             if (filter.range !== '') expect(range).toBe(filter.range)
-            if (filter.reward !== '') expect(reward === undefined ? 'unknown' : reward > 0.9 ? 'passed' : 'failed').toBe(filter.reward)
+            if (filter.reward !== '')
+              expect(reward === undefined ? 'unknown' : reward > 0.9 ? 'passed' : 'failed').toBe(filter.reward)
           }
         },
       ),
       { numRuns: 30 },
     )
     expect((await get<ToolCallRecords>(`/tool-calls/${id}/records`)).total).toBe(37)
-    for (const index of ['37', '-1', 'x', '1e3']) expect((await server.request(`/tool-calls/${id}/records/${index}`)).status).toBe(404)
+    for (const index of ['37', '-1', 'x', '1e3'])
+      expect((await server.request(`/tool-calls/${id}/records/${index}`)).status).toBe(404)
     expect((await server.request(`/tool-calls/${id}/records?limit=500`)).status).toBe(400)
   })
 
@@ -179,7 +271,16 @@ describe('the records of a file', () => {
     expect(record).toMatchObject({
       taskId: '1',
       range: 'partial success',
-      reasons: { credit: 'seed', actions: [{ name: 'pay', kind: 'arguments differ', differences: [{ path: 'id', kind: 'changed', expected: 'x', actual: 'y' }] }] },
+      reasons: {
+        credit: 'seed',
+        actions: [
+          {
+            name: 'pay',
+            kind: 'arguments differ',
+            differences: [{ path: 'id', kind: 'changed', expected: 'x', actual: 'y' }],
+          },
+        ],
+      },
     })
     expect(record.score).toBeCloseTo(0.7, 12)
   })
@@ -198,11 +299,21 @@ describe('the records of a file', () => {
 describe('two files', () => {
   it('are compared task by task, in words', async () => {
     const good = Array.from({ length: 12 }, (_, index) => makeRecord(index, '{"id":"x","amount":1}', { reward: 1 }))
-    const poor = Array.from({ length: 12 }, (_, index) => makeRecord(index, index < 2 ? '{"id":"x","amount":1}' : undefined, { reward: index < 2 ? 1 : 0 }))
+    const poor = Array.from({ length: 12 }, (_, index) =>
+      makeRecord(index, index < 2 ? '{"id":"x","amount":1}' : undefined, { reward: index < 2 ? 1 : 0 }),
+    )
     const [a, b] = [await add(good, 'name=agent.json'), await add(poor, 'name=agent.json')]
     const shown = await get<ToolCallComparison>(`/tool-calls/compare?a=${a.id}&b=${b.id}`)
     expect([shown.a, shown.b]).toEqual(['agent.json (A)', 'agent.json (B)'])
-    expect(shown.comparisons.map(({ measure, paired }) => [measure, paired!.n, paired!.wins, paired!.ties, paired!.isSignificant])).toEqual([
+    expect(
+      shown.comparisons.map(({ measure, paired }) => [
+        measure,
+        paired!.n,
+        paired!.wins,
+        paired!.ties,
+        paired!.isSignificant,
+      ]),
+    ).toEqual([
       ['success', 12, 10, 2, true],
       ['partial score', 12, 10, 2, true],
     ])
@@ -213,8 +324,10 @@ describe('two files', () => {
 })
 
 describe('BFCL', () => {
-  const results = '{"id": "parallel_0", "result": [{"play": "{\\"artist\\": \\"Toto\\", \\"minutes\\": 20}"}]}\n{"id": "parallel_1", "result": []}\n'
-  const answers = '{"id": "parallel_0", "ground_truth": [{"play": {"artist": ["Toto"], "minutes": [20]}}]}\n{"id": "parallel_1", "ground_truth": [{"play": {"artist": ["Toto"]}}]}\n'
+  const results =
+    '{"id": "parallel_0", "result": [{"play": "{\\"artist\\": \\"Toto\\", \\"minutes\\": 20}"}]}\n{"id": "parallel_1", "result": []}\n'
+  const answers =
+    '{"id": "parallel_0", "ground_truth": [{"play": {"artist": ["Toto"], "minutes": [20]}}]}\n{"id": "parallel_1", "ground_truth": [{"play": {"artist": ["Toto"]}}]}\n'
 
   it('results wait for their possible answers, which are added to them', async () => {
     const waiting = await add(results, 'name=result.json')
@@ -222,16 +335,27 @@ describe('BFCL', () => {
     expect(waiting.problems[0]).toMatch(/^result\.json: none of the 2 records says which calls were expected/)
     const scored = await add(answers, `name=possible_answer.json&answersFor=${waiting.id}`)
     expect(scored).toMatchObject({ id: waiting.id, name: 'result.json', summary: { records: 2, scored: 2 } })
-    expect((await get<ToolCallRecords>(`/tool-calls/${waiting.id}/records`)).records.map(({ score }) => score)).toEqual([1, 0])
+    expect((await get<ToolCallRecords>(`/tool-calls/${waiting.id}/records`)).records.map(({ score }) => score)).toEqual(
+      [1, 0],
+    )
     expect((await get<ToolCallFile>(`/tool-calls/${waiting.id}?credit=effects`)).summary.scored).toBe(2)
   })
 
   it('answers alone, and answers that are none, are refused with what to do', async () => {
-    expect(await refuse(answers)).toMatchObject({ status: 422, message: expect.stringMatching(/holds BFCL possible answers and no results; add the model’s results first/) })
+    expect(await refuse(answers)).toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/holds BFCL possible answers and no results; add the model’s results first/),
+    })
     const waiting = await add(results)
-    expect(await refuse(small, `name=x.json&answersFor=${waiting.id}`)).toMatchObject({ status: 422, message: expect.stringMatching(/^x\.json holds no BFCL possible answers/) })
+    expect(await refuse(small, `name=x.json&answersFor=${waiting.id}`)).toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/^x\.json holds no BFCL possible answers/),
+    })
     const tau = await add(small)
-    expect(await refuse(answers, `answersFor=${tau.id}`)).toMatchObject({ status: 422, message: expect.stringMatching(/says itself what was expected/) })
+    expect(await refuse(answers, `answersFor=${tau.id}`)).toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/says itself what was expected/),
+    })
     expect(await refuse(answers, `answersFor=${'0'.repeat(24)}`)).toMatchObject({ status: 404 })
   })
 })

@@ -24,12 +24,28 @@ const MOST_TASKS_HERE = 2000
 
 const ROOM_FOR_REASONS = 900_000
 
-const uploadSchema = z.object({ name: z.string().max(1000).default('results.json'), credit: creditSchema, answersFor: z.string().optional(), salvage: z.enum(['0', '1']).default('0') })
+const uploadSchema = z.object({
+  name: z.string().max(1000).default('results.json'),
+  credit: creditSchema,
+  answersFor: z.string().optional(),
+  salvage: z.enum(['0', '1']).default('0'),
+})
 const creditQuerySchema = z.object({ credit: creditSchema })
 const compareSchema = z.object({ a: z.string().min(1), b: z.string().min(1), credit: creditSchema })
 
-function describeFile({ about: { salvage: _salvage, ...about } }: UploadFolder, credit: Credit, { summary, statistics, problems, bins }: ScoredFile): ToolCallFile {
-  return { ...about, credit, summary: { ...summary, tools: summary.tools.slice(0, 500), arguments: summary.arguments.slice(0, 1000) }, statistics, problems, bins }
+function describeFile(
+  { about: { salvage: _salvage, ...about } }: UploadFolder,
+  credit: Credit,
+  { summary, statistics, problems, bins }: ScoredFile,
+): ToolCallFile {
+  return {
+    ...about,
+    credit,
+    summary: { ...summary, tools: summary.tools.slice(0, 500), arguments: summary.arguments.slice(0, 1000) },
+    statistics,
+    problems,
+    bins,
+  }
 }
 
 /** Results files of agents that call tools: kept, scored and looked into. */
@@ -39,7 +55,13 @@ export function toolCallRoutes(parts: ServerParts): Hono {
   const routes = new Hono()
 
   routes.get('/tool-calls', async (c) => {
-    const list: ToolCallFileList = (await files.list()).map(({ id, name, format, size, addedAt }) => ({ id, name, format, size, addedAt }))
+    const list: ToolCallFileList = (await files.list()).map(({ id, name, format, size, addedAt }) => ({
+      id,
+      name,
+      format,
+      size,
+      addedAt,
+    }))
     return c.json(list)
   })
 
@@ -67,11 +89,16 @@ export function toolCallRoutes(parts: ServerParts): Hono {
 
   const compareTwo = async (first: UploadFolder, second: UploadFolder, credit: Credit): Promise<ToolCallComparison> => {
     const isSameName = first.about.name === second.about.name
-    const names = [first, second].map(({ about }, index) => (isSameName ? `${about.name} (${index === 0 ? 'A' : 'B'})` : about.name))
+    const names = [first, second].map(({ about }, index) =>
+      isSameName ? `${about.name} (${index === 0 ? 'A' : 'B'})` : about.name,
+    )
     const compared = []
     for (const [index, folder] of [first, second].entries()) {
       const rows = await scored.rows(folder, credit)
-      compared.push({ name: names[index]!, rows: rows.map(({ taskId, reward, score, scores }) => ({ taskId, reward, score, scores })) })
+      compared.push({
+        name: names[index]!,
+        rows: rows.map(({ taskId, reward, score, scores }) => ({ taskId, reward, score, scores })),
+      })
     }
     const isLarge = compared.some(({ rows }) => rows.length > MOST_TASKS_HERE)
     let comparisons: FileComparison[] = []
@@ -106,7 +133,8 @@ export function toolCallRoutes(parts: ServerParts): Hono {
       ...about,
       scores: row.scores,
       reasons: fitted ?? null,
-      problems: reasons && !fitted ? [...problems, 'reasons too large to show; the scored copy has the score'] : problems,
+      problems:
+        reasons && !fitted ? [...problems, 'reasons too large to show; the scored copy has the score'] : problems,
     }
     return c.json(record)
   })
@@ -116,7 +144,11 @@ export function toolCallRoutes(parts: ServerParts): Hono {
     const folder = await files.find(c.req.param('id'))
     const copy = await scored.writeCopy(folder, credit)
     const headers = attachmentHeaders(nameOutput(folder.about.name), 'application/json; charset=utf-8')
-    return c.body(streamFile(copy), 200, { ...headers, 'x-content-type-options': 'nosniff', 'content-length': String((await stat(copy)).size) })
+    return c.body(streamFile(copy), 200, {
+      ...headers,
+      'x-content-type-options': 'nosniff',
+      'content-length': String((await stat(copy)).size),
+    })
   })
 
   routes.delete('/tool-calls/:id', async (c) => {

@@ -96,19 +96,22 @@ function askServer(port: number, path: string, { method = 'GET', headers = {}, b
   return new Promise((resolve, reject) => {
     const isChunked = 'transfer-encoding' in headers
     const length = body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const asking = request({ host: '127.0.0.1', port, path, method, headers: { ...length, ...headers }, agent: false }, (reply) => {
-      collect(reply).then(
-        (text) =>
-          resolve({
-            status: reply.statusCode ?? 0,
-            headers: reply.headers,
-            rawHeaders: reply.rawHeaders,
-            text,
-            json: <T>(): T => JSON.parse(text),
-          }),
-        reject,
-      )
-    })
+    const asking = request(
+      { host: '127.0.0.1', port, path, method, headers: { ...length, ...headers }, agent: false },
+      (reply) => {
+        collect(reply).then(
+          (text) =>
+            resolve({
+              status: reply.statusCode ?? 0,
+              headers: reply.headers,
+              rawHeaders: reply.rawHeaders,
+              text,
+              json: <T>(): T => JSON.parse(text),
+            }),
+          reject,
+        )
+      },
+    )
     asking.on('error', reject)
     asking.end(body)
   })
@@ -171,25 +174,51 @@ function readEvents(port: number, path: string, cookie: string): EventReader {
 }
 
 /** A real server on loopback over a real database, with a session open. Simulated models answer without delay. */
-export async function startServer({ compose, dataFolder, env = {}, port: wanted = 0, previewOrigins, adapt = (parts) => parts }: StartOptions): Promise<StartedServer> {
+export async function startServer({
+  compose,
+  dataFolder,
+  env = {},
+  port: wanted = 0,
+  previewOrigins,
+  adapt = (parts) => parts,
+}: StartOptions): Promise<StartedServer> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'benchmaker-server-'))
   const webFolder = join(folder, 'web')
   mkdirSync(join(webFolder, 'assets'), { recursive: true })
-  writeFileSync(join(webFolder, 'index.html'), '<!doctype html><title>Benchmaker</title><script type="module" src="/assets/main-abcdef12.js"></script>')
+  writeFileSync(
+    join(webFolder, 'index.html'),
+    '<!doctype html><title>Benchmaker</title><script type="module" src="/assets/main-abcdef12.js"></script>',
+  )
   writeFileSync(join(webFolder, 'assets', 'main-abcdef12.js'), `export const big = ${JSON.stringify('x'.repeat(5000))}`)
   const log: string[] = []
-  const app = await compose({ dataFolder: folder, env: { BENCHMAKER_KEY_STORE: 'file', BENCHMAKER_DEMO_DELAY_MS: '0', ...env }, log: (line) => log.push(line) })
+  const app = await compose({
+    dataFolder: folder,
+    env: { BENCHMAKER_KEY_STORE: 'file', BENCHMAKER_DEMO_DELAY_MS: '0', ...env },
+    log: (line) => log.push(line),
+  })
   const sessions = openSessions({ dataFolder: folder, now: Date.now })
   let port = 0
   const linkSecret = 'a secret between the command line and the server'
-  const options = { sessions, webFolder, port: () => port, linkSecret, redact: app.redact, log: (line: string) => log.push(line), ...(previewOrigins && { previewOrigins }) }
+  const options = {
+    sessions,
+    webFolder,
+    port: () => port,
+    linkSecret,
+    redact: app.redact,
+    log: (line: string) => log.push(line),
+    ...(previewOrigins && { previewOrigins }),
+  }
   const server = await startHttpServer(createApp(adapt(app.parts), options), { port: wanted })
   port = server.port
   const ask = (path: string, asked: Asked = {}) => askServer(port, path, asked)
   const entered = await ask(`/?token=${sessions.createToken()}`)
   const cookie = String(entered.headers['set-cookie']).split(';')[0]!
   const tryJson = (method: string, path: string, body: unknown = {}) =>
-    ask(path, { method, headers: { cookie, ...(method !== 'GET' && { 'content-type': 'application/json' }) }, ...(method !== 'GET' && { body: JSON.stringify(body) }) })
+    ask(path, {
+      method,
+      headers: { cookie, ...(method !== 'GET' && { 'content-type': 'application/json' }) },
+      ...(method !== 'GET' && { body: JSON.stringify(body) }),
+    })
   const demand = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const reply = await tryJson(method, path, body)
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)

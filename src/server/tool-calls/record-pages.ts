@@ -5,13 +5,22 @@ import type { RecordRow } from './record-spool.ts'
 
 export const creditSchema = z.enum(['seed', 'effects']).default('seed')
 
-const wholeNumber = (fallback: number) => z.string().regex(/^\d{1,9}$/, 'must be a whole number').transform(Number).default(fallback)
+const wholeNumber = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(fallback)
 
 export const recordQuerySchema = z.object({
   credit: creditSchema,
   offset: wholeNumber(0),
   limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
-  search: z.string().max(200).transform((text) => text.trim().toLowerCase()).default(''),
+  search: z
+    .string()
+    .max(200)
+    .transform((text) => text.trim().toLowerCase())
+    .default(''),
   range: z.enum(['', 'perfect', 'near miss', 'partial success', 'wrong approach']).default(''),
   reward: z.enum(['', 'passed', 'failed', 'unknown']).default(''),
 })
@@ -25,7 +34,10 @@ function rewardKind({ reward }: Pick<RecordRow, 'reward'>): 'passed' | 'failed' 
   return reward > 0.9 ? 'passed' : 'failed'
 }
 
-export function describeRow({ taskId, trial, reward, score, problems }: RecordRow, index: number): ToolCallRecords['records'][number] {
+export function describeRow(
+  { taskId, trial, reward, score, problems }: RecordRow,
+  index: number,
+): ToolCallRecords['records'][number] {
   return {
     index,
     taskId: taskId.slice(0, LONGEST_ID),
@@ -38,7 +50,10 @@ export function describeRow({ taskId, trial, reward, score, problems }: RecordRo
 }
 
 /** One page of the records of a file, by their place in it. */
-export function createRecordPage(rows: readonly RecordRow[], { offset, limit, search, range, reward }: RecordQuery): ToolCallRecords {
+export function createRecordPage(
+  rows: readonly RecordRow[],
+  { offset, limit, search, range, reward }: RecordQuery,
+): ToolCallRecords {
   const wanted: number[] = []
   for (const [index, row] of rows.entries()) {
     if (search !== '' && !row.taskId.toLowerCase().includes(search)) continue
@@ -46,5 +61,9 @@ export function createRecordPage(rows: readonly RecordRow[], { offset, limit, se
     if (reward !== '' && rewardKind(row) !== reward) continue
     wanted.push(index)
   }
-  return { total: wanted.length, offset, records: wanted.slice(offset, offset + limit).map((index) => describeRow(rows[index]!, index)) }
+  return {
+    total: wanted.length,
+    offset,
+    records: wanted.slice(offset, offset + limit).map((index) => describeRow(rows[index]!, index)),
+  }
 }

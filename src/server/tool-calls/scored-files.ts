@@ -41,7 +41,10 @@ function fillBins({ distribution }: ToolCallSummary, rows: readonly SummaryRow[]
 function describeProblems({ problems, notices, summary }: FileReport): string[] {
   return [
     ...notices,
-    ...problems.map(({ problem, count, examples }) => `${count} of ${summary.records} records with ${problem} (${examples.join(', ')}${count > examples.length ? ', …' : ''})`),
+    ...problems.map(
+      ({ problem, count, examples }) =>
+        `${count} of ${summary.records} records with ${problem} (${examples.join(', ')}${count > examples.length ? ', …' : ''})`,
+    ),
   ]
 }
 
@@ -50,7 +53,8 @@ export function createScoredFiles() {
   const underWay = new Map<string, Promise<ScoredFile>>()
   const rowsKept = new Map<string, Promise<RecordRow[]>>()
 
-  const readAnswers = async ({ answers }: UploadFolder) => ((await stat(answers).catch(() => undefined)) ? readPossibleAnswerFiles([answers]) : {})
+  const readAnswers = async ({ answers }: UploadFolder) =>
+    (await stat(answers).catch(() => undefined)) ? readPossibleAnswerFiles([answers]) : {}
 
   const score = async (folder: UploadFolder, credit: Credit, recognised?: RecognisedFile): Promise<ScoredFile> => {
     const { results, path, about } = folder
@@ -135,7 +139,15 @@ export function createScoredFiles() {
         if (turns.isDue()) await turns.give()
       }
       const file = await recogniseFile(results, { salvage: about.salvage })
-      const options = { credit, salvage: about.salvage, answers: await readAnswers(folder), inputs: [results], takesUnscored: about.format === 'bfcl', target, onRecord }
+      const options = {
+        credit,
+        salvage: about.salvage,
+        answers: await readAnswers(folder),
+        inputs: [results],
+        takesUnscored: about.format === 'bfcl',
+        target,
+        onRecord,
+      }
       const { output } = await scoreFile(file, options).catch((error: unknown) => {
         throw explainProblem(error, results, about.name)
       })

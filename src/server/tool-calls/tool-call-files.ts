@@ -7,7 +7,14 @@ import { InputError } from '../../contract/index.ts'
 import { recogniseFile, type RecognisedFile } from '../../formats/import/tool-results/index.ts'
 import { notFound, Refusal } from '../refusal.ts'
 
-const aboutSchema = z.object({ id: z.string(), name: z.string(), format: z.string(), size: z.number(), addedAt: z.number(), salvage: z.boolean() })
+const aboutSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  format: z.string(),
+  size: z.number(),
+  addedAt: z.number(),
+  salvage: z.boolean(),
+})
 
 /** What is kept beside an uploaded file. */
 export type AboutFile = z.output<typeof aboutSchema>
@@ -82,7 +89,10 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
 
   return {
     /** Kept only when `accept` is content with it. */
-    async add({ name, pieces, salvage }: Upload, accept: (folder: UploadFolder, file: RecognisedFile) => Promise<void>): Promise<UploadFolder> {
+    async add(
+      { name, pieces, salvage }: Upload,
+      accept: (folder: UploadFolder, file: RecognisedFile) => Promise<void>,
+    ): Promise<UploadFolder> {
       await mkdir(root, { recursive: true, mode: 0o700 })
       await removeUnfinished()
       const id = randomBytes(12).toString('hex')
@@ -110,12 +120,18 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
 
     /** Says what a BFCL file expects; what was worked out without it is forgotten by `accept`. */
     async addAnswers(folder: UploadFolder, { name, pieces }: Upload, accept: () => Promise<void>): Promise<void> {
-      if (folder.about.format !== 'bfcl') throw new Refusal(422, 'not-bfcl', `${folder.about.name} says itself what was expected; only BFCL results have their answers in a file of their own.`)
+      if (folder.about.format !== 'bfcl')
+        throw new Refusal(
+          422,
+          'not-bfcl',
+          `${folder.about.name} says itself what was expected; only BFCL results have their answers in a file of their own.`,
+        )
       const path = `${folder.answers}.${randomBytes(4).toString('hex')}${UNFINISHED}`
       try {
         await write(path, pieces)
         const { kind } = await recogniseFile(path)
-        if (kind !== 'bfcl-answers') throw new InputError(`${path} holds no BFCL possible answers: records with id and ground_truth`)
+        if (kind !== 'bfcl-answers')
+          throw new InputError(`${path} holds no BFCL possible answers: records with id and ground_truth`)
         await rename(path, folder.answers)
         await accept()
       } catch (error) {
@@ -157,7 +173,6 @@ async function readAbout(folder: string): Promise<AboutFile | undefined> {
     return undefined
   }
 }
-
 
 export function streamFile(path: string): ReadableStream {
   const chunks = createReadStream(path, { highWaterMark: 1 << 18 }).iterator()

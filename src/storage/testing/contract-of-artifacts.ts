@@ -17,9 +17,18 @@ export function describeArtifacts(driver: TestedDriver): void {
 
     it('every byte comes back, and so do none and a megabyte', async () => {
       const large = Uint8Array.from({ length: 1_000_000 }, (_, index) => (index * 7919) % 256)
-      for (const [name, content] of [['bytes', everyByte], ['empty', new Uint8Array()], ['large', large], ['part', everyByte.subarray(3, 9)]] as const) {
+      for (const [name, content] of [
+        ['bytes', everyByte],
+        ['empty', new Uint8Array()],
+        ['large', large],
+        ['part', everyByte.subarray(3, 9)],
+      ] as const) {
         await storage.saveArtifact(france, { name, mediaType: 'image/png', content })
-        expect(await storage.loadArtifact(france, name)).toStrictEqual({ name, mediaType: 'image/png', content: new Uint8Array(content) })
+        expect(await storage.loadArtifact(france, name)).toStrictEqual({
+          name,
+          mediaType: 'image/png',
+          content: new Uint8Array(content),
+        })
       }
       expect(await storage.listArtifacts(france)).toStrictEqual([
         { name: 'bytes', mediaType: 'image/png', size: 256 },
@@ -33,15 +42,25 @@ export function describeArtifacts(driver: TestedDriver): void {
       await storage.saveArtifact(france, { name: 'page', mediaType: 'image/png', content: everyByte })
       await storage.saveArtifact(cell('run', 'italy'), { name: 'page', mediaType: 'image/png', content: everyByte })
       await storage.saveArtifact(france, { name: 'page', mediaType: 'text/html', content: new Uint8Array([1]) })
-      expect(await storage.loadArtifact(france, 'page')).toStrictEqual({ name: 'page', mediaType: 'text/html', content: new Uint8Array([1]) })
+      expect(await storage.loadArtifact(france, 'page')).toStrictEqual({
+        name: 'page',
+        mediaType: 'text/html',
+        content: new Uint8Array([1]),
+      })
       expect(await storage.listArtifacts(france)).toHaveLength(1)
       expect((await storage.loadArtifact(cell('run', 'italy'), 'page'))?.content).toHaveLength(256)
     })
 
     it('any text is a name like any other', async () => {
-      for (const name of hostileTexts) await storage.saveArtifact(france, { name, mediaType: name, content: new Uint8Array([name.length]) })
+      for (const name of hostileTexts)
+        await storage.saveArtifact(france, { name, mediaType: name, content: new Uint8Array([name.length]) })
       expect((await storage.listArtifacts(france)).map(({ name }) => name)).toEqual(hostileTexts.toSorted())
-      for (const name of hostileTexts) expect(await storage.loadArtifact(france, name)).toStrictEqual({ name, mediaType: name, content: new Uint8Array([name.length]) })
+      for (const name of hostileTexts)
+        expect(await storage.loadArtifact(france, name)).toStrictEqual({
+          name,
+          mediaType: name,
+          content: new Uint8Array([name.length]),
+        })
     })
 
     it('what is not there is nothing; a cell that is not there takes none', async () => {

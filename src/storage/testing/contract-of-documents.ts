@@ -16,7 +16,8 @@ export function describeDocuments(driver: TestedDriver): void {
       time = 1000
     })
     afterEach(() => storage.close())
-    const save = (id: string, content: unknown, after?: number) => storage.saveDocument({ kind: 'suite', id, content }, { after })
+    const save = (id: string, content: unknown, after?: number) =>
+      storage.saveDocument({ kind: 'suite', id, content }, { after })
     const conflictOf = (saving: Promise<unknown>) =>
       saving.then(
         () => undefined,
@@ -24,10 +25,34 @@ export function describeDocuments(driver: TestedDriver): void {
       )
 
     it('versions count from 1, and older ones stay readable', async () => {
-      expect(await save('a', { name: 'first' })).toStrictEqual({ kind: 'suite', id: 'a', version: 1, savedAt: 1000, content: { name: 'first' } })
-      expect(await save('a', ['second'])).toStrictEqual({ kind: 'suite', id: 'a', version: 2, savedAt: 1001, content: ['second'] })
-      expect(await storage.loadDocument('suite', 'a')).toStrictEqual({ kind: 'suite', id: 'a', version: 2, savedAt: 1001, content: ['second'] })
-      expect(await storage.loadDocument('suite', 'a', 1)).toStrictEqual({ kind: 'suite', id: 'a', version: 1, savedAt: 1000, content: { name: 'first' } })
+      expect(await save('a', { name: 'first' })).toStrictEqual({
+        kind: 'suite',
+        id: 'a',
+        version: 1,
+        savedAt: 1000,
+        content: { name: 'first' },
+      })
+      expect(await save('a', ['second'])).toStrictEqual({
+        kind: 'suite',
+        id: 'a',
+        version: 2,
+        savedAt: 1001,
+        content: ['second'],
+      })
+      expect(await storage.loadDocument('suite', 'a')).toStrictEqual({
+        kind: 'suite',
+        id: 'a',
+        version: 2,
+        savedAt: 1001,
+        content: ['second'],
+      })
+      expect(await storage.loadDocument('suite', 'a', 1)).toStrictEqual({
+        kind: 'suite',
+        id: 'a',
+        version: 1,
+        savedAt: 1000,
+        content: { name: 'first' },
+      })
       expect(await storage.documentVersions('suite', 'a')).toStrictEqual([
         { kind: 'suite', id: 'a', version: 2, savedAt: 1001 },
         { kind: 'suite', id: 'a', version: 1, savedAt: 1000 },
@@ -36,7 +61,8 @@ export function describeDocuments(driver: TestedDriver): void {
 
     it('what is not there is nothing', async () => {
       await save('a', 1)
-      for (const version of [0, 2, -1, 1.5, Number.NaN, 2 ** 60]) expect(await storage.loadDocument('suite', 'a', version)).toBeUndefined()
+      for (const version of [0, 2, -1, 1.5, Number.NaN, 2 ** 60])
+        expect(await storage.loadDocument('suite', 'a', version)).toBeUndefined()
       expect(await storage.loadDocument('suite', 'b')).toBeUndefined()
       expect(await storage.loadDocument('settings', 'a')).toBeUndefined()
       expect(await storage.documentVersions('suite', 'b')).toEqual([])
@@ -50,7 +76,9 @@ export function describeDocuments(driver: TestedDriver): void {
       await save('a', 'two', 1)
       expect(await conflictOf(save('a', 'x', 1))).toBe(2)
       expect(await conflictOf(save('a', 'x', 3))).toBe(2)
-      await expect(save('a', 'x', 1)).rejects.toThrow(/the suite "a" was to follow version 1, but it is at version 2 now: load it again/)
+      await expect(save('a', 'x', 1)).rejects.toThrow(
+        /the suite "a" was to follow version 1, but it is at version 2 now: load it again/,
+      )
       expect(await storage.documentVersions('suite', 'a')).toHaveLength(2)
       expect((await storage.loadDocument('suite', 'a'))?.content).toBe('two')
     })
@@ -59,11 +87,15 @@ export function describeDocuments(driver: TestedDriver): void {
       const second = await database.open()
       for (let after = 0; after < 10; after++) {
         const saved = await Promise.allSettled(
-          Array.from({ length: 12 }, (_, index) => (index % 2 ? storage : second).saveDocument({ kind: 'suite', id: 'a', content: [after, index] }, { after })),
+          Array.from({ length: 12 }, (_, index) =>
+            (index % 2 ? storage : second).saveDocument({ kind: 'suite', id: 'a', content: [after, index] }, { after }),
+          ),
         )
         const won = saved.flatMap((one, index) => (one.status === 'fulfilled' ? [index] : []))
         expect(won).toHaveLength(1)
-        for (const one of saved) if (one.status === 'rejected') expect(one.reason).toMatchObject({ name: 'VersionConflict', currentVersion: after + 1 })
+        for (const one of saved)
+          if (one.status === 'rejected')
+            expect(one.reason).toMatchObject({ name: 'VersionConflict', currentVersion: after + 1 })
         expect(await storage.loadDocument('suite', 'a')).toMatchObject({ version: after + 1, content: [after, won[0]] })
       }
       await second.close()
@@ -71,16 +103,33 @@ export function describeDocuments(driver: TestedDriver): void {
 
     it('of many who save without looking, each gets a version of its own', async () => {
       const second = await database.open()
-      const saved = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? storage : second).saveDocument({ kind: 'vote', id: 'a', content: index })))
-      expect(saved.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
-      for (const { version, content } of saved) expect((await storage.loadDocument('vote', 'a', version))?.content).toBe(content)
+      const saved = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          (index % 2 ? storage : second).saveDocument({ kind: 'vote', id: 'a', content: index }),
+        ),
+      )
+      expect(saved.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 40 }, (_, index) => index + 1),
+      )
+      for (const { version, content } of saved)
+        expect((await storage.loadDocument('vote', 'a', version))?.content).toBe(content)
       await second.close()
     })
 
     it('lists the newest version of each, last saved first', async () => {
-      for (const [id, content] of [['a', 1], ['b', 2], ['c', 3], ['a', 4]] as const) await save(id, content)
+      for (const [id, content] of [
+        ['a', 1],
+        ['b', 2],
+        ['c', 3],
+        ['a', 4],
+      ] as const)
+        await save(id, content)
       await storage.saveDocument({ kind: 'settings', id: 'a', content: 5 })
-      expect((await storage.listDocuments('suite')).map(({ id, version, content }) => [id, version, content])).toEqual([['a', 2, 4], ['c', 1, 3], ['b', 1, 2]])
+      expect((await storage.listDocuments('suite')).map(({ id, version, content }) => [id, version, content])).toEqual([
+        ['a', 2, 4],
+        ['c', 1, 3],
+        ['b', 1, 2],
+      ])
       const still = await database.open({ now: () => 2000 })
       for (const id of ['x', 'y', 'z']) await still.saveDocument({ kind: 'calibration', id, content: id })
       expect((await still.listDocuments('calibration')).map(({ id }) => id)).toEqual(['z', 'y', 'x'])
@@ -95,7 +144,9 @@ export function describeDocuments(driver: TestedDriver): void {
       expect(await storage.deleteDocument('suite', 'a')).toBe(true)
       expect(await storage.deleteDocument('suite', 'a')).toBe(false)
       expect(await storage.loadDocument('suite', 'a', 1)).toBeUndefined()
-      expect((await database.query('SELECT content FROM documents ORDER BY number')).map(({ content }) => content)).toEqual(['3', '4'])
+      expect(
+        (await database.query('SELECT content FROM documents ORDER BY number')).map(({ content }) => content),
+      ).toEqual(['3', '4'])
       expect(await conflictOf(save('a', 5, 2))).toBe(0)
       expect((await save('a', 5, 0)).version).toBe(1)
     })
@@ -120,7 +171,9 @@ export function describeDocuments(driver: TestedDriver): void {
       await fc.assert(
         fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (content) => {
           const { version } = await save('json', content)
-          expect((await storage.loadDocument('suite', 'json', version))?.content).toEqual(JSON.parse(JSON.stringify(content)))
+          expect((await storage.loadDocument('suite', 'json', version))?.content).toEqual(
+            JSON.parse(JSON.stringify(content)),
+          )
         }),
         { numRuns: 60 },
       )
@@ -129,7 +182,8 @@ export function describeDocuments(driver: TestedDriver): void {
     it('refuses what is not JSON, ids that are empty or too long, and versions that are none', async () => {
       const circle: Record<string, unknown> = {}
       circle['self'] = circle
-      for (const content of [undefined, () => 1, 1n, circle]) await expect(save('a', content)).rejects.toThrow(/content of the suite "a" is not plain JSON/)
+      for (const content of [undefined, () => 1, 1n, circle])
+        await expect(save('a', content)).rejects.toThrow(/content of the suite "a" is not plain JSON/)
       await expect(save('', 1)).rejects.toThrow(/id of the document is empty/)
       await expect(save('x'.repeat(1001), 1)).rejects.toThrow(/longer than 1000 bytes/)
       for (const after of [-1, 1.5, Number.NaN]) await expect(save('a', 1, after)).rejects.toThrow(InputError)

@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ScoringResult, Storage } from '../../contract/index.ts'
-import { answerCell, cell, createSample, ended, fullAnswer, plainAnswer, startAttempt, suite, withoutTexts } from './samples.ts'
+import {
+  answerCell,
+  cell,
+  createSample,
+  ended,
+  fullAnswer,
+  plainAnswer,
+  startAttempt,
+  suite,
+  withoutTexts,
+} from './samples.ts'
 import type { TestedDriver } from './tested-drivers.ts'
 
 const judged: ScoringResult & { criteria: object } = {
@@ -34,21 +44,50 @@ export function describeReading(driver: TestedDriver): void {
       const { latencyMs, firstTokenMs, promptTokens, completionTokens, outcome } = fullAnswer
       expect(await readNumbers()).toStrictEqual([
         {
-          testCaseId: 'france', modelId: 'good', status: 'completed', outcome, latencyMs, firstTokenMs, promptTokens, completionTokens, cost: 0.5, attempts: 1,
+          testCaseId: 'france',
+          modelId: 'good',
+          status: 'completed',
+          outcome,
+          latencyMs,
+          firstTokenMs,
+          promptTokens,
+          completionTokens,
+          cost: 0.5,
+          attempts: 1,
           leftOut: ['temperature'],
           score: {
-            score: 0.85, confidence: 0.9, rawScore: 8.5, maxScore: 10,
-            judges: [{ judgeModelId: 'a', score: 0.9, reasoning: '' }, { judgeModelId: 'b', score: 0.8, reasoning: '' }],
+            score: 0.85,
+            confidence: 0.9,
+            rawScore: 8.5,
+            maxScore: 10,
+            judges: [
+              { judgeModelId: 'a', score: 0.9, reasoning: '' },
+              { judgeModelId: 'b', score: 0.8, reasoning: '' },
+            ],
           },
         },
       ])
-      await storage.saveScore(france, { score: 0.5, checks: [{ scoringMethod: 'llm-judge', weight: 2, ...judged }, { scoringMethod: 'boolean', weight: 1, score: 0, notes: 'no' }] })
+      await storage.saveScore(france, {
+        score: 0.5,
+        checks: [
+          { scoringMethod: 'llm-judge', weight: 2, ...judged },
+          { scoringMethod: 'boolean', weight: 1, score: 0, notes: 'no' },
+        ],
+      })
       expect((await readNumbers())?.[0]?.score).toStrictEqual({
         score: 0.5,
         checks: [
           {
-            scoringMethod: 'llm-judge', weight: 2, score: 0.85, confidence: 0.9, rawScore: 8.5, maxScore: 10,
-            judges: [{ judgeModelId: 'a', score: 0.9, reasoning: '' }, { judgeModelId: 'b', score: 0.8, reasoning: '' }],
+            scoringMethod: 'llm-judge',
+            weight: 2,
+            score: 0.85,
+            confidence: 0.9,
+            rawScore: 8.5,
+            maxScore: 10,
+            judges: [
+              { judgeModelId: 'a', score: 0.9, reasoning: '' },
+              { judgeModelId: 'b', score: 0.8, reasoning: '' },
+            ],
           },
           { scoringMethod: 'boolean', weight: 1, score: 0 },
         ],
@@ -63,13 +102,18 @@ export function describeReading(driver: TestedDriver): void {
       await storage.saveScore(france, judged)
       await storage.saveRating(france, { rating: 0, note: 'wrong' })
       await answerCell(storage, cell('run', 'france', 'poor'), { answer: { ...plainAnswer(''), outcome: 'empty' } })
-      await storage.saveScore(cell('run', 'france', 'poor'), { unscored: { code: 'judge-unreadable', message: 'two numbers' } })
+      await storage.saveScore(cell('run', 'france', 'poor'), {
+        unscored: { code: 'judge-unreadable', message: 'two numbers' },
+      })
       await answerCell(storage, cell('run', 'italy'))
       await storage.saveError(cell('run', 'italy', 'poor'), 'timeout', 'slow')
       const full = await storage.loadRun('run')
       expect(full?.results).toHaveLength(3)
       expect(await storage.loadRun('run', { texts: true })).toStrictEqual(full)
-      expect(await storage.loadRun('run', { texts: false })).toStrictEqual({ ...full, results: full?.results.map(withoutTexts) })
+      expect(await storage.loadRun('run', { texts: false })).toStrictEqual({
+        ...full,
+        results: full?.results.map(withoutTexts),
+      })
       expect(await storage.loadRun('nowhere', { texts: false })).toBeUndefined()
       const { testSuiteSnapshot, ...withoutSuite } = full ?? {}
       expect(testSuiteSnapshot).toBeDefined()
@@ -87,19 +131,23 @@ export function describeReading(driver: TestedDriver): void {
       expect((await storage.loadRun('run'))?.results[0]?.error).toBe(error)
     })
 
-    it.each([
-      { rating: 0.25, note: "it's so\0" },
-      { rating: 0 },
-      { note: '' },
-    ])('what a person thinks comes with the result: %j', async (rating) => {
-      await answerCell(storage, france)
-      await storage.saveScore(france, { score: 1 })
-      await storage.saveRating(france, rating)
-      const ratings = async () => [(await storage.loadRun('run'))?.results[0], (await readNumbers())?.[0], (await storage.loadCell(france))?.result].map((result) => result?.rating)
-      expect(await ratings()).toStrictEqual([rating, rating, rating])
-      await storage.saveRating(france, {})
-      expect(await ratings()).toStrictEqual([undefined, undefined, undefined])
-    })
+    it.each([{ rating: 0.25, note: "it's so\0" }, { rating: 0 }, { note: '' }])(
+      'what a person thinks comes with the result: %j',
+      async (rating) => {
+        await answerCell(storage, france)
+        await storage.saveScore(france, { score: 1 })
+        await storage.saveRating(france, rating)
+        const ratings = async () =>
+          [
+            (await storage.loadRun('run'))?.results[0],
+            (await readNumbers())?.[0],
+            (await storage.loadCell(france))?.result,
+          ].map((result) => result?.rating)
+        expect(await ratings()).toStrictEqual([rating, rating, rating])
+        await storage.saveRating(france, {})
+        expect(await ratings()).toStrictEqual([undefined, undefined, undefined])
+      },
+    )
 
     it('a cell is loaded with its result, its whole answer and every attempt', async () => {
       const first = await startAttempt(storage, france)
@@ -122,7 +170,10 @@ export function describeReading(driver: TestedDriver): void {
 
     it('a cell is there before it is finished: idle, then running, or failed', async () => {
       const names = { testCaseId: 'france', modelId: 'good' }
-      expect(await storage.loadCell(france)).toStrictEqual({ result: { ...names, status: 'idle', attempts: 0 }, attempts: [] })
+      expect(await storage.loadCell(france)).toStrictEqual({
+        result: { ...names, status: 'idle', attempts: 0 },
+        attempts: [],
+      })
       await answerCell(storage, france)
       expect(await storage.loadCell(france)).toMatchObject({
         result: { ...names, status: 'running', outcome: 'ok', response: 'Paris', latencyMs: 100, attempts: 1 },
@@ -132,7 +183,14 @@ export function describeReading(driver: TestedDriver): void {
       const italy = cell('run', 'italy')
       await storage.saveError(italy, 'error', 'HTTP 500')
       expect(await storage.loadCell(italy)).toStrictEqual({
-        result: { testCaseId: 'italy', modelId: 'good', status: 'failed', outcome: 'error', error: 'HTTP 500', attempts: 0 },
+        result: {
+          testCaseId: 'italy',
+          modelId: 'good',
+          status: 'failed',
+          outcome: 'error',
+          error: 'HTTP 500',
+          attempts: 0,
+        },
         attempts: [],
       })
     })

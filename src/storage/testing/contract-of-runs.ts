@@ -20,7 +20,14 @@ export function describeRuns(driver: TestedDriver): void {
         testSuiteId: 'capitals',
         testSuiteName: 'Capitals',
         testSuiteSnapshot: suite,
-        parameters: { temperature: 0.7, topP: 1, maxTokens: 2048, frequencyPenalty: 0, presencePenalty: -0.5, benchmarkMode: true },
+        parameters: {
+          temperature: 0.7,
+          topP: 1,
+          maxTokens: 2048,
+          frequencyPenalty: 0,
+          presencePenalty: -0.5,
+          benchmarkMode: true,
+        },
         judgeModel: 'judge-model',
         versions: { benchmaker: '0.1.0', judgePrompt: '3' },
       })
@@ -30,29 +37,48 @@ export function describeRuns(driver: TestedDriver): void {
 
     it('a run of nothing but the needed fields comes back without the others', async () => {
       await storage.createRun({ id: 'bare', models: [], startedAt: 0 }, [])
-      expect(await storage.loadRun('bare')).toStrictEqual({ id: 'bare', models: [], startedAt: 0, status: 'running', results: [] })
+      expect(await storage.loadRun('bare')).toStrictEqual({
+        id: 'bare',
+        models: [],
+        startedAt: 0,
+        status: 'running',
+        results: [],
+      })
       expect(await storage.loadOpenCells('bare')).toEqual([])
     })
 
     it('100,000 cells are written in one go and are all open, in the order given', async () => {
-      const cells = cellsOf(Array.from({ length: 25_000 }, (_, index) => `case ${index}`), ['a', 'b', 'c', 'd'])
+      const cells = cellsOf(
+        Array.from({ length: 25_000 }, (_, index) => `case ${index}`),
+        ['a', 'b', 'c', 'd'],
+      )
       await storage.createRun(header('large'), cells)
       const open = await storage.loadOpenCells('large')
       expect(open.map(({ cell: { testCaseId, modelId } }) => ({ testCaseId, modelId }))).toEqual(cells)
-      expect((await storage.listRuns())[0]?.cells).toEqual({ total: 100_000, scored: 0, unscored: 0, errors: 0, pending: 100_000 })
+      expect((await storage.listRuns())[0]?.cells).toEqual({
+        total: 100_000,
+        scored: 0,
+        unscored: 0,
+        errors: 0,
+        pending: 100_000,
+      })
     })
 
     it('refuses a second run of the same id and leaves the first as it was', async () => {
       await createSample(storage, 'run-1')
       await answerCell(storage, cell('run-1'))
-      await expect(storage.createRun(header('run-1', { models: ['other'] }), [])).rejects.toThrow(/There is a run "run-1" already/)
+      await expect(storage.createRun(header('run-1', { models: ['other'] }), [])).rejects.toThrow(
+        /There is a run "run-1" already/,
+      )
       expect((await storage.loadRun('run-1'))?.models).toEqual(['good', 'poor'])
       expect((await storage.loadOpenCells('run-1')).filter(({ answer }) => answer)).toHaveLength(1)
     })
 
     it('refuses a cell given twice, and then nothing of the run is there', async () => {
       const cells = [...cellsOf(['france'], ['good']), ...cellsOf(['france'], ['good'])]
-      await expect(storage.createRun(header('run-1', { testSuiteSnapshot: suite }), cells)).rejects.toThrow(/"france" of model "good" in run "run-1" stands there twice/)
+      await expect(storage.createRun(header('run-1', { testSuiteSnapshot: suite }), cells)).rejects.toThrow(
+        /"france" of model "good" in run "run-1" stands there twice/,
+      )
       expect(await storage.loadRun('run-1')).toBeUndefined()
       expect(await database.query('SELECT hash FROM suites')).toEqual([])
     })
@@ -61,10 +87,16 @@ export function describeRuns(driver: TestedDriver): void {
       await expect(storage.createRun(header(''), [])).rejects.toThrow(InputError)
       await expect(storage.createRun(header('latest'), [])).rejects.toThrow(/cannot have the id "latest"/)
       await expect(storage.createRun(header('é'.repeat(501)), [])).rejects.toThrow(/longer than 1000 bytes/)
-      await expect(storage.createRun(header('run', { seriesId: 'x'.repeat(1001) }), [])).rejects.toThrow(/id of the series "xxx.*longer than 1000 bytes/)
-      await expect(storage.createRun(header('run'), cellsOf(['x'.repeat(5_000_000)], ['m']))).rejects.toThrow(/id of the test case "xxx.*longer than 1000 bytes/)
+      await expect(storage.createRun(header('run', { seriesId: 'x'.repeat(1001) }), [])).rejects.toThrow(
+        /id of the series "xxx.*longer than 1000 bytes/,
+      )
+      await expect(storage.createRun(header('run'), cellsOf(['x'.repeat(5_000_000)], ['m']))).rejects.toThrow(
+        /id of the test case "xxx.*longer than 1000 bytes/,
+      )
       // Random, because PostgreSQL compresses what repeats before it measures.
-      const longest = Array.from({ length: 1000 }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join('')
+      const longest = Array.from({ length: 1000 }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join(
+        '',
+      )
       await storage.createRun(header(longest, { seriesId: longest }), cellsOf([longest], [longest]))
       expect(await storage.findRuns(longest.slice(0, 990))).toEqual([longest])
     })
@@ -86,14 +118,26 @@ export function describeRuns(driver: TestedDriver): void {
         await answerCell(storage, cell(id))
         await storage.saveScore(cell(id), { score: 1 })
         await storage.saveRating(cell(id), { rating: 1 })
-        await storage.saveArtifact(cell(id), { name: 'page.png', mediaType: 'image/png', content: new Uint8Array([1, 2]) })
+        await storage.saveArtifact(cell(id), {
+          name: 'page.png',
+          mediaType: 'image/png',
+          content: new Uint8Array([1, 2]),
+        })
       }
       const kept = await storage.loadRun('keep')
       expect(await storage.deleteRun('drop')).toBe(true)
       expect(await storage.deleteRun('drop')).toBe(false)
       expect(await storage.loadRun('drop')).toBeUndefined()
       expect(await storage.loadRun('keep')).toEqual(kept)
-      for (const [table, rows] of Object.entries({ runs: 1, cells: 4, attempts: 1, answers: 1, scores: 1, ratings: 1, artifacts: 1 }))
+      for (const [table, rows] of Object.entries({
+        runs: 1,
+        cells: 4,
+        attempts: 1,
+        answers: 1,
+        scores: 1,
+        ratings: 1,
+        artifacts: 1,
+      }))
         expect(await database.query(`SELECT * FROM ${table}`), table).toHaveLength(rows)
     })
 
@@ -107,7 +151,8 @@ export function describeRuns(driver: TestedDriver): void {
     })
 
     it('finds runs by the beginning of their id, newest first; % and _ and case mean nothing special', async () => {
-      for (const [index, id] of ['abc', 'abd', 'Abc', 'a%c', 'a_c', "a'c"].entries()) await storage.createRun(header(id, { startedAt: 1000 + index }), [])
+      for (const [index, id] of ['abc', 'abd', 'Abc', 'a%c', 'a_c', "a'c"].entries())
+        await storage.createRun(header(id, { startedAt: 1000 + index }), [])
       expect(await storage.findRuns('ab')).toEqual(['abd', 'abc'])
       expect(await storage.findRuns('a%')).toEqual(['a%c'])
       expect(await storage.findRuns('a_')).toEqual(['a_c'])
@@ -161,13 +206,29 @@ export function describeRuns(driver: TestedDriver): void {
       await storage.createRun(header('one', { startedAt: 1 }), cellsOf(['a', 'y', 'c'], ['m']))
       await storage.createRun(header('two', { startedAt: 2 }), cellsOf(['x', 'b', 'z'], ['m']))
       await database.query("UPDATE cells SET run = 3 - run WHERE case_id IN ('b', 'y')")
-      for (const [id, cost, cases] of [['one', 1, ['a', 'b', 'c']], ['two', 2, ['x', 'y', 'z']]] as const)
+      for (const [id, cost, cases] of [
+        ['one', 1, ['a', 'b', 'c']],
+        ['two', 2, ['x', 'y', 'z']],
+      ] as const)
         for (const testCaseId of cases) {
-          await answerCell(storage, cell(id, testCaseId, 'm'), { end: ended({ cost }), answer: plainAnswer(`${id} ${testCaseId}`) })
+          await answerCell(storage, cell(id, testCaseId, 'm'), {
+            end: ended({ cost }),
+            answer: plainAnswer(`${id} ${testCaseId}`),
+          })
           await storage.saveScore(cell(id, testCaseId, 'm'), { score: 1 })
         }
-      expect((await storage.listRuns()).map(({ id, cost, cells }) => [id, cost, cells.scored])).toEqual([['two', 6, 3], ['one', 3, 3]])
-      for (const texts of [true, false]) expect((await storage.loadRun('one', { texts }))?.results.map(({ cost, attempts }) => [cost, attempts])).toEqual([[1, 1], [1, 1], [1, 1]])
+      expect((await storage.listRuns()).map(({ id, cost, cells }) => [id, cost, cells.scored])).toEqual([
+        ['two', 6, 3],
+        ['one', 3, 3],
+      ])
+      for (const texts of [true, false])
+        expect(
+          (await storage.loadRun('one', { texts }))?.results.map(({ cost, attempts }) => [cost, attempts]),
+        ).toEqual([
+          [1, 1],
+          [1, 1],
+          [1, 1],
+        ])
       expect(await storage.searchAnswers('one', 'o')).toHaveLength(3)
     })
 
@@ -175,11 +236,14 @@ export function describeRuns(driver: TestedDriver): void {
       const ids = Array.from({ length: 1203 }, (_, index) => `run ${index}`)
       await Promise.all(ids.map((id, index) => storage.createRun(header(id, { startedAt: index }), [])))
       expect((await storage.listRuns()).map(({ id }) => id)).toEqual(ids.toReversed())
-      expect((await storage.listRuns({ limit: 700, offset: 100 })).map(({ id }) => id)).toEqual(ids.toReversed().slice(100, 800))
+      expect((await storage.listRuns({ limit: 700, offset: 100 })).map(({ id }) => id)).toEqual(
+        ids.toReversed().slice(100, 800),
+      )
     })
 
     it('gives the runs of a series in the order they were made', async () => {
-      for (const [index, id] of ['c', 'a', 'b'].entries()) await storage.createRun(header(id, { seriesId: 's', startedAt: index }), [])
+      for (const [index, id] of ['c', 'a', 'b'].entries())
+        await storage.createRun(header(id, { seriesId: 's', startedAt: index }), [])
       await storage.createRun(header('other', { seriesId: 't' }), [])
       expect(await storage.runsOfSeries('s')).toEqual(['c', 'a', 'b'])
       expect(await storage.runsOfSeries('none')).toEqual([])

@@ -5,7 +5,36 @@ import { answerCell, cell, cellsOf, createSample, header, hostileTexts, plainAns
 import type { TestedDriver } from './tested-drivers.ts'
 
 /** Letters with relatives, what LIKE and regular expressions give a meaning, and what is stored in another form. */
-const characters = ['a', 'A', 'k', 'K', '\u212A', 's', 'S', 'ſ', 'é', 'É', 'Σ', 'σ', 'ς', '%', '_', '\\', '.', '*', '/', '(', '-', '😀', '\0', '\u001A', '0', '\uD83D', ' ', '\n']
+const characters = [
+  'a',
+  'A',
+  'k',
+  'K',
+  '\u212A',
+  's',
+  'S',
+  'ſ',
+  'é',
+  'É',
+  'Σ',
+  'σ',
+  'ς',
+  '%',
+  '_',
+  '\\',
+  '.',
+  '*',
+  '/',
+  '(',
+  '-',
+  '😀',
+  '\0',
+  '\u001A',
+  '0',
+  '\uD83D',
+  ' ',
+  '\n',
+]
 
 /** Unicode's simple case folding (CaseFolding.txt, status C and S) of the characters above. */
 const folded: Record<string, string> = { A: 'a', K: 'k', '\u212A': 'k', S: 's', ſ: 's', É: 'é', Σ: 'σ', ς: 'σ' }
@@ -13,7 +42,9 @@ const fold = (text: string) => Array.from(text, (character) => folded[character]
 
 function holds(text: string, part: string): boolean {
   const [whole, wanted] = [fold(text), fold(part)]
-  return Array.from({ length: whole.length - wanted.length + 1 }, (_, start) => start).some((start) => wanted.every((character, index) => whole[start + index] === character))
+  return Array.from({ length: whole.length - wanted.length + 1 }, (_, start) => start).some((start) =>
+    wanted.every((character, index) => whole[start + index] === character),
+  )
 }
 
 /** Rules for searching in answers (src/contract/storage.ts): whatever the case, nothing else has a meaning. */
@@ -25,10 +56,21 @@ export function describeSearch(driver: TestedDriver): void {
     })
     afterEach(() => storage.close())
     const createAnswers = async (runId: string, responses: string[]) => {
-      await storage.createRun(header(runId), cellsOf(responses.map((_, index) => `case ${index}`), ['m']))
-      await Promise.all(responses.map((response, index) => answerCell(storage, cell(runId, `case ${index}`, 'm'), { answer: plainAnswer(response) })))
+      await storage.createRun(
+        header(runId),
+        cellsOf(
+          responses.map((_, index) => `case ${index}`),
+          ['m'],
+        ),
+      )
+      await Promise.all(
+        responses.map((response, index) =>
+          answerCell(storage, cell(runId, `case ${index}`, 'm'), { answer: plainAnswer(response) }),
+        ),
+      )
     }
-    const search = async (runId: string, text: string) => (await storage.searchAnswers(runId, text)).map(({ testCaseId }) => Number(testCaseId.slice(5)))
+    const search = async (runId: string, text: string) =>
+      (await storage.searchAnswers(runId, text)).map(({ testCaseId }) => Number(testCaseId.slice(5)))
 
     it('finds a text whatever its case, in the order of the run', async () => {
       await createAnswers('run', ['The CAPITAL is paris', 'Rome', 'PARIS!', 'Élan, ΟΔΟΣ', 'pari s'])
@@ -42,19 +84,38 @@ export function describeSearch(driver: TestedDriver): void {
 
     it('what has a meaning elsewhere has none here', async () => {
       await createAnswers('run', ['100%', '100 percent', 'a_b', 'axb', 'a\\b', 'a.b', 'a*', '[x]', "'; --", '^$'])
-      for (const [text, found] of [['%', [0]], ['0%', [0]], ['a_b', [2]], ['\\', [4]], ['a.b', [5]], ['*', [6]], ['[x]', [7]], ["';", [8]], ['^$', [9]], ['\\b', [4]]] as const)
+      for (const [text, found] of [
+        ['%', [0]],
+        ['0%', [0]],
+        ['a_b', [2]],
+        ['\\', [4]],
+        ['a.b', [5]],
+        ['*', [6]],
+        ['[x]', [7]],
+        ["';", [8]],
+        ['^$', [9]],
+        ['\\b', [4]],
+      ] as const)
         expect(await search('run', text), text).toEqual(found)
     })
 
     it('agrees with a comparison character by character', async () => {
-      const text = (maxLength: number) => fc.array(fc.constantFrom(...characters), { maxLength }).map((parts) => parts.join(''))
+      const text = (maxLength: number) =>
+        fc.array(fc.constantFrom(...characters), { maxLength }).map((parts) => parts.join(''))
       let runs = 0
       await fc.assert(
-        fc.asyncProperty(fc.array(text(12), { minLength: 1, maxLength: 12 }), fc.array(text(3), { minLength: 6, maxLength: 6 }), async (responses, wanted) => {
-          const runId = `run ${++runs}`
-          await createAnswers(runId, responses)
-          for (const part of wanted) expect(await search(runId, part)).toEqual(responses.flatMap((response, index) => (holds(response, part) ? [index] : [])))
-        }),
+        fc.asyncProperty(
+          fc.array(text(12), { minLength: 1, maxLength: 12 }),
+          fc.array(text(3), { minLength: 6, maxLength: 6 }),
+          async (responses, wanted) => {
+            const runId = `run ${++runs}`
+            await createAnswers(runId, responses)
+            for (const part of wanted)
+              expect(await search(runId, part)).toEqual(
+                responses.flatMap((response, index) => (holds(response, part) ? [index] : [])),
+              )
+          },
+        ),
         { numRuns: 50 },
       )
     })
@@ -72,7 +133,10 @@ export function describeSearch(driver: TestedDriver): void {
       await storage.saveScore(cell('run', 'france', 'poor'), { score: 1 })
       await storage.saveError(cell('run'), 'error', 'no paris')
       await answerCell(storage, cell('other'))
-      expect(await storage.searchAnswers('run', 'PARIS')).toStrictEqual([{ testCaseId: 'france', modelId: 'poor' }, { testCaseId: 'italy', modelId: 'good' }])
+      expect(await storage.searchAnswers('run', 'PARIS')).toStrictEqual([
+        { testCaseId: 'france', modelId: 'poor' },
+        { testCaseId: 'italy', modelId: 'good' },
+      ])
     })
 
     it('refuses a run that is not there, and a text of more than 1,000 characters', async () => {

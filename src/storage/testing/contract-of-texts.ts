@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ModelAnswer, Storage, Suite } from '../../contract/index.ts'
-import { answerCell, cell, cellsOf, createSample, ended, header, hostileTexts as hostile, plainAnswer, startAttempt } from './samples.ts'
+import {
+  answerCell,
+  cell,
+  cellsOf,
+  createSample,
+  ended,
+  header,
+  hostileTexts as hostile,
+  plainAnswer,
+  startAttempt,
+} from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
 /** Any UTF-16 at all, half surrogates included. */
@@ -33,7 +43,9 @@ export function describeTexts(driver: TestedDriver): void {
         )
         const run = await storage.loadRun(id)
         expect(run).toMatchObject({ id, seriesId: id, models: hostile })
-        expect(run?.results.map(({ testCaseId, modelId, response }) => [testCaseId, modelId, response])).toEqual(hostile.map((text) => [text, id, text]))
+        expect(run?.results.map(({ testCaseId, modelId, response }) => [testCaseId, modelId, response])).toEqual(
+          hostile.map((text) => [text, id, text]),
+        )
         expect(await storage.runsOfSeries(id)).toEqual([id])
         expect(await storage.findRuns(id)).toContain(id)
       }
@@ -52,22 +64,56 @@ export function describeTexts(driver: TestedDriver): void {
       let runs = 0
       await fc.assert(
         fc.asyncProperty(fc.array(anyText, { minLength: 9, maxLength: 9 }), fc.jsonValue(), async (texts, json) => {
-          const [response = '', reasoning = '', finishReason = '', notes = '', error = '', name = '', message = '', asked = '', key = ''] = texts
-          const answer: ModelAnswer = { ...plainAnswer(response), reasoning, finishReason, leftOut: [name], toolCalls: [{ name, arguments: { [key]: json } }] }
+          const [
+            response = '',
+            reasoning = '',
+            finishReason = '',
+            notes = '',
+            error = '',
+            name = '',
+            message = '',
+            asked = '',
+            key = '',
+          ] = texts
+          const answer: ModelAnswer = {
+            ...plainAnswer(response),
+            reasoning,
+            finishReason,
+            leftOut: [name],
+            toolCalls: [{ name, arguments: { [key]: json } }],
+          }
           await answerCell(storage, cell('run'), { answer, end: ended({ error }) })
           expect((await storage.loadOpenCells('run'))[0]?.answer).toEqual(JSON.parse(JSON.stringify(answer)))
-          await storage.saveScore(cell('run'), { score: 0.5, notes, checks: [{ scoringMethod: name, weight: 1, score: 0, notes: message }] })
+          await storage.saveScore(cell('run'), {
+            score: 0.5,
+            notes,
+            checks: [{ scoringMethod: name, weight: 1, score: 0, notes: message }],
+          })
           await storage.saveError(cell('run', 'italy'), 'error', error)
           await answerCell(storage, cell('run', 'france', 'poor'))
           await storage.saveScore(cell('run', 'france', 'poor'), { unscored: { code: name, message } })
           const results = (await storage.loadRun('run'))?.results
-          expect(results?.[0]).toMatchObject({ response, score: { notes, checks: [{ scoringMethod: name, notes: message }] } })
+          expect(results?.[0]).toMatchObject({
+            response,
+            score: { notes, checks: [{ scoringMethod: name, notes: message }] },
+          })
           expect(results?.[1]).toMatchObject({ unscored: { code: name, message } })
           expect(results?.[2]).toMatchObject({ error })
           const id = await storage.startAttempt({ ...cell('run'), purpose: 'judge', askedModel: asked, startedAt: 1 })
-          expect((await storage.loadAttempts('run')).find((attempt) => attempt.id === id)).toMatchObject({ askedModel: asked })
-          const snapshot: Suite = { name: `s${name}`, testCases: [{ id: 'x', prompt: response, weight: 1, [key]: json }] }
-          const more = { testSuiteSnapshot: snapshot, testSuiteName: name, testSuiteId: message, judgeModel: asked, versions: { [key]: notes } }
+          expect((await storage.loadAttempts('run')).find((attempt) => attempt.id === id)).toMatchObject({
+            askedModel: asked,
+          })
+          const snapshot: Suite = {
+            name: `s${name}`,
+            testCases: [{ id: 'x', prompt: response, weight: 1, [key]: json }],
+          }
+          const more = {
+            testSuiteSnapshot: snapshot,
+            testSuiteName: name,
+            testSuiteId: message,
+            judgeModel: asked,
+            versions: { [key]: notes },
+          }
           await storage.createRun(header(`suite ${++runs}`, more), [])
           expect(await storage.loadRun(`suite ${runs}`)).toMatchObject(JSON.parse(JSON.stringify(more)))
         }),
@@ -89,21 +135,37 @@ export function describeTexts(driver: TestedDriver): void {
 
     it('every number comes back to the last bit', async () => {
       await createSample(storage, 'run')
-      const number = fc.double({ noNaN: true, min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }).map((value) => value + 0)
+      const number = fc
+        .double({ noNaN: true, min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
+        .map((value) => value + 0)
       const share = fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0)
-      const end = fc.record({ endedAt: number, outcome: fc.constant('error' as const), promptTokens: number, completionTokens: number, latencyMs: number, firstTokenMs: number, httpStatus: number })
+      const end = fc.record({
+        endedAt: number,
+        outcome: fc.constant('error' as const),
+        promptTokens: number,
+        completionTokens: number,
+        latencyMs: number,
+        firstTokenMs: number,
+        httpStatus: number,
+      })
       await fc.assert(
-        fc.asyncProperty(end, share, number, fc.bigInt({ min: 0n, max: 10n ** 18n }), async (ending, score, rawScore, picodollars) => {
-          const cost = Number(picodollars) / 1e12
-          const id = await startAttempt(storage, cell('run'))
-          await storage.endAttempt(id, { ...ending, cost })
-          const stored = (await storage.loadAttempts('run')).find((attempt) => attempt.id === id)?.end
-          expect(stored?.cost).toBeCloseTo(cost, 12)
-          expect({ ...stored, cost }).toEqual({ ...ending, cost })
-          await answerCell(storage, cell('run'))
-          await storage.saveScore(cell('run'), { score, rawScore })
-          expect((await storage.loadRun('run'))?.results[0]?.score).toEqual({ score, rawScore })
-        }),
+        fc.asyncProperty(
+          end,
+          share,
+          number,
+          fc.bigInt({ min: 0n, max: 10n ** 18n }),
+          async (ending, score, rawScore, picodollars) => {
+            const cost = Number(picodollars) / 1e12
+            const id = await startAttempt(storage, cell('run'))
+            await storage.endAttempt(id, { ...ending, cost })
+            const stored = (await storage.loadAttempts('run')).find((attempt) => attempt.id === id)?.end
+            expect(stored?.cost).toBeCloseTo(cost, 12)
+            expect({ ...stored, cost }).toEqual({ ...ending, cost })
+            await answerCell(storage, cell('run'))
+            await storage.saveScore(cell('run'), { score, rawScore })
+            expect((await storage.loadRun('run'))?.results[0]?.score).toEqual({ score, rawScore })
+          },
+        ),
         { numRuns: 40 },
       )
     })

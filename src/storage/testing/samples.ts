@@ -1,4 +1,13 @@
-import type { AttemptEnd, CellKey, CellResult, ModelAnswer, RunHeader, ScoringResult, Storage, Suite } from '../../contract/index.ts'
+import type {
+  AttemptEnd,
+  CellKey,
+  CellResult,
+  ModelAnswer,
+  RunHeader,
+  ScoringResult,
+  Storage,
+  Suite,
+} from '../../contract/index.ts'
 
 export const suite: Suite = {
   name: 'Capitals',
@@ -9,11 +18,21 @@ export const suite: Suite = {
   ],
 }
 
-export const header = (id: string, more: Partial<RunHeader> = {}): RunHeader => ({ id, models: ['good', 'poor'], startedAt: 1_700_000_000_000, ...more })
+export const header = (id: string, more: Partial<RunHeader> = {}): RunHeader => ({
+  id,
+  models: ['good', 'poor'],
+  startedAt: 1_700_000_000_000,
+  ...more,
+})
 
-export const cellsOf = (cases: string[], models: string[]) => cases.flatMap((testCaseId) => models.map((modelId) => ({ testCaseId, modelId })))
+export const cellsOf = (cases: string[], models: string[]) =>
+  cases.flatMap((testCaseId) => models.map((modelId) => ({ testCaseId, modelId })))
 
-export const cell = (runId: string, testCaseId = 'france', modelId = 'good'): CellKey => ({ runId, testCaseId, modelId })
+export const cell = (runId: string, testCaseId = 'france', modelId = 'good'): CellKey => ({
+  runId,
+  testCaseId,
+  modelId,
+})
 
 export const fullAnswer: ModelAnswer = {
   outcome: 'truncated',
@@ -31,22 +50,52 @@ export const fullAnswer: ModelAnswer = {
 
 /** What is left of a result when it is read without texts (src/contract/storage.ts): its numbers. */
 export function withoutTexts({ score, error, ...rest }: CellResult): CellResult {
-  const judgesOf = ({ judges }: Pick<ScoringResult, 'judges'>) => judges && { judges: judges.map((verdict) => ({ ...verdict, reasoning: '' })) }
-  const numbersOf = ({ score: value, confidence, rawScore, maxScore }: ScoringResult) => ({ score: value, confidence, rawScore, maxScore })
-  const checks = score?.checks?.map((check) => ({ scoringMethod: check.scoringMethod, weight: check.weight, ...numbersOf(check), ...judgesOf(check) }))
-  const kept: CellResult = { ...rest, response: undefined, toolCalls: undefined, error: error?.slice(0, 300), score: score && { ...numbersOf(score), ...judgesOf(score), ...(checks && { checks }) } }
+  const judgesOf = ({ judges }: Pick<ScoringResult, 'judges'>) =>
+    judges && { judges: judges.map((verdict) => ({ ...verdict, reasoning: '' })) }
+  const numbersOf = ({ score: value, confidence, rawScore, maxScore }: ScoringResult) => ({
+    score: value,
+    confidence,
+    rawScore,
+    maxScore,
+  })
+  const checks = score?.checks?.map((check) => ({
+    scoringMethod: check.scoringMethod,
+    weight: check.weight,
+    ...numbersOf(check),
+    ...judgesOf(check),
+  }))
+  const kept: CellResult = {
+    ...rest,
+    response: undefined,
+    toolCalls: undefined,
+    error: error?.slice(0, 300),
+    score: score && { ...numbersOf(score), ...judgesOf(score), ...(checks && { checks }) },
+  }
   return JSON.parse(JSON.stringify(kept))
 }
 
-export const ended = (more: Partial<AttemptEnd> = {}): AttemptEnd => ({ endedAt: 1_700_000_001_000, outcome: 'ok', ...more })
+export const ended = (more: Partial<AttemptEnd> = {}): AttemptEnd => ({
+  endedAt: 1_700_000_001_000,
+  outcome: 'ok',
+  ...more,
+})
 
 export const plainAnswer = (response = 'Paris'): ModelAnswer => ({ outcome: 'ok', response, latencyMs: 100 })
 
 export const startAttempt = (storage: Storage, key: CellKey, purpose: 'answer' | 'judge' = 'answer') =>
-  storage.startAttempt({ ...key, purpose, askedModel: purpose === 'judge' ? 'judge-model' : key.modelId, startedAt: 1_700_000_000_500 })
+  storage.startAttempt({
+    ...key,
+    purpose,
+    askedModel: purpose === 'judge' ? 'judge-model' : key.modelId,
+    startedAt: 1_700_000_000_500,
+  })
 
 /** Attempt and answer of a cell, as the engine writes them. */
-export async function answerCell(storage: Storage, key: CellKey, { answer = plainAnswer(), end = ended() }: { answer?: ModelAnswer; end?: AttemptEnd } = {}) {
+export async function answerCell(
+  storage: Storage,
+  key: CellKey,
+  { answer = plainAnswer(), end = ended() }: { answer?: ModelAnswer; end?: AttemptEnd } = {},
+) {
   const id = await startAttempt(storage, key)
   await storage.saveAnswer(id, end, key, answer)
   return id
@@ -59,6 +108,30 @@ export async function createSample(storage: Storage, id: string, more: Partial<R
 
 /** Texts that have broken programs before. */
 export const hostileTexts = [
-  '\0', 'a\0b\0', '\uD800', 'x\uDC00y\uD83D', '\u001A', '\u001A0000', '\u001AD800\0', "'; DROP TABLE runs; --", '"', '`', '\\', '%_', '?', '$1', ':name',
-  '__proto__', 'constructor', ' ', '\r\n\t', '\uFEFFbom', '\uFFFD', '😀', 'é'.normalize('NFD'), 'null', '{}', '\u2028',
+  '\0',
+  'a\0b\0',
+  '\uD800',
+  'x\uDC00y\uD83D',
+  '\u001A',
+  '\u001A0000',
+  '\u001AD800\0',
+  "'; DROP TABLE runs; --",
+  '"',
+  '`',
+  '\\',
+  '%_',
+  '?',
+  '$1',
+  ':name',
+  '__proto__',
+  'constructor',
+  ' ',
+  '\r\n\t',
+  '\uFEFFbom',
+  '\uFFFD',
+  '😀',
+  'é'.normalize('NFD'),
+  'null',
+  '{}',
+  '\u2028',
 ]

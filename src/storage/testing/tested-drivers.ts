@@ -37,7 +37,10 @@ function sqliteDriver(): TestedDriver {
         query: async (sql) => {
           const database = new DatabaseSync(file)
           try {
-            return database.prepare(sql).all().map((row) => ({ ...row }))
+            return database
+              .prepare(sql)
+              .all()
+              .map((row) => ({ ...row }))
           } finally {
             database.close()
           }

@@ -31,4 +31,5 @@ async function writeCells(file: string, runId: string, cells: number): Promise<v
 }
 
 const [program, file, runId, cells] = process.argv.slice(1)
-if (program && file && runId && import.meta.url === pathToFileURL(program).href) await writeCells(file, runId, Number(cells))
+if (program && file && runId && import.meta.url === pathToFileURL(program).href)
+  await writeCells(file, runId, Number(cells))

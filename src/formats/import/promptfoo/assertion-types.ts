@@ -1,8 +1,26 @@
 /** Types that become a check; `assertions.ts` says which. */
 const TAKEN_OVER = [
-  'equals', 'contains', 'icontains', 'contains-any', 'contains-all', 'icontains-any', 'icontains-all', 'starts-with', 'regex',
-  'is-json', 'contains-json', 'llm-rubric', 'model-graded-closedqa', 'model-graded-factuality', 'factuality', 'g-eval',
-  'similar', 'similar:cosine', 'similar:dot', 'similar:euclidean', 'levenshtein',
+  'equals',
+  'contains',
+  'icontains',
+  'contains-any',
+  'contains-all',
+  'icontains-any',
+  'icontains-all',
+  'starts-with',
+  'regex',
+  'is-json',
+  'contains-json',
+  'llm-rubric',
+  'model-graded-closedqa',
+  'model-graded-factuality',
+  'factuality',
+  'g-eval',
+  'similar',
+  'similar:cosine',
+  'similar:dot',
+  'similar:euclidean',
+  'levenshtein',
 ]
 
 /** Types that do not, and why. */
@@ -21,11 +39,27 @@ const LEFT_OUT: [reason: string, types: string[]][] = [
   ['there is no such overlap measure here', ['bleu', 'gleu', 'meteor', 'rouge-n', 'rouge-l', 'rouge-s', 'f-score']],
   [
     'there is no such check here',
-    ['contains-html', 'contains-sql', 'contains-xml', 'is-html', 'is-sql', 'is-xml', 'is-refusal', 'word-count', 'human'],
+    [
+      'contains-html',
+      'contains-sql',
+      'contains-xml',
+      'is-html',
+      'is-sql',
+      'is-xml',
+      'is-refusal',
+      'word-count',
+      'human',
+    ],
   ],
   [
     'tool calls are scored by scoringMethod tool-calls with expectedCalls',
-    ['is-valid-function-call', 'is-valid-openai-function-call', 'is-valid-openai-tools-call', 'tool-call-f1', 'skill-used'],
+    [
+      'is-valid-function-call',
+      'is-valid-openai-function-call',
+      'is-valid-openai-tools-call',
+      'tool-call-f1',
+      'skill-used',
+    ],
   ],
   ['traces of agents are not read', ['trace-error-spans', 'trace-span-count', 'trace-span-duration', 'trajectory']],
 ]

@@ -7,7 +7,11 @@ import { readExpected } from './csv-tests.ts'
 
 /** Patterns are scored elsewhere in the real program; here they are scored at once. */
 const { scoreResponse } = createScoring({
-  scoreElsewhere: async ({ scoringMethod, input, options }) => localScorers.find(({ name }) => name === scoringMethod)!.prepare(options).score(input),
+  scoreElsewhere: async ({ scoringMethod, input, options }) =>
+    localScorers
+      .find(({ name }) => name === scoringMethod)!
+      .prepare(options)
+      .score(input),
   random: () => 0.5,
 })
 
@@ -17,7 +21,8 @@ function checkOf(type: string, value?: unknown) {
   return conversion.check
 }
 
-const passes = async (type: string, value: unknown, response: string) => (await scoreResponse(checkOf(type, value), response)).score === 1
+const passes = async (type: string, value: unknown, response: string) =>
+  (await scoreResponse(checkOf(type, value), response)).score === 1
 
 describe('an assertion of promptfoo becomes a check that says the same (promptfoo.dev, deterministic metrics)', () => {
   it.each<[type: string, value: unknown, pass: string, fail: string]>([
@@ -62,11 +67,17 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
       }),
     )
   })
-  it.each(['llm-rubric', 'model-graded-closedqa', 'factuality', 'model-graded-factuality', 'g-eval'])('%s is judged by its rubric', (type) => {
-    expect(checkOf(type, 'Is polite')).toEqual({ scoringMethod: 'llm-judge', expectedOutput: 'Is polite' })
-  })
+  it.each(['llm-rubric', 'model-graded-closedqa', 'factuality', 'model-graded-factuality', 'g-eval'])(
+    '%s is judged by its rubric',
+    (type) => {
+      expect(checkOf(type, 'Is polite')).toEqual({ scoringMethod: 'llm-judge', expectedOutput: 'Is polite' })
+    },
+  )
   it('similar is edit distance, and says so', () => {
-    expect(convertAssertion('similar', 'Hola')).toEqual({ check: { scoringMethod: 'exact-match', expectedOutput: 'Hola' }, note: expect.stringMatching(/edit distance instead of embeddings/) })
+    expect(convertAssertion('similar', 'Hola')).toEqual({
+      check: { scoringMethod: 'exact-match', expectedOutput: 'Hola' },
+      note: expect.stringMatching(/edit distance instead of embeddings/),
+    })
   })
   it.each([
     ['javascript', 'true', /runs code/],

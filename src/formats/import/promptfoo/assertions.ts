@@ -36,7 +36,11 @@ const somewhere = (source: string) => `(?=[\\s\\S]*${source})`
 const nowhere = (source: string) => `^(?![\\s\\S]*(?:${source}))`
 
 function listOf(value: unknown): string[] {
-  const items = Array.isArray(value) ? value.map(asText) : asText(value).split(',').map((item) => item.trim())
+  const items = Array.isArray(value)
+    ? value.map(asText)
+    : asText(value)
+        .split(',')
+        .map((item) => item.trim())
   return items.filter((item) => item !== '')
 }
 
@@ -63,7 +67,9 @@ function convertList({ value, negate }: AssertionInput, all: boolean, flags: str
 
 function convertEquals({ value, negate }: AssertionInput): Conversion {
   if (typeof value === 'object' && value !== null)
-    return negate ? NO_NEGATION : { check: { scoringMethod: 'json-match', expectedOutput: JSON.stringify(value), partial: false } }
+    return negate
+      ? NO_NEGATION
+      : { check: { scoringMethod: 'json-match', expectedOutput: JSON.stringify(value), partial: false } }
   const text = asText(value).trim()
   if (text === '') return NO_VALUE
   if (negate) return { check: pattern(`^(?!\\s*${escapePattern(text)}\\s*$)`) }
@@ -104,7 +110,9 @@ function convertJson({ value, negate }: AssertionInput, note?: string): Conversi
 function convertJudged({ value, negate }: AssertionInput, note?: string): Conversion {
   if (negate) return NO_NEGATION
   const rubric = (Array.isArray(value) ? value.map((item) => `- ${asText(item)}`).join('\n') : asText(value)).trim()
-  return rubric === '' ? NO_VALUE : { check: { scoringMethod: 'llm-judge', expectedOutput: rubric }, ...(note !== undefined && { note }) }
+  return rubric === ''
+    ? NO_VALUE
+    : { check: { scoringMethod: 'llm-judge', expectedOutput: rubric }, ...(note !== undefined && { note }) }
 }
 
 function convertSimilar({ value, negate }: AssertionInput, note: string): Conversion {
@@ -126,18 +134,29 @@ const CONVERTERS = new Map<string, Converter>([
   ['icontains-all', (input) => convertList(input, true, 'iu')],
   ['starts-with', convertStart],
   ['regex', convertRegex],
-  ['is-json', (input) => convertJson(input, 'JSON inside prose or a code fence counts too, where promptfoo wants nothing but JSON')],
+  [
+    'is-json',
+    (input) =>
+      convertJson(input, 'JSON inside prose or a code fence counts too, where promptfoo wants nothing but JSON'),
+  ],
   ['contains-json', (input) => convertJson(input)],
   ['llm-rubric', (input) => convertJudged(input)],
   ['model-graded-closedqa', (input) => convertJudged(input)],
   ['g-eval', (input) => convertJudged(input)],
   ['factuality', (input) => convertJudged(input, 'graded 0 to 10 by the judge instead of by kinds of disagreement')],
-  ['model-graded-factuality', (input) => convertJudged(input, 'graded 0 to 10 by the judge instead of by kinds of disagreement')],
+  [
+    'model-graded-factuality',
+    (input) => convertJudged(input, 'graded 0 to 10 by the judge instead of by kinds of disagreement'),
+  ],
   ['similar', (input) => convertSimilar(input, BY_DISTANCE)],
   ['similar:cosine', (input) => convertSimilar(input, BY_DISTANCE)],
   ['similar:dot', (input) => convertSimilar(input, BY_DISTANCE)],
   ['similar:euclidean', (input) => convertSimilar(input, BY_DISTANCE)],
-  ['levenshtein', (input) => convertSimilar(input, 'scored by exact-match with partial credit instead of a limit on the edit distance')],
+  [
+    'levenshtein',
+    (input) =>
+      convertSimilar(input, 'scored by exact-match with partial credit instead of a limit on the edit distance'),
+  ],
 ])
 
 /** One assertion of promptfoo as a check of ours. `type` may begin with `not-`. */

@@ -8,7 +8,11 @@ import { convertConfig, type PromptfooOptions } from './convert-config.ts'
 import { loadPromptfooConfig } from './load-config.ts'
 import { parseDocument } from './referenced-files.ts'
 
-const rawSchema = z.object({ name: z.string(), judgeSystemPrompt: z.string().optional(), testCases: z.array(z.looseObject({ id: z.string() })) })
+const rawSchema = z.object({
+  name: z.string(),
+  judgeSystemPrompt: z.string().optional(),
+  testCases: z.array(z.looseObject({ id: z.string() })),
+})
 
 const folders: string[] = []
 afterEach(async () => {
@@ -26,7 +30,11 @@ async function convert(files: Record<string, string>, options: PromptfooOptions 
   const file = join(folder, 'c.yaml')
   const short = (text: string) => text.replaceAll(`${folder}/`, '')
   try {
-    const { raw, warnings, suggestedModels } = await convertConfig(parseDocument(await readSource(file), file), file, options)
+    const { raw, warnings, suggestedModels } = await convertConfig(
+      parseDocument(await readSource(file), file),
+      file,
+      options,
+    )
     return { ...rawSchema.parse(raw), warnings: warnings.map(short), suggestedModels }
   } catch (error) {
     throw error instanceof Error ? new Error(short(error.message), { cause: error }) : error
@@ -62,7 +70,9 @@ describe('tests', () => {
     })
   })
   it('lists of values are all combinations; variables may name each other', async () => {
-    const { testCases } = await inline("tests:\n  - vars: { a: '{{b}}-{{c}}', b: ['1', '2'], c: [x, y], one: [{ k: 5 }] }\n    assert: [{ type: contains, value: '{{a}}' }]\n")
+    const { testCases } = await inline(
+      "tests:\n  - vars: { a: '{{b}}-{{c}}', b: ['1', '2'], c: [x, y], one: [{ k: 5 }] }\n    assert: [{ type: contains, value: '{{a}}' }]\n",
+    )
     expect(testCases.map(({ id, prompt, expectedOutput }) => [id, prompt, expectedOutput])).toEqual([
       ['test-1.1', 'Say 1-x', '1-x'],
       ['test-1.2', 'Say 1-y', '1-y'],
@@ -102,7 +112,8 @@ describe('tests', () => {
   it('come from CSV, JSONL, JSON and YAML files, by name or pattern', async () => {
     const { testCases, warnings } = await convert({
       'c.yaml': `${HEAD}tests: [file://t/*.csv, file://l.jsonl, l.json, file://l.yaml, { vars: { a: file://v.txt }, assert: [{ type: contains, value: file://v.txt }] }]`,
-      't/1.csv': 'a,__expected,__expected2,__description,__metadata:category,__metric\n1,is-json,icontains:x,Row,facts,m\n',
+      't/1.csv':
+        'a,__expected,__expected2,__description,__metadata:category,__metric\n1,is-json,icontains:x,Row,facts,m\n',
       't/2.csv': 'a,__expected\n2,two\n',
       'l.jsonl': '{"vars": {"a": 3}, "assert": [{"type": "equals", "value": "3"}]}\n',
       'l.json': '[{"vars": {"a": 4}, "assert": [{"type": "equals", "value": "4"}]}]',
@@ -110,16 +121,32 @@ describe('tests', () => {
       'v.txt': 'six\n',
     })
     expect(testCases.map(({ prompt }) => prompt)).toEqual(['Say 1', 'Say 2', 'Say 3', 'Say 4', 'Say 5', 'Say six'])
-    expect(testCases[0]).toMatchObject({ id: 'row', checks: [{ scoringMethod: 'json-schema', schema: true }, { scoringMethod: 'boolean', expectedOutput: 'x' }], metadata: { category: 'facts' } })
+    expect(testCases[0]).toMatchObject({
+      id: 'row',
+      checks: [
+        { scoringMethod: 'json-schema', schema: true },
+        { scoringMethod: 'boolean', expectedOutput: 'x' },
+      ],
+      metadata: { category: 'facts' },
+    })
     expect(testCases[5]).toMatchObject({ expectedOutput: 'six' })
-    expect(warnings).toEqual(['t/1.csv:2: column "__metric" is not used', expect.stringMatching(/^t\/1\.csv:2: column __expected: test 1 \(Row\), assertion 1 \(is-json\): JSON inside prose/)])
+    expect(warnings).toEqual([
+      't/1.csv:2: column "__metric" is not used',
+      expect.stringMatching(
+        /^t\/1\.csv:2: column __expected: test 1 \(Row\), assertion 1 \(is-json\): JSON inside prose/,
+      ),
+    ])
   })
 })
 
 describe('prompts', () => {
   const tests = 'tests:\n  - { vars: { a: A }, assert: [{ type: contains, value: x }] }\n'
   it('several make a case each, named and tagged by prompt', async () => {
-    const { testCases } = await convert({ 'c.yaml': `prompts: [file://p.txt, { raw: 'Three {{a}}', label: My third }, p.md]\n${tests}`, 'p.txt': '\none {{a}}\n---\ntwo\n', 'p.md': '# Four\n---\n{{a}}\n' })
+    const { testCases } = await convert({
+      'c.yaml': `prompts: [file://p.txt, { raw: 'Three {{a}}', label: My third }, p.md]\n${tests}`,
+      'p.txt': '\none {{a}}\n---\ntwo\n',
+      'p.md': '# Four\n---\n{{a}}\n',
+    })
     expect(testCases.map(({ id, prompt, metadata }) => [id, prompt, metadata])).toEqual([
       ['test-1/prompt-1', 'one A', { tags: ['prompt-1'] }],
       ['test-1/prompt-2', 'two', { tags: ['prompt-2'] }],
@@ -128,17 +155,28 @@ describe('prompts', () => {
     ])
   })
   it.each<[string, string]>([
-    ['p.json', '[{"role": "developer", "content": "Be {{a}}"}, {"role": "user", "content": [{"type": "text", "text": "{{a}}?"}]}]'],
-    ['p.yaml', "- { role: system, content: 'Be {{ a }}' }\n- role: user\n  content: [{ type: text, text: '{{a}}?' }]\n"],
+    [
+      'p.json',
+      '[{"role": "developer", "content": "Be {{a}}"}, {"role": "user", "content": [{"type": "text", "text": "{{a}}?"}]}]',
+    ],
+    [
+      'p.yaml',
+      "- { role: system, content: 'Be {{ a }}' }\n- role: user\n  content: [{ type: text, text: '{{a}}?' }]\n",
+    ],
   ])('a chat in %s is messages', async (name, text) => {
-    const { testCases } = await convert({ 'c.yaml': `prompts: file://${name}\n${tests.replace('a: A', `a: 'q"\\'`)}`, [name]: text })
+    const { testCases } = await convert({
+      'c.yaml': `prompts: file://${name}\n${tests.replace('a: A', `a: 'q"\\'`)}`,
+      [name]: text,
+    })
     expect(testCases[0]?.['messages']).toEqual([
       { role: 'system', content: 'Be q"\\' },
       { role: 'user', content: [{ type: 'text', text: 'q"\\?' }] },
     ])
   })
   it('with more than plain variables are named and left out; none left is an error', async () => {
-    const { testCases, warnings } = await convert({ 'c.yaml': `prompts: ['{{a | upper}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}` })
+    const { testCases, warnings } = await convert({
+      'c.yaml': `prompts: ['{{a | upper}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,
+    })
     expect(testCases.map(({ id, prompt }) => [id, prompt])).toEqual([['test-1', 'ok A']])
     expect(warnings).toEqual([
       'c.yaml:1:66: the prompt "file://p.py" is made by code, which is not run here; it is left out',
@@ -146,13 +184,17 @@ describe('prompts', () => {
       'c.yaml:1:28: the prompt uses {% if a %}: only plain {{variables}} are supported; this prompt is left out',
       'c.yaml:1:79: the prompt uses {{env.KEY}}: only plain {{variables}} are supported; this prompt is left out',
     ])
-    await expect(convert({ 'c.yaml': `prompts: '{{a | upper}}'\n${tests}` })).rejects.toThrow(/^c\.yaml:1:1: none of the prompts can be used\nc\.yaml:1:1: the prompt uses \{\{a \| upper\}\}/)
+    await expect(convert({ 'c.yaml': `prompts: '{{a | upper}}'\n${tests}` })).rejects.toThrow(
+      /^c\.yaml:1:1: none of the prompts can be used\nc\.yaml:1:1: the prompt uses \{\{a \| upper\}\}/,
+    )
   })
 })
 
 describe('what cannot be taken over is named with file, test and assertion', () => {
   it('assertions that run code are left out, the test stays', async () => {
-    const { testCases, warnings } = await inline('tests:\n  - vars: { a: 1 }\n    assert:\n      - { type: javascript, value: output.length }\n      - { type: contains, value: x, threshold: 0.5, transform: y }\n      - { type: contains, value: file://c.js }\n')
+    const { testCases, warnings } = await inline(
+      'tests:\n  - vars: { a: 1 }\n    assert:\n      - { type: javascript, value: output.length }\n      - { type: contains, value: x, threshold: 0.5, transform: y }\n      - { type: contains, value: file://c.js }\n',
+    )
     expect(testCases).toMatchObject([{ scoringMethod: 'regex-match', expectedOutput: 'x' }])
     expect(warnings).toEqual([
       'c.yaml:7:9: test 1, assertion 2 (contains): transform of the assertion not used: the whole answer is checked',
@@ -162,21 +204,35 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     ])
   })
   it('a test without an assertion is reported, and kept only if asked', async () => {
-    const tests = 'tests:\n  - vars: { a: 1 }\n  - vars: { a: 2 }\n    assert: [{ type: python, value: x }]\n  - vars: { a: 3 }\n    assert: [{ type: contains, value: x }]\n'
+    const tests =
+      'tests:\n  - vars: { a: 1 }\n  - vars: { a: 2 }\n    assert: [{ type: python, value: x }]\n  - vars: { a: 3 }\n    assert: [{ type: contains, value: x }]\n'
     const dropped = await inline(tests)
     expect(dropped.testCases.map(({ id }) => id)).toEqual(['test-3'])
-    expect(dropped.warnings).toContain('c.yaml:4:5: test 1: has no assertion, so nothing could be scored; it is left out')
-    expect(dropped.warnings).toContain('c.yaml:5:5: test 2: has no assertion left, so nothing could be scored; it is left out')
+    expect(dropped.warnings).toContain(
+      'c.yaml:4:5: test 1: has no assertion, so nothing could be scored; it is left out',
+    )
+    expect(dropped.warnings).toContain(
+      'c.yaml:5:5: test 2: has no assertion left, so nothing could be scored; it is left out',
+    )
     const kept = await inline(tests, { keepUnchecked: true })
-    expect(kept.testCases.map(({ id, scoringMethod }) => [id, scoringMethod])).toEqual([['test-1', 'boolean'], ['test-2', 'boolean'], ['test-3', 'regex-match']])
-    expect(kept.warnings).toContain('c.yaml:4:5: test 1: has no assertion; it is kept, and every answer to it scores 100')
+    expect(kept.testCases.map(({ id, scoringMethod }) => [id, scoringMethod])).toEqual([
+      ['test-1', 'boolean'],
+      ['test-2', 'boolean'],
+      ['test-3', 'regex-match'],
+    ])
+    expect(kept.warnings).toContain(
+      'c.yaml:4:5: test 1: has no assertion; it is kept, and every answer to it scores 100',
+    )
   })
   it('a config without any usable test is an error that says what to do', async () => {
-    await expect(inline('tests: [{ vars: { a: 1 } }]')).rejects.toThrow(/none of its 1 tests can be used; give each an assert, or import with --keep-unchecked.*\nc\.yaml:3:9: test 1: has no assertion/)
+    await expect(inline('tests: [{ vars: { a: 1 } }]')).rejects.toThrow(
+      /none of its 1 tests can be used; give each an assert, or import with --keep-unchecked.*\nc\.yaml:3:9: test 1: has no assertion/,
+    )
   })
   it('variables without a value, unknown fields, unknown providers', async () => {
     const { testCases, warnings } = await convert({
-      'c.yaml': "prompts: ['{{a}}{{b}}']\nproviders: [echo, { id: 'openai:o1', config: { temperature: 1 } }, 'python:x.py']\nevaluateOptions: { repeat: 2 }\ntests:\n  - vars: { a: 1 }\n    provider: x\n    options: { transform: t }\n    assert: [{ type: contains, value: '{{c}}d' }]\n",
+      'c.yaml':
+        "prompts: ['{{a}}{{b}}']\nproviders: [echo, { id: 'openai:o1', config: { temperature: 1 } }, 'python:x.py']\nevaluateOptions: { repeat: 2 }\ntests:\n  - vars: { a: 1 }\n    provider: x\n    options: { transform: t }\n    assert: [{ type: contains, value: '{{c}}d' }]\n",
     })
     expect(testCases).toMatchObject([{ prompt: '1', expectedOutput: 'd' }])
     expect(warnings).toEqual([
@@ -195,13 +251,22 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     ['tests: [file://t/*.csv]', /^c\.yaml:3:9: .*there is no such folder/],
     ['tests: https://docs.google.com/x', /not fetched over the network/],
     ['tests: [{ vars: 5 }]', /^c\.yaml:3:11: vars: /],
-    [`tests: [{ vars: { a: ${JSON.stringify(Array(400).fill('x'))}, b: ${JSON.stringify(Array(400).fill('x'))} } }]`, /make 160,000 tests/],
-    [`tests: [{ vars: { a: '${'{{b}}'.repeat(99)}', b: '${'{{c}}'.repeat(99)}', c: '${'{{d}}'.repeat(99)}', d: '${'{{e}}'.repeat(99)}', e: long } }]`, /grows beyond/],
+    [
+      `tests: [{ vars: { a: ${JSON.stringify(Array(400).fill('x'))}, b: ${JSON.stringify(Array(400).fill('x'))} } }]`,
+      /make 160,000 tests/,
+    ],
+    [
+      `tests: [{ vars: { a: '${'{{b}}'.repeat(99)}', b: '${'{{c}}'.repeat(99)}', c: '${'{{d}}'.repeat(99)}', d: '${'{{e}}'.repeat(99)}', e: long } }]`,
+      /grows beyond/,
+    ],
   ])('%# is refused with its place', async (tests, message) => {
     await expect(inline(tests)).rejects.toThrow(message)
   })
   it('a circle of variables, and names of object methods, do no harm', async () => {
-    const { testCases, warnings } = await convert({ 'c.yaml': "prompts: '{{a}} {{constructor}}'\ntests: [{ vars: { a: '{{b}}', b: '{{a}}' }, assert: [{ type: contains, value: x }] }]" })
+    const { testCases, warnings } = await convert({
+      'c.yaml':
+        "prompts: '{{a}} {{constructor}}'\ntests: [{ vars: { a: '{{b}}', b: '{{a}}' }, assert: [{ type: contains, value: x }] }]",
+    })
     expect(testCases[0]?.['prompt']).toBe('\\{{a}} ')
     expect(warnings).toHaveLength(1)
   })
@@ -210,6 +275,8 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     folders.push(folder)
     const file = join(folder, 'c.yaml')
     await writeFile(file, `${HEAD}tests:\n  - vars: { a: 1 }\n    assert: [{ type: regex, value: '(' }]\n`)
-    await expect(loadPromptfooConfig(file)).rejects.toThrow(/c\.yaml:4:5: test 1: testCases\[0\]\.expectedOutput: bad pattern/)
+    await expect(loadPromptfooConfig(file)).rejects.toThrow(
+      /c\.yaml:4:5: test 1: testCases\[0\]\.expectedOutput: bad pattern/,
+    )
   })
 })

@@ -50,18 +50,27 @@ function nameTests(tests: LayeredTest[]): NamedTest[] {
     const withPart = test.scenarioPart === undefined ? base : `${base}.${test.scenarioPart}`
     const id = taken.has(withPart) ? `${withPart}-${index + 1}` : withPart
     taken.add(id)
-    return { ...test, id, label: description === undefined ? `test ${index + 1}` : `test ${index + 1} (${description})` }
+    return {
+      ...test,
+      id,
+      label: description === undefined ? `test ${index + 1}` : `test ${index + 1} (${description})`,
+    }
   })
 }
 
 function isJudged({ testCase: { scoringMethod, checks } }: MadeCase): boolean {
   if (scoringMethod === 'llm-judge') return true
-  return Array.isArray(checks) && checks.some((check: { scoringMethod?: unknown }) => check.scoringMethod === 'llm-judge')
+  return (
+    Array.isArray(checks) && checks.some((check: { scoringMethod?: unknown }) => check.scoringMethod === 'llm-judge')
+  )
 }
 
 function refuseEmpty(file: string, tests: number, { warnings }: ImportContext, keepUnchecked: boolean): never {
-  const hint = '; give each an assert, or import with --keep-unchecked to keep tests without one (every answer then scores 100)'
-  throw new InputError([`${file}: none of its ${tests} tests can be used${keepUnchecked ? '' : hint}`, ...warnings.list()].join('\n'))
+  const hint =
+    '; give each an assert, or import with --keep-unchecked to keep tests without one (every answer then scores 100)'
+  throw new InputError(
+    [`${file}: none of its ${tests} tests can be used${keepUnchecked ? '' : hint}`, ...warnings.list()].join('\n'),
+  )
 }
 
 /** Turns a promptfoo config into a suite, and says exactly what could not be taken over and what was done instead. */
@@ -70,7 +79,8 @@ export async function convertConfig(
   file: string,
   { keepUnchecked = false }: PromptfooOptions = {},
 ): Promise<ConvertedConfig> {
-  if (typeof document.value !== 'object' || document.value === null) throw new InputError(`${file}: is no promptfoo config`)
+  if (typeof document.value !== 'object' || document.value === null)
+    throw new InputError(`${file}: is no promptfoo config`)
   const config: Record<string, unknown> = { ...document.value }
   const warnings = new ImportWarnings()
   const context: ImportContext = { folder: dirname(file), warnings }

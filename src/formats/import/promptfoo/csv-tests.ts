@@ -42,7 +42,8 @@ export function readCsvTest({ line, fields }: CsvRow, path: string, warnings: Im
     else if (column === '__description') description = isBlank ? undefined : cell
     else if (column.startsWith('__metadata:')) {
       const key = column.slice('__metadata:'.length)
-      if (!isBlank) metadata.push(key.endsWith('[]') ? [key.slice(0, -2), cell.split(',').map((item) => item.trim())] : [key, cell])
+      if (!isBlank)
+        metadata.push(key.endsWith('[]') ? [key.slice(0, -2), cell.split(',').map((item) => item.trim())] : [key, cell])
     } else if (column.startsWith('__')) {
       if (!isBlank) warnings.add(`${path}:${line}`, `column ${JSON.stringify(column)} is not used`)
     } else vars.push([column, cell])

@@ -9,7 +9,11 @@ export interface ImportedConfig extends FinishedSuite {
 
 /** Reads a promptfoo config with the files it names. */
 export async function loadPromptfooConfig(file: string, options: PromptfooOptions = {}): Promise<ImportedConfig> {
-  const { raw, locate, warnings, suggestedModels } = await convertConfig(parseDocument(await readSource(file), file), file, options)
+  const { raw, locate, warnings, suggestedModels } = await convertConfig(
+    parseDocument(await readSource(file), file),
+    file,
+    options,
+  )
   const finished = finishSuite(raw, locate)
   return { suite: finished.suite, warnings: [...warnings, ...finished.warnings], suggestedModels }
 }

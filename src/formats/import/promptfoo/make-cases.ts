@@ -30,7 +30,10 @@ const TEST_FIELDS = new Set(['description', 'vars', 'assert', 'options', 'metada
 const OPTION_FIELDS = new Set(['prefix', 'suffix', 'disableVarExpansion', 'disableDefaultAsserts'])
 
 export function makeSlug(text: string): string {
-  const words = text.normalize('NFC').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
   return words.replaceAll(/^-+|-+$/g, '').slice(0, 48)
 }
 
@@ -41,9 +44,17 @@ function isTrue(layers: PlacedTest[], option: string): boolean {
 function noteUnused({ fields, place }: PlacedTest, label: string, { warnings }: ImportContext): void {
   const where = `${place([])}: ${label}`
   const options = Object.keys(fields.options ?? {}).filter((key) => !OPTION_FIELDS.has(key))
-  const unused = [...Object.keys(fields).filter((key) => !TEST_FIELDS.has(key)), ...options.map((key) => `options.${key}`)]
-  if (unused.length > 0) warnings.add(where, `${unused.join(', ')} not used${options.includes('transform') ? ': the answer is checked as it is' : ''}`)
-  if (fields.threshold !== undefined) warnings.add(where, `threshold ${fields.threshold} is not used: the score itself is kept`)
+  const unused = [
+    ...Object.keys(fields).filter((key) => !TEST_FIELDS.has(key)),
+    ...options.map((key) => `options.${key}`),
+  ]
+  if (unused.length > 0)
+    warnings.add(
+      where,
+      `${unused.join(', ')} not used${options.includes('transform') ? ': the answer is checked as it is' : ''}`,
+    )
+  if (fields.threshold !== undefined)
+    warnings.add(where, `threshold ${fields.threshold} is not used: the score itself is kept`)
 }
 
 /** Category and difficulty are text and tags a list here, whatever they are there. */
@@ -59,7 +70,10 @@ function makeMetadata({ layers, scenario }: LayeredTest, promptName: string | un
   return Object.fromEntries(merged)
 }
 
-function fillContent(content: string | Message[], fill: (text: string) => string): { prompt: string } | { messages: Message[] } {
+function fillContent(
+  content: string | Message[],
+  fill: (text: string) => string,
+): { prompt: string } | { messages: Message[] } {
   if (typeof content === 'string') return { prompt: fill(content) }
   const fillPart = (part: Exclude<Message['content'], string>[number]) =>
     part.type === 'text' ? { ...part, text: fill(part.text) } : { ...part, image: fill(part.image) }
@@ -104,7 +118,12 @@ interface FilledTest {
   checks: ImportedCheck[]
 }
 
-function askPrompt(prompt: ImportedPrompt, test: LayeredTest, filled: FilledTest, { prompts, context: { warnings } }: CaseMaking): MadeCase {
+function askPrompt(
+  prompt: ImportedPrompt,
+  test: LayeredTest,
+  filled: FilledTest,
+  { prompts, context: { warnings } }: CaseMaking,
+): MadeCase {
   const { id, place, variables, checks } = filled
   const [prefix, suffix] = [optionOf(test.layers, 'prefix'), optionOf(test.layers, 'suffix')]
   const missing = new Set<string>()
@@ -114,9 +133,13 @@ function askPrompt(prompt: ImportedPrompt, test: LayeredTest, filled: FilledTest
     return rendered.text
   }
   const isChat = typeof prompt.content !== 'string'
-  const content = fillContent(typeof prompt.content === 'string' ? prefix + prompt.content + suffix : prompt.content, fill)
+  const content = fillContent(
+    typeof prompt.content === 'string' ? prefix + prompt.content + suffix : prompt.content,
+    fill,
+  )
   if (isChat && prefix + suffix !== '') warnings.add(place, 'prefix and suffix are not used: the prompt is a chat')
-  if (missing.size > 0) warnings.add(place, `${[...missing].join(', ')} of the prompt has no value; nothing stands in its place`)
+  if (missing.size > 0)
+    warnings.add(place, `${[...missing].join(', ')} of the prompt has no value; nothing stands in its place`)
 
   const promptName = nameOfPrompt(prompt, prompts)
   const metadata = makeMetadata(test, promptName)
@@ -145,10 +168,13 @@ export async function makeCases(test: NamedTest, making: CaseMaking): Promise<Ma
   if (!merged) return []
   for (const [name, value] of Object.entries(merged)) {
     const logic = typeof value === 'string' ? findLogic(value) : undefined
-    if (logic !== undefined) context.warnings.add(place, `the variable ${name} holds ${logic}, which is kept as it is written`)
+    if (logic !== undefined)
+      context.warnings.add(place, `the variable ${name} holds ${logic}, which is kept as it is written`)
   }
   const asserting = isTrue(layers, 'disableDefaultAsserts') ? [own] : layers
-  const assertions = (await Promise.all(asserting.map(async (layer) => readAssertions(layer, layer.name ?? label, config, context)))).flat()
+  const assertions = (
+    await Promise.all(asserting.map(async (layer) => readAssertions(layer, layer.name ?? label, config, context)))
+  ).flat()
 
   const combinations = isTrue(layers, 'disableVarExpansion') ? [merged] : expandVariables(merged, place)
   return combinations.flatMap((combination, index) => {
@@ -156,7 +182,9 @@ export async function makeCases(test: NamedTest, making: CaseMaking): Promise<Ma
     const checks = makeChecks(assertions, variables, context)
     if (checks.length === 0) {
       const what = assertions.length === 0 ? 'has no assertion' : 'has no assertion left'
-      const done = keepUnchecked ? '; it is kept, and every answer to it scores 100' : ', so nothing could be scored; it is left out'
+      const done = keepUnchecked
+        ? '; it is kept, and every answer to it scores 100'
+        : ', so nothing could be scored; it is left out'
       context.warnings.add(place, what + done)
       if (!keepUnchecked) return []
     }

@@ -3,7 +3,14 @@ import { InputError, type Message } from '../../../contract/index.ts'
 import { readCsv } from '../csv-rows.ts'
 import type { LocatedDocument } from '../located-json.ts'
 import type { ImportContext } from './import-warnings.ts'
-import { expandPattern, parseDocument, readReference, readReferenced, runsCode, type FileReference } from './referenced-files.ts'
+import {
+  expandPattern,
+  parseDocument,
+  readReference,
+  readReferenced,
+  runsCode,
+  type FileReference,
+} from './referenced-files.ts'
 import { findLogic } from './template.ts'
 
 export interface ImportedPrompt {
@@ -29,7 +36,9 @@ const imagePartSchema = z
 const messagesSchema = z
   .array(
     z.object({
-      role: z.enum(['system', 'developer', 'user', 'assistant']).transform((role) => (role === 'developer' ? 'system' : role)),
+      role: z
+        .enum(['system', 'developer', 'user', 'assistant'])
+        .transform((role) => (role === 'developer' ? 'system' : role)),
       content: z.union([z.string(), z.array(z.union([textPartSchema, imagePartSchema]))]),
     }),
   )
@@ -37,12 +46,15 @@ const messagesSchema = z
 
 /** Chat messages when the value looks like some; `undefined` when it is something else. */
 function readMessages(value: unknown, place: string): Message[] | undefined {
-  if (!Array.isArray(value) || !value.some((item) => typeof item === 'object' && item !== null && 'role' in item)) return undefined
+  if (!Array.isArray(value) || !value.some((item) => typeof item === 'object' && item !== null && 'role' in item))
+    return undefined
   const parsed = messagesSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
   const where = `message ${Number(issue.path[0]) + 1}: ${issue.path.slice(1).join('.')}`
-  throw new InputError(`${place}: ${where}: supported are the roles system, user and assistant with text or data: images`)
+  throw new InputError(
+    `${place}: ${where}: supported are the roles system, user and assistant with text or data: images`,
+  )
 }
 
 function parseJson(text: string): unknown {
@@ -74,7 +86,11 @@ function splitText(text: string, path: string): FoundPrompt[] {
   return found
 }
 
-async function readFile(reference: FileReference, label: string | undefined, context: ImportContext): Promise<FoundPrompt[]> {
+async function readFile(
+  reference: FileReference,
+  label: string | undefined,
+  context: ImportContext,
+): Promise<FoundPrompt[]> {
   const { path, extension, place } = reference
   const text = await readReferenced(reference)
   const whole = text.replace(/^\uFEFF/, '').trim()
@@ -109,7 +125,10 @@ const BARE_PATH = /^[^\s{}][^\n{}]*\.(?:txt|md|j2|jsonl?|ya?ml|csv|[cm]?js|[cm]?
 async function readPrompt({ text, label, place }: NamedPrompt, context: ImportContext): Promise<FoundPrompt[]> {
   const { folder, warnings } = context
   if (/^(?:exec|https?|langfuse|portkey|helicone):/.test(text)) {
-    warnings.add(place, `the prompt ${JSON.stringify(text)} comes from elsewhere, which is not supported; it is left out`)
+    warnings.add(
+      place,
+      `the prompt ${JSON.stringify(text)} comes from elsewhere, which is not supported; it is left out`,
+    )
     return []
   }
   if (!text.startsWith('file://') && !BARE_PATH.test(text)) return [readText(text, place, label)]
@@ -146,20 +165,36 @@ function readEntry(entry: unknown, place: string): NamedPrompt {
 function readEntries(value: unknown, { locate }: LocatedDocument): NamedPrompt[] {
   if (Array.isArray(value)) return value.map((entry: unknown, index) => readEntry(entry, locate(['prompts', index])))
   if (typeof value === 'object' && value !== null && !('raw' in value) && !('id' in value))
-    return Object.entries(value).map(([text, label]) => ({ text, place: locate(['prompts', text]), ...(typeof label === 'string' && { label }) }))
+    return Object.entries(value).map(([text, label]) => ({
+      text,
+      place: locate(['prompts', text]),
+      ...(typeof label === 'string' && { label }),
+    }))
   return [readEntry(value, locate(['prompts']))]
 }
 
 /** All prompts of a config that can be used; those that cannot are named in a warning. */
-export async function readPrompts(config: Record<string, unknown>, document: LocatedDocument, context: ImportContext): Promise<ImportedPrompt[]> {
+export async function readPrompts(
+  config: Record<string, unknown>,
+  document: LocatedDocument,
+  context: ImportContext,
+): Promise<ImportedPrompt[]> {
   if (config['prompts'] === undefined) throw new InputError(`${document.locate([])}: has no prompts`)
   const entries = readEntries(config['prompts'], document)
   const found = (await Promise.all(entries.map(async (entry) => readPrompt(entry, context)))).flat()
-  const usable = found.map((prompt, index) => ({ ...prompt, number: index + 1 })).filter(({ source, place }) => {
-    const logic = findLogic(source)
-    if (logic !== undefined) context.warnings.add(place, `the prompt uses ${logic}: only plain {{variables}} are supported; this prompt is left out`)
-    return logic === undefined
-  })
+  const usable = found
+    .map((prompt, index) => ({ ...prompt, number: index + 1 }))
+    .filter(({ source, place }) => {
+      const logic = findLogic(source)
+      if (logic !== undefined)
+        context.warnings.add(
+          place,
+          `the prompt uses ${logic}: only plain {{variables}} are supported; this prompt is left out`,
+        )
+      return logic === undefined
+    })
   if (usable.length > 0) return usable
-  throw new InputError([`${document.locate(['prompts'])}: none of the prompts can be used`, ...context.warnings.list()].join('\n'))
+  throw new InputError(
+    [`${document.locate(['prompts'])}: none of the prompts can be used`, ...context.warnings.list()].join('\n'),
+  )
 }

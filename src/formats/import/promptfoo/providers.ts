@@ -59,7 +59,11 @@ function readProvider(value: unknown, place: string): NamedProvider[] {
 }
 
 /** The models a config asks, under the names they have here. They are a suggestion: a suite does not fix its models. */
-export function readProviders(config: Record<string, unknown>, { locate }: LocatedDocument, warnings: ImportWarnings): string[] {
+export function readProviders(
+  config: Record<string, unknown>,
+  { locate }: LocatedDocument,
+  warnings: ImportWarnings,
+): string[] {
   const models = new Set<string>()
   const listed = ['providers', 'targets'].flatMap((field) => {
     const value = config[field]
@@ -70,8 +74,10 @@ export function readProviders(config: Record<string, unknown>, { locate }: Locat
     const name = `provider ${JSON.stringify(id)}`
     const model = mapProvider(id)
     if (model !== undefined) models.add(model)
-    else warnings.add(place, `${name} is no model known here and is not suggested; choose models when you run the suite`)
-    if (unused.length > 0) warnings.add(place, `${unused.join(', ')} of ${name} not used: parameters are given when the suite is run`)
+    else
+      warnings.add(place, `${name} is no model known here and is not suggested; choose models when you run the suite`)
+    if (unused.length > 0)
+      warnings.add(place, `${unused.join(', ')} of ${name} not used: parameters are given when the suite is run`)
   }
   return [...models]
 }

@@ -37,7 +37,9 @@ export async function expandPattern(reference: FileReference): Promise<FileRefer
   if (!path.includes('*')) return [reference]
   const folder = dirname(path)
   if (folder.includes('*'))
-    throw new InputError(`${place}: ${path}: only the file's name may hold a *, not its folder; name the folders one by one`)
+    throw new InputError(
+      `${place}: ${path}: only the file's name may hold a *, not its folder; name the folders one by one`,
+    )
   const pattern = new RegExp(`^${basename(path).split(/\*+/).map(escapePattern).join('.*')}$`, 's')
   let names: string[]
   try {

@@ -57,10 +57,14 @@ export function resolveVariables(variables: Variables, place: string): Variables
     const value = variables[name]
     if (typeof value !== 'string' || !value.includes('{{')) return value
     const text = value.replaceAll(/\{\{\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*\}\}/gu, (tag, other: string) =>
-      other !== name && !asking.includes(other) && Object.hasOwn(variables, other) ? asText(resolve(other, [...asking, name])) : tag,
+      other !== name && !asking.includes(other) && Object.hasOwn(variables, other)
+        ? asText(resolve(other, [...asking, name]))
+        : tag,
     )
     if (text.length > LONGEST_TEXT)
-      throw new InputError(`${place}: the variable ${name} grows beyond ${LONGEST_TEXT.toLocaleString('en')} characters when filled`)
+      throw new InputError(
+        `${place}: the variable ${name} grows beyond ${LONGEST_TEXT.toLocaleString('en')} characters when filled`,
+      )
     resolved.set(name, text)
     return text
   }

@@ -30,17 +30,24 @@ const KEPT = new Set(['type', 'value', 'weight', 'threshold', 'assert', 'metric'
 function followReference(value: unknown, config: Record<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string') return value
   const keys = value.$ref.replace(/^#\//, '').split('/')
-  const entryOf = (at: unknown, key: string): unknown => (typeof at === 'object' && at !== null ? new Map(Object.entries(at)).get(key) : undefined)
+  const entryOf = (at: unknown, key: string): unknown =>
+    typeof at === 'object' && at !== null ? new Map(Object.entries(at)).get(key) : undefined
   return keys.reduce<unknown>(entryOf, config)
 }
 
 function noteUnused(assertion: Assertion, place: string, { warnings }: ImportContext): void {
   const unused = Object.keys(assertion).filter((key) => !KEPT.has(key))
-  if (unused.length > 0) warnings.add(place, `${unused.join(', ')} of the assertion not used: the whole answer is checked`)
-  if (assertion.threshold !== undefined) warnings.add(place, `threshold ${assertion.threshold} is not used: the score itself is kept`)
+  if (unused.length > 0)
+    warnings.add(place, `${unused.join(', ')} of the assertion not used: the whole answer is checked`)
+  if (assertion.threshold !== undefined)
+    warnings.add(place, `threshold ${assertion.threshold} is not used: the score itself is kept`)
 }
 
-async function readValue(value: unknown, place: string, { folder, warnings }: ImportContext): Promise<{ value: unknown } | undefined> {
+async function readValue(
+  value: unknown,
+  place: string,
+  { folder, warnings }: ImportContext,
+): Promise<{ value: unknown } | undefined> {
   if (!isFileReference(value)) return { value }
   const reference = readReference(value, { folder, place })
   if (runsCode(reference)) {
@@ -48,7 +55,9 @@ async function readValue(value: unknown, place: string, { folder, warnings }: Im
     return undefined
   }
   const text = await readReferenced(reference)
-  return { value: /^\.(?:json|ya?ml)$/.test(reference.extension) ? parseDocument(text, reference.path).value : text.trim() }
+  return {
+    value: /^\.(?:json|ya?ml)$/.test(reference.extension) ? parseDocument(text, reference.path).value : text.trim(),
+  }
 }
 
 interface AssertionSource {
@@ -57,7 +66,10 @@ interface AssertionSource {
   config: Record<string, unknown>
 }
 
-async function readAssertion({ entry, place, config }: AssertionSource, context: ImportContext): Promise<PlacedAssertion[]> {
+async function readAssertion(
+  { entry, place, config }: AssertionSource,
+  context: ImportContext,
+): Promise<PlacedAssertion[]> {
   const parsed = assertionSchema.safeParse(followReference(entry, config))
   if (!parsed.success) {
     context.warnings.add(place, 'it is left out: an assertion is { type, value }')
@@ -97,7 +109,12 @@ export async function readAssertions(
 }
 
 /** The value with variables filled; `undefined` when it needs more than plain variables. */
-function fillValue(value: unknown, variables: Variables, place: string, context: ImportContext): { value: unknown } | undefined {
+function fillValue(
+  value: unknown,
+  variables: Variables,
+  place: string,
+  context: ImportContext,
+): { value: unknown } | undefined {
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => fillValue(item, variables, place, context))
     return items.every((item) => item !== undefined) ? { value: items.map((item) => item.value) } : undefined
@@ -109,12 +126,20 @@ function fillValue(value: unknown, variables: Variables, place: string, context:
     return undefined
   }
   const { text, missing } = render(value, variables)
-  if (missing.length > 0) context.warnings.add(place, `${missing.map((name) => `{{${name}}}`).join(', ')} has no value; nothing stands in its place`)
+  if (missing.length > 0)
+    context.warnings.add(
+      place,
+      `${missing.map((name) => `{{${name}}}`).join(', ')} has no value; nothing stands in its place`,
+    )
   return { value: text }
 }
 
 /** The checks that a test's assertions become with these variables. */
-export function makeChecks(assertions: PlacedAssertion[], variables: Variables, context: ImportContext): ImportedCheck[] {
+export function makeChecks(
+  assertions: PlacedAssertion[],
+  variables: Variables,
+  context: ImportContext,
+): ImportedCheck[] {
   return assertions.flatMap(({ type, value, weight, place }): ImportedCheck[] => {
     const filled = fillValue(value, variables, place, context)
     if (!filled) return []

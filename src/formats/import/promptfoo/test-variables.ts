@@ -1,7 +1,14 @@
 import { InputError } from '../../../contract/index.ts'
 import type { ImportContext } from './import-warnings.ts'
 import type { PlacedTest } from './placed-test.ts'
-import { expandPattern, isFileReference, readDocument, readReference, readReferenced, runsCode } from './referenced-files.ts'
+import {
+  expandPattern,
+  isFileReference,
+  readDocument,
+  readReference,
+  readReferenced,
+  runsCode,
+} from './referenced-files.ts'
 import type { Variables } from './template.ts'
 
 const MOST_COMBINATIONS = 100_000
@@ -16,20 +23,30 @@ const NOT_TEXT = new Set(['.pdf', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.mp
 /** A value written as `file://…` is that file's text; with a `*` it is the texts of all such files. */
 async function readValue(value: unknown, place: string, { folder, warnings }: ImportContext): Promise<unknown> {
   if (Array.isArray(value)) {
-    const items: unknown[] = await Promise.all(value.map(async (item: unknown) => readValue(item, place, { folder, warnings })))
+    const items: unknown[] = await Promise.all(
+      value.map(async (item: unknown) => readValue(item, place, { folder, warnings })),
+    )
     return items.includes(UNREADABLE) ? UNREADABLE : items
   }
   if (!isFileReference(value)) return value
   const reference = readReference(value, { folder, place })
   if (runsCode(reference) || NOT_TEXT.has(reference.extension)) {
-    warnings.add(place, `the variable ${value} is made by code or is no text, which is not supported; tests that use it are left out`)
+    warnings.add(
+      place,
+      `the variable ${value} is made by code or is no text, which is not supported; tests that use it are left out`,
+    )
     return UNREADABLE
   }
-  const texts = await Promise.all((await expandPattern(reference)).map(async (one) => (await readReferenced(one)).trim()))
+  const texts = await Promise.all(
+    (await expandPattern(reference)).map(async (one) => (await readReferenced(one)).trim()),
+  )
   return value.includes('*') ? texts : texts[0]
 }
 
-async function readVars({ fields: { vars }, place }: PlacedTest, context: ImportContext): Promise<Record<string, unknown>> {
+async function readVars(
+  { fields: { vars }, place }: PlacedTest,
+  context: ImportContext,
+): Promise<Record<string, unknown>> {
   if (vars === undefined || vars === null) return {}
   if (isRecord(vars)) return vars
   const merged: Record<string, unknown> = {}
@@ -64,10 +81,13 @@ export function expandVariables(variables: Variables, place: string): Variables[
   const count = lists.reduce((product, [, values]) => product * values.length, 1)
   if (count > MOST_COMBINATIONS) {
     const most = MOST_COMBINATIONS.toLocaleString('en')
-    throw new InputError(`${place}: its lists of variables make ${count.toLocaleString('en')} tests; at most ${most} are taken`)
+    throw new InputError(
+      `${place}: its lists of variables make ${count.toLocaleString('en')} tests; at most ${most} are taken`,
+    )
   }
   return lists.reduce<Variables[]>(
-    (combinations, [name, values]) => combinations.flatMap((combination) => values.map((value) => ({ ...combination, [name]: value }))),
+    (combinations, [name, values]) =>
+      combinations.flatMap((combination) => values.map((value) => ({ ...combination, [name]: value }))),
     [variables],
   )
 }

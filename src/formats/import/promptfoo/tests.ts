@@ -5,7 +5,15 @@ import type { LocatedDocument } from '../located-json.ts'
 import { readCsvTest } from './csv-tests.ts'
 import type { ImportContext } from './import-warnings.ts'
 import { readTest, type PlacedTest } from './placed-test.ts'
-import { expandPattern, isFileReference, readDocument, readReference, readReferenced, runsCode, type FileReference } from './referenced-files.ts'
+import {
+  expandPattern,
+  isFileReference,
+  readDocument,
+  readReference,
+  readReferenced,
+  runsCode,
+  type FileReference,
+} from './referenced-files.ts'
 
 function within(document: LocatedDocument, base: readonly PropertyKey[]): PlacedTest['place'] {
   return (path) => document.locate([...base, ...path])
@@ -26,7 +34,9 @@ async function readTestFile(reference: FileReference, context: ImportContext): P
     return readTestList({ value: document.value, document, base: [] }, context)
   }
   if (extension === '.xlsx' || extension === '.xls')
-    throw new InputError(`${place}: ${path}: Excel files are not read; save the sheet as CSV (UTF-8) and name that file instead`)
+    throw new InputError(
+      `${place}: ${path}: Excel files are not read; save the sheet as CSV (UTF-8) and name that file instead`,
+    )
   throw new InputError(`${place}: ${path}: tests are read from .csv, .tsv, .jsonl, .json and .yaml`)
 }
 
@@ -42,7 +52,9 @@ async function readListItem({ value, document, base }: ListedTests, context: Imp
   const path = typeof value === 'object' && value !== null && 'path' in value && !('vars' in value) ? value.path : value
   if (typeof path !== 'string') return [readTest(value, within(document, base))]
   if (/^(?:https?|huggingface|az|s3):/.test(path))
-    throw new InputError(`${place}: ${path}: tests are not fetched over the network; save them to a file beside the config`)
+    throw new InputError(
+      `${place}: ${path}: tests are not fetched over the network; save them to a file beside the config`,
+    )
   const reference = readReference(path, { folder: context.folder, place })
   if (runsCode(reference)) {
     context.warnings.add(place, `the tests of ${path} are made by code, which is not run here; they are left out`)
@@ -55,12 +67,18 @@ async function readListItem({ value, document, base }: ListedTests, context: Imp
 async function readTestList({ value, document, base }: ListedTests, context: ImportContext): Promise<PlacedTest[]> {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) return readListItem({ value, document, base }, context)
-  const lists = value.map(async (item: unknown, index) => readListItem({ value: item, document, base: [...base, index] }, context))
+  const lists = value.map(async (item: unknown, index) =>
+    readListItem({ value: item, document, base: [...base, index] }, context),
+  )
   return (await Promise.all(lists)).flat()
 }
 
 /** `defaultTest`, written out or in a file of its own. */
-async function readDefaultTest(value: unknown, document: LocatedDocument, { folder }: ImportContext): Promise<PlacedTest | undefined> {
+async function readDefaultTest(
+  value: unknown,
+  document: LocatedDocument,
+  { folder }: ImportContext,
+): Promise<PlacedTest | undefined> {
   if (value === undefined || value === null) return undefined
   const place = document.locate(['defaultTest'])
   if (!isFileReference(value)) return readTest(value, within(document, ['defaultTest']))
@@ -77,7 +95,11 @@ export interface LayeredTest {
 }
 
 /** Every test of a config: its `tests`, and each scenario's data × its tests. */
-export async function readTests(config: Record<string, unknown>, document: LocatedDocument, context: ImportContext): Promise<LayeredTest[]> {
+export async function readTests(
+  config: Record<string, unknown>,
+  document: LocatedDocument,
+  context: ImportContext,
+): Promise<LayeredTest[]> {
   const defaults = await readDefaultTest(config['defaultTest'], document, context)
   const base = defaults ? [{ ...defaults, name: 'defaultTest' }] : []
   const tests = await readTestList({ value: config['tests'], document, base: ['tests'] }, context)
@@ -91,7 +113,11 @@ export async function readTests(config: Record<string, unknown>, document: Locat
   }))
 }
 
-async function readScenarios(value: unknown, document: LocatedDocument, context: ImportContext): Promise<LayeredTest[]> {
+async function readScenarios(
+  value: unknown,
+  document: LocatedDocument,
+  context: ImportContext,
+): Promise<LayeredTest[]> {
   if (value === undefined || value === null) return []
   const items: unknown[] = Array.isArray(value) ? value : [value]
   const read = items.map(async (item, index): Promise<LayeredTest[]> => {
@@ -100,7 +126,9 @@ async function readScenarios(value: unknown, document: LocatedDocument, context:
       const file = await readDocument(readReference(item, { folder: context.folder, place: document.locate(at) }))
       const inFile: unknown[] = [file.value].flat()
       const baseOf = (inner: number) => (Array.isArray(file.value) ? [inner] : [])
-      const scenarios = inFile.map(async (one, inner) => readScenario({ value: one, document: file, base: baseOf(inner) }, context))
+      const scenarios = inFile.map(async (one, inner) =>
+        readScenario({ value: one, document: file, base: baseOf(inner) }, context),
+      )
       return (await Promise.all(scenarios)).flat()
     }
     return readScenario({ value: item, document, base: at }, context)
@@ -109,7 +137,8 @@ async function readScenarios(value: unknown, document: LocatedDocument, context:
 }
 
 async function readScenario({ value, document, base }: ListedTests, context: ImportContext): Promise<LayeredTest[]> {
-  if (typeof value !== 'object' || value === null) throw new InputError(`${document.locate(base)}: a scenario is { config, tests }`)
+  if (typeof value !== 'object' || value === null)
+    throw new InputError(`${document.locate(base)}: a scenario is { config, tests }`)
   const { config, tests, description }: { config?: unknown; tests?: unknown; description?: unknown } = value
   const parts = await readTestList({ value: config, document, base: [...base, 'config'] }, context)
   const listed = await readTestList({ value: tests, document, base: [...base, 'tests'] }, context)

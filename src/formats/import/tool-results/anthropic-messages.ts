@@ -27,7 +27,9 @@ export const anthropicMessages: ToolResultFormat = {
 }
 
 function findBlocks(record: unknown): readonly unknown[] {
-  const messages = Array.isArray(record) ? record : (listField(record, 'messages') ?? (isFields(record) ? [record] : []))
+  const messages = Array.isArray(record)
+    ? record
+    : (listField(record, 'messages') ?? (isFields(record) ? [record] : []))
   return messages.flatMap((message) => listField(message, 'content') ?? [])
 }
 

@@ -1,9 +1,4 @@
-import {
-  AcceptedValues,
-  readArguments,
-  type ActualCall,
-  type ExpectedCall,
-} from '../../../scoring/tool-calls/index.ts'
+import { AcceptedValues, readArguments, type ActualCall, type ExpectedCall } from '../../../scoring/tool-calls/index.ts'
 import { readCall } from './chat-calls.ts'
 import { field, idField, isFields, listField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
@@ -90,7 +85,8 @@ function readResult(result: unknown): ActualCall[] | undefined {
     else if (textField(item, 'name') !== undefined || isFields(field(item, 'function'))) {
       const call = readCall(item)
       if (call) calls.push(call)
-    } else if (isFields(item)) for (const [name, given] of Object.entries(item)) calls.push({ name, ...readArguments(given) })
+    } else if (isFields(item))
+      for (const [name, given] of Object.entries(item)) calls.push({ name, ...readArguments(given) })
   }
   return calls
 }

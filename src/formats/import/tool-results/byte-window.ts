@@ -241,7 +241,9 @@ export class ByteWindow {
     }
     if (this.#end === this.#buffer.length) {
       if (this.#end >= LARGEST_RECORD)
-        throw new InputError(`${this.name}: one record is larger than 500 MB; is a quote or bracket missing near byte ${this.#base}?`)
+        throw new InputError(
+          `${this.name}: one record is larger than 500 MB; is a quote or bracket missing near byte ${this.#base}?`,
+        )
       const larger = Buffer.allocUnsafe(this.#buffer.length * 2)
       this.#buffer.copy(larger, 0, 0, this.#end)
       this.#buffer = larger

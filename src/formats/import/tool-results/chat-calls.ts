@@ -1,4 +1,9 @@
-import { readArguments, type ActualCall, type ExpectedCall, type RecordProblem } from '../../../scoring/tool-calls/index.ts'
+import {
+  readArguments,
+  type ActualCall,
+  type ExpectedCall,
+  type RecordProblem,
+} from '../../../scoring/tool-calls/index.ts'
 import { field, idField, isFields, listField, textField } from './fields.ts'
 
 interface ReadCalls {
@@ -93,7 +98,8 @@ export function readExpectedCalls(record: unknown): ExpectedCall[] | null {
     const list = listField(record, name)
     if (!list) continue
     const calls = list.map(readCall)
-    if (calls.every((call) => call !== undefined)) return calls.map((call) => ({ name: call.name, arguments: call.arguments }))
+    if (calls.every((call) => call !== undefined))
+      return calls.map((call) => ({ name: call.name, arguments: call.arguments }))
   }
   return null
 }

@@ -19,14 +19,22 @@ function save(name: string, content: unknown): string {
   return path
 }
 
-async function load(path: string, answers?: Record<string, unknown>): Promise<{ format: string; records: ToolCallRecord[] }> {
+async function load(
+  path: string,
+  answers?: Record<string, unknown>,
+): Promise<{ format: string; records: ToolCallRecord[] }> {
   const file = await recogniseFile(path)
   const records: ToolCallRecord[] = []
-  for await (const piece of readToolResults(file, { ...(answers && { answers }) })) if (piece.kind === 'record') records.push(piece.record)
+  for await (const piece of readToolResults(file, { ...(answers && { answers }) }))
+    if (piece.kind === 'record') records.push(piece.record)
   return { format: typeof file.kind === 'string' ? file.kind : file.kind.name, records }
 }
 
-const toolCall = (id: string, name: string, given: string) => ({ id, type: 'function', function: { name, arguments: given } })
+const toolCall = (id: string, name: string, given: string) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: given },
+})
 
 describe('tau-bench', () => {
   const traj = [
@@ -39,7 +47,9 @@ describe('tau-bench', () => {
 
   it('reads expected actions, calls, and the reply of each call though ids repeat, as they do in real files', async () => {
     const { format, records } = await load(
-      save('tau.json', [{ task_id: 7, reward: 1.0, info: { task: { actions: [{ name: 'book', kwargs: { a: 2 } }] } }, traj, trial: 3 }]),
+      save('tau.json', [
+        { task_id: 7, reward: 1.0, info: { task: { actions: [{ name: 'book', kwargs: { a: 2 } }] } }, traj, trial: 3 },
+      ]),
     )
     expect(format).toBe('tau-bench')
     expect(records).toMatchObject([
@@ -83,7 +93,8 @@ describe('tau-bench', () => {
   })
 
   it('takes __proto__ for a key like any other', async () => {
-    const text = '[{"task_id": 0, "reward": 1, "__proto__": {"polluted": 1}, "info": {"task": {"actions": [{"name": "f", "kwargs": {"__proto__": {"polluted": 1}}}]}}, "traj": [{"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": "{\\"__proto__\\": {\\"polluted\\": 1}}"}}]}]}]'
+    const text =
+      '[{"task_id": 0, "reward": 1, "__proto__": {"polluted": 1}, "info": {"task": {"actions": [{"name": "f", "kwargs": {"__proto__": {"polluted": 1}}}]}}, "traj": [{"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": "{\\"__proto__\\": {\\"polluted\\": 1}}"}}]}]}]'
     const { records } = await load(save('proto.json', text))
     for (const credit of ['seed', 'effects'] as const) expect(scoreRecord(records[0]!, { credit }).score).toBe(1)
     expect('polluted' in {}).toBe(false)
@@ -91,7 +102,14 @@ describe('tau-bench', () => {
 })
 
 describe('tau2-bench', () => {
-  const action = (name: string, given: unknown, more = {}) => ({ action_id: 'x', requestor: 'assistant', name, arguments: given, compare_args: null, ...more })
+  const action = (name: string, given: unknown, more = {}) => ({
+    action_id: 'x',
+    requestor: 'assistant',
+    name,
+    arguments: given,
+    compare_args: null,
+    ...more,
+  })
   const simulation = (id: string, taskId: string, rewardInfo: unknown) => ({
     id,
     task_id: taskId,
@@ -111,7 +129,10 @@ describe('tau2-bench', () => {
     { id: '3', evaluation_criteria: { actions: [] } },
   ]
   const simulations = [
-    simulation('s1', '1', { reward: 1, action_checks: [{ action: action('book', { n: 1 }, { compare_args: ['n'] }) }] }),
+    simulation('s1', '1', {
+      reward: 1,
+      action_checks: [{ action: action('book', { n: 1 }, { compare_args: ['n'] }) }],
+    }),
     simulation('s2', '1', { reward: 0, action_checks: null }),
     simulation('s3', '2', { reward: 0 }),
     simulation('s4', '3', { reward: 0, action_checks: [] }),
@@ -142,7 +163,8 @@ describe('tau2-bench', () => {
     const run = join(folder, 'run')
     mkdirSync(join(run, 'simulations'), { recursive: true })
     writeFileSync(join(run, 'results.json'), JSON.stringify({ info: {}, tasks, simulation_index: [] }))
-    for (const one of simulations) writeFileSync(join(run, 'simulations', `${one.id}.json`), JSON.stringify(one, null, 2))
+    for (const one of simulations)
+      writeFileSync(join(run, 'simulations', `${one.id}.json`), JSON.stringify(one, null, 2))
     const { records } = await load(run)
     expect(records.map((record) => record.expected)).toEqual(expected)
   })
@@ -150,15 +172,27 @@ describe('tau2-bench', () => {
 
 describe('BFCL', () => {
   const answers = save.bind(undefined, 'answers.json')
-  const truth = { id: 'p_0', ground_truth: [{ 'a.play': { artist: ['Swift', 'Taylor Swift'], minutes: [20], shuffle: [true, ''] } }, { 'a.play': { artist: ['Maroon 5'], minutes: [15] } }] }
+  const truth = {
+    id: 'p_0',
+    ground_truth: [
+      { 'a.play': { artist: ['Swift', 'Taylor Swift'], minutes: [20], shuffle: [true, ''] } },
+      { 'a.play': { artist: ['Maroon 5'], minutes: [15] } },
+    ],
+  }
 
   it.each([
-    ['function calling', [{ a_play: '{"artist": "maroon-5", "minutes": 15}' }, { a_play: { artist: 'Taylor Swift', minutes: 20.0 } }]],
-    ['prompting', "[a.play(artist='Maroon 5', minutes=15), a.play(minutes=20, artist=\"Swift\", shuffle=True)]"],
+    [
+      'function calling',
+      [{ a_play: '{"artist": "maroon-5", "minutes": 15}' }, { a_play: { artist: 'Taylor Swift', minutes: 20.0 } }],
+    ],
+    ['prompting', '[a.play(artist=\'Maroon 5\', minutes=15), a.play(minutes=20, artist="Swift", shuffle=True)]'],
   ])('accepts any value of the lists, in any order, "" may be left out: %s', async (_name, result) => {
     const answerFile = answers(`${JSON.stringify(truth)}\n`)
     expect((await recogniseFile(answerFile)).kind).toBe('bfcl-answers')
-    const { format, records } = await load(save('result.json', `${JSON.stringify({ id: 'p_0', result })}\n`), await readPossibleAnswerFiles([answerFile]))
+    const { format, records } = await load(
+      save('result.json', `${JSON.stringify({ id: 'p_0', result })}\n`),
+      await readPossibleAnswerFiles([answerFile]),
+    )
     expect(format).toBe('bfcl')
     for (const credit of ['seed', 'effects'] as const) expect(scoreRecord(records[0]!, { credit }).score).toBe(1)
   })
@@ -176,7 +210,10 @@ describe('BFCL', () => {
   })
 
   it.each([
-    ["f(a=1, b=[1, 'x'], c={'k': None}, d=(True, -2.5e3))", [{ name: 'f', arguments: { a: 1, b: [1, 'x'], c: { k: null }, d: [true, -2500] } }]],
+    [
+      "f(a=1, b=[1, 'x'], c={'k': None}, d=(True, -2.5e3))",
+      [{ name: 'f', arguments: { a: 1, b: [1, 'x'], c: { k: null }, d: [true, -2500] } }],
+    ],
     ['[]', []],
     ["[m.f(s='it\\'s \\\\n')]", [{ name: 'm.f', arguments: { s: "it's \\n" } }]],
     ['f(1, b=2)', [{ name: 'f', arguments: { '#0': 1, b: 2 } }]],
@@ -199,28 +236,54 @@ describe('chat messages', () => {
       { role: 'tool', tool_call_id: '2', content: 'Error: unknown' },
       { role: 'tool', tool_call_id: '1', content: [{ type: 'text', text: 'sent' }] },
     ]
-    const { format, records } = await load(save('openai.jsonl', `${JSON.stringify({ id: 'x', messages, expectedCalls, reward: 1 })}\n${JSON.stringify({ messages })}\n`))
+    const { format, records } = await load(
+      save(
+        'openai.jsonl',
+        `${JSON.stringify({ id: 'x', messages, expectedCalls, reward: 1 })}\n${JSON.stringify({ messages })}\n`,
+      ),
+    )
     expect(format).toBe('openai-messages')
-    expect(records[0]).toMatchObject({ taskId: 'x', expected: expectedCalls, calls: [{ result: 'sent' }, { result: 'Error: unknown' }] })
+    expect(records[0]).toMatchObject({
+      taskId: 'x',
+      expected: expectedCalls,
+      calls: [{ result: 'sent' }, { result: 'Error: unknown' }],
+    })
     expect(records[1]).toMatchObject({ taskId: '1', expected: null, problems: ['no expected actions (not scored)'] })
     expect(scoreRecord(records[0]!, { credit: 'effects' }).score).toBe(1)
   })
 
   it('reads Anthropic messages, with is_error', async () => {
     const messages = [
-      { role: 'assistant', content: [{ type: 'text', text: 'Now' }, { type: 'tool_use', id: 't1', name: 'send', input: { to: 'a' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'no' }], is_error: true }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Now' },
+          { type: 'tool_use', id: 't1', name: 'send', input: { to: 'a' } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'no' }], is_error: true }],
+      },
     ]
-    const { format, records } = await load(save('anthropic.json', [{ task_id: 5, messages, expected_calls: expectedCalls }]))
+    const { format, records } = await load(
+      save('anthropic.json', [{ task_id: 5, messages, expected_calls: expectedCalls }]),
+    )
     expect(format).toBe('anthropic-messages')
-    expect(records[0]).toMatchObject({ taskId: '5', expected: expectedCalls, calls: [{ name: 'send', arguments: { to: 'a' }, isError: true, result: 'no' }] })
+    expect(records[0]).toMatchObject({
+      taskId: '5',
+      expected: expectedCalls,
+      calls: [{ name: 'send', arguments: { to: 'a' }, isError: true, result: 'no' }],
+    })
   })
 
   it('says what was looked for when nothing is known', async () => {
     await expect(load(save('unknown.json', [{ vars: {}, assert: [] }]))).rejects.toThrow(
       /none of the known formats\. Looked for: .*simulations.*task_id.*BFCL.*Anthropic.*OpenAI.* Found: records with vars, assert$/,
     )
-    await expect(load(save('talk.json', [{ role: 'user', content: 'hi' }]))).rejects.toThrow('one conversation without expected calls')
+    await expect(load(save('talk.json', [{ role: 'user', content: 'hi' }]))).rejects.toThrow(
+      'one conversation without expected calls',
+    )
     await expect(load(save('none.json', []))).rejects.toThrow('holds no records')
     await expect(load(folder)).rejects.toThrow('is a folder without results.json')
   })

@@ -33,14 +33,23 @@ const message = (content: string | Buffer, options?: ReadOptions) =>
   )
 
 describe('reading records as a stream', () => {
-  const records = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 4 }), { minLength: 1, maxLength: 8 })
+  const records = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 4 }), {
+    minLength: 1,
+    maxLength: 8,
+  })
 
   it.each([
     ['a compact list', (values: unknown[]) => JSON.stringify(values)],
     ['an indented list', (values: unknown[]) => `${JSON.stringify(values, null, 2)}\n`],
-    ['a list with a record a line', (values: unknown[]) => `[\n${values.map((value) => JSON.stringify(value)).join(',\n')}\n]`],
+    [
+      'a list with a record a line',
+      (values: unknown[]) => `[\n${values.map((value) => JSON.stringify(value)).join(',\n')}\n]`,
+    ],
     ['JSON lines', (values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\r\n`).join('')],
-    ['objects one after another', (values: unknown[]) => values.map((value) => JSON.stringify(value, null, 1)).join('\n\n')],
+    [
+      'objects one after another',
+      (values: unknown[]) => values.map((value) => JSON.stringify(value, null, 1)).join('\n\n'),
+    ],
   ])('gives what JSON.parse gives, and its pieces are the file: %s', async (_name, write) => {
     await fc.assert(
       fc.asyncProperty(records, async (given) => {
@@ -75,7 +84,10 @@ describe('reading records as a stream', () => {
 
   it('is not misled by a line inside a record that looks like its end', async () => {
     const text = '[\n{\n"a": [\n{"x": 1\n}\n],\n"b": 1\n},\n{\n"a": {\n}\n,"b": 2\n}\n]'
-    expect((await read(text)).values).toEqual([{ a: [{ x: 1 }], b: 1 }, { a: {}, b: 2 }])
+    expect((await read(text)).values).toEqual([
+      { a: [{ x: 1 }], b: 1 },
+      { a: {}, b: 2 },
+    ])
   })
 
   it('takes a UTF-8 byte order mark, and keeps it', async () => {
@@ -90,25 +102,39 @@ describe('bad files are told in one line, with the place', () => {
     ['', 'FILE is empty'],
     [' \n', 'FILE is empty'],
     ['hello', 'FILE is not JSON: found "hello" at byte 0 (line 1)'],
-    ['[{"a": 1},\n {"a": NaN}]', 'FILE is not JSON: found NaN, which Python writes and JSON does not have, at byte 18 (line 2)'],
+    [
+      '[{"a": 1},\n {"a": NaN}]',
+      'FILE is not JSON: found NaN, which Python writes and JSON does not have, at byte 18 (line 2)',
+    ],
     ['[{"a": 1}\n {"a": 2}]', 'FILE is not JSON: found "{\\"a\\":" at byte 11 (line 2)'],
     ['[{"a": 1}, ]', 'FILE is not JSON: found "]" at byte 11 (line 1)'],
     ['[{"a": 1]]', 'FILE is not JSON: found "]" at byte 8 (line 1)'],
     ['[{"a": 1}] x', 'FILE is not JSON: found "x" at byte 10 (line 1)'],
     ['{"a": 1}\n{"a" 1}', 'FILE is not JSON: found "1" at byte 14 (line 2)'],
     ['[1, 2]', 'FILE: record 1, at byte 1, is not an object'],
-    ['[{"a": 1}, {"a": 2', 'FILE is cut off: it ends inside record 2, which begins at byte 11; --salvage takes the 1 whole record before it'],
-    ['[{"a": 1}', 'FILE is cut off: it ends at byte 9, before the list of records is closed; --salvage takes the 1 whole record before it'],
+    [
+      '[{"a": 1}, {"a": 2',
+      'FILE is cut off: it ends inside record 2, which begins at byte 11; --salvage takes the 1 whole record before it',
+    ],
+    [
+      '[{"a": 1}',
+      'FILE is cut off: it ends at byte 9, before the list of records is closed; --salvage takes the 1 whole record before it',
+    ],
     ['[{"a": "', 'FILE is cut off: it ends inside record 1, which begins at byte 1; it holds no whole record'],
     [Buffer.from('[{"a": 1}]', 'utf16le'), 'FILE is UTF-16 text; save it as UTF-8 and try again'],
     [Buffer.from('\ufeff[]', 'utf16le'), 'FILE is UTF-16 text; save it as UTF-8 and try again'],
-    ['['.repeat(100_000) + ']'.repeat(100_000), 'FILE: nested more than 10,000 levels deep at byte 10001; no results file is, so it was not read'],
+    [
+      '['.repeat(100_000) + ']'.repeat(100_000),
+      'FILE: nested more than 10,000 levels deep at byte 10001; no results file is, so it was not read',
+    ],
   ])('%#', async (content, expected) => {
     expect(await message(content)).toBe(expected)
   })
 
   it('says that a file is not there', async () => {
-    await expect(readJsonRecords(join(folder, 'none.json')).next()).rejects.toThrow('cannot be read: there is no such file')
+    await expect(readJsonRecords(join(folder, 'none.json')).next()).rejects.toThrow(
+      'cannot be read: there is no such file',
+    )
   })
 
   it('takes the whole records of a file that is cut off anywhere, with salvage', async () => {

@@ -54,20 +54,24 @@ async function openFile(path: string): Promise<FileHandle> {
     const file = await open(path, 'r')
     if ((await file.stat()).isDirectory()) {
       await file.close()
-      throw new InputError(`${path} is a folder; give a results file, or a tau2-bench folder with results.json and simulations/`)
+      throw new InputError(
+        `${path} is a folder; give a results file, or a tau2-bench folder with results.json and simulations/`,
+      )
     }
     return file
   } catch (error) {
     if (error instanceof InputError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'no permission to read it' : String(error)
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'no permission to read it' : String(error)
     throw new InputError(`${path} cannot be read: ${why}`, { cause: error })
   }
 }
 
 async function skipByteOrderMark(window: ByteWindow): Promise<void> {
   const start = await window.peekBytes(3)
-  const isUtf16 = start.length > 1 && ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff))
+  const isUtf16 =
+    start.length > 1 && ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff))
   if (isUtf16 || (start.length > 1 && (start[0] === 0) !== (start[1] === 0)))
     throw new InputError(`${window.name} is UTF-16 text; save it as UTF-8 and try again`)
   if (start[0] === 0x1f && start[1] === 0x8b)
@@ -227,7 +231,8 @@ async function* finish(window: ByteWindow): AsyncGenerator<RecordPiece> {
   const all = Buffer.from(window.taken)
   const tail = all.subarray(listEnd).toString('utf8').trim()
   if (tail !== '') {
-    if (!tail.startsWith(',') && tail !== '}') throw await notJsonAt({ window, offset, found: `found ${JSON.stringify(tail.slice(0, 12))}` })
+    if (!tail.startsWith(',') && tail !== '}')
+      throw await notJsonAt({ window, offset, found: `found ${JSON.stringify(tail.slice(0, 12))}` })
     const fields = await parse(window, Buffer.from(tail === '}' ? '{}' : `{${tail.slice(1)}`), offset)
     if (isFields(fields)) yield { kind: 'fields', fields }
   }
@@ -242,11 +247,21 @@ async function parse(window: ByteWindow, bytes: Buffer, offset: number): Promise
   } catch (error) {
     const located = locateJsonError(text)
     if (!located) throw new InputError(`${window.name} cannot be read: ${String(error)}`, { cause: error })
-    throw await notJsonAt({ window, offset: offset + Buffer.byteLength(text.slice(0, located.index)), found: located.found })
+    throw await notJsonAt({
+      window,
+      offset: offset + Buffer.byteLength(text.slice(0, located.index)),
+      found: located.found,
+    })
   }
 }
 
-function cutOff(input: { window: ByteWindow; index: number; closing: string; salvage?: boolean | undefined; recordOffset?: number }): RecordPiece {
+function cutOff(input: {
+  window: ByteWindow
+  index: number
+  closing: string
+  salvage?: boolean | undefined
+  recordOffset?: number
+}): RecordPiece {
   const { window, index, closing, salvage, recordOffset } = input
   if (salvage && index > 0) return { kind: 'cut-off', closing, offset: recordOffset ?? window.offset }
   const where =
@@ -254,7 +269,9 @@ function cutOff(input: { window: ByteWindow; index: number; closing: string; sal
       ? `at byte ${window.offset}, before the list of records is closed`
       : `inside record ${index + 1}, which begins at byte ${recordOffset}`
   const advice =
-    index === 0 ? 'it holds no whole record' : `--salvage takes the ${index} whole ${index === 1 ? 'record' : 'records'} before it`
+    index === 0
+      ? 'it holds no whole record'
+      : `--salvage takes the ${index} whole ${index === 1 ? 'record' : 'records'} before it`
   throw new InputError(`${window.name} is cut off: it ends ${where}; ${advice}`)
 }
 
@@ -271,7 +288,15 @@ async function notJson(window: ByteWindow): Promise<InputError> {
   return notJsonAt({ window, offset: window.offset, found })
 }
 
-async function notJsonAt({ window, offset, found }: { window: ByteWindow; offset: number; found: string }): Promise<InputError> {
+async function notJsonAt({
+  window,
+  offset,
+  found,
+}: {
+  window: ByteWindow
+  offset: number
+  found: string
+}): Promise<InputError> {
   const line = await lineOf(window.name, offset)
   return new InputError(`${window.name} is not JSON: ${found} at byte ${offset} (line ${line})`)
 }
@@ -281,7 +306,7 @@ async function lineOf(path: string, offset: number): Promise<number> {
   try {
     const buffer = Buffer.allocUnsafe(1 << 20)
     let line = 1
-    for (let at = 0; at < offset; ) {
+    for (let at = 0; at < offset;) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, offset - at), at)
       if (bytesRead === 0) break
       for (let index = 0; index < bytesRead; index += 1) if (buffer[index] === 0x0a) line += 1

@@ -18,7 +18,15 @@ class NotPython extends Error {
   override name = 'NotPython'
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"', '\n': '' }
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '\n': '',
+}
 const words = new Map<string, unknown>([
   ['True', true],
   ['False', false],

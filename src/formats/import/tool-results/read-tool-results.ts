@@ -93,7 +93,8 @@ function countAttempts(): (record: UncountedRecord) => ToolCallRecord {
 }
 
 async function readFields(path: string): Promise<Fields> {
-  for await (const piece of readJsonRecords(path)) if (piece.kind === 'record' && isFields(piece.value)) return piece.value
+  for await (const piece of readJsonRecords(path))
+    if (piece.kind === 'record' && isFields(piece.value)) return piece.value
   throw new InputError(`${path} holds no object`)
 }
 

@@ -59,5 +59,7 @@ async function findFolderForm(path: string): Promise<RecognisedFile['folder']> {
   const simulations = join(path, 'simulations')
   const has = async (part: string) => (await stat(part).catch(() => undefined)) !== undefined
   if ((await has(metadata)) && (await has(simulations))) return { metadata, simulations }
-  throw new InputError(`${path} is a folder without results.json and simulations/; give a results file, or a tau2-bench folder`)
+  throw new InputError(
+    `${path} is a folder without results.json and simulations/; give a results file, or a tau2-bench folder`,
+  )
 }

@@ -33,7 +33,11 @@ export const tauBench: ToolResultFormat = {
       problems: [
         ...problems,
         ...rewardProblems,
-        ...listProblems({ hasInfo: isFields(info), hasTrajectory: trajectory !== undefined, hasFailed: failure !== undefined }),
+        ...listProblems({
+          hasInfo: isFields(info),
+          hasTrajectory: trajectory !== undefined,
+          hasFailed: failure !== undefined,
+        }),
       ],
     }
   },

@@ -21,13 +21,15 @@ export async function startResultsServer() {
     json: get,
     view: (selection: string) => get<ResultsView>(`/results/${selection}`),
     page: (selection: string, query = '') => get<CasePage>(`/results/${selection}/cases?${query}`),
-    detail: (selection: string, id: string) => get<CaseDetail>(`/results/${selection}/case?id=${encodeURIComponent(id)}`),
+    detail: (selection: string, id: string) =>
+      get<CaseDetail>(`/results/${selection}/case?id=${encodeURIComponent(id)}`),
     async refusal(path: string): Promise<{ status: number; error: ApiError['error'] }> {
       const reply = await server.request(path)
       const { error }: ApiError = JSON.parse(await reply.text())
       return { status: reply.status, error }
     },
-    loadRuns: (ids: readonly string[]): Promise<RunResult[]> => Promise.all(ids.map(async (id) => (await server.storage.loadRun(id))!)),
+    loadRuns: (ids: readonly string[]): Promise<RunResult[]> =>
+      Promise.all(ids.map(async (id) => (await server.storage.loadRun(id))!)),
   }
 }
 

@@ -20,12 +20,18 @@ export interface TestServer {
   get(path: string): Promise<unknown>
   request(path: string, init?: RequestInit): Promise<Response>
   /** Real runs by the simulated models; `repeat` of them make a series. */
-  run(settings: Omit<RunSettings, 'client' | 'seriesId'>, options?: { repeat?: number; client?: Client }): Promise<string[]>
+  run(
+    settings: Omit<RunSettings, 'client' | 'seriesId'>,
+    options?: { repeat?: number; client?: Client },
+  ): Promise<string[]>
   close(): Promise<void>
 }
 
 /** Routes over a real database in a folder of their own, with simulated models. */
-export async function startTestServer(routes: readonly ((parts: ServerParts) => Hono)[], { clientFor }: { clientFor?: (modelId: string) => Client } = {}): Promise<TestServer> {
+export async function startTestServer(
+  routes: readonly ((parts: ServerParts) => Hono)[],
+  { clientFor }: { clientFor?: (modelId: string) => Client } = {},
+): Promise<TestServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'benchmaker-server-'))
   const storage = await openStorage({ file: join(dataFolder, 'benchmaker.db') })
   const live = new Set<string>()
@@ -51,15 +57,34 @@ export async function startTestServer(routes: readonly ((parts: ServerParts) => 
     listedClients: () => [createDemoClient()],
     readPrices: async () => new Map(),
     engineTools: async () => tools,
-    runs: { start: refuse, resume: refuse, stop: async () => false, isLive: (id) => live.has(id), liveRuns: () => [...live], watch: () => undefined, close: async () => {} },
-    keys: { description: 'none', source: 'file', sourceOf: () => 'file', get: () => undefined, names: () => [], set: refuse, remove: async () => false },
+    runs: {
+      start: refuse,
+      resume: refuse,
+      stop: async () => false,
+      isLive: (id) => live.has(id),
+      liveRuns: () => [...live],
+      watch: () => undefined,
+      close: async () => {},
+    },
+    keys: {
+      description: 'none',
+      source: 'file',
+      sourceOf: () => 'file',
+      get: () => undefined,
+      names: () => [],
+      set: refuse,
+      remove: async () => false,
+    },
     now: () => Date.now(),
     createId: () => `id-${++lastId}`,
   }
   const app = new Hono()
   for (const create of routes) app.route('/api', create(parts))
   app.onError((error, c) => {
-    const { status, body } = explainError(error, { redact: (text) => text, log: (line) => process.stderr.write(`${line}\n`) })
+    const { status, body } = explainError(error, {
+      redact: (text) => text,
+      log: (line) => process.stderr.write(`${line}\n`),
+    })
     return c.json(body, status)
   })
   const request = async (path: string, init?: RequestInit) => app.request(`/api${path}`, init)
@@ -80,7 +105,10 @@ export async function startTestServer(routes: readonly ((parts: ServerParts) => 
       const ids: string[] = []
       const seriesId = repeat > 1 ? `series-${++lastId}` : undefined
       for (let index = 0; index < repeat; index++) {
-        const run = await executeRun({ ...settings, seriesId, client: client ?? createDemoClient({ salt: String(index) }) }, tools)
+        const run = await executeRun(
+          { ...settings, seriesId, client: client ?? createDemoClient({ salt: String(index) }) },
+          tools,
+        )
         ids.push(run.id)
       }
       return ids
