@@ -9,14 +9,19 @@ import {
   type ScoringResult,
   type Storage,
 } from './contract/index.ts'
-import { checkGivenParameters, checkGivenSuite, rememberLoaded, type SuiteInput } from './formats/import/given-suite.ts'
+import {
+  checkGivenParameters,
+  checkGivenSuite,
+  rememberLoaded,
+  type SuiteInput,
+} from './import/suite-files/given-suite.ts'
 import {
   importSuite as importSuiteFile,
   loadSuite as loadSuiteFile,
   parseSuite as parseSuiteText,
   type FinishedSuite,
   type ImportedSuite,
-} from './formats/index.ts'
+} from './import/index.ts'
 import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
 import {
@@ -221,8 +226,8 @@ export {
   type WeightedCase,
 } from './contract/index.ts'
 export type { CodeArenaResult, CriterionResult, JudgedPage, JudgedPicture } from './scoring/code-arena-judge.ts'
-export type { SuiteInput } from './formats/import/given-suite.ts'
-export type { FinishedSuite, ImportedSuite } from './formats/index.ts'
+export type { SuiteInput } from './import/suite-files/given-suite.ts'
+export type { FinishedSuite, ImportedSuite } from './import/index.ts'
 export {
   defaultCalibrationSamples,
   interpretCalibrationResult,
@@ -255,9 +260,7 @@ export {
   clusterMeanInterval,
   compareAllModels,
   createRandom,
-  describeComparison,
   describeEffectSize,
-  formatReportLine,
   indistinguishableGroups,
   intraclassCorrelation,
   krippendorffAlpha,
@@ -307,6 +310,7 @@ export {
   type WeightedMoments,
   type WelchTTest,
 } from './statistics/index.ts'
+export { describeComparison, formatReportLine } from './report/words/index.ts'
 export {
   createClient,
   createDemoClient,

@@ -1,5 +1,5 @@
 import type { RunResult, Storage } from '../contract/index.ts'
-import type { ArenaReport, ArenaReportPage } from '../formats/export/arena-html.ts'
+import type { ArenaReport, ArenaReportPage } from '../report/formats/html/arena-html.ts'
 import { extractCode } from '../preview/index.ts'
 import { listCriteria } from '../server/code-arena/describe-panel.ts'
 import { ARENA_CASE_ID, loadInspection, loadPictures, readArenaTask } from '../services/index.ts'

@@ -1,5 +1,5 @@
 import { InputError, sumDollars, type RunResult, type RunSummary, type Storage } from '../contract/index.ts'
-import type { ReportCost } from '../formats/index.ts'
+import type { ReportCost } from '../report/index.ts'
 
 const MOST_NAMED = 5
 const RUNS_AT_ONCE = 50

@@ -1,5 +1,6 @@
 import type { RunResult, Storage } from '../contract/index.ts'
-import { createFigures, createReport, writeReport } from '../formats/index.ts'
+import { createFigures, createReport } from '../report/index.ts'
+import { writeReport } from './output/report-files.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
 import { findCost } from './find-run.ts'
 import { checkGates } from './gates.ts'

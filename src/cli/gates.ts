@@ -1,5 +1,6 @@
 import type { RunResult } from '../contract/index.ts'
-import { compareAllModels, formatScore, multiRunStats } from '../statistics/index.ts'
+import { compareAllModels, multiRunStats } from '../statistics/index.ts'
+import { formatScore } from '../report/words/index.ts'
 import { formatP } from './results-text.ts'
 
 /** What a run must reach for continuous integration to pass. */

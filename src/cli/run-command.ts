@@ -1,5 +1,5 @@
 import { InputError, type RunResult } from '../contract/index.ts'
-import { importSuite } from '../formats/import/recognise-suite.ts'
+import { importSuite } from '../import/suite-files/recognise-suite.ts'
 import { executeRun, resumeRun, type Price, type RunEvent, type RunSettings } from '../services/index.ts'
 import { composeApp, type App } from './compose.ts'
 import { EXIT_CANCELLED } from './exit-codes.ts'
@@ -50,7 +50,7 @@ function needsTexts({ json = false, out = [] }: Pick<RunOptions, 'json' | 'out'>
 }
 
 async function checkOutFiles(files: readonly string[] = []): Promise<void> {
-  if (files.length > 0) await (await import('../formats/export/write-exports.ts')).checkExportFiles(files)
+  if (files.length > 0) await (await import('./output/report-files.ts')).checkExportFiles(files)
 }
 
 const loadFinish = () => import('./finish-runs.ts')

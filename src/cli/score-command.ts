@@ -1,4 +1,5 @@
-import { createReport, importSuite, loadAnswers } from '../formats/index.ts'
+import { importSuite, loadAnswers } from '../import/index.ts'
+import { createReport } from '../report/index.ts'
 import { startScoring } from '../runner/index.ts'
 import { scoreAnswers } from '../services/index.ts'
 import { printWarnings } from './print-warnings.ts'

@@ -1,3 +1,4 @@
+import type { KeyInfo } from '../settings/key-list.ts'
 /** What the server answers, route by route. The web app takes its types from here and nothing else of the server. */
 import type {
   AttemptEnd,
@@ -14,7 +15,7 @@ import type {
   TestCase,
   Unscored,
 } from '../contract/index.ts'
-import type { ReportRow } from '../formats/index.ts'
+import type { ReportRow } from '../report/index.ts'
 import type { CalibrationInterpretation, CalibrationResult } from '../scoring/index.ts'
 import type { FileComparison, ToolCallReasons, ToolCallSummary } from '../scoring/tool-calls/index.ts'
 import type { JudgeAgreement, MissingSummary, ModelComparison, MultiRunStats } from '../statistics/index.ts'
@@ -479,15 +480,7 @@ export interface PanelAgreement {
 
 // Settings
 
-export interface KeyInfo {
-  /** `openrouter`, `openai`, `anthropic`, `google`, or `endpoint:NAME`. */
-  name: string
-  label: string
-  variable?: string
-  isSet: boolean
-  /** Where it comes from; a key itself never leaves the server. */
-  source?: 'environment' | 'key-store' | 'file'
-}
+export type { KeyInfo }
 
 /** GET /api/settings */
 export interface SettingsView {

@@ -1,5 +1,5 @@
 import type { Suite } from '../contract/index.ts'
-import { fillVariables } from '../formats/import/variables.ts'
+import { fillVariables } from '../import/suite-files/variables.ts'
 import { checkSuite, type SuiteFinding } from '../scoring/index.ts'
 import type { Problem } from './api.ts'
 

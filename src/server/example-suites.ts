@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { VersionConflict, type Storage } from '../contract/index.ts'
-import { parseLocated } from '../formats/import/located-document.ts'
+import { parseLocated } from '../import/text/located-document.ts'
 import { saveSuite } from './suite-documents.ts'
 
 /** Remembers that examples were put in, so that one who deletes them is rid of them. */

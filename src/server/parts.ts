@@ -1,7 +1,7 @@
 import type { Client, Storage } from '../contract/index.ts'
 import type { EngineTools, Price } from '../services/index.ts'
 import type { FullRunManager, RunManager } from './run-manager.ts'
-import type { KeyStore } from './key-store.ts'
+import type { KeyStore } from '../settings/key-store.ts'
 import type { ModelCatalog } from './model-catalog.ts'
 import type { PreviewServer } from './preview-server.ts'
 

@@ -1,9 +1,9 @@
 import { ClientError, InputError, type Client, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import type { KeyTest } from './api.ts'
-import { loadEndpoints } from './endpoints.ts'
-import { endpointKeyName, vendorKeys } from './key-list.ts'
-import type { KeyStore } from './key-store.ts'
+import { loadEndpoints } from '../settings/endpoints.ts'
+import { endpointKeyName, vendorKeys } from '../settings/key-list.ts'
+import type { KeyStore } from '../settings/key-store.ts'
 import { notFound } from './refusal.ts'
 
 const TIMEOUT_MS = 15_000

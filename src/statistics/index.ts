@@ -27,7 +27,6 @@ export { quadraticWeightedKappa } from './weighted-kappa.ts'
 export { welchTTest, type WelchTTest } from './welch-t-test.ts'
 export { aggregateCollected, aggregateScores, type AggregateScore } from './aggregate-scores.ts'
 export { compareAllModels, compareModels, rankModels, type ModelComparison } from './compare-models.ts'
-export { describeComparison, formatReportLine, formatScore } from './describe-results.ts'
 export {
   addUnfinished,
   isCutShort,

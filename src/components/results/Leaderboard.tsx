@@ -1,4 +1,4 @@
-import { placeGroupBars, type GroupBars } from '../../charts/index.ts'
+import { placeGroupBars, type GroupBars } from '../../report/charts/index.ts'
 import type { ResultsView } from '../../server/api.ts'
 import { countOf, formatCost, formatCount, formatDuration, formatInterval, formatScore } from '../ui/format.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'

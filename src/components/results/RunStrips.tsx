@@ -1,4 +1,4 @@
-import { linearScale, niceTicks, placeStrip, zoomDomain } from '../../charts/index.ts'
+import { linearScale, niceTicks, placeStrip, zoomDomain } from '../../report/charts/index.ts'
 import type { MultiRunStats } from '../../statistics/index.ts'
 import { formatInterval, formatScore } from '../ui/format.ts'
 import { useWidth } from './use-width.ts'

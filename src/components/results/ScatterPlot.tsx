@@ -1,4 +1,4 @@
-import { placeScatter, type ScatterPoint } from '../../charts/index.ts'
+import { placeScatter, type ScatterPoint } from '../../report/charts/index.ts'
 import { formatInterval, formatScore } from '../ui/format.ts'
 import { useWidth } from './use-width.ts'
 

@@ -1,4 +1,4 @@
-import type { ScatterPoint } from '../../charts/index.ts'
+import type { ScatterPoint } from '../../report/charts/index.ts'
 import type { ResultsView } from '../../server/api.ts'
 import { formatCost, formatDuration } from '../ui/format.ts'
 import { Panel, Section } from '../ui/Page.tsx'

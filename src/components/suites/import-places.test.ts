@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseCsvSuite } from '../../formats/import/csv-suite.ts'
-import { parseSuite } from '../../formats/import/suite-file.ts'
+import { parseCsvSuite } from '../../import/suite-files/read-csv.ts'
+import { parseSuite } from '../../import/suite-files/read-yaml.ts'
 import { nameFormat, readImportProblems, sortByLine } from './import-places.ts'
 
 function problemsOf(fileName: string, text: string, parse: (text: string, fileName: string) => unknown) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseSuite } from '../../formats/import/suite-file.ts'
+import { parseSuite } from '../../import/suite-files/read-yaml.ts'
 import { readSource, writeSource } from './suite-source.ts'
 
 const yaml = `name: S

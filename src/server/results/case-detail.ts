@@ -1,5 +1,5 @@
 import type { HumanRating, StoredCell, Storage, ToolCall } from '../../contract/index.ts'
-import { listCases } from '../../formats/export/report-cases.ts'
+import { listCases } from '../../report/model/report-cases.ts'
 import { makePrintable } from '../../scoring/tool-calls/index.ts'
 import type { AnswerDetail, CaseDetail } from '../api.ts'
 import { notFound } from '../refusal.ts'

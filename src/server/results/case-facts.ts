@@ -1,6 +1,6 @@
 import type { Suite, TestCase } from '../../contract/index.ts'
-import { excerpt } from '../../formats/export/format-values.ts'
-import { listCases, type ReportCase } from '../../formats/export/report-cases.ts'
+import { excerpt } from '../../report/words/format-values.ts'
+import { listCases, type ReportCase } from '../../report/model/report-cases.ts'
 import { titleOf } from '../live-cases.ts'
 import { takeTurns } from './turns.ts'
 

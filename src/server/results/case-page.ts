@@ -1,5 +1,5 @@
 import type { Storage } from '../../contract/index.ts'
-import { listCases } from '../../formats/export/report-cases.ts'
+import { listCases } from '../../report/model/report-cases.ts'
 import type { CasePage, CaseRow } from '../api.ts'
 import { splitSuite } from './case-facts.ts'
 import { createFilter, sortCases, type CaseQuery } from './case-query.ts'

@@ -1,4 +1,4 @@
-import { PASS_MARK } from '../../formats/export/report.ts'
+import { PASS_MARK } from '../../report/model/report.ts'
 import type { CaseCell } from '../api.ts'
 import { outcomes, type Columns } from './run-columns.ts'
 import { takeTurns } from './turns.ts'

@@ -4,7 +4,7 @@ import {
   type ReportCost,
   type ReportFigures,
   type UncomparedFigures,
-} from '../../formats/export/report-figures.ts'
+} from '../../report/model/report-figures.ts'
 import { restoreRuns, type Columns } from './run-columns.ts'
 
 /** What there is to compute of a selection: the leaderboard at once, what depends on comparing models when it is done. */

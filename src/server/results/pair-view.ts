@@ -1,4 +1,4 @@
-import { describeComparison } from '../../statistics/index.ts'
+import { describeComparison } from '../../report/words/index.ts'
 import type { PairView } from '../api.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { flipComparison } from './flip-comparison.ts'

@@ -1,4 +1,4 @@
-import type { ReportFigures, UncomparedFigures } from '../../formats/export/report-figures.ts'
+import type { ReportFigures, UncomparedFigures } from '../../report/model/report-figures.ts'
 import type { ResultsView } from '../api.ts'
 import { isInterrupted } from '../interrupted-runs.ts'
 import type { ServerParts } from '../parts.ts'

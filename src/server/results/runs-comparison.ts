@@ -1,5 +1,6 @@
 import type { RunResult } from '../../contract/index.ts'
-import { adjustHolm, compareAllModels, describeComparison, type ModelComparison } from '../../statistics/index.ts'
+import { adjustHolm, compareAllModels, type ModelComparison } from '../../statistics/index.ts'
+import { describeComparison } from '../../report/words/index.ts'
 import { comparePaired, withAdjustedP, type UnadjustedComparison } from '../../statistics/paired-comparison.ts'
 import { collectRepeats, type RepeatsByCase } from '../../statistics/run-scores.ts'
 import { flipComparison } from './flip-comparison.ts'

@@ -1,5 +1,5 @@
 import type { RunResult } from '../../contract/index.ts'
-import type { ReportFigures } from '../../formats/export/report-figures.ts'
+import type { ReportFigures } from '../../report/model/report-figures.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../scoring/tool-calls/comparison.ts'
 import { computeFigures, type FiguresJob, type FiguresPart } from './figures.ts'
 import { compareSelections, type PairedJob, type PairedResult } from './runs-comparison.ts'
@@ -34,8 +34,8 @@ export async function* doWork(work: ThreadWork): AsyncGenerator<WorkResult> {
 /** The writers are loaded by those who export only: a thread for figures must be up at once. */
 async function writeExport({ runs, figures, format }: ExportJob): Promise<string> {
   const [{ addCases, createReport }, { formatReport }] = await Promise.all([
-    import('../../formats/export/report.ts'),
-    import('../../formats/export/write-exports.ts'),
+    import('../../report/model/report.ts'),
+    import('../../report/formats.ts'),
   ])
   return formatReport(figures ? addCases(figures, runs) : createReport(runs), format)
 }

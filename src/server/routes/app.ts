@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { AppInfo } from '../api.ts'
 import type { CoreParts } from '../parts.ts'
-import { listEndpoints } from '../endpoints.ts'
-import { listKeys } from '../key-list.ts'
+import { listEndpoints } from '../../settings/endpoints.ts'
+import { listKeys } from '../../settings/key-list.ts'
 
 const DEFAULT_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 const DEFAULT_JUDGE = 'demo/judge'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createReport } from '../../formats/index.ts'
+import { createReport } from '../../report/index.ts'
 import { importRun } from '../../services/index.ts'
 import { createRandom } from '../../statistics/index.ts'
 import { noteRunChange } from '../results/run-changes.ts'

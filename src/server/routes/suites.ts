@@ -6,8 +6,8 @@ import {
   saveSuiteRequestSchema,
   tryScorerRequestSchema,
 } from '../../contract/index.ts'
-import { formatSuite, suiteFormats } from '../../formats/export/suite-formats.ts'
-import { importSuiteText } from '../../formats/import/recognise-suite.ts'
+import { formatSuite, suiteFormats } from '../../import/suite-files/write-suite.ts'
+import { importSuiteText } from '../../import/suite-files/recognise-suite.ts'
 import type { SuiteCheck, SuiteHistory, SuiteImport } from '../api.ts'
 import { attachmentHeaders } from '../attachment.ts'
 import { checkRawSuite } from '../check-raw-suite.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scoreFile } from '../../formats/export/score-results-file.ts'
-import { recogniseFile } from '../../formats/import/tool-results/index.ts'
+import { scoreFile } from '../../import/tool-results/score-results-file.ts'
+import { recogniseFile } from '../../import/tool-results/index.ts'
 import type { Credit } from '../../scoring/tool-calls/index.ts'
 import type {
   ApiError,

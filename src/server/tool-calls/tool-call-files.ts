@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../../contract/index.ts'
-import { recogniseFile, type RecognisedFile } from '../../formats/import/tool-results/index.ts'
+import { recogniseFile, type RecognisedFile } from '../../import/tool-results/index.ts'
 import { notFound, Refusal } from '../refusal.ts'
 
 const aboutSchema = z.object({

@@ -1,0 +1,6 @@
+export { loadAnswers } from './results/answers-file.ts'
+export { loadRunFile } from './results/run-file.ts'
+export type { FinishedSuite } from './suite-files/finish-suite.ts'
+export { loadSuite, parseSuite } from './suite-files/read-yaml.ts'
+export { importSuite, type ImportedSuite } from './suite-files/recognise-suite.ts'
+export { formatSuiteYaml } from './suite-files/write-yaml.ts'

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createScoring, localScorers } from '../../scoring/index.ts'
+import { ASSERTION_TYPES, whyLeftOut } from './assertion-types.ts'
+import { convertAssertion } from './assertions.ts'
+import { readExpected } from './csv-tests.ts'
+
+/** Patterns are scored elsewhere in the real program; here they are scored at once. */
+const { scoreResponse } = createScoring({
+  scoreElsewhere: async ({ scoringMethod, input, options }) =>
+    localScorers
+      .find(({ name }) => name === scoringMethod)!
+      .prepare(options)
+      .score(input),
+  random: () => 0.5,
+})
+
+function checkOf(type: string, value?: unknown) {
+  const conversion = convertAssertion(type, value)
+  if ('leftOut' in conversion) throw new Error(conversion.leftOut)
+  return conversion.check
+}
+
+const passes = async (type: string, value: unknown, response: string) =>
+  (await scoreResponse(checkOf(type, value), response)).score === 1
+
+describe('an assertion of promptfoo becomes a check that says the same (promptfoo.dev, deterministic metrics)', () => {
+  it.each<[type: string, value: unknown, pass: string, fail: string]>([
+    ['equals', 'Paris', 'Paris', 'paris'],
+    ['not-equals', 'Paris', 'paris', 'Paris'],
+    ['equals', { a: [1] }, '{"a":[1]}', '{"a":[2]}'],
+    ['contains', 'a.b', 'xa.by', 'xaxby'],
+    ['contains', 'Rome', 'In Rome.', 'in rome'],
+    ['contains', ' ', 'a b', 'ab'],
+    ['contains', '/x/i', 'see /x/i', 'see X'],
+    ['not-contains', 'Rome', 'in rome', 'a\nRome'],
+    ['icontains', 'Rome', 'in ROME', 'in Paris'],
+    ['not-icontains', 'Rome', 'in Paris', 'in ROME'],
+    ['contains-any', ['a+', 'b'], 'xa+', 'xa'],
+    ['contains-any', 'one, two', 'two', 'three'],
+    ['not-contains-any', ['a', 'b'], 'c', 'xb'],
+    ['contains-all', ['a', 'b'], 'b\na', 'a'],
+    ['not-contains-all', ['a', 'b'], 'a', 'b\na'],
+    ['icontains-any', ['É', 'b'], 'é', 'e'],
+    ['icontains-all', ['A', 'B'], 'ba', 'a'],
+    ['not-icontains-any', ['A'], 'b', 'xa'],
+    ['starts-with', 'Yes', 'Yes, sure', 'yes'],
+    ['not-starts-with', 'Yes', ' Yes', 'Yes'],
+    ['regex', '\\d{4}', 'in 1969', 'in 19'],
+    ['regex', '/a/', 'x/a/y', 'a'],
+    ['not-regex', '^a|b$', 'xay', 'xb'],
+    ['contains-json', undefined, 'so: {"a":1}', 'none'],
+    ['is-json', { type: 'object', required: ['a'] }, '{"a":1}', '{"b":1}'],
+    ['is-json', '{"type":"array"}', '[1]', '{}'],
+    ['is-json', 'type: array', '[1]', '{}'],
+  ])('%s %j', async (type, value, pass, fail) => {
+    expect(await passes(type, value, pass)).toBe(true)
+    expect(await passes(type, value, fail)).toBe(false)
+  })
+  it('contains holds exactly when JavaScript says includes, and not-contains when it does not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1 }), fc.string(), fc.boolean(), async (value, other, inside) => {
+        const response = inside ? `${other}${value}${other}` : other
+        expect(await passes('contains', value, response)).toBe(response.includes(value))
+        expect(await passes('not-contains', value, response)).toBe(!response.includes(value))
+        expect(await passes('contains-all', [value, value], response)).toBe(response.includes(value))
+      }),
+    )
+  })
+  it.each(['llm-rubric', 'model-graded-closedqa', 'factuality', 'model-graded-factuality', 'g-eval'])(
+    '%s is judged by its rubric',
+    (type) => {
+      expect(checkOf(type, 'Is polite')).toEqual({ scoringMethod: 'llm-judge', expectedOutput: 'Is polite' })
+    },
+  )
+  it('similar is edit distance, and says so', () => {
+    expect(convertAssertion('similar', 'Hola')).toEqual({
+      check: { scoringMethod: 'exact-match', expectedOutput: 'Hola' },
+      note: expect.stringMatching(/edit distance instead of embeddings/),
+    })
+  })
+  it.each([
+    ['javascript', 'true', /runs code/],
+    ['not-llm-rubric', 'x', /no way to say "not"/],
+    ['similar', ['a', 'b'], /several expected texts/],
+    ['contains', '', /no value/],
+    ['latency', undefined, /every run reports/],
+    ['is-json', 'a: [', /no JSON Schema/],
+    ['trajectory:goal-success', 'x', /traces/],
+    ['constructor', 'x', /no assertion of that name/],
+  ])('%s %j is left out with a reason', (type, value, reason) => {
+    expect(convertAssertion(type, value)).toEqual({ leftOut: expect.stringMatching(reason) })
+  })
+  it('every type promptfoo has is either taken over or left out with its own reason', () => {
+    for (const type of ASSERTION_TYPES) {
+      if (type === 'assert-set') continue
+      const conversion = convertAssertion(type, 'x')
+      expect('check' in conversion || conversion.leftOut !== whyLeftOut('none such'), type).toBe(true)
+    }
+  })
+})
+
+describe('a cell of __expected (promptfoo.dev, CSV)', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['Paris', { type: 'equals', value: 'Paris' }],
+    ['Note: Paris', { type: 'equals', value: 'Note: Paris' }],
+    ['contains:Paris', { type: 'contains', value: 'Paris' }],
+    ['not-icontains:a:b', { type: 'not-icontains', value: 'a:b' }],
+    ['equals:x', { type: 'equals', value: 'x' }],
+    ['is-json', { type: 'is-json' }],
+    ['contains-any:a, b', { type: 'contains-any', value: ['a', 'b'] }],
+    ['similar(0.8):hello', { type: 'similar', value: 'hello', threshold: 0.8 }],
+    ['llm-rubric(0.8):is\nkind', { type: 'llm-rubric', value: 'is\nkind', threshold: 0.8 }],
+    ['grade:is kind', { type: 'llm-rubric', value: 'is kind' }],
+    ['grade', { type: 'equals', value: 'grade' }],
+    ['javascript:output', { type: 'javascript', value: 'output' }],
+    ['fn:output', { type: 'javascript', value: 'output' }],
+    ['python:x', { type: 'python', value: 'x' }],
+    ['file://check.py', { type: 'javascript', value: 'file://check.py' }],
+  ])('%j', (cell, assertion) => expect(readExpected(cell)).toEqual(assertion))
+})

@@ -1,0 +1,282 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readSource } from '../text/source-text.ts'
+import { convertConfig, type PromptfooOptions } from './convert-config.ts'
+import { loadPromptfooConfig } from './load-config.ts'
+import { parseDocument } from './referenced-files.ts'
+
+const rawSchema = z.object({
+  name: z.string(),
+  judgeSystemPrompt: z.string().optional(),
+  testCases: z.array(z.looseObject({ id: z.string() })),
+})
+
+const folders: string[] = []
+afterEach(async () => {
+  await Promise.all(folders.splice(0).map(async (folder) => rm(folder, { recursive: true })))
+})
+
+/** Writes the files of a config into a folder and converts it; the folder's name is taken out of every text. */
+async function convert(files: Record<string, string>, options: PromptfooOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'benchmaker-promptfoo-'))
+  folders.push(folder)
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  const file = join(folder, 'c.yaml')
+  const short = (text: string) => text.replaceAll(`${folder}/`, '')
+  try {
+    const { raw, warnings, suggestedModels } = await convertConfig(
+      parseDocument(await readSource(file), file),
+      file,
+      options,
+    )
+    return { ...rawSchema.parse(raw), warnings: warnings.map(short), suggestedModels }
+  } catch (error) {
+    throw error instanceof Error ? new Error(short(error.message), { cause: error }) : error
+  }
+}
+
+const HEAD = "prompts: ['Say {{a}}']\nproviders: openai:gpt-4.1\n"
+const inline = async (tests: string, options?: PromptfooOptions) => convert({ 'c.yaml': `${HEAD}${tests}` }, options)
+
+describe('tests', () => {
+  it('become cases with variables filled and named by description or number', async () => {
+    const { testCases, warnings, suggestedModels, name } = await inline(
+      "description: D\ntests:\n  - vars: { a: 1 }\n    assert: [{ type: icontains, value: 'x {{a}}' }]\n  - description: The second!\n    vars: { a: '{{b}}' }\n    metadata: { category: 5, tags: t, owner: me }\n    assert: [{ type: equals, value: '{{a}}' }, { type: regex, value: b, weight: 3 }]\n",
+    )
+    expect({ name, testCases, warnings, suggestedModels }).toEqual({
+      name: 'D',
+      testCases: [
+        { id: 'test-1', prompt: 'Say 1', scoringMethod: 'boolean', expectedOutput: 'x 1', vars: { a: 1 } },
+        {
+          id: 'the-second',
+          // Braces that come from a value are escaped: a suite file fills its variables once more.
+          prompt: 'Say \\{{b}}',
+          checks: [
+            { scoringMethod: 'exact-match', expectedOutput: '\\{{b}}', partial: false },
+            { scoringMethod: 'regex-match', expectedOutput: 'b', weight: 3 },
+          ],
+          metadata: { description: 'The second!', category: '5', tags: ['t'], owner: 'me' },
+          vars: { a: '{{b}}' },
+        },
+      ],
+      warnings: [],
+      suggestedModels: ['openai/gpt-4.1'],
+    })
+  })
+  it('lists of values are all combinations; variables may name each other', async () => {
+    const { testCases } = await inline(
+      "tests:\n  - vars: { a: '{{b}}-{{c}}', b: ['1', '2'], c: [x, y], one: [{ k: 5 }] }\n    assert: [{ type: contains, value: '{{a}}' }]\n",
+    )
+    expect(testCases.map(({ id, prompt, expectedOutput }) => [id, prompt, expectedOutput])).toEqual([
+      ['test-1.1', 'Say 1-x', '1-x'],
+      ['test-1.2', 'Say 1-y', '1-y'],
+      ['test-1.3', 'Say 2-x', '2-x'],
+      ['test-1.4', 'Say 2-y', '2-y'],
+    ])
+  })
+  it('defaultTest, templates by $ref, assert-set and merge keys', async () => {
+    const { testCases } = await inline(
+      "assertionTemplates: { polite: { type: icontains, value: please } }\nx: &x { vars: { a: 5 } }\ndefaultTest:\n  vars: { a: 1 }\n  options: { prefix: 'P ', suffix: ' S' }\n  assert: [{ $ref: '#/assertionTemplates/polite' }]\ntests:\n  - assert:\n      - type: assert-set\n        weight: 4\n        assert: [{ type: contains, value: x, weight: 3 }, { type: contains, value: y }]\n  - <<: *x\n  - vars: { a: 2 }\n    options: { disableDefaultAsserts: true }\n    assert: [{ type: contains, value: z }]\n",
+    )
+    expect(testCases).toMatchObject([
+      {
+        prompt: 'P Say 1 S',
+        checks: [
+          { scoringMethod: 'boolean', expectedOutput: 'please' },
+          { scoringMethod: 'regex-match', expectedOutput: 'x', weight: 3 },
+          { scoringMethod: 'regex-match', expectedOutput: 'y' },
+        ],
+      },
+      { prompt: 'P Say 5 S', scoringMethod: 'boolean' },
+      { prompt: 'P Say 2 S', scoringMethod: 'regex-match', expectedOutput: 'z' },
+    ])
+  })
+  it('scenarios are their data times their tests', async () => {
+    const { testCases } = await inline(
+      "scenarios:\n  - description: S\n    config: [{ vars: { a: 1 } }, { vars: { a: 2 } }]\n    tests:\n      - { description: T, assert: [{ type: contains, value: '{{a}}' }] }\n      - assert: [{ type: contains, value: y }]\n",
+    )
+    expect(testCases.map(({ id, prompt, expectedOutput }) => [id, prompt, expectedOutput])).toEqual([
+      ['t.1', 'Say 1', '1'],
+      ['test-2.1', 'Say 1', 'y'],
+      ['t.2', 'Say 2', '2'],
+      ['test-4.2', 'Say 2', 'y'],
+    ])
+    expect(testCases[0]).toMatchObject({ metadata: { category: 'S', description: 'T' } })
+  })
+  it('come from CSV, JSONL, JSON and YAML files, by name or pattern', async () => {
+    const { testCases, warnings } = await convert({
+      'c.yaml': `${HEAD}tests: [file://t/*.csv, file://l.jsonl, l.json, file://l.yaml, { vars: { a: file://v.txt }, assert: [{ type: contains, value: file://v.txt }] }]`,
+      't/1.csv':
+        'a,__expected,__expected2,__description,__metadata:category,__metric\n1,is-json,icontains:x,Row,facts,m\n',
+      't/2.csv': 'a,__expected\n2,two\n',
+      'l.jsonl': '{"vars": {"a": 3}, "assert": [{"type": "equals", "value": "3"}]}\n',
+      'l.json': '[{"vars": {"a": 4}, "assert": [{"type": "equals", "value": "4"}]}]',
+      'l.yaml': '- { vars: { a: 5 }, assert: [{ type: equals, value: five }] }',
+      'v.txt': 'six\n',
+    })
+    expect(testCases.map(({ prompt }) => prompt)).toEqual(['Say 1', 'Say 2', 'Say 3', 'Say 4', 'Say 5', 'Say six'])
+    expect(testCases[0]).toMatchObject({
+      id: 'row',
+      checks: [
+        { scoringMethod: 'json-schema', schema: true },
+        { scoringMethod: 'boolean', expectedOutput: 'x' },
+      ],
+      metadata: { category: 'facts' },
+    })
+    expect(testCases[5]).toMatchObject({ expectedOutput: 'six' })
+    expect(warnings).toEqual([
+      't/1.csv:2: column "__metric" is not used',
+      expect.stringMatching(
+        /^t\/1\.csv:2: column __expected: test 1 \(Row\), assertion 1 \(is-json\): JSON inside prose/,
+      ),
+    ])
+  })
+})
+
+describe('prompts', () => {
+  const tests = 'tests:\n  - { vars: { a: A }, assert: [{ type: contains, value: x }] }\n'
+  it('several make a case each, named and tagged by prompt', async () => {
+    const { testCases } = await convert({
+      'c.yaml': `prompts: [file://p.txt, { raw: 'Three {{a}}', label: My third }, p.md]\n${tests}`,
+      'p.txt': '\none {{a}}\n---\ntwo\n',
+      'p.md': '# Four\n---\n{{a}}\n',
+    })
+    expect(testCases.map(({ id, prompt, metadata }) => [id, prompt, metadata])).toEqual([
+      ['test-1/prompt-1', 'one A', { tags: ['prompt-1'] }],
+      ['test-1/prompt-2', 'two', { tags: ['prompt-2'] }],
+      ['test-1/my-third', 'Three A', { tags: ['my-third'] }],
+      ['test-1/prompt-4', '# Four\n---\nA', { tags: ['prompt-4'] }],
+    ])
+  })
+  it.each<[string, string]>([
+    [
+      'p.json',
+      '[{"role": "developer", "content": "Be {{a}}"}, {"role": "user", "content": [{"type": "text", "text": "{{a}}?"}]}]',
+    ],
+    [
+      'p.yaml',
+      "- { role: system, content: 'Be {{ a }}' }\n- role: user\n  content: [{ type: text, text: '{{a}}?' }]\n",
+    ],
+  ])('a chat in %s is messages', async (name, text) => {
+    const { testCases } = await convert({
+      'c.yaml': `prompts: file://${name}\n${tests.replace('a: A', `a: 'q"\\'`)}`,
+      [name]: text,
+    })
+    expect(testCases[0]?.['messages']).toEqual([
+      { role: 'system', content: 'Be q"\\' },
+      { role: 'user', content: [{ type: 'text', text: 'q"\\?' }] },
+    ])
+  })
+  it('with more than plain variables are named and left out; none left is an error', async () => {
+    const { testCases, warnings } = await convert({
+      'c.yaml': `prompts: ['{{a | upper}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,
+    })
+    expect(testCases.map(({ id, prompt }) => [id, prompt])).toEqual([['test-1', 'ok A']])
+    expect(warnings).toEqual([
+      'c.yaml:1:66: the prompt "file://p.py" is made by code, which is not run here; it is left out',
+      'c.yaml:1:11: the prompt uses {{a | upper}}: only plain {{variables}} are supported; this prompt is left out',
+      'c.yaml:1:28: the prompt uses {% if a %}: only plain {{variables}} are supported; this prompt is left out',
+      'c.yaml:1:79: the prompt uses {{env.KEY}}: only plain {{variables}} are supported; this prompt is left out',
+    ])
+    await expect(convert({ 'c.yaml': `prompts: '{{a | upper}}'\n${tests}` })).rejects.toThrow(
+      /^c\.yaml:1:1: none of the prompts can be used\nc\.yaml:1:1: the prompt uses \{\{a \| upper\}\}/,
+    )
+  })
+})
+
+describe('what cannot be taken over is named with file, test and assertion', () => {
+  it('assertions that run code are left out, the test stays', async () => {
+    const { testCases, warnings } = await inline(
+      'tests:\n  - vars: { a: 1 }\n    assert:\n      - { type: javascript, value: output.length }\n      - { type: contains, value: x, threshold: 0.5, transform: y }\n      - { type: contains, value: file://c.js }\n',
+    )
+    expect(testCases).toMatchObject([{ scoringMethod: 'regex-match', expectedOutput: 'x' }])
+    expect(warnings).toEqual([
+      'c.yaml:7:9: test 1, assertion 2 (contains): transform of the assertion not used: the whole answer is checked',
+      'c.yaml:7:9: test 1, assertion 2 (contains): threshold 0.5 is not used: the score itself is kept',
+      'c.yaml:8:9: test 1, assertion 3 (contains): it is left out: it runs code (file://c.js), which is not run here',
+      'c.yaml:6:9: test 1, assertion 1 (javascript): it is left out: it runs code, which is not run here',
+    ])
+  })
+  it('a test without an assertion is reported, and kept only if asked', async () => {
+    const tests =
+      'tests:\n  - vars: { a: 1 }\n  - vars: { a: 2 }\n    assert: [{ type: python, value: x }]\n  - vars: { a: 3 }\n    assert: [{ type: contains, value: x }]\n'
+    const dropped = await inline(tests)
+    expect(dropped.testCases.map(({ id }) => id)).toEqual(['test-3'])
+    expect(dropped.warnings).toContain(
+      'c.yaml:4:5: test 1: has no assertion, so nothing could be scored; it is left out',
+    )
+    expect(dropped.warnings).toContain(
+      'c.yaml:5:5: test 2: has no assertion left, so nothing could be scored; it is left out',
+    )
+    const kept = await inline(tests, { keepUnchecked: true })
+    expect(kept.testCases.map(({ id, scoringMethod }) => [id, scoringMethod])).toEqual([
+      ['test-1', 'boolean'],
+      ['test-2', 'boolean'],
+      ['test-3', 'regex-match'],
+    ])
+    expect(kept.warnings).toContain(
+      'c.yaml:4:5: test 1: has no assertion; it is kept, and every answer to it scores 100',
+    )
+  })
+  it('a config without any usable test is an error that says what to do', async () => {
+    await expect(inline('tests: [{ vars: { a: 1 } }]')).rejects.toThrow(
+      /none of its 1 tests can be used; give each an assert, or import with --keep-unchecked.*\nc\.yaml:3:9: test 1: has no assertion/,
+    )
+  })
+  it('variables without a value, unknown fields, unknown providers', async () => {
+    const { testCases, warnings } = await convert({
+      'c.yaml':
+        "prompts: ['{{a}}{{b}}']\nproviders: [echo, { id: 'openai:o1', config: { temperature: 1 } }, 'python:x.py']\nevaluateOptions: { repeat: 2 }\ntests:\n  - vars: { a: 1 }\n    provider: x\n    options: { transform: t }\n    assert: [{ type: contains, value: '{{c}}d' }]\n",
+    })
+    expect(testCases).toMatchObject([{ prompt: '1', expectedOutput: 'd' }])
+    expect(warnings).toEqual([
+      'c.yaml:3:1: evaluateOptions of the config not used',
+      'c.yaml:2:13: provider "echo" is no model known here and is not suggested; choose models when you run the suite',
+      'c.yaml:2:19: config of provider "openai:o1" not used: parameters are given when the suite is run',
+      'c.yaml:2:68: provider "python:x.py" is no model known here and is not suggested; choose models when you run the suite',
+      'c.yaml:5:5: test 1: provider, options.transform not used: the answer is checked as it is',
+      'c.yaml:8:14: test 1, assertion 1 (contains): {{c}} has no value; nothing stands in its place',
+      'c.yaml:5:5: test 1: {{b}} of the prompt has no value; nothing stands in its place',
+    ])
+  })
+  it.each<[string, RegExp]>([
+    ['tests: file://none.csv', /^c\.yaml:3:1: none\.csv: there is no such file/],
+    ['tests: file://t.xlsx', /t\.xlsx: Excel files are not read; save the sheet as CSV/],
+    ['tests: [file://t/*.csv]', /^c\.yaml:3:9: .*there is no such folder/],
+    ['tests: https://docs.google.com/x', /not fetched over the network/],
+    ['tests: [{ vars: 5 }]', /^c\.yaml:3:11: vars: /],
+    [
+      `tests: [{ vars: { a: ${JSON.stringify(Array(400).fill('x'))}, b: ${JSON.stringify(Array(400).fill('x'))} } }]`,
+      /make 160,000 tests/,
+    ],
+    [
+      `tests: [{ vars: { a: '${'{{b}}'.repeat(99)}', b: '${'{{c}}'.repeat(99)}', c: '${'{{d}}'.repeat(99)}', d: '${'{{e}}'.repeat(99)}', e: long } }]`,
+      /grows beyond/,
+    ],
+  ])('%# is refused with its place', async (tests, message) => {
+    await expect(inline(tests)).rejects.toThrow(message)
+  })
+  it('a circle of variables, and names of object methods, do no harm', async () => {
+    const { testCases, warnings } = await convert({
+      'c.yaml':
+        "prompts: '{{a}} {{constructor}}'\ntests: [{ vars: { a: '{{b}}', b: '{{a}}' }, assert: [{ type: contains, value: x }] }]",
+    })
+    expect(testCases[0]?.['prompt']).toBe('\\{{a}} ')
+    expect(warnings).toHaveLength(1)
+  })
+  it('a pattern that cannot be read is refused with the place of its test', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'benchmaker-promptfoo-'))
+    folders.push(folder)
+    const file = join(folder, 'c.yaml')
+    await writeFile(file, `${HEAD}tests:\n  - vars: { a: 1 }\n    assert: [{ type: regex, value: '(' }]\n`)
+    await expect(loadPromptfooConfig(file)).rejects.toThrow(
+      /c\.yaml:4:5: test 1: testCases\[0\]\.expectedOutput: bad pattern/,
+    )
+  })
+})

@@ -1,0 +1,110 @@
+import { dirname } from 'node:path'
+import { InputError } from '../../contract/index.ts'
+import type { LocatedDocument } from '../text/located-json.ts'
+import { escapeSuiteVariables } from '../suite-files/variables.ts'
+import { ImportWarnings, type ImportContext } from './import-warnings.ts'
+import { makeCases, makeSlug, type MadeCase, type NamedTest } from './make-cases.ts'
+import { readPrompts } from './prompts.ts'
+import { readProviders } from './providers.ts'
+import { readTests, type LayeredTest } from './tests.ts'
+
+export interface PromptfooOptions {
+  /** Keeps tests that have no assertion left; every answer to them scores 100. Otherwise they are left out. */
+  keepUnchecked?: boolean
+}
+
+export interface ConvertedConfig {
+  /** A suite, not yet checked; texts that hold `{{…}}` are escaped. */
+  raw: unknown
+  /** Where a value of the suite comes from. */
+  locate(path: readonly PropertyKey[]): string
+  warnings: string[]
+  /** Models the config asks, under the names they have here. */
+  suggestedModels: string[]
+}
+
+const CONFIG_FIELDS = new Set([
+  '$schema',
+  'description',
+  'prompts',
+  'providers',
+  'targets',
+  'tests',
+  'scenarios',
+  'defaultTest',
+  'assertionTemplates',
+])
+
+/** A rubric is not an answer to compare with; a judge that is not told so would take it for one. */
+const JUDGE_SYSTEM_PROMPT = [
+  'The expected output is a criterion that the response must meet, or facts that it must agree with.',
+  'It is not a wording to repeat: grade how well the response meets it, on the scale given to you and on no other that it may name.',
+].join(' ')
+
+/** By its description, else by its number; never the same twice. */
+function nameTests(tests: LayeredTest[]): NamedTest[] {
+  const taken = new Set<string>()
+  return tests.map((test, index) => {
+    const description = test.layers.at(-1)!.fields.description
+    const base = makeSlug(description ?? '') || `test-${index + 1}`
+    const withPart = test.scenarioPart === undefined ? base : `${base}.${test.scenarioPart}`
+    const id = taken.has(withPart) ? `${withPart}-${index + 1}` : withPart
+    taken.add(id)
+    return {
+      ...test,
+      id,
+      label: description === undefined ? `test ${index + 1}` : `test ${index + 1} (${description})`,
+    }
+  })
+}
+
+function isJudged({ testCase: { scoringMethod, checks } }: MadeCase): boolean {
+  if (scoringMethod === 'llm-judge') return true
+  return (
+    Array.isArray(checks) && checks.some((check: { scoringMethod?: unknown }) => check.scoringMethod === 'llm-judge')
+  )
+}
+
+function refuseEmpty(file: string, tests: number, { warnings }: ImportContext, keepUnchecked: boolean): never {
+  const hint =
+    '; give each an assert, or import with --keep-unchecked to keep tests without one (every answer then scores 100)'
+  throw new InputError(
+    [`${file}: none of its ${tests} tests can be used${keepUnchecked ? '' : hint}`, ...warnings.list()].join('\n'),
+  )
+}
+
+/** Turns a promptfoo config into a suite, and says exactly what could not be taken over and what was done instead. */
+export async function convertConfig(
+  document: LocatedDocument,
+  file: string,
+  { keepUnchecked = false }: PromptfooOptions = {},
+): Promise<ConvertedConfig> {
+  if (typeof document.value !== 'object' || document.value === null)
+    throw new InputError(`${file}: is no promptfoo config`)
+  const config: Record<string, unknown> = { ...document.value }
+  const warnings = new ImportWarnings()
+  const context: ImportContext = { folder: dirname(file), warnings }
+
+  const unused = Object.keys(config).filter((key) => !CONFIG_FIELDS.has(key))
+  if (unused.length > 0) warnings.add(document.locate([unused[0]!]), `${unused.join(', ')} of the config not used`)
+  const suggestedModels = readProviders(config, document, warnings)
+  const prompts = await readPrompts(config, document, context)
+  const tests = nameTests(await readTests(config, document, context))
+
+  const made: MadeCase[] = []
+  for (const test of tests) made.push(...(await makeCases(test, { config, prompts, context, keepUnchecked })))
+  if (made.length === 0) refuseEmpty(file, tests.length, context, keepUnchecked)
+
+  const { description } = config
+  const suite = {
+    name: typeof description === 'string' && description !== '' ? description : 'promptfoo suite',
+    ...(made.some(isJudged) && { judgeSystemPrompt: JUDGE_SYSTEM_PROMPT }),
+    testCases: made.map(({ testCase }) => testCase),
+  }
+  return {
+    raw: escapeSuiteVariables(suite),
+    locate: ([, index]) => (typeof index === 'number' ? made[index]?.place : undefined) ?? file,
+    warnings: warnings.list(),
+    suggestedModels,
+  }
+}

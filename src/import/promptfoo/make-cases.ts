@@ -1,0 +1,194 @@
+import type { Message } from '../../contract/index.ts'
+import type { ImportedCheck } from './assertions.ts'
+import type { ImportContext } from './import-warnings.ts'
+import type { PlacedTest } from './placed-test.ts'
+import type { ImportedPrompt } from './prompts.ts'
+import { asText, findLogic, render, resolveVariables, type Variables } from './template.ts'
+import { makeChecks, readAssertions } from './test-checks.ts'
+import { expandVariables, mergeVariables } from './test-variables.ts'
+import type { LayeredTest } from './tests.ts'
+
+export interface NamedTest extends LayeredTest {
+  id: string
+  /** `test 3 (its description)`, for warnings. */
+  label: string
+}
+
+export interface MadeCase {
+  testCase: Record<string, unknown>
+  place: string
+}
+
+export interface CaseMaking {
+  config: Record<string, unknown>
+  prompts: ImportedPrompt[]
+  context: ImportContext
+  keepUnchecked: boolean
+}
+
+const TEST_FIELDS = new Set(['description', 'vars', 'assert', 'options', 'metadata', 'threshold'])
+const OPTION_FIELDS = new Set(['prefix', 'suffix', 'disableVarExpansion', 'disableDefaultAsserts'])
+
+export function makeSlug(text: string): string {
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+  return words.replaceAll(/^-+|-+$/g, '').slice(0, 48)
+}
+
+function isTrue(layers: PlacedTest[], option: string): boolean {
+  return layers.some(({ fields: { options } }) => options?.[option] === true)
+}
+
+function noteUnused({ fields, place }: PlacedTest, label: string, { warnings }: ImportContext): void {
+  const where = `${place([])}: ${label}`
+  const options = Object.keys(fields.options ?? {}).filter((key) => !OPTION_FIELDS.has(key))
+  const unused = [
+    ...Object.keys(fields).filter((key) => !TEST_FIELDS.has(key)),
+    ...options.map((key) => `options.${key}`),
+  ]
+  if (unused.length > 0)
+    warnings.add(
+      where,
+      `${unused.join(', ')} not used${options.includes('transform') ? ': the answer is checked as it is' : ''}`,
+    )
+  if (fields.threshold !== undefined)
+    warnings.add(where, `threshold ${fields.threshold} is not used: the score itself is kept`)
+}
+
+/** Category and difficulty are text and tags a list here, whatever they are there. */
+function makeMetadata({ layers, scenario }: LayeredTest, promptName: string | undefined): Record<string, unknown> {
+  const merged = new Map<string, unknown>(scenario === undefined ? [] : [['category', scenario]])
+  for (const { fields } of layers) {
+    if (fields.description !== undefined) merged.set('description', fields.description)
+    for (const [key, value] of Object.entries(fields.metadata ?? {}))
+      merged.set(key, key === 'category' || key === 'difficulty' ? asText(value) : value)
+  }
+  const tags = [...[merged.get('tags') ?? []].flat().map(asText), ...(promptName === undefined ? [] : [promptName])]
+  if (tags.length > 0) merged.set('tags', tags)
+  return Object.fromEntries(merged)
+}
+
+function fillContent(
+  content: string | Message[],
+  fill: (text: string) => string,
+): { prompt: string } | { messages: Message[] } {
+  if (typeof content === 'string') return { prompt: fill(content) }
+  const fillPart = (part: Exclude<Message['content'], string>[number]) =>
+    part.type === 'text' ? { ...part, text: fill(part.text) } : { ...part, image: fill(part.image) }
+  return {
+    messages: content.map(({ role, content: parts }) => ({
+      role,
+      content: typeof parts === 'string' ? fill(parts) : parts.map(fillPart),
+    })),
+  }
+}
+
+function makeScoring(checks: ImportedCheck[]): Record<string, unknown> {
+  const [first, ...others] = checks
+  if (!first) return { scoringMethod: 'boolean' }
+  if (others.length > 0) return { checks }
+  // A weight among several assertions is not the weight of the case.
+  const { weight: _weight, ...check } = first
+  return check
+}
+
+/** What tells cases of several prompts apart; nothing when there is one prompt. */
+function nameOfPrompt({ label, number }: ImportedPrompt, prompts: ImportedPrompt[]): string | undefined {
+  if (prompts.length === 1) return undefined
+  const slug = makeSlug(label ?? '')
+  const isUnique = prompts.filter((other) => makeSlug(other.label ?? '') === slug).length === 1
+  return slug !== '' && isUnique ? slug : `prompt-${number}`
+}
+
+function optionOf(layers: PlacedTest[], name: string): string {
+  return asText(layers.findLast(({ fields: { options } }) => options?.[name] !== undefined)?.fields.options?.[name])
+}
+
+function asSuiteVars(variables: Variables): Record<string, string | number | boolean> {
+  const keep = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? value : asText(value))
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, keep(value)]))
+}
+
+interface FilledTest {
+  id: string
+  place: string
+  variables: Variables
+  checks: ImportedCheck[]
+}
+
+function askPrompt(
+  prompt: ImportedPrompt,
+  test: LayeredTest,
+  filled: FilledTest,
+  { prompts, context: { warnings } }: CaseMaking,
+): MadeCase {
+  const { id, place, variables, checks } = filled
+  const [prefix, suffix] = [optionOf(test.layers, 'prefix'), optionOf(test.layers, 'suffix')]
+  const missing = new Set<string>()
+  const fill = (text: string) => {
+    const rendered = render(text, variables)
+    for (const name of rendered.missing) missing.add(`{{${name}}}`)
+    return rendered.text
+  }
+  const isChat = typeof prompt.content !== 'string'
+  const content = fillContent(
+    typeof prompt.content === 'string' ? prefix + prompt.content + suffix : prompt.content,
+    fill,
+  )
+  if (isChat && prefix + suffix !== '') warnings.add(place, 'prefix and suffix are not used: the prompt is a chat')
+  if (missing.size > 0)
+    warnings.add(place, `${[...missing].join(', ')} of the prompt has no value; nothing stands in its place`)
+
+  const promptName = nameOfPrompt(prompt, prompts)
+  const metadata = makeMetadata(test, promptName)
+  const vars = asSuiteVars(variables)
+  return {
+    place,
+    testCase: {
+      id: promptName === undefined ? id : `${id}/${promptName}`,
+      ...content,
+      ...makeScoring(checks),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+      ...(Object.keys(vars).length > 0 && { vars }),
+    },
+  }
+}
+
+/** All cases of one test: each combination of its variables with each prompt. */
+export async function makeCases(test: NamedTest, making: CaseMaking): Promise<MadeCase[]> {
+  const { layers, label } = test
+  const { config, context, prompts, keepUnchecked } = making
+  const own = layers.at(-1)!
+  const place = `${own.place([])}: ${label}`
+  for (const layer of layers) noteUnused(layer, layer.name ?? label, context)
+
+  const merged = await mergeVariables(layers, context)
+  if (!merged) return []
+  for (const [name, value] of Object.entries(merged)) {
+    const logic = typeof value === 'string' ? findLogic(value) : undefined
+    if (logic !== undefined)
+      context.warnings.add(place, `the variable ${name} holds ${logic}, which is kept as it is written`)
+  }
+  const asserting = isTrue(layers, 'disableDefaultAsserts') ? [own] : layers
+  const assertions = (
+    await Promise.all(asserting.map(async (layer) => readAssertions(layer, layer.name ?? label, config, context)))
+  ).flat()
+
+  const combinations = isTrue(layers, 'disableVarExpansion') ? [merged] : expandVariables(merged, place)
+  return combinations.flatMap((combination, index) => {
+    const variables = resolveVariables(combination, place)
+    const checks = makeChecks(assertions, variables, context)
+    if (checks.length === 0) {
+      const what = assertions.length === 0 ? 'has no assertion' : 'has no assertion left'
+      const done = keepUnchecked
+        ? '; it is kept, and every answer to it scores 100'
+        : ', so nothing could be scored; it is left out'
+      context.warnings.add(place, what + done)
+      if (!keepUnchecked) return []
+    }
+    const id = combinations.length > 1 ? `${test.id}.${index + 1}` : test.id
+    return prompts.map((prompt) => askPrompt(prompt, test, { id, place, variables, checks }, making))
+  })
+}

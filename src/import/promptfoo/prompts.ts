@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { InputError, type Message } from '../../contract/index.ts'
+import { readCsv } from '../text/csv-rows.ts'
+import type { LocatedDocument } from '../text/located-json.ts'
+import type { ImportContext } from './import-warnings.ts'
+import {
+  expandPattern,
+  parseDocument,
+  readReference,
+  readReferenced,
+  runsCode,
+  type FileReference,
+} from './referenced-files.ts'
+import { findLogic } from './template.ts'
+
+export interface ImportedPrompt {
+  /** What cases made with it are called after, when there are several prompts. */
+  label?: string
+  /** From 1, counting those that could not be used. */
+  number: number
+  content: string | Message[]
+}
+
+interface FoundPrompt extends Omit<ImportedPrompt, 'number'> {
+  place: string
+  /** The text as it stands in the file, for finding template logic. */
+  source: string
+}
+
+const textPartSchema = z.object({ type: z.literal('text'), text: z.string() })
+
+const imagePartSchema = z
+  .object({ type: z.literal('image_url'), image_url: z.object({ url: z.string().regex(/^data:|\{\{/) }) })
+  .transform(({ image_url: { url } }) => ({ type: 'image' as const, image: url }))
+
+const messagesSchema = z
+  .array(
+    z.object({
+      role: z
+        .enum(['system', 'developer', 'user', 'assistant'])
+        .transform((role) => (role === 'developer' ? 'system' : role)),
+      content: z.union([z.string(), z.array(z.union([textPartSchema, imagePartSchema]))]),
+    }),
+  )
+  .min(1)
+
+/** Chat messages when the value looks like some; `undefined` when it is something else. */
+function readMessages(value: unknown, place: string): Message[] | undefined {
+  if (!Array.isArray(value) || !value.some((item) => typeof item === 'object' && item !== null && 'role' in item))
+    return undefined
+  const parsed = messagesSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  const where = `message ${Number(issue.path[0]) + 1}: ${issue.path.slice(1).join('.')}`
+  throw new InputError(
+    `${place}: ${where}: supported are the roles system, user and assistant with text or data: images`,
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function readText(source: string, place: string, label?: string): FoundPrompt {
+  const messages = /^\s*\[/.test(source) ? readMessages(parseJson(source), place) : undefined
+  return { content: messages ?? source, source, place, ...(label !== undefined && { label }) }
+}
+
+/** Prompts in a text file stand between lines of `---`. */
+function splitText(text: string, path: string): FoundPrompt[] {
+  const found: FoundPrompt[] = []
+  let start = 0
+  const lines = text.split(/\r\n|\n|\r/)
+  for (let end = 0; end <= lines.length; end++) {
+    if (end < lines.length && lines[end]!.trim() !== '---') continue
+    const part = lines.slice(start, end)
+    const source = part.join('\n').trim()
+    const blank = part.findIndex((line) => line.trim() !== '')
+    if (source !== '') found.push(readText(source, `${path}:${start + blank + 1}`))
+    start = end + 1
+  }
+  return found
+}
+
+async function readFile(
+  reference: FileReference,
+  label: string | undefined,
+  context: ImportContext,
+): Promise<FoundPrompt[]> {
+  const { path, extension, place } = reference
+  const text = await readReferenced(reference)
+  const whole = text.replace(/^\uFEFF/, '').trim()
+  const place1 = `${path}:1`
+  if (extension === '.txt' || extension === '') return splitText(text.replace(/^\uFEFF/, ''), path)
+  if (extension === '.md' || extension === '.j2' || extension === '.json') return [readText(whole, place1, label)]
+  if (extension === '.jsonl') {
+    const lines = whole.split(/\r\n|\n|\r/).map((line, index) => readText(line.trim(), `${path}:${index + 1}`))
+    return lines.filter(({ source }) => source !== '')
+  }
+  if (extension === '.yaml' || extension === '.yml') {
+    if (findLogic(whole) !== undefined) return [{ content: whole, source: whole, place: place1 }]
+    const { value, locate } = parseDocument(text, path)
+    const messages = readMessages(value, place1)
+    // A list of prompts in a file of its own.
+    if (!messages && Array.isArray(value)) {
+      const entries = value.map((entry: unknown, index) => readEntry(entry, locate([index])))
+      return (await Promise.all(entries.map(async (entry) => readPrompt(entry, context)))).flat()
+    }
+    return [{ content: messages ?? whole, source: whole, place: place1 }]
+  }
+  if (extension === '.csv') {
+    const { rows } = readCsv(text, path)
+    return rows.map(({ line, fields }) => readText(fields.get('prompt') ?? '', `${path}:${line}`, fields.get('label')))
+  }
+  throw new InputError(`${place}: ${path}: prompts are read from .txt, .md, .json, .jsonl, .yaml and .csv`)
+}
+
+/** A prompt that is nothing but the path of a file, without file:// before it. */
+const BARE_PATH = /^[^\s{}][^\n{}]*\.(?:txt|md|j2|jsonl?|ya?ml|csv|[cm]?js|[cm]?ts|py)$/
+
+async function readPrompt({ text, label, place }: NamedPrompt, context: ImportContext): Promise<FoundPrompt[]> {
+  const { folder, warnings } = context
+  if (/^(?:exec|https?|langfuse|portkey|helicone):/.test(text)) {
+    warnings.add(
+      place,
+      `the prompt ${JSON.stringify(text)} comes from elsewhere, which is not supported; it is left out`,
+    )
+    return []
+  }
+  if (!text.startsWith('file://') && !BARE_PATH.test(text)) return [readText(text, place, label)]
+  const reference = readReference(text, { folder, place })
+  if (runsCode(reference)) {
+    warnings.add(place, `the prompt ${JSON.stringify(text)} is made by code, which is not run here; it is left out`)
+    return []
+  }
+  const references = await expandPattern(reference)
+  const found = (await Promise.all(references.map(async (one) => readFile(one, label, context)))).flat()
+  if (label === undefined) return found
+  return found.map((prompt, index) => ({ ...prompt, label: found.length === 1 ? label : `${label}-${index + 1}` }))
+}
+
+interface NamedPrompt {
+  text: string
+  label?: string
+  place: string
+}
+
+/** A text, `{ raw, label }`, `{ id, label }`, or the older `{ file: label }`. */
+function readEntry(entry: unknown, place: string): NamedPrompt {
+  if (typeof entry === 'string') return { text: entry, place }
+  if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
+    const fields: Record<string, unknown> = { ...entry }
+    const text = fields['raw'] ?? fields['content'] ?? fields['id'] ?? fields['file']
+    const label = fields['label'] ?? (fields['raw'] === undefined ? undefined : fields['id'])
+    if (typeof text === 'string') return { text, place, ...(typeof label === 'string' && { label }) }
+  }
+  if (Array.isArray(entry)) return { text: JSON.stringify(entry), place }
+  throw new InputError(`${place}: a prompt is a text, file://…, or { raw, label }`)
+}
+
+function readEntries(value: unknown, { locate }: LocatedDocument): NamedPrompt[] {
+  if (Array.isArray(value)) return value.map((entry: unknown, index) => readEntry(entry, locate(['prompts', index])))
+  if (typeof value === 'object' && value !== null && !('raw' in value) && !('id' in value))
+    return Object.entries(value).map(([text, label]) => ({
+      text,
+      place: locate(['prompts', text]),
+      ...(typeof label === 'string' && { label }),
+    }))
+  return [readEntry(value, locate(['prompts']))]
+}
+
+/** All prompts of a config that can be used; those that cannot are named in a warning. */
+export async function readPrompts(
+  config: Record<string, unknown>,
+  document: LocatedDocument,
+  context: ImportContext,
+): Promise<ImportedPrompt[]> {
+  if (config['prompts'] === undefined) throw new InputError(`${document.locate([])}: has no prompts`)
+  const entries = readEntries(config['prompts'], document)
+  const found = (await Promise.all(entries.map(async (entry) => readPrompt(entry, context)))).flat()
+  const usable = found
+    .map((prompt, index) => ({ ...prompt, number: index + 1 }))
+    .filter(({ source, place }) => {
+      const logic = findLogic(source)
+      if (logic !== undefined)
+        context.warnings.add(
+          place,
+          `the prompt uses ${logic}: only plain {{variables}} are supported; this prompt is left out`,
+        )
+      return logic === undefined
+    })
+  if (usable.length > 0) return usable
+  throw new InputError(
+    [`${document.locate(['prompts'])}: none of the prompts can be used`, ...context.warnings.list()].join('\n'),
+  )
+}

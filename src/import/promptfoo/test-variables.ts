@@ -1,0 +1,93 @@
+import { InputError } from '../../contract/index.ts'
+import type { ImportContext } from './import-warnings.ts'
+import type { PlacedTest } from './placed-test.ts'
+import {
+  expandPattern,
+  isFileReference,
+  readDocument,
+  readReference,
+  readReferenced,
+  runsCode,
+} from './referenced-files.ts'
+import type { Variables } from './template.ts'
+
+const MOST_COMBINATIONS = 100_000
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const UNREADABLE = Symbol('unreadable')
+const NOT_TEXT = new Set(['.pdf', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.mp4', '.mp3', '.wav', '.xlsx'])
+
+/** A value written as `file://…` is that file's text; with a `*` it is the texts of all such files. */
+async function readValue(value: unknown, place: string, { folder, warnings }: ImportContext): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = await Promise.all(
+      value.map(async (item: unknown) => readValue(item, place, { folder, warnings })),
+    )
+    return items.includes(UNREADABLE) ? UNREADABLE : items
+  }
+  if (!isFileReference(value)) return value
+  const reference = readReference(value, { folder, place })
+  if (runsCode(reference) || NOT_TEXT.has(reference.extension)) {
+    warnings.add(
+      place,
+      `the variable ${value} is made by code or is no text, which is not supported; tests that use it are left out`,
+    )
+    return UNREADABLE
+  }
+  const texts = await Promise.all(
+    (await expandPattern(reference)).map(async (one) => (await readReferenced(one)).trim()),
+  )
+  return value.includes('*') ? texts : texts[0]
+}
+
+async function readVars(
+  { fields: { vars }, place }: PlacedTest,
+  context: ImportContext,
+): Promise<Record<string, unknown>> {
+  if (vars === undefined || vars === null) return {}
+  if (isRecord(vars)) return vars
+  const merged: Record<string, unknown> = {}
+  for (const name of [vars].flat()) {
+    const reference = readReference(name, { folder: context.folder, place: place(['vars']) })
+    for (const one of await expandPattern(reference)) {
+      const { value } = await readDocument(one)
+      if (!isRecord(value)) throw new InputError(`${place(['vars'])}: ${one.path}: variables are name: value`)
+      Object.assign(merged, value)
+    }
+  }
+  return merged
+}
+
+/** The variables of all layers, later ones over earlier. `undefined` when one of them cannot be had. */
+export async function mergeVariables(layers: PlacedTest[], context: ImportContext): Promise<Variables | undefined> {
+  const merged = new Map<string, unknown>()
+  for (const layer of layers)
+    for (const [name, value] of Object.entries(await readVars(layer, context)))
+      merged.set(name, await readValue(value, layer.place(['vars', name]), context))
+  return [...merged.values()].includes(UNREADABLE) ? undefined : Object.fromEntries(merged)
+}
+
+/** As in promptfoo, a list that begins with a text is a list of values; any other list is one value. */
+function isListOfValues(value: unknown): value is unknown[] {
+  return Array.isArray(value) && typeof value[0] === 'string'
+}
+
+/** A variable with a list of values stands for as many tests; several such, for all their combinations. */
+export function expandVariables(variables: Variables, place: string): Variables[] {
+  const lists = Object.entries(variables).filter((entry): entry is [string, unknown[]] => isListOfValues(entry[1]))
+  const count = lists.reduce((product, [, values]) => product * values.length, 1)
+  if (count > MOST_COMBINATIONS) {
+    const most = MOST_COMBINATIONS.toLocaleString('en')
+    throw new InputError(
+      `${place}: its lists of variables make ${count.toLocaleString('en')} tests; at most ${most} are taken`,
+    )
+  }
+  return lists.reduce<Variables[]>(
+    (combinations, [name, values]) =>
+      combinations.flatMap((combination) => values.map((value) => ({ ...combination, [name]: value }))),
+    [variables],
+  )
+}

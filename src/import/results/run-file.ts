@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { InputError, suiteSchema, type RunResult } from '../../contract/index.ts'
+import { parseJson } from '../text/parse-json.ts'
+import { readSource } from '../text/source-text.ts'
+
+const scoreFields = {
+  score: z.number().min(0).max(1),
+  confidence: z.number().optional(),
+  notes: z.string().optional(),
+  rawScore: z.number().optional(),
+  maxScore: z.number().optional(),
+}
+const checkResultSchema = z.looseObject({ ...scoreFields, scoringMethod: z.string(), weight: z.number() })
+const scoringResultSchema = z.looseObject({ ...scoreFields, checks: z.array(checkResultSchema).optional() })
+
+const statusSchema = z.enum(['idle', 'running', 'completed', 'failed', 'cancelled'])
+
+const parametersSchema = z.looseObject({
+  temperature: z.number(),
+  topP: z.number(),
+  maxTokens: z.number(),
+  frequencyPenalty: z.number(),
+  presencePenalty: z.number(),
+  benchmarkMode: z.boolean(),
+})
+
+/** Loose: what later versions add to a cell survives the way through an older one. */
+const cellSchema = z.looseObject({
+  testCaseId: z.string(),
+  modelId: z.string().min(1),
+  status: statusSchema.optional(),
+  outcome: z.enum(['ok', 'empty', 'refusal', 'filtered', 'truncated', 'error', 'timeout', 'cancelled']).optional(),
+  response: z.string().optional(),
+  toolCalls: z.array(z.looseObject({ name: z.string(), arguments: z.unknown().default(null) })).optional(),
+  score: scoringResultSchema.optional(),
+  unscored: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  latencyMs: z.number().nonnegative().optional(),
+  firstTokenMs: z.number().nonnegative().optional(),
+  promptTokens: z.number().nonnegative().optional(),
+  completionTokens: z.number().nonnegative().optional(),
+  cost: z.number().nonnegative().max(1e9).optional(),
+  attempts: z.number().nonnegative().optional(),
+  leftOut: z.array(z.string()).optional(),
+  error: z.string().optional(),
+  rating: z.looseObject({ rating: z.number().min(0).max(1).optional(), note: z.string().optional() }).optional(),
+})
+
+const runSchema = z.looseObject({
+  id: z.string().min(1),
+  seriesId: z.string().optional(),
+  testSuiteId: z.string().optional(),
+  testSuiteName: z.string().optional(),
+  testSuiteSnapshot: suiteSchema().optional(),
+  models: z.array(z.string()),
+  parameters: parametersSchema.optional(),
+  judgeModel: z.string().optional(),
+  startedAt: z.number().optional(),
+  completedAt: z.number().optional(),
+  status: statusSchema.optional(),
+  results: z.array(cellSchema),
+  versions: z.record(z.string(), z.string()).optional(),
+})
+
+const exportSchema = z.object({ runs: z.array(runSchema).min(1, 'has no runs') })
+
+/** Which of two results of one cell would count? */
+function refuseRepeats(runs: RunResult[], file: string): void {
+  const runIds = new Set<string>()
+  for (const { id, results } of runs) {
+    if (runIds.has(id)) throw new InputError(`${file}: two runs have the id ${JSON.stringify(id)}`)
+    runIds.add(id)
+    const cells = new Set<string>()
+    for (const { testCaseId, modelId } of results) {
+      const cell = JSON.stringify([testCaseId, modelId])
+      if (cells.has(cell))
+        throw new InputError(
+          `${file}: run ${id} has two results of ${modelId} on test case ${JSON.stringify(testCaseId)}`,
+        )
+      cells.add(cell)
+    }
+  }
+}
+
+/** Runs from a JSON export, or from what `--json` prints. The numbers beside them are not read: they are computed again. */
+export function parseRunFile(text: string, file: string): RunResult[] {
+  const value = parseJson(text, file)
+  const parsed = exportSchema.safeParse(value)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    throw new InputError(
+      `${file}: ${issue.path.join('.') || 'the document'}: ${issue.message}; expected { "runs": [ … ] } as a JSON export has it`,
+    )
+  }
+  refuseRepeats(parsed.data.runs, file)
+  return parsed.data.runs
+}
+
+export async function loadRunFile(file: string): Promise<RunResult[]> {
+  return parseRunFile(await readSource(file), file)
+}

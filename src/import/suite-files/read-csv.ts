@@ -1,0 +1,142 @@
+import { basename, extname } from 'node:path'
+import type { z } from 'zod'
+import { InputError } from '../../contract/index.ts'
+import { scorers, type Scorer } from '../../scoring/index.ts'
+import { readCsv, type CsvRow, type CsvTable } from '../text/csv-rows.ts'
+import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { readSource } from '../text/source-text.ts'
+
+const CASE_COLUMNS = ['id', 'prompt', 'expectedOutput', 'scoringMethod', 'weight', 'category', 'difficulty', 'tags']
+
+/** `Expected_Output` is most likely meant as expectedOutput. */
+function looseName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A field is text; an option may be a number, a truth value, a list or an object: the first reading that fits it. */
+function readOption(text: string, schema: z.core.$ZodType): unknown {
+  const readings = [
+    text,
+    parseJson(text),
+    parseJson(text.trim().toLowerCase()),
+    text.split(';').map((item) => item.trim()),
+  ]
+  return readings.find((reading) => reading !== undefined && isAccepted(schema, reading)) ?? text
+}
+
+function isAccepted(schema: z.core.$ZodType, value: unknown): boolean {
+  const result = schema['~standard'].validate(value)
+  return !(result instanceof Promise) && result.issues === undefined
+}
+
+function readWeight(text: string): number | string {
+  const weight = Number(text)
+  return Number.isFinite(weight) ? weight : text
+}
+
+function splitTags(text: string): string[] {
+  return text
+    .split(/[;,]/)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+}
+
+interface ReadCase {
+  fields: Record<string, unknown>
+  /** Columns of this row that became variables. */
+  variables: string[]
+}
+
+function readCase({ fields }: CsvRow, position: number): ReadCase {
+  const filled = new Map([...fields].filter(([, text]) => text.trim() !== ''))
+  const textOf = (name: string) => filled.get(name)
+  const scorer: Scorer | undefined = scorers.find(({ name }) => name === textOf('scoringMethod')?.trim())
+  const testCase: Record<string, unknown> = { id: textOf('id')?.trim() ?? `row-${position}` }
+  for (const name of ['prompt', 'expectedOutput']) if (filled.has(name)) testCase[name] = textOf(name)
+  const method = textOf('scoringMethod')?.trim()
+  if (method !== undefined) testCase['scoringMethod'] = method
+  const weight = textOf('weight')
+  if (weight !== undefined) testCase['weight'] = readWeight(weight)
+
+  const [category, difficulty, tags] = ['category', 'difficulty', 'tags'].map((name) => textOf(name)?.trim())
+  const metadata = {
+    ...(category && { category }),
+    ...(difficulty && { difficulty }),
+    ...(tags && { tags: splitTags(tags) }),
+  }
+  if (Object.keys(metadata).length > 0) testCase['metadata'] = metadata
+
+  const variables: [string, string][] = []
+  for (const [name, text] of fields) {
+    if (CASE_COLUMNS.includes(name)) continue
+    const option = scorer && Object.hasOwn(scorer.options.shape, name) ? scorer.options.shape[name] : undefined
+    if (!option) variables.push([name, text])
+    else if (filled.has(name)) testCase[name] = readOption(text, option)
+  }
+  if (variables.length > 0) testCase['vars'] = Object.fromEntries(variables)
+  return { fields: testCase, variables: variables.map(([name]) => name) }
+}
+
+/** Columns that no case reads and no `{{name}}` uses are most often misspelt ones. */
+function warnOfUnused({ columns, locate }: CsvTable, cases: ReadCase[]): string[] {
+  const texts = cases
+    .flatMap(({ fields }) => [fields['prompt'], fields['expectedOutput']])
+    .filter((text) => typeof text === 'string')
+  const used = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1]!)),
+  )
+  const asVariable = new Set(cases.flatMap(({ variables }) => variables))
+  return columns
+    .filter((name) => asVariable.has(name) && !used.has(name))
+    .map((name) => {
+      const meant = CASE_COLUMNS.find((known) => looseName(known) === looseName(name))
+      const hint = meant ? `; did you mean ${meant}?` : ` and no prompt or expectedOutput uses {{${name}}}`
+      return `${locate(name)}: column ${JSON.stringify(name)} is no field of a test case${hint}`
+    })
+}
+
+function checkColumns({ columns, rows, locate }: CsvTable, file: string): void {
+  const missing = ['prompt', 'scoringMethod'].filter((name) => !columns.includes(name))
+  if (missing.length > 0) {
+    const known = `Columns are ${CASE_COLUMNS.join(', ')}, options of the scoring method, and any other as a {{variable}}`
+    throw new InputError(
+      `${locate('')}: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}`,
+    )
+  }
+  if (rows.length === 0) throw new InputError(`${file}: has a header and no test case`)
+}
+
+/** The column in which the value at a path of the suite stands. */
+function columnOf([field, inner]: readonly PropertyKey[]): string {
+  return field === 'metadata' || field === 'vars' ? String(inner ?? field) : String(field)
+}
+
+/** A suite from CSV: one case a row; see CASE_COLUMNS, the scoring methods' options, and every other column a variable. */
+export function parseCsvSuite(text: string, file: string): FinishedSuite {
+  const table = readCsv(text, file)
+  checkColumns(table, file)
+  const cases = table.rows.map((row, index) => readCase(row, index + 1))
+  const locate = (path: readonly PropertyKey[]) => {
+    const [, index, ...inCase] = path
+    const row = typeof index === 'number' ? table.rows[index] : undefined
+    if (!row) return file
+    if (inCase.length === 0) return row.locate('')
+    const column = columnOf(inCase)
+    return `${row.locate(column)}: column ${JSON.stringify(column)}`
+  }
+  const name = basename(file, extname(file)) || 'Suite'
+  const { suite, warnings } = finishSuite({ name, testCases: cases.map(({ fields }) => fields) }, locate)
+  return { suite, warnings: [...warnOfUnused(table, cases), ...warnings] }
+}
+
+export async function loadCsvSuite(file: string): Promise<FinishedSuite> {
+  return parseCsvSuite(await readSource(file), file)
+}

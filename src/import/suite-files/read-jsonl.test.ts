@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { parseJsonlSuite } from './read-jsonl.ts'
+
+const parse = (text: string) => parseJsonlSuite(text, 'cases.jsonl')
+const line = (fields: object = {}) =>
+  JSON.stringify({ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: 'x', ...fields })
+
+describe('a suite from JSON lines', () => {
+  it('has one case a line; empty lines and line ends do not matter', () => {
+    const { suite, warnings } = parse(
+      `\uFEFF\n${line()}\r\n\n${line({ id: 'b', prompt: '{{v}}', vars: { v: 'V' } })}\n`,
+    )
+    expect(suite).toMatchObject({ name: 'cases', testCases: [{ id: 'a' }, { id: 'b', prompt: 'V' }] })
+    expect(warnings).toEqual([])
+  })
+  it('keeps an expected number as it was written, and only there', () => {
+    const { suite } = parse(
+      '{"id": 7, "prompt": "?", "scoringMethod": "exact-match", "expectedOutput": 1.50}\n{"prompt": "?", "scoringMethod": "json-match", "expectedOutput": {"id": 1.50}}',
+    )
+    expect(suite.testCases).toMatchObject([
+      { id: '7', expectedOutput: '1.50' },
+      { id: 'line-2', expectedOutput: '{"id":1.5}' },
+    ])
+  })
+  it.each<[string, RegExp]>([
+    [`${line()}\n{"id": `, /^cases\.jsonl:2:8: is not JSON: Unexpected end of JSON input$/],
+    [
+      `${line()}\n\n{"id": "c", "prompt": "?", "scoringMethod": exact-match}`,
+      /^cases\.jsonl:3:45: is not JSON: (?!.*line 1)/,
+    ],
+    [`${line()}\n{"id": "c" "prompt": "?"}`, /^cases\.jsonl:2:12: is not JSON: (?!.*(?:position|line 1))/],
+    [`\n[1]`, /^cases\.jsonl:2:1: is not a JSON object/],
+    [
+      `${line()}\n${line({ id: 'b', weight: 0 })}`,
+      /^cases\.jsonl:2:75: testCases\[1\]\.weight: must be greater than 0/,
+    ],
+    [`${line()}\n\n${line()}`, /^cases\.jsonl:3:2: testCases\[1\]\.id: id "a" is used twice/],
+    [line({ prompt: '{{v}}' }), /^cases\.jsonl:1:11: testCases\[0\]\.prompt: \{\{v\}\} has no value/],
+    ['{"vars": {"a": 1}, "assert": []}', /promptfoo tests/],
+    [' \n', /is empty/],
+  ])('%j is refused with its line and column', (text, message) => expect(() => parse(text)).toThrow(message))
+  it('warns with line and column', () => {
+    expect(parse(`${line()}\n${line({ id: 'b', colour: 'red' })}`).warnings).toEqual([
+      'cases.jsonl:2:75: testCases[1].colour: unknown field, not used',
+    ])
+  })
+})

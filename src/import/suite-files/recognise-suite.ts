@@ -1,0 +1,223 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { InputError } from '../../contract/index.ts'
+import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { embedImages } from './images.ts'
+import { parseJsonlSuite } from './read-jsonl.ts'
+import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
+import type { PromptfooOptions } from '../promptfoo/convert-config.ts'
+import { readSource } from '../text/source-text.ts'
+import { escapeSuiteVariables } from './variables.ts'
+
+type SuiteFormat = 'suite' | 'csv' | 'jsonl' | 'promptfoo'
+
+export interface ImportedSuite extends FinishedSuite {
+  format: SuiteFormat
+  /** Models that the file names, for a first run. */
+  suggestedModels?: string[]
+}
+
+const LOOKED_FOR = `Looked for:
+  a suite: YAML or JSON with name and testCases
+  a promptfoo config: YAML or JSON with prompts and tests, scenarios or providers
+  CSV or TSV with a header row that has prompt and scoringMethod
+  JSON lines, one test case { id, prompt, scoringMethod, … } a line`
+
+const REFUSED = new Map([
+  ['.xlsx', 'Excel files are not read; save the sheet as CSV (UTF-8)'],
+  ['.xls', 'Excel files are not read; save the sheet as CSV (UTF-8)'],
+  ['.ods', 'spreadsheets are not read; save the sheet as CSV (UTF-8)'],
+  ['.js', 'code is not run; write the config as YAML or JSON'],
+  ['.mjs', 'code is not run; write the config as YAML or JSON'],
+  ['.cjs', 'code is not run; write the config as YAML or JSON'],
+  ['.ts', 'code is not run; write the config as YAML or JSON'],
+  ['.py', 'code is not run; write the config as YAML or JSON'],
+])
+
+const PROMPTFOO_NAMES = ['promptfooconfig.yaml', 'promptfooconfig.yml', 'promptfooconfig.json']
+
+/** What a parsed YAML or JSON document is, by its fields. */
+function recogniseDocument(value: unknown): 'suite' | 'promptfoo' | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (Object.hasOwn(value, 'testCases')) return 'suite'
+  const has = (field: string) => Object.hasOwn(value, field)
+  return has('prompts') && ['tests', 'scenarios', 'providers', 'targets', 'defaultTest'].some(has)
+    ? 'promptfoo'
+    : undefined
+}
+
+function describeDocument(value: unknown): string {
+  if (Array.isArray(value))
+    return `it is a list of ${value.length}; put the cases under testCases: and give the suite a name:`
+  if (typeof value !== 'object' || value === null) return 'it is plain text'
+  if (Object.hasOwn(value, 'runs')) return 'it holds runs, not a suite: it is read as a run export'
+  const fields = Object.keys(value)
+  return fields.length === 0 ? 'it is empty' : `its fields are ${fields.slice(0, 12).join(', ')}`
+}
+
+function looksLikeJsonLines(text: string): boolean {
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
+  return lines.length > 1 && lines.every((line) => /^\s*\{.*\}\s*$/.test(line))
+}
+
+function looksLikeCsv(text: string): boolean {
+  const header = /^\uFEFF?([^\r\n]*)/.exec(text)![1]!
+  const columns = new Set(header.split(/[,;\t]/).map((name) => name.trim().replaceAll('"', '')))
+  return columns.has('prompt') && columns.has('scoringMethod')
+}
+
+/** A folder stands for the config in it. */
+async function findFile(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isDirectory()) return path
+  const names = await readdir(path)
+  const config = PROMPTFOO_NAMES.find((name) => names.includes(name))
+  if (config !== undefined) return join(path, config)
+  throw new InputError(`${path}: is a folder without a ${PROMPTFOO_NAMES.join(' or ')}; name the suite's file`)
+}
+
+/** What reads other formats than JSON is large, and loaded when it is needed. */
+async function parseLocated(text: string, file: string): Promise<LocatedDocument> {
+  return parseLocatedJson(text, file) ?? (await import('../text/located-document.ts')).parseLocated(text, file)
+}
+
+async function importCsv(text: string, file: string): Promise<ImportedSuite> {
+  const { parseCsvSuite } = await import('./read-csv.ts')
+  return { format: 'csv', ...parseCsvSuite(text, file) }
+}
+
+async function importPromptfoo(file: string, options: PromptfooOptions): Promise<ImportedSuite> {
+  const { loadPromptfooConfig } = await import('../promptfoo/load-config.ts')
+  return { format: 'promptfoo', ...(await loadPromptfooConfig(file, options)) }
+}
+
+async function importDocument(text: string, file: string, options: PromptfooOptions): Promise<ImportedSuite> {
+  const document = await parseLocated(text, file)
+  const format = recogniseDocument(document.value)
+  if (format === 'suite') {
+    const { suite, warnings } = finishSuite(document.value, document.locate)
+    return { format, suite: await embedImages(suite, file), warnings }
+  }
+  if (format === 'promptfoo') return importPromptfoo(file, options)
+  throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
+}
+
+function refuseUnreadable(file: string): void {
+  const refused = REFUSED.get(extname(file).toLowerCase())
+  if (refused !== undefined) throw new InputError(`${file}: ${refused}`)
+}
+
+/** CSV or JSON lines; undefined for everything else. */
+async function importRows(text: string, file: string): Promise<ImportedSuite | undefined> {
+  const extension = extname(file).toLowerCase()
+  const isKnown = ['.yaml', '.yml', '.json'].includes(extension)
+  if (extension === '.csv' || extension === '.tsv') return importCsv(text, file)
+  if (extension === '.jsonl' || extension === '.ndjson' || (!isKnown && looksLikeJsonLines(text)))
+    return { format: 'jsonl', ...parseJsonlSuite(text, file) }
+  return !isKnown && looksLikeCsv(text) ? importCsv(text, file) : undefined
+}
+
+/** Reads a suite from any kind of file that is known, by its extension and, where that says nothing, by its content. */
+export async function importSuite(path: string, options: PromptfooOptions = {}): Promise<ImportedSuite> {
+  const file = await findFile(path)
+  refuseUnreadable(file)
+  const text = await readSource(file)
+  return (await importRows(text, file)) ?? importDocument(text, file, options)
+}
+
+export interface ImportedText {
+  /** As it is edited: {{variables}} still in it where the text was a suite, braces that are meant as braces escaped. */
+  suite: Record<string, unknown>
+  format: SuiteFormat
+  warnings: string[]
+  suggestedModels: string[]
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Where promptfoo takes a plain text for the path of a file. */
+const PATH_FIELDS = new Set(['prompts', 'tests', 'scenarios', 'config', 'vars', 'defaultTest'])
+const LOOKS_LIKE_PATH = /^[^\s{}][^\n{}]*\.\w{1,5}$/
+
+/** The first file that a config names, by its path in the config. `field` is the nearest name above that may hold paths. */
+function findNamedFile(
+  value: unknown,
+  path: PropertyKey[] = [],
+  field = '',
+): { name: string; path: PropertyKey[] } | undefined {
+  if (typeof value === 'string') {
+    // A text in place of tests or variables is always a file; a prompt is one when it looks like one.
+    const isPath = field === 'prompts' ? LOOKS_LIKE_PATH.test(value) : field !== ''
+    return value.startsWith('file://') || isPath ? { name: value, path } : undefined
+  }
+  if (Array.isArray(value))
+    return findFirst(
+      value.map((item: unknown, index) => [index, item] as const),
+      ([index, item]) => findNamedFile(item, [...path, index], field),
+    )
+  if (!isRecord(value)) return undefined
+  return findFirst(Object.entries(value), ([key, item]) => {
+    if (key === 'path' && field === 'tests' && typeof item === 'string') return { name: item, path: [...path, key] }
+    // The older way to write prompts has the path as a name: { prompt.txt: label }.
+    if (field === 'prompts' && LOOKS_LIKE_PATH.test(key)) return { name: key, path: [...path, key] }
+    const inner = PATH_FIELDS.has(key)
+      ? key
+      : field === 'prompts' && ['raw', 'content', 'id', 'file'].includes(key)
+        ? 'prompts'
+        : ''
+    return findNamedFile(item, [...path, key], inner)
+  })
+}
+
+function findFirst<Item, Found>(items: Iterable<Item>, find: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Nothing but the text itself is read: a file that it names would be one of whoever runs the program, not of who sent the text. */
+async function importPromptfooText(text: string, file: string): Promise<ImportedText> {
+  const [{ parseDocument }, { convertConfig }] = await Promise.all([
+    import('../promptfoo/referenced-files.ts'),
+    import('../promptfoo/convert-config.ts'),
+  ])
+  const document = parseDocument(text, file)
+  const named = findNamedFile(document.value)
+  if (named)
+    throw new InputError(
+      `${document.locate(named.path)}: names the file ${named.name}, and only the text itself is read here; import it with: benchmaker import ${file} --out suite.yaml, and then import that suite`,
+    )
+  const { raw, locate, warnings, suggestedModels } = await convertConfig(document, file)
+  const finished = finishSuite(raw, locate)
+  return { suite: asFields(raw), format: 'promptfoo', warnings: [...warnings, ...finished.warnings], suggestedModels }
+}
+
+function asFields(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value
+  throw new InputError('is no suite')
+}
+
+/** Reads a suite from a text that came from anywhere. No file is opened; the name says the format and stands in messages. */
+export async function importSuiteText(text: string, fileName: string): Promise<ImportedText> {
+  const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
+  refuseUnreadable(file)
+  const rows = await importRows(text, file)
+  if (rows)
+    return {
+      suite: asFields(escapeSuiteVariables(rows.suite)),
+      format: rows.format,
+      warnings: rows.warnings,
+      suggestedModels: [],
+    }
+  const document = await parseLocated(text, file)
+  const format = recogniseDocument(document.value)
+  if (format === 'promptfoo') return importPromptfooText(text, file)
+  if (format === undefined)
+    throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
+  const { warnings } = finishSuite(document.value, document.locate)
+  return { suite: asFields(document.value), format, warnings, suggestedModels: [] }
+}

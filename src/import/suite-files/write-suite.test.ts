@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import Papa from 'papaparse'
+import { parse } from 'yaml'
+import { describe, expect, it } from 'vitest'
+import { importSuiteText } from './recognise-suite.ts'
+import { formatSuite } from './write-suite.ts'
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('{{a}}', '\\{{b}}', 'a, "b"\r\nc; d', '1.50', 'true', 'null', '- x', '# c', ' x ', 'übung'),
+)
+/** Spreadsheets run such texts as formulas, so CSV writes them with an apostrophe, which stays. */
+const isPlain = (value: string) => value.trim() !== '' && !value.includes('\0')
+const plain = text.filter(isPlain)
+
+const suiteOf = (prompt: string, expectedOutput: string, variable: string) => ({
+  name: 'S',
+  description: 'd',
+  systemPrompt: prompt,
+  testCases: [
+    {
+      id: 'a',
+      prompt,
+      expectedOutput,
+      scoringMethod: 'exact-match',
+      partial: false,
+      weight: 2,
+      vars: { a: variable },
+      metadata: { category: 'c', tags: ['x', 'y'] },
+    },
+    { id: 'b', prompt: 'p', scoringMethod: 'multiple-choice', expectedOutput: 'B', choices: ['one; two', 'three'] },
+  ],
+})
+
+describe('a suite as it is edited', () => {
+  it('comes back from YAML and JSON as the same, whatever its texts', () => {
+    fc.assert(
+      fc.property(text, text, text, (prompt, expectedOutput, variable) => {
+        const suite = suiteOf(prompt, expectedOutput, variable)
+        expect(parse(formatSuite(suite, 'yaml'))).toEqual(suite)
+        expect(JSON.parse(formatSuite(suite, 'json'))).toEqual(suite)
+        const lines = formatSuite(suite, 'jsonl').trimEnd().split('\n')
+        expect(lines.map((line) => JSON.parse(line))).toEqual(suite.testCases)
+      }),
+    )
+  })
+  it('comes back from CSV with the same cases: options, tags and variables included', async () => {
+    await fc.assert(
+      fc.asyncProperty(plain, plain, plain, async (variable, expectedOutput, other) => {
+        const suite = suiteOf('Say {{a}}', expectedOutput.replaceAll(/[{}\\]/g, ''), variable)
+        fc.pre(isPlain(suite.testCases[0]!.expectedOutput))
+        const { suite: read } = await importSuiteText(formatSuite({ ...suite, description: other }, 'csv'), 's.csv')
+        expect(read['testCases']).toMatchObject([
+          {
+            id: 'a',
+            expectedOutput: suite.testCases[0]!.expectedOutput,
+            partial: false,
+            weight: 2,
+            vars: { a: variable },
+            metadata: { category: 'c', tags: ['x', 'y'] },
+          },
+          { id: 'b', choices: ['one; two', 'three'] },
+        ])
+      }),
+    )
+  })
+  it('as CSV holds nothing that a spreadsheet would run', () => {
+    const start = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋')
+    fc.assert(
+      fc.property(start, fc.string(), (first, rest) => {
+        const csv = formatSuite(suiteOf(first + rest, first + rest, first + rest), 'csv')
+        const cells = Papa.parse<string[]>(csv.trimEnd()).data.flat()
+        for (const cell of cells)
+          if (!/^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell)) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
+      }),
+    )
+  })
+  it.each([
+    [{ id: 'm', messages: [{ role: 'user', content: 'x' }], scoringMethod: 'boolean' }, /m has several messages/],
+    [{ id: 'c', prompt: 'p', checks: [{ scoringMethod: 'boolean' }] }, /c has several checks/],
+    [{ id: 'v', prompt: 'p', scoringMethod: 'boolean', vars: { weight: 1 } }, /v has a variable weight/],
+  ])('that a row cannot hold is not written as CSV: %j', (testCase, message) => {
+    expect(() => formatSuite({ name: 'S', testCases: [testCase] }, 'csv')).toThrow(message)
+  })
+})

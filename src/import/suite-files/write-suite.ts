@@ -1,0 +1,39 @@
+import { stringify } from 'yaml'
+import { InputError } from '../../contract/index.ts'
+import { formatSuiteCsv } from './write-csv.ts'
+
+type RawSuite = Record<string, unknown>
+
+/** Every format a suite can be saved in, as it is edited: its {{variables}} stay. A new one is its function and a line here. */
+export const suiteFormats: { name: string; mediaType: string; format: (suite: RawSuite) => string }[] = [
+  { name: 'yaml', mediaType: 'application/yaml; charset=utf-8', format: (suite) => stringify(suite, { lineWidth: 0 }) },
+  {
+    name: 'json',
+    mediaType: 'application/json; charset=utf-8',
+    format: (suite) => `${JSON.stringify(suite, null, 2)}\n`,
+  },
+  {
+    name: 'jsonl',
+    mediaType: 'application/jsonl; charset=utf-8',
+    format: (suite) =>
+      casesOf(suite)
+        .map((testCase) => `${JSON.stringify(testCase)}\n`)
+        .join(''),
+  },
+  { name: 'csv', mediaType: 'text/csv; charset=utf-8', format: (suite) => formatSuiteCsv(casesOf(suite)) },
+]
+
+function casesOf(suite: RawSuite): unknown[] {
+  const { testCases } = suite
+  return Array.isArray(testCases) ? testCases : []
+}
+
+/** JSON lines and CSV hold the cases alone, without the suite's prompts and variants. */
+export function formatSuite(suite: RawSuite, name: string): string {
+  const found = suiteFormats.find((format) => format.name === name)
+  if (!found)
+    throw new InputError(
+      `there is no format ${name}; there are ${suiteFormats.map((format) => format.name).join(', ')}`,
+    )
+  return found.format(suite)
+}

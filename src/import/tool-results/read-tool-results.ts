@@ -1,0 +1,120 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InputError } from '../../contract/index.ts'
+import type { RecordProblem, ToolCallRecord } from '../../scoring/tool-calls/index.ts'
+import { readAnswerLine } from './bfcl.ts'
+import { isFields, type Fields } from './fields.ts'
+import type { ToolResultFormat, UncountedRecord } from './format.ts'
+import { readJsonRecords, type RecordPiece } from './json-records.ts'
+import type { RecognisedFile } from './recognise.ts'
+import { SIMULATION_LISTS } from './tau2-bench.ts'
+
+/** A piece of a results file: a record with what it says, or the bytes around records. */
+export type ResultPiece =
+  | { kind: 'record'; bytes: Buffer; record: ToolCallRecord; hasPartialScore: boolean }
+  | { kind: 'between'; bytes: Buffer }
+  | { kind: 'cut-off'; closing: string; offset: number }
+  /** In a folder: the pieces that follow belong to this file of it. */
+  | { kind: 'file'; path: string }
+
+interface ResultOptions {
+  salvage?: boolean
+  /** BFCL's possible answers, by id. */
+  answers?: Fields
+}
+
+/** Reads a recognised file record by record. */
+export async function* readToolResults(
+  { path, kind, folder }: RecognisedFile,
+  { salvage = false, answers }: ResultOptions = {},
+): AsyncGenerator<ResultPiece> {
+  if (typeof kind === 'string') throw new InputError(`${path} holds ${kind}, no results`)
+  const count = countAttempts()
+  const state = { index: 0, fields: answers ? { answers } : {} }
+  if (folder) {
+    state.fields = await readFields(folder.metadata)
+    for (const name of (await readdir(folder.simulations)).filter((file) => file.endsWith('.json')).sort()) {
+      const simulation = join(folder.simulations, name)
+      yield { kind: 'file', path: simulation }
+      yield* readPieces({ path: simulation, format: kind, salvage, count, state })
+    }
+  } else {
+    if (kind.name === 'tau2-bench') state.fields = await readFieldsAfterwards(path, salvage)
+    yield* readPieces({ path, format: kind, salvage, count, state })
+  }
+  if (state.index === 0) throw new InputError(`${path} holds no records`)
+}
+
+interface Reading {
+  path: string
+  format: ToolResultFormat
+  salvage: boolean
+  count: ReturnType<typeof countAttempts>
+  state: { index: number; fields: Fields }
+}
+
+async function* readPieces({ path, format, salvage, count, state }: Reading): AsyncGenerator<ResultPiece> {
+  for await (const piece of readJsonRecords(path, { listKeys: SIMULATION_LISTS, salvage })) {
+    if (piece.kind === 'fields') state.fields = { ...state.fields, ...piece.fields }
+    else if (piece.kind === 'record') {
+      const record = count(readRecord(piece, { path, format, state }))
+      state.index += 1
+      const hasPartialScore = isFields(piece.value) && Object.hasOwn(piece.value, 'partial_score')
+      yield { kind: 'record', bytes: piece.bytes, record, hasPartialScore }
+    } else yield piece
+  }
+}
+
+function readRecord(
+  { value, index, offset }: RecordPiece & { kind: 'record' },
+  { path, format, state }: Pick<Reading, 'path' | 'format' | 'state'>,
+): UncountedRecord {
+  try {
+    return format.read(value, { fields: state.fields, index: state.index })
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    throw new InputError(`${path}: ${error.message} (record ${index + 1}, at byte ${offset})`, { cause: error })
+  }
+}
+
+/** Numbers the attempts at a task where the file does not, and marks a (task, trial) that was there before. */
+function countAttempts(): (record: UncountedRecord) => ToolCallRecord {
+  const attempts = new Map<string, number>()
+  const seen = new Set<string>()
+  return (record) => {
+    const attempt = attempts.get(record.taskId) ?? 0
+    attempts.set(record.taskId, attempt + 1)
+    const trial = record.trial ?? attempt
+    const key = `${trial} ${record.taskId}`
+    const again: RecordProblem[] = seen.has(key) ? ['the same task and trial again'] : []
+    seen.add(key)
+    return { ...record, trial, problems: [...record.problems, ...again] }
+  }
+}
+
+async function readFields(path: string): Promise<Fields> {
+  for await (const piece of readJsonRecords(path))
+    if (piece.kind === 'record' && isFields(piece.value)) return piece.value
+  throw new InputError(`${path} holds no object`)
+}
+
+/** The tasks say what is expected; where they come after the simulations the file is read once for them first. */
+async function readFieldsAfterwards(path: string, salvage: boolean): Promise<Fields> {
+  const entries: [string, unknown][] = []
+  for await (const piece of readJsonRecords(path, { listKeys: SIMULATION_LISTS, salvage })) {
+    if (piece.kind === 'fields') entries.push(...Object.entries(piece.fields))
+    if (piece.kind === 'record' && entries.some(([key]) => key === 'tasks')) break
+  }
+  return Object.fromEntries(entries)
+}
+
+/** The possible answers of BFCL files, by id. */
+export async function readPossibleAnswerFiles(paths: readonly string[]): Promise<Fields> {
+  const entries: [string, unknown][] = []
+  for (const path of paths)
+    for await (const piece of readJsonRecords(path)) {
+      const line = piece.kind === 'record' ? readAnswerLine(piece.value) : undefined
+      if (line) entries.push([line.id, line.truth])
+    }
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InputError } from '../../contract/index.ts'
+import { anthropicMessages } from './anthropic-messages.ts'
+import { bfcl, recogniseCompanion, type BfclCompanion } from './bfcl.ts'
+import { field, isFields, type Fields } from './fields.ts'
+import type { ToolResultFormat } from './format.ts'
+import { readJsonRecords } from './json-records.ts'
+import { openaiMessages } from './openai-messages.ts'
+import { SIMULATION_LISTS, tau2Bench } from './tau2-bench.ts'
+import { tauBench } from './tau-bench.ts'
+
+/** Every format, in the order they are tried. A new one is its file, its test and a line here. */
+const formats: readonly ToolResultFormat[] = [tau2Bench, tauBench, bfcl, anthropicMessages, openaiMessages]
+
+/** How many records are looked at: the first ones may be the broken ones. */
+const LOOKED_AT = 20
+
+export interface RecognisedFile {
+  path: string
+  kind: ToolResultFormat | BfclCompanion
+  /** tau2-bench's folder form: the file with everything but the simulations, and the folder that has them. */
+  folder?: { metadata: string; simulations: string }
+}
+
+/** What kind of results a file or folder holds, by its content. */
+export async function recogniseFile(path: string, { salvage = false } = {}): Promise<RecognisedFile> {
+  const folder = await findFolderForm(path)
+  if (folder) return { path, kind: tau2Bench, folder }
+
+  let fields: Fields = {}
+  let firstRecord: unknown
+  let count = 0
+  for await (const piece of readJsonRecords(path, { listKeys: SIMULATION_LISTS, salvage })) {
+    if (piece.kind === 'fields') fields = piece.fields
+    if (piece.kind !== 'record') continue
+    count += 1
+    firstRecord ??= piece.value
+    const kind = recogniseCompanion(piece.value) ?? formats.find((format) => format.recognises(piece.value, fields))
+    if (kind) return { path, kind }
+    if (count >= LOOKED_AT) break
+  }
+  if (count === 0) throw new InputError(`${path} holds no records`)
+  throw new InputError(`${path}: ${describeUnknown(firstRecord)}`)
+}
+
+function describeUnknown(record: unknown): string {
+  if (field(record, 'role') !== undefined)
+    return 'one conversation without expected calls; write it as {"messages": [...], "expectedCalls": [{"name": ..., "arguments": ...}]}'
+  const keys = isFields(record) ? Object.keys(record).slice(0, 8).join(', ') : ''
+  const looked = formats.map(({ looksLike }) => looksLike).join('; ')
+  return `none of the known formats. Looked for: ${looked}. Found: ${keys === '' ? 'records without keys' : `records with ${keys}`}`
+}
+
+async function findFolderForm(path: string): Promise<RecognisedFile['folder']> {
+  const given = await stat(path).catch(() => undefined)
+  if (!given?.isDirectory()) return undefined
+  const metadata = join(path, 'results.json')
+  const simulations = join(path, 'simulations')
+  const has = async (part: string) => (await stat(part).catch(() => undefined)) !== undefined
+  if ((await has(metadata)) && (await has(simulations))) return { metadata, simulations }
+  throw new InputError(
+    `${path} is a folder without results.json and simulations/; give a results file, or a tau2-bench folder`,
+  )
+}

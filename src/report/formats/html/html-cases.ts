@@ -1,0 +1,104 @@
+import type { CheckResult } from '../../../contract/index.ts'
+import { formatScore } from '../../words/index.ts'
+import { excerpt, formatDuration, formatMoney, shortenName } from '../../words/format-values.ts'
+import { html, type Content, type Markup } from './html-markup.ts'
+import type { ReportAnswer, ReportCase, ReportCell } from '../../model/report-cases.ts'
+import type { ReportRow } from '../../model/report.ts'
+
+/** A very long answer would make the page unusable; the JSON export has it whole. */
+const LONGEST_TEXT = 20_000
+
+/** The leaderboard has the name in full. */
+const LONGEST_HEADING = 48
+
+function makeText(text: string): Markup {
+  const left = text.length - LONGEST_TEXT
+  if (left <= 0) return html`<pre dir="auto">${text}</pre>`
+  return html`<pre dir="auto">${text.slice(0, LONGEST_TEXT)}…</pre>
+<p class="muted">${left.toLocaleString('en')} more characters are in the JSON export.</p>`
+}
+
+/** The reason in place of a number: unscored is never shown as a score. */
+function reasonOf({ unscored, outcome, error }: ReportAnswer): string {
+  return unscored?.code ?? outcome ?? (error === undefined ? 'no score' : 'error')
+}
+
+function makeScore({ mean, answers }: ReportCell): Markup {
+  if (mean !== undefined) {
+    const gone = answers.filter(({ score }) => !score).length
+    const note = gone > 0 && html` <small class="bad">${gone} missing</small>`
+    return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span>${note}</td>`
+  }
+  const [answer] = answers
+  const reason = answer ? html`<small class="bad">${reasonOf(answer)}</small>` : html`<small>–</small>`
+  return html`<td class="number score">${reason}</td>`
+}
+
+function makeChecks(checks: CheckResult[] | undefined): Content {
+  const items = checks?.map(({ scoringMethod, score, weight, notes }) => {
+    const counts = weight === 1 ? '' : ` (weight ${weight})`
+    return html`<li>${scoringMethod} ${formatScore(score)}${counts}${notes !== undefined && `: ${notes}`}</li>`
+  })
+  return items && html`<ul class="muted">${items}</ul>`
+}
+
+function makeAnswer(answer: ReportAnswer, runs: number): Markup {
+  const {
+    modelId,
+    runNumber,
+    score,
+    unscored,
+    outcome,
+    error,
+    response,
+    toolCalls,
+    latencyMs,
+    cost,
+    promptTokens,
+    completionTokens,
+  } = answer
+  const facts = [
+    ...(runs > 1 ? [`run ${runNumber}`] : []),
+    score ? formatScore(score.score) : reasonOf(answer),
+    ...(outcome !== undefined && outcome !== 'ok' && score ? [outcome] : []),
+    ...(latencyMs === undefined ? [] : [formatDuration(latencyMs)]),
+    ...(promptTokens === undefined && completionTokens === undefined
+      ? []
+      : [`${promptTokens ?? '?'} + ${completionTokens ?? '?'} tokens`]),
+    ...(cost === undefined ? [] : [formatMoney(cost)]),
+    ...(score?.notes === undefined ? [] : [score.notes]),
+  ]
+  const problem = unscored?.message ?? error
+  const calls = (toolCalls ?? []).map((call) => `${call.name}(${JSON.stringify(call.arguments)})`)
+  return html`<h3><span class="name">${modelId}</span> <small>${facts.join(' · ')}</small></h3>
+${problem !== undefined && html`<p class="bad">${problem}</p>`}${makeChecks(score?.checks)}
+${response === '' && calls.length === 0 && html`<p class="muted">empty answer</p>`}${response && makeText(response)}
+${calls.length > 0 && makeText(calls.join('\n'))}
+`
+}
+
+function makeCase(testCase: ReportCase, runs: number): Markup {
+  const { id, prompt, expectedOutput, methods, weight, category, difficulty, tags, cells } = testCase
+  const all = [methods.join(', '), weight === 1 ? undefined : `weight ${weight}`, category, difficulty, ...tags]
+  const facts = all.filter((fact) => fact !== undefined && fact !== '')
+  return html`<tbody>
+<tr><th class="id name" scope="row">${id}</th>${cells.map(makeScore)}</tr>
+<tr><td class="more" colspan="${cells.length + 1}"><details><summary>${prompt === undefined ? 'Answers' : excerpt(prompt, 140)}</summary>
+<p class="muted">${facts.join(' · ')}</p>
+${prompt !== undefined && html`<h3>Prompt</h3>${makeText(prompt)}`}
+${expectedOutput !== undefined && html`<h3>Expected</h3>${makeText(expectedOutput)}`}
+${cells.flatMap(({ answers }) => answers.map((answer) => makeAnswer(answer, runs)))}</details></td></tr>
+</tbody>
+`
+}
+
+/** A row a case with every model's score, and behind it the prompt and the answers. */
+export function makeCaseTable(cases: ReportCase[], rows: ReportRow[], runs: number): Markup {
+  const headings = rows.map(
+    ({ modelId }) => html`<th class="number" scope="col">${shortenName(modelId, LONGEST_HEADING)}</th>`,
+  )
+  return html`<div class="scroll" role="region" aria-label="Scores by case" tabindex="0"><table class="cases">
+<thead><tr><th scope="col">Case</th>${headings}</tr></thead>
+${cases.map((testCase) => makeCase(testCase, runs))}</table></div>
+`
+}

@@ -1,0 +1,164 @@
+import type { RunResult } from '../../contract/index.ts'
+import { listUnfinished } from '../../statistics/index.ts'
+import { formatReportLine, formatScore } from '../words/index.ts'
+import { excerpt, formatCount, formatDuration, formatMoney, formatP, formatTime } from '../words/format-values.ts'
+import type { ReportCell } from '../model/report-cases.ts'
+import type { ReportCost, ReportRow, RunReport } from '../model/report.ts'
+
+/** Beyond this a table helps nobody, and hosts cut long comments. */
+const MOST_ROWS = 200
+
+/**
+ * Text from outside as one line of plain text: no markup, no HTML, no link. A word joiner after the @ keeps a model's
+ * answer from notifying a person of that name.
+ */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[\\`*_[\]#|~!$]/g, String.raw`\$&`)
+    .replaceAll('://', String.raw`:\/\/`)
+    .replaceAll(/(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu, '@\u2060')
+    .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`)
+}
+
+function table(columns: { title: string; right?: boolean }[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
+  return (
+    line(columns.map(({ title }) => title)) +
+    line(columns.map(({ right }) => (right ? '---:' : '---'))) +
+    rows.map(line).join('')
+  )
+}
+
+export function formatCost({ total, unknown }: ReportCost): string {
+  if (unknown === 0) return formatMoney(total)
+  return total === 0 ? 'unknown' : `${formatMoney(total)} + ${unknown} unknown`
+}
+
+function formatLeaderboard({ rows }: RunReport): string {
+  const format = ({ rank, modelId, score, unscored, errors, cost, medianLatencyMs, isSimulated }: ReportRow) => [
+    String(rank ?? '–'),
+    escapeMarkdown(modelId) + (isSimulated ? ' (simulated)' : ''),
+    score ? `**${formatScore(score.mean)}**` : 'no score',
+    score ? `${formatScore(score.low)}–${formatScore(score.high)}` : '–',
+    score ? formatScore(score.stdDev) : '–',
+    String(score?.n ?? 0),
+    String(unscored + errors),
+    formatCost(cost),
+    medianLatencyMs === undefined ? '–' : formatDuration(medianLatencyMs),
+  ]
+  const titles = ['Score', '95 % interval', 'SD', 'n', 'Missing', 'Cost', 'Latency']
+  return table(
+    [{ title: '#', right: true }, { title: 'Model' }, ...titles.map((title) => ({ title, right: true }))],
+    rows.map(format),
+  )
+}
+
+function formatComparisons({ comparisons, groups }: RunReport): string {
+  if (comparisons.length === 0) return ''
+  const lines = comparisons.map(({ comparison: { paired }, sentence }) => {
+    if (!paired) return `- ${escapeMarkdown(sentence)}\n`
+    const { adjustedP, wins, ties, losses, n } = paired
+    return `- ${escapeMarkdown(sentence)} (${formatP(adjustedP)}; ${wins} won, ${ties} tied, ${losses} lost of ${n} cases)\n`
+  })
+  const together = groups.map((group) => `- Cannot be told apart: ${group.map(escapeMarkdown).join(', ')}\n`)
+  return `\n## Which differences are real\n\n${lines.join('')}${together.join('')}`
+}
+
+function formatSeries({ overRuns, runs, series }: RunReport): string {
+  if (overRuns.length === 0) return ''
+  const lines = overRuns.map(({ modelId, flaky }) => {
+    const changing = flaky.length > 0 ? `; passed in some runs only: ${flaky.map(escapeMarkdown).join(', ')}` : ''
+    return `- ${formatReportLine(escapeMarkdown(modelId), series.get(modelId)!)}${changing}\n`
+  })
+  return `\n## Over ${runs.length} runs\n\n${lines.join('')}`
+}
+
+function formatMissing({ missing }: RunReport): string {
+  const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
+    const why = Object.entries(reasons)
+      .map(([reason, times]) => `${times} × ${escapeMarkdown(reason)}`)
+      .join(', ')
+    const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
+    return `- ${escapeMarkdown(modelId)}: ${unscored + errors} of ${cells} answers without a score (${why}); ${bounds}\n`
+  })
+  return lines.length > 0 ? `\n## Missing\n\n${lines.join('')}` : ''
+}
+
+function formatCell({ mean, answers }: ReportCell): string {
+  if (mean !== undefined) return formatScore(mean)
+  const [answer] = answers
+  return answer ? escapeMarkdown(answer.unscored?.code ?? answer.outcome ?? 'no score') : '–'
+}
+
+function more(left: number, what: string): string {
+  return left > 0 ? `\n… and ${formatCount(left, what)} more\n` : ''
+}
+
+function formatCases({ cases, rows }: RunReport): string {
+  const shown = cases
+    .slice(0, MOST_ROWS)
+    .map(({ id, category, cells }) => [escapeMarkdown(id), escapeMarkdown(category ?? ''), ...cells.map(formatCell)])
+  const columns = [
+    { title: 'Case' },
+    { title: 'Category' },
+    ...rows.map(({ modelId }) => ({ title: escapeMarkdown(modelId), right: true })),
+  ]
+  return `\n## Cases\n\n${table(columns, shown)}${more(cases.length - shown.length, 'case')}`
+}
+
+function formatAnswers({ cases }: RunReport): string {
+  const answers = cases.flatMap(({ id, cells }) =>
+    cells.flatMap(({ answers: given }) => given.map((answer) => ({ id, answer }))),
+  )
+  const shown = answers
+    .slice(0, MOST_ROWS)
+    .map(({ id, answer: { modelId, score, unscored, outcome, response, error } }) => [
+      escapeMarkdown(id),
+      escapeMarkdown(modelId),
+      score ? formatScore(score.score) : escapeMarkdown(unscored?.code ?? outcome ?? 'no score'),
+      escapeMarkdown(excerpt(response ?? error ?? '', 160)),
+    ])
+  const list = table(
+    [{ title: 'Case' }, { title: 'Model' }, { title: 'Score', right: true }, { title: 'Answer' }],
+    shown,
+  )
+  return `\n<details>\n<summary>Answers</summary>\n\n${list}${more(answers.length - shown.length, 'answer')}\n</details>\n`
+}
+
+/** A run that did not come to its end says so where everybody looks first. */
+function describeUnfinished(run: RunResult): string[] {
+  if (run.status === undefined || run.status === 'completed') return []
+  const open = run.results.filter(({ outcome }) => outcome === 'cancelled').length + listUnfinished(run).length
+  return [`**${run.status}**, ${formatCount(open, 'cell')} not finished`]
+}
+
+function formatFacts({ runs, cases, rows, cost }: RunReport): string {
+  const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)
+  const facts = [
+    `${formatCount(cases.length, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${runs.length} runs` : ''}`,
+    ...(started === undefined ? [] : [started]),
+    ...runs.flatMap(describeUnfinished),
+    `cost ${formatCost(cost)}`,
+    `run ${runs.map(({ id }) => escapeMarkdown(id)).join(', ')}`,
+  ]
+  return facts.join(' · ')
+}
+
+/** A report for a pull request or a wiki. */
+export function formatRunMarkdown(report: RunReport): string {
+  return [
+    `# ${escapeMarkdown(report.title)}\n\n${formatFacts(report)}\n\n`,
+    formatLeaderboard(report),
+    formatComparisons(report),
+    formatSeries(report),
+    formatMissing(report),
+    formatCases(report),
+    formatAnswers(report),
+    `\n## Method\n\n${report.method.map((note) => `- ${note}\n`).join('')}`,
+  ].join('')
+}

@@ -1,0 +1,142 @@
+import { makePrintable, rangeOf, type ActionReason, type ScoredRecord } from '../../scoring/tool-calls/index.ts'
+import { fixed, printable } from './statistics-text.ts'
+
+interface ExplainOptions {
+  colour: boolean
+  /** Width of the terminal in characters. */
+  columns: number
+}
+
+type Paint = (text: string) => string
+
+interface Brush {
+  dim: Paint
+  red: Paint
+  green: Paint
+  bold: Paint
+}
+
+/** Expected and actual calls of one record side by side, with every argument that differs. */
+export function formatExplanation(record: ScoredRecord, { colour, columns }: ExplainOptions): string {
+  const brush = createBrush(colour)
+  const { taskId, trial, reward, score, reasons } = record
+  const title = `Task ${printable(taskId)}, trial ${trial}`
+  if (score === null || !reasons) return `${brush.bold(title)}: not scored, the record does not say what was expected\n`
+  const rewarded = reward === undefined ? '' : `, reward ${reward}`
+  const table = createTable({ columns, brush })
+  return [
+    `${brush.bold(title)}: ${fixed(score, 3)} ${rangeOf(score)} (${reasons.credit} credit)${rewarded}`,
+    ...(reasons.verdict === undefined ? [] : [`  ${printable(reasons.verdict)}`]),
+    ...table.row({ left: 'expected', right: 'actual', mark: ' ', isPlain: true }),
+    ...reasons.actions.flatMap((action) => explainAction(action, table)),
+    ...reasons.extraCalls.flatMap(({ index, name, arguments: given }) => [
+      ...table.row({ left: '', right: `${name} (call ${index + 1})`, mark: '+' }),
+      ...Object.entries(asObject(given)).flatMap(([key, value]) =>
+        table.row({ left: '', right: `  ${key}: ${write(value)}`, mark: ' ', isPlain: true }),
+      ),
+    ]),
+    ...(reasons.actions.length + reasons.extraCalls.length === 0 ? ['  (no calls that count on either side)'] : []),
+    ...reasons.leftOut.map(({ side, index, name, why }) =>
+      brush.dim(`  left out: ${side} ${side === 'actual' ? 'call' : 'action'} ${index + 1} ${printable(name)}, ${why}`),
+    ),
+    '',
+  ].join('\n')
+}
+
+function explainAction(action: ActionReason, table: Table): string[] {
+  const { name, arguments: expected, call, score, kind, differences } = action
+  const wrong = new Set(differences.map(({ path }) => /^[^.[]+/.exec(path)?.[0] ?? path))
+  const wanted = asObject(expected)
+  const given = asObject(call?.arguments)
+  const keys = [...new Set([...Object.keys(wanted), ...(call ? Object.keys(given) : [])])]
+  const side = (values: Record<string, unknown>, key: string) =>
+    Object.hasOwn(values, key) ? `  ${key}: ${write(values[key])}` : ''
+  return [
+    ...table.row({
+      left: `${name} ${fixed(score, 3)}`,
+      right: call ? `${call.name} (call ${call.index + 1})` : 'not called',
+      mark: kind === 'exact' ? '=' : kind === 'tool not called' ? '-' : '~',
+    }),
+    ...keys.flatMap((key) =>
+      table.row({
+        left: side(wanted, key),
+        right: call ? side(given, key) : '',
+        mark: !call || !wrong.has(key) ? ' ' : Object.hasOwn(given, key) ? '~' : '-',
+        isPlain: !wrong.has(key),
+      }),
+    ),
+    ...differences.map(({ path, kind: how, expected: before, actual: after }) =>
+      table.note(
+        how === 'changed'
+          ? `${path}: expected ${write(before)}, got ${write(after)}`
+          : how === 'missing'
+            ? `${path}: missing, expected ${write(before)}`
+            : `${path}: not asked for, got ${write(after)}`,
+      ),
+    ),
+  ]
+}
+
+interface Row {
+  left: string
+  right: string
+  /** `=` alike, `~` differs, `-` missing, `+` extra. */
+  mark: '=' | '~' | '-' | '+' | ' '
+  isPlain?: boolean
+}
+
+interface Table {
+  row(row: Row): string[]
+  note(text: string): string
+}
+
+function createTable({ columns, brush }: { columns: number; brush: Brush }): Table {
+  const width = Math.max(16, Math.floor((Math.max(40, columns) - 5) / 2))
+  return {
+    row({ left, right, mark, isPlain = false }) {
+      const lefts = wrap(printable(left), width)
+      const rights = wrap(printable(right), width)
+      const [paintLeft, paintRight] = isPlain
+        ? [brush.dim, brush.dim]
+        : mark === '='
+          ? [brush.green, brush.green]
+          : [brush.green, brush.red]
+      return Array.from({ length: Math.max(lefts.length, rights.length) }, (_, line) => {
+        const cell = (lefts[line] ?? '').padEnd(width)
+        return `${line === 0 ? mark : ' '} ${paintLeft(cell)} | ${paintRight(rights[line] ?? '')}`.trimEnd()
+      })
+    },
+    note: (text) =>
+      wrap(printable(text), Math.max(30, columns - 4))
+        .map((line, index) => brush.red(`${index === 0 ? '  ! ' : '    '}${line}`))
+        .join('\n'),
+  }
+}
+
+/** Cut by characters as a reader counts them; arguments have no better places to break. */
+function wrap(text: string, width: number): string[] {
+  const characters = [...text]
+  if (characters.length <= width) return [text]
+  const indent = /^ */.exec(text)![0]
+  const lines = [characters.slice(0, width).join('')]
+  const step = width - indent.length
+  for (let at = width; at < characters.length; at += step) lines.push(indent + characters.slice(at, at + step).join(''))
+  return lines
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return value === undefined ? {} : { '(value)': value }
+  return Object.fromEntries(Object.entries(value))
+}
+
+function write(value: unknown): string {
+  return JSON.stringify(makePrintable(value)) ?? 'nothing'
+}
+
+function createBrush(colour: boolean): Brush {
+  const paint =
+    (code: number): Paint =>
+    (text) =>
+      colour && text.trim() !== '' ? `\u001b[${code}m${text}\u001b[0m` : text
+  return { dim: paint(2), red: paint(31), green: paint(32), bold: paint(1) }
+}

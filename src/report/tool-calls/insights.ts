@@ -1,0 +1,122 @@
+import type { FileComparison, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
+import { fixed, printable } from './statistics-text.ts'
+
+const MOST_ROWS = 12
+
+/** What the records say beyond the seed's block: what the score is worth, and which tool and argument went wrong. */
+export function formatInsights(summary: ToolCallSummary): string {
+  const { credit, auc, partial, ranges, toolSelection, argumentPrecision, nearMisses, passHatK } = summary
+  const share = (part: number, whole: number) => `${part}/${whole} (${fixed((part / whole) * 100, 1)}%)`
+  const lines = [
+    `=== TOOL CALLS (${credit} credit) ===`,
+    ...(partial
+      ? [`Mean ${fixed(partial.average, 3)}, 95% interval over ${summary.tasks} tasks ${bounds(partial.interval)}`]
+      : []),
+    Object.entries(ranges)
+      .map(([label, count]) => `${label} ${count}`)
+      .join(', '),
+    ...(toolSelection
+      ? [`Tool selection: ${share(toolSelection.right, toolSelection.of)} of the expected calls were made`]
+      : []),
+    ...(argumentPrecision
+      ? [`Argument precision: ${fixed(argumentPrecision.mean, 3)} over ${argumentPrecision.of} calls of the right tool`]
+      : []),
+    ...(summary.binary
+      ? [
+          `Near misses (failed with 0.9 or more): ${nearMisses.count}`,
+          ...nearMisses.examples.map(
+            ({ taskId, trial, score }) => `  Task ${printable(taskId)}, trial ${trial}: ${fixed(score, 3)}`,
+          ),
+        ]
+      : []),
+    ...(auc
+      ? [
+          `AUC against the reward: seed ${fixed(auc.seed, 3)}, effects ${fixed(auc.effects, 3)} ` +
+            `(0.5 is chance; ${auc.successes} successes, ${auc.failures} failures)`,
+        ]
+      : []),
+    ...(passHatK.length > 0
+      ? [passHatK.map(({ k, mean, low, high }) => `pass^${k} ${fixed(mean, 3)} ${bounds({ low, high })}`).join('  ')]
+      : []),
+    ...formatTools(summary),
+    ...formatArguments(summary),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function bounds({ low, high }: { low: number; high: number }): string {
+  return `[${fixed(low, 3)}, ${fixed(high, 3)}]`
+}
+
+function formatTools({ tools }: ToolCallSummary): string[] {
+  const rows = tools.filter(({ argumentsDiffer, missing, extra }) => argumentsDiffer + missing + extra > 0)
+  if (rows.length === 0) return []
+  const shown = rows.slice(0, MOST_ROWS)
+  const width = Math.max(4, ...shown.map(({ tool }) => printable(tool).length))
+  const columns = (cells: (string | number)[]) => cells.map((cell) => String(cell).padStart(9)).join('')
+  return [
+    '',
+    `${'Tool'.padEnd(width)}${columns(['expected', 'exact', 'differs', 'missing', 'extra'])}`,
+    ...shown.map(
+      ({ tool, expected, exact, argumentsDiffer, missing, extra }) =>
+        `${printable(tool).padEnd(width)}${columns([expected, exact, argumentsDiffer, missing, extra])}`,
+    ),
+    ...more(rows.length),
+  ]
+}
+
+function formatArguments({ arguments: rows }: ToolCallSummary): string[] {
+  if (rows.length === 0) return []
+  const shown = rows.slice(0, MOST_ROWS)
+  const width = Math.max(...shown.map(({ tool }) => printable(tool).length))
+  return [
+    '',
+    'Arguments most often wrong, where the tool was called:',
+    ...shown.map(
+      ({ tool, argument, wrong, of }) =>
+        `  ${printable(tool).padEnd(width)}  \`${printable(argument)}\` wrong in ${wrong} of ${of}`,
+    ),
+    ...more(rows.length),
+  ]
+}
+
+function more(count: number): string[] {
+  return count > MOST_ROWS ? [`  … and ${count - MOST_ROWS} more (--json has them all)`] : []
+}
+
+/** Files against each other, task by task, in words first. */
+export function formatComparisons(comparisons: readonly FileComparison[]): string {
+  return ['=== COMPARISON, TASK BY TASK ===', ...comparisons.map(formatComparison), ''].join('\n')
+}
+
+/** Two files in words: who is better by how much, then on how many tasks that rests. */
+export function formatComparison({ a, b, measure, paired }: FileComparison): string {
+  if (!paired) return `${measure}: ${a} and ${b} have no task in common`
+  const { meanDiff, confidence95, n, wins, ties, losses, permutationP, adjustedP, isSignificant, plan } = paired
+  const points = (value: number) => fixed(value * 100, 1)
+  const [low, high] = confidence95
+  const [better, worse] = meanDiff >= 0 ? [a, b] : [b, a]
+  const [from, to] = meanDiff >= 0 ? [low, high] : [-high, -low]
+  const size = `${points(Math.abs(meanDiff))} points (${points(from)} to ${points(to)})`
+  const verdict = isSignificant
+    ? `${better} beats ${worse} by ${size}`
+    : `${a} and ${b} cannot be told apart yet; the difference is ${size}${meanDiff === 0 ? '' : ` for ${better}`}`
+  const p =
+    adjustedP === permutationP
+      ? `p ${fixed(permutationP, 4)}`
+      : `p ${fixed(permutationP, 4)}, corrected ${fixed(adjustedP, 4)}`
+  const needed = plan ? `\n  ${describePlan(plan)}` : ''
+  return `${measure}: ${verdict}\n  ${n} tasks in common, ${a} better on ${wins}, equal on ${ties}, worse on ${losses}; sign flips ${p}${needed}`
+}
+
+type Plan = NonNullable<NonNullable<FileComparison['paired']>['plan']>
+
+function describePlan({ difference, moreCases, moreRuns, runsCannotHelp }: Plan): string {
+  const runs = runsCannotHelp
+    ? '; more trials of the same tasks would not do, because tasks differ'
+    : moreRuns === null
+      ? ''
+      : `, or ${moreRuns} more trials of each`
+  return `to tell ${fixed(difference * 100, 1)} points apart at 80 % power you need about ${moreCases} more tasks${runs}`
+}

@@ -1,0 +1,1 @@
+export { describeComparison, formatReportLine, formatScore } from './describe-results.ts'
