@@ -10,7 +10,7 @@ import { warmUpCompilers } from '../../src/preview/compile-script.ts'
 import { assemblePage, createScreenshots, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView } from '../../src/preview/screenshots/page-view.ts'
-import { createDemoClient } from '../../src/providers/demo.ts'
+import { createDemoClient } from '../../src/providers/demo/demo.ts'
 
 const ROUNDS = 5
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

@@ -1,6 +1,6 @@
 import { sumDollars, toDollars, type ModelRequest, type Money, type Suite, type TestCase } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
-import { codeArenaPrompt } from '../scoring/judge-prompts.ts'
+import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import {
   buildRequest,
   createEstimator,
@@ -9,10 +9,10 @@ import {
   type Price,
   type RunSettings,
 } from '../services/index.ts'
-import { isArenaCase, isQuickCase } from '../services/code-arena-suite.ts'
+import { isArenaCase, isQuickCase } from '../services/code-arena/suite.ts'
 import { startEngine } from '../services/engine.ts'
 import type { Contestant } from '../services/plan.ts'
-import { priceTokens } from '../services/price.ts'
+import { priceTokens } from '../services/asking/price.ts'
 import { formatCost } from './progress.ts'
 import { printJson, styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable } from './text-table.ts'

@@ -1,7 +1,7 @@
 import type { Client, ModelInfo } from '../contract/index.ts'
-import { createAISDKClient } from './ai-sdk.ts'
-import type { Endpoint } from './endpoint.ts'
-import { get, isRecord, textOf } from './json-values.ts'
+import { createAISDKClient } from './ai-sdk/ai-sdk.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { get, isRecord, textOf } from './http/json-values.ts'
 
 export interface AnthropicOptions {
   apiKey: string
@@ -32,7 +32,7 @@ export function createAnthropicClient({ apiKey, baseUrl = BASE_URL }: AnthropicO
       return createAnthropic({ apiKey, baseURL: baseUrl })(modelId)
     },
     async listModels(options) {
-      const { createEndpoint } = await import('./endpoint.ts')
+      const { createEndpoint } = await import('./http/endpoint.ts')
       endpoint ??= createEndpoint({
         provider: 'anthropic',
         baseUrl,

@@ -1,6 +1,6 @@
 import type { Client } from '../contract/index.ts'
-import { createAISDKClient, type SdkLanguageModel } from './ai-sdk.ts'
-import { parseBaseUrl } from './base-url.ts'
+import { createAISDKClient, type SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
+import { parseBaseUrl } from './http/base-url.ts'
 import { createLazyClient } from './lazy-client.ts'
 
 /** An endpoint that speaks OpenAI's chat completions. */

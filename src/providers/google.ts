@@ -1,7 +1,7 @@
 import type { Client, ModelInfo } from '../contract/index.ts'
-import { createAISDKClient } from './ai-sdk.ts'
-import type { Endpoint } from './endpoint.ts'
-import { amountOf, get, isRecord, textOf } from './json-values.ts'
+import { createAISDKClient } from './ai-sdk/ai-sdk.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { amountOf, get, isRecord, textOf } from './http/json-values.ts'
 
 export interface GoogleOptions {
   apiKey: string
@@ -34,7 +34,7 @@ export function createGoogleClient({ apiKey, baseUrl = BASE_URL }: GoogleOptions
       return createGoogle({ apiKey, baseURL: baseUrl })(modelId)
     },
     async listModels(options) {
-      const { createEndpoint } = await import('./endpoint.ts')
+      const { createEndpoint } = await import('./http/endpoint.ts')
       endpoint ??= createEndpoint({ provider: 'google', baseUrl, headers: { 'x-goog-api-key': apiKey } })
       return readModels(await endpoint.getJson('/models?pageSize=1000', options))
     },

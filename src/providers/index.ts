@@ -1,6 +1,6 @@
 // Without ./openai-compatible.ts and ./openrouter.ts: those load HTTP, which createClient and createClients do when it is needed.
-export type { SdkLanguageModel } from './ai-sdk.ts'
+export type { SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
 export { createClient, type EndpointClientOptions, type ModelClientOptions } from './create-client.ts'
-export { createDemoClient, type DemoOptions } from './demo.ts'
+export { createDemoClient, type DemoOptions } from './demo/demo.ts'
 export { createLazyDemoClient } from './lazy-client.ts'
 export { createClients, type NamedEndpoint } from './resolve-client.ts'

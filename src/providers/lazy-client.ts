@@ -1,5 +1,5 @@
 import type { Client } from '../contract/index.ts'
-import type { DemoOptions } from './demo.ts'
+import type { DemoOptions } from './demo/demo.ts'
 
 /** A client whose code is loaded when it is first used: HTTP and the vendors' packages are slow to load. */
 export function createLazyClient(provider: string, load: () => Promise<Client>): Client {
@@ -34,5 +34,5 @@ export function createLazyClient(provider: string, load: () => Promise<Client>):
 
 /** The simulated models; their pages are large. */
 export function createLazyDemoClient(options?: DemoOptions): Client {
-  return createLazyClient('demo', async () => (await import('./demo.ts')).createDemoClient(options))
+  return createLazyClient('demo', async () => (await import('./demo/demo.ts')).createDemoClient(options))
 }

@@ -6,20 +6,20 @@ import {
   type ModelAnswer,
   type ModelRequest,
 } from '../contract/index.ts'
-import { createCollector, createEndpoint } from './endpoint.ts'
-import type { Receiver } from './http-exchange.ts'
-import { readModelList } from './model-list.ts'
+import { createCollector, createEndpoint } from './http/endpoint.ts'
+import type { Receiver } from './http/exchange.ts'
+import { readModelList } from './openai/model-list.ts'
 import { fillRequest } from './request-defaults.ts'
-import { createReplyReader, type ReplyReader } from './reply-reader.ts'
-import { buildRequestBody, type RequestBody } from './request-body.ts'
-import { readErrorBody, toClientError, type ServerError } from './server-error.ts'
+import { createReplyReader, type ReplyReader } from './openai/reply-reader.ts'
+import { buildRequestBody, type RequestBody } from './openai/request-body.ts'
+import { readErrorBody, toClientError, type ServerError } from './http/server-error.ts'
 import {
   createQuirks,
   findUnsupported,
   learnUnsupported,
   quirksFromList,
   type ModelQuirks,
-} from './unsupported-parameters.ts'
+} from './openai/unsupported-parameters.ts'
 
 export interface OpenAICompatibleOptions {
   /** A name for the endpoint: it stands in messages, and clients of one name share one limit on requests at once. */

@@ -1,6 +1,6 @@
 import { InputError, type Client, type ModelInfo } from '../contract/index.ts'
 import { createClient } from './create-client.ts'
-import type { DemoOptions } from './demo.ts'
+import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
 
 /** An OpenAI-compatible server that a user has named: its models are `NAME/model`. */

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { ClientError, type AskModel, type Judging, type ModelRequest } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
 import { judgeCodeArena, type JudgedPage } from './code-arena-judge.ts'
-import { codeArenaWeights, type CodeArenaCriterion } from './judge-prompts.ts'
-import { describeFindings } from './page-findings.ts'
-import { readCriteria } from './read-criteria.ts'
+import { codeArenaWeights, type CodeArenaCriterion } from './judging/judge-prompts.ts'
+import { describeFindings } from './judging/page-findings.ts'
+import { readCriteria } from './judging/read-criteria.ts'
 
 const random = createRandom('marks')
 const picture = { width: 375, image: 'data:image/png;base64,AAAA' }

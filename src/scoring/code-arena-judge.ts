@@ -7,10 +7,15 @@ import {
   type ModelRequest,
   type ScoringResult,
 } from '../contract/index.ts'
-import { askForGrade, combineScores } from './judge-panel.ts'
-import { codeArenaAnswerSchema, codeArenaPrompt, codeArenaWeights, type CodeArenaCriterion } from './judge-prompts.ts'
-import { describeFindings, type JudgedFindings } from './page-findings.ts'
-import { readCriteria, type Grades } from './read-criteria.ts'
+import { askForGrade, combineScores } from './judging/judge-panel.ts'
+import {
+  codeArenaAnswerSchema,
+  codeArenaPrompt,
+  codeArenaWeights,
+  type CodeArenaCriterion,
+} from './judging/judge-prompts.ts'
+import { describeFindings, type JudgedFindings } from './judging/page-findings.ts'
+import { readCriteria, type Grades } from './judging/read-criteria.ts'
 
 const JUDGE_TEMPERATURE = 0.3
 

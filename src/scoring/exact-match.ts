@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { ScoringResult } from '../contract/index.ts'
 import { defineScorer } from './scorer.ts'
-import { isTooShortToHold, measureUnlike, standAlone } from './short-texts.ts'
+import { isTooShortToHold, measureUnlike, standAlone } from './text/short-texts.ts'
 
 /** Above this length a side, edit distance would take longer than an answer is worth. */
 const LONGEST_COMPARED = 100_000

@@ -1,4 +1,4 @@
-export { defaultCalibrationSamples, type CalibrationSample } from './calibration-samples.ts'
+export { defaultCalibrationSamples, type CalibrationSample } from './judging/calibration-samples.ts'
 export {
   calibrate,
   interpretCalibrationResult,
@@ -7,7 +7,7 @@ export {
   type CalibrationSampleResult,
   type CalibrationSummary,
 } from './judge-calibration.ts'
-export { llmJudgePrompt } from './judge-prompts.ts'
+export { llmJudgePrompt } from './judging/judge-prompts.ts'
 export { type JudgedAnswer } from './llm-judge.ts'
 export { createScoring, type Answer, type Scoring, type TestCaseInput } from './scoring.ts'
 export { type Scorer } from './scorer.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
-import { findJson } from './find-json.ts'
+import { findJson } from './text/find-json.ts'
 import { defineScorer, problemOf } from './scorer.ts'
 import { assignOptimally } from './tool-calls/optimal-assignment.ts'
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
-import { findJson } from './find-json.ts'
+import { findJson } from './text/find-json.ts'
 import { defineScorer, problemOf } from './scorer.ts'
 
 type JsonSchema = boolean | Record<string, unknown>

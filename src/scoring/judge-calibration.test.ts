@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AskModel } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
-import { defaultCalibrationSamples } from './calibration-samples.ts'
+import { defaultCalibrationSamples } from './judging/calibration-samples.ts'
 import {
   calibrate,
   interpretCalibrationResult,

@@ -1,6 +1,6 @@
 import { InputError, ScoringError, type AskModel } from '../contract/index.ts'
-import { pearsonCorrelation } from '../statistics/pearson-correlation.ts'
-import { defaultCalibrationSamples, type CalibrationSample } from './calibration-samples.ts'
+import { pearsonCorrelation } from '../statistics/agreement/pearson-correlation.ts'
+import { defaultCalibrationSamples, type CalibrationSample } from './judging/calibration-samples.ts'
 import { askJudge } from './llm-judge.ts'
 
 export interface CalibrationSampleResult {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Judging, JudgeVerdict, ModelRequest, ScoringResult } from '../contract/index.ts'
-import { askForGrade, combineScores } from './judge-panel.ts'
-import { judgeAnswerSchema, llmJudgePrompt } from './judge-prompts.ts'
-import { readGrade } from './read-grade.ts'
+import { askForGrade, combineScores } from './judging/judge-panel.ts'
+import { judgeAnswerSchema, llmJudgePrompt } from './judging/judge-prompts.ts'
+import { readGrade } from './judging/read-grade.ts'
 import { defineJudge } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.1

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
-import { readNumbers } from './read-numbers.ts'
+import { readNumbers } from './text/read-numbers.ts'
 import { defineScorer, problemOf } from './scorer.ts'
 
 /** The relative error from which nothing is left of the score. */

@@ -11,7 +11,7 @@ import {
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { buildRequest, createEstimator, planContestants, type Price } from '../services/index.ts'
 import type { Contestant } from '../services/plan.ts'
-import { priceTokens } from '../services/price.ts'
+import { priceTokens } from '../services/asking/price.ts'
 import type { RunEstimate } from './api.ts'
 import type { ServerParts } from './parts.ts'
 import { selectCases } from './plan-run.ts'

@@ -1,5 +1,5 @@
 import { readTestCase, type GenerateCasesRequest, type ModelRequest, type TestCase } from '../contract/index.ts'
-import { findJson } from '../scoring/find-json.ts'
+import { findJson } from '../scoring/text/find-json.ts'
 import { checkSuite } from '../scoring/index.ts'
 import { askDirectly } from '../services/index.ts'
 import type { GeneratedCases } from './api.ts'

@@ -11,8 +11,8 @@ import {
   type TestCase,
 } from '../contract/index.ts'
 import { judgeCodeArena } from '../scoring/code-arena-judge.ts'
-import { loadInspection, loadPictures, saveInspection } from './code-arena-inspection.ts'
-import { isQuickCase } from './code-arena-suite.ts'
+import { loadInspection, loadPictures, saveInspection } from './code-arena/inspection.ts'
+import { isQuickCase } from './code-arena/suite.ts'
 
 /** The answer of one model in the Code Arena, and what scoring it needs. */
 export interface PageToScore {

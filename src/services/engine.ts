@@ -19,16 +19,16 @@ import {
   type Unscored,
 } from '../contract/index.ts'
 import { needsJudge, type Scoring } from '../scoring/index.ts'
-import { ask, type AskContext } from './ask.ts'
-import { createBudget } from './budget.ts'
-import type { Clock } from './clock.ts'
+import { ask, type AskContext } from './asking/ask.ts'
+import { createBudget } from './asking/budget.ts'
+import type { Clock } from './asking/clock.ts'
 import { scorePage } from './codeArenaExecution.ts'
-import { isArenaCase } from './code-arena-suite.ts'
+import { isArenaCase } from './code-arena/suite.ts'
 import { createEstimator } from './estimate.ts'
 import type { RunEvent } from './events.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
+import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { buildRequest, planContestants, readTools, type Contestant } from './plan.ts'
-import type { Price } from './price.ts'
+import type { Price } from './asking/price.ts'
 
 /** Requests under way at once at one provider, unless said otherwise. */
 export const DEFAULT_CONCURRENCY = 5

@@ -1,5 +1,5 @@
 import type { ModelRequest, Money } from '../contract/index.ts'
-import { priceTokens, type Price } from './price.ts'
+import { priceTokens, type Price } from './asking/price.ts'
 
 /** What chat formats add around each message. */
 const TOKENS_PER_MESSAGE = 4

@@ -9,10 +9,10 @@ import {
   type Suite,
 } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
-import { codeArenaPrompt } from '../scoring/judge-prompts.ts'
+import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
-import { BudgetReached } from './budget.ts'
-import { isArenaCase, suiteIdOf } from './code-arena-suite.ts'
+import { BudgetReached } from './asking/budget.ts'
+import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 import {
   DEFAULT_CONCURRENCY,
   processCell,

@@ -1,8 +1,8 @@
 import type { RunResult, WeightedCase } from '../contract/index.ts'
-import { caseInterval } from './case-interval.ts'
-import type { IntervalMethod } from './interval.ts'
+import { caseInterval } from './intervals/case-interval.ts'
+import type { IntervalMethod } from './intervals/interval.ts'
 import { collectScores, type MissingCells, type ModelScores } from './run-scores.ts'
-import { weightedMoments } from './weighted-moments.ts'
+import { weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One model's result in one run. */
 export interface AggregateScore {

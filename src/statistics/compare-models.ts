@@ -1,12 +1,12 @@
 import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
-import { describeEffectSize, type EffectSizeWord } from './effect-size.ts'
-import { adjustHolm } from './holm.ts'
+import { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
+import { adjustHolm } from './tests/holm.ts'
 import { describeCollected, type MultiRunStats } from './multi-run-stats.ts'
 import { comparePaired, withAdjustedP, type PairedComparison, type UnadjustedComparison } from './paired-comparison.ts'
-import { pooledTTest } from './pooled-t-test.ts'
-import { rankBySignificance } from './ranks.ts'
+import { pooledTTest } from './tests/pooled-t-test.ts'
+import { rankBySignificance } from './ranking/ranks.ts'
 import { collectRuns, combineRepeats, scoresOfModel, type CollectedRuns, type RepeatsByCase } from './run-scores.ts'
-import { welchTTest } from './welch-t-test.ts'
+import { welchTTest } from './tests/welch-t-test.ts'
 
 /** Two models over runs (the seed's comparison) and, in `paired`, over test cases. */
 export interface ModelComparison extends RunComparison {

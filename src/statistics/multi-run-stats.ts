@@ -1,6 +1,6 @@
 import type { RunResult, WeightedCase } from '../contract/index.ts'
-import { caseInterval } from './case-interval.ts'
-import type { Interval, IntervalMethod } from './interval.ts'
+import { caseInterval } from './intervals/case-interval.ts'
+import type { Interval, IntervalMethod } from './intervals/interval.ts'
 import {
   collectRuns,
   combineRepeats,
@@ -9,9 +9,9 @@ import {
   type CollectedRuns,
   type ModelScores,
 } from './run-scores.ts'
-import { tInterval } from './t-interval.ts'
-import { sameScoreTolerance } from './tolerance.ts'
-import { weightedMoments } from './weighted-moments.ts'
+import { tInterval } from './intervals/t-interval.ts'
+import { sameScoreTolerance } from './numbers/tolerance.ts'
+import { weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One model's results over the runs of a series. */
 export interface MultiRunStats {

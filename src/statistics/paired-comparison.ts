@@ -1,10 +1,10 @@
-import { describeEffectSize, type EffectSizeWord } from './effect-size.ts'
-import { pairedTTest } from './paired-t-test.ts'
+import { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
+import { pairedTTest } from './tests/paired-t-test.ts'
 import { meanOf, type CaseRepeats, type RepeatsByCase } from './run-scores.ts'
-import { planForDifference, type SampleSizePlan } from './sample-size-plan.ts'
-import { signFlipTest } from './sign-flip-test.ts'
-import { sameScoreTolerance } from './tolerance.ts'
-import { splitVariance } from './variance-components.ts'
+import { planForDifference, type SampleSizePlan } from './planning/sample-size-plan.ts'
+import { signFlipTest } from './tests/sign-flip-test.ts'
+import { sameScoreTolerance } from './numbers/tolerance.ts'
+import { splitVariance } from './planning/variance-components.ts'
 
 /** A difference below one point is not worth planning for; with none at all no plan exists. */
 const SMALLEST_PLANNED_DIFFERENCE = 0.01

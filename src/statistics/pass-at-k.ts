@@ -1,4 +1,4 @@
-import { checkWhole } from './checks.ts'
+import { checkWhole } from './numbers/check-arguments.ts'
 
 /**
  * The chance that at least one of k trials drawn without replacement succeeds: 1 − C(n−c, k)/C(n, k) (Chen et al.,

@@ -1,7 +1,7 @@
 import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
 import { passAtK, passHatK } from './pass-at-k.ts'
 import { collectRepeats, meanOf } from './run-scores.ts'
-import { weightedMoments } from './weighted-moments.ts'
+import { weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One case over the runs of a series. */
 export interface CaseSpread {

@@ -1,21 +1,21 @@
 import type { Storage } from '../contract/index.ts'
-import type { PostgresStorageOptions, SqliteStorageOptions } from './options.ts'
+import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
 export { openAnswerCache } from './answer-cache.ts'
 
 /** Opens the database and brings its tables up to date. Each driver is loaded only by those who use it. */
 export async function openStorage(options: SqliteStorageOptions | PostgresStorageOptions): Promise<Storage> {
   if ('connectionString' in options) {
-    const { openPostgresStorage } = await import('./postgres-storage.ts')
+    const { openPostgresStorage } = await import('./postgres/postgres-storage.ts')
     return openPostgresStorage(options)
   }
-  const { openSqliteStorage } = await import('./sqlite-storage.ts')
+  const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts')
   return openSqliteStorage(options)
 }
 
 /** For a file that is to take the place of the database: throws `StorageError` unless this program can use all of it. */
 export async function checkBackup(file: string): Promise<{ runs: number; version: number }> {
-  const backup = await import('./sqlite-backup.ts')
+  const backup = await import('./sqlite/backup.ts')
   return backup.checkBackup(file)
 }
 

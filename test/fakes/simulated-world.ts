@@ -5,7 +5,7 @@ import {
   type ModelRequest,
   type Storage,
 } from '../../src/contract/index.ts'
-import type { Clock } from '../../src/services/clock.ts'
+import type { Clock } from '../../src/services/asking/clock.ts'
 
 /** Odds of each way a request can go wrong. */
 export interface Faults {

@@ -1,5 +1,5 @@
 import { sumDollars } from '../../contract/money.ts'
-import { weightedMoments } from '../../statistics/weighted-moments.ts'
+import { weightedMoments } from '../../statistics/numbers/weighted-moments.ts'
 import type { ListedRun } from '../../server/api.ts'
 
 /** A row of the list: a run by itself, or the runs of a series together. */

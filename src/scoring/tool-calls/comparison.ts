@@ -1,4 +1,4 @@
-import { adjustHolm } from '../../statistics/holm.ts'
+import { adjustHolm } from '../../statistics/tests/holm.ts'
 import { comparePaired, withAdjustedP, type PairedComparison } from '../../statistics/paired-comparison.ts'
 import type { RepeatsByCase } from '../../statistics/run-scores.ts'
 import { isSuccess, type SummaryRow } from './summary.ts'

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../contract/index.ts'
 import { rateBradleyTerry, type Game } from '../../statistics/index.ts'
-import { sameScoreTolerance } from '../../statistics/tolerance.ts'
+import { sameScoreTolerance } from '../../statistics/numbers/tolerance.ts'
 import type { ArenaRanking, RankedModel } from '../api-code-arena.ts'
 import type { Vote } from './votes.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StorageError, type Storage } from '../../contract/index.ts'
-import { migrations } from '../migrations.ts'
+import { migrations } from '../migrations/migrate.ts'
 import { answerCell, cell, cellsOf, createSample, ended, header, plainAnswer, startAttempt, suite } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Storage } from '../../contract/index.ts'
-import { openPostgresStorage } from '../postgres-storage.ts'
-import { openSqliteStorage } from '../sqlite-storage.ts'
+import { openPostgresStorage } from '../postgres/postgres-storage.ts'
+import { openSqliteStorage } from '../sqlite/sqlite-storage.ts'
 import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
 /** A new, empty database; opened as often as a test likes. */

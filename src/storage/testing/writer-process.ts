@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { openSqliteStorage } from '../sqlite-storage.ts'
+import { openSqliteStorage } from '../sqlite/sqlite-storage.ts'
 import { cell, cellsOf, ended, header, plainAnswer, startAttempt } from './samples.ts'
 
 /**

@@ -1,0 +1,264 @@
+import type {
+  LanguageModelV2,
+  LanguageModelV2StreamPart,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
+import { describe, expect, it } from 'vitest'
+import { ClientError, type ModelRequest } from '../../contract/index.ts'
+import { createAISDKClient } from './ai-sdk.ts'
+
+const ask = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  modelId: 'm',
+  messages: [{ role: 'user', content: 'Hello?' }],
+  parameters: {},
+  ...more,
+})
+
+type Parts = LanguageModelV4StreamPart[]
+const usage = {
+  inputTokens: { total: 7, noCache: 7, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 3, text: 3, reasoning: 0 },
+}
+const finish = (
+  unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error',
+  raw?: string,
+): LanguageModelV4StreamPart => ({
+  type: 'finish',
+  usage,
+  finishReason: { unified, raw },
+})
+const text = (...deltas: string[]): Parts => deltas.map((delta) => ({ type: 'text-delta', id: '1', delta }))
+
+/** A model of version 4 that sends these parts, or does what the function does with the call. */
+function scripted(
+  parts: Parts | ((options: LanguageModelV4CallOptions) => Promise<Parts>),
+  calls: LanguageModelV4CallOptions[] = [],
+): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'scripted',
+    modelId: 'scripted-1',
+    supportedUrls: {},
+    doGenerate: async (options) => {
+      calls.push(options)
+      return {
+        content: [{ type: 'text', text: 'whole' }],
+        finishReason: { unified: 'stop', raw: 'end_turn' },
+        usage,
+        warnings: [],
+      }
+    },
+    doStream: async (options) => {
+      calls.push(options)
+      const given = typeof parts === 'function' ? await parts(options) : parts
+      return { stream: ReadableStream.from(given) }
+    },
+  }
+}
+
+function apiError(statusCode: number, responseBody: string, responseHeaders: Record<string, string> = {}): Error {
+  return Object.assign(new Error('Bad Request'), {
+    name: 'AI_APICallError',
+    statusCode,
+    responseBody,
+    responseHeaders,
+    url: 'x',
+    requestBodyValues: {},
+  })
+}
+
+async function errorOf(answer: Promise<unknown>): Promise<ClientError> {
+  const error: unknown = await answer.catch((reason: unknown) => reason)
+  if (error instanceof ClientError) return error
+  throw new Error('not a ClientError', { cause: error })
+}
+
+describe('an AI SDK model of version 4', () => {
+  it('gets the request in its terms', async () => {
+    const calls: LanguageModelV4CallOptions[] = []
+    const client = createAISDKClient({ provider: 'x', model: scripted([...text('a'), finish('stop')], calls) })
+    await client.complete(
+      ask({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What?' },
+              { type: 'image', image: 'data:image/jpeg;base64,AAAA' },
+              { type: 'image', image: 'https://example.org/a.png' },
+            ],
+          },
+          { role: 'assistant', content: 'That.' },
+        ],
+        parameters: { temperature: 0, topP: 1, maxTokens: 9 },
+        tools: [{ name: 'f', description: 'does f', parameters: { type: 'object' } }],
+        responseSchema: { name: 'grade', schema: { type: 'object' } },
+      }),
+    )
+    expect(calls[0]).toMatchObject({
+      prompt: [
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What?' },
+            { type: 'file', mediaType: 'image/jpeg', data: { type: 'data', data: 'AAAA' } },
+            { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL('https://example.org/a.png') } },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'text', text: 'That.' }] },
+      ],
+      temperature: 0,
+      topP: 1,
+      maxOutputTokens: 9,
+      tools: [{ type: 'function', name: 'f', description: 'does f', inputSchema: { type: 'object' } }],
+      responseFormat: { type: 'json', name: 'grade', schema: { type: 'object' } },
+    })
+    expect(calls[0]).not.toHaveProperty('frequencyPenalty')
+  })
+  it('answers streamed, with reasoning, calls, usage and what its warnings say was left out', async () => {
+    const client = createAISDKClient({
+      provider: 'x',
+      model: scripted([
+        { type: 'stream-start', warnings: [{ type: 'unsupported', feature: 'frequencyPenalty' }] },
+        { type: 'reasoning-delta', id: '0', delta: 'hm' },
+        ...text('Hel', 'lo'),
+        { type: 'tool-call', toolCallId: 'c', toolName: 'f', input: '{"a":1}' },
+        finish('tool-calls', 'tool_use'),
+      ]),
+    })
+    const texts: string[] = []
+    const answer = await client.complete(ask({ parameters: { frequencyPenalty: 0 } }), {
+      onText: (piece) => texts.push(piece),
+    })
+    expect(answer).toMatchObject({
+      outcome: 'ok',
+      response: 'Hello',
+      reasoning: 'hm',
+      toolCalls: [{ name: 'f', arguments: { a: 1 } }],
+      promptTokens: 7,
+      completionTokens: 3,
+      finishReason: 'tool_use',
+      leftOut: ['frequencyPenalty'],
+    })
+    expect(texts).toEqual(['Hel', 'lo'])
+    expect(answer.firstTokenMs).toBeLessThanOrEqual(answer.latencyMs)
+  })
+  it('answers whole when it is asked for so', async () => {
+    const answer = await createAISDKClient({ provider: 'x', model: scripted([]) }).complete(ask({ stream: false }))
+    expect(answer).toMatchObject({ outcome: 'ok', response: 'whole', promptTokens: 7, finishReason: 'end_turn' })
+    expect(answer).not.toHaveProperty('firstTokenMs')
+  })
+  it.each<[parts: Parts, outcome: string]>([
+    [[finish('stop')], 'empty'],
+    [[...text('a'), finish('length')], 'truncated'],
+    [[{ type: 'reasoning-delta', id: '0', delta: 'hm' }, finish('length', 'max_tokens')], 'truncated'],
+    [[finish('content-filter', 'SAFETY')], 'filtered'],
+    [[...text('No.'), finish('content-filter', 'refusal')], 'refusal'],
+  ])('%j is %s', async (parts, outcome) => {
+    expect((await createAISDKClient({ provider: 'x', model: scripted(parts) }).complete(ask())).outcome).toBe(outcome)
+  })
+  it.each<[what: string, model: LanguageModelV4, expected: Partial<ClientError>]>([
+    [
+      'a status with its wait',
+      scripted(() => Promise.reject(apiError(429, '{"error":{"message":"slow"}}', { 'retry-after': '3' }))),
+      { kind: 'refused', status: 429, retryAfterMs: 3000 },
+    ],
+    [
+      'no connection',
+      scripted(() => Promise.reject(Object.assign(new Error('Cannot connect to API'), { name: 'AI_APICallError' }))),
+      { kind: 'network' },
+    ],
+    [
+      'an error in the stream',
+      scripted([...text('a'), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }]),
+      { kind: 'refused', status: 529 },
+    ],
+    ['a finish for an error', scripted([...text('a'), finish('error')]), { kind: 'refused' }],
+    ['a stream without an end', scripted(text('a')), { kind: 'broken' }],
+    ['an error of its own', scripted(() => Promise.reject(new TypeError('x is undefined'))), { kind: 'broken' }],
+  ])('%s is an error of ours', async (_what, model, expected) => {
+    expect(await errorOf(createAISDKClient({ provider: 'x', model }).complete(ask()))).toMatchObject(expected)
+  })
+  it('a parameter that the vendor turns down is left out, and stays so', async () => {
+    const calls: LanguageModelV4CallOptions[] = []
+    const model = scripted(async ({ temperature }) => {
+      if (temperature !== undefined)
+        throw apiError(
+          400,
+          '{"type":"error","error":{"type":"invalid_request_error","message":"`temperature` is deprecated for this model."}}',
+        )
+      return [...text('a'), finish('stop')]
+    }, calls)
+    const client = createAISDKClient({ provider: 'x', model })
+    for (let round = 0; round < 2; round++)
+      expect(await client.complete(ask({ parameters: { temperature: 0 } }))).toMatchObject({ leftOut: ['temperature'] })
+    expect(calls).toHaveLength(3)
+  })
+  it('time limits and cancelling end the call at once and abort the signal that the model was given', async () => {
+    const signals: AbortSignal[] = []
+    const hanging = scripted(({ abortSignal }) => {
+      signals.push(abortSignal!)
+      return new Promise(() => undefined)
+    })
+    const client = createAISDKClient({ provider: 'x', model: hanging })
+    expect((await errorOf(client.complete(ask({ firstTokenTimeoutMs: 20 })))).kind).toBe('timeout')
+    const abort = new AbortController()
+    const cancelled = errorOf(client.complete(ask(), { signal: abort.signal }))
+    abort.abort()
+    expect((await cancelled).kind).toBe('cancelled')
+    expect(signals.every((signal) => signal.aborted)).toBe(true)
+  })
+  it('a silent stream runs out of time between tokens', async () => {
+    const model: LanguageModelV4 = {
+      ...scripted([]),
+      doStream: async () => ({
+        stream: new ReadableStream({
+          start: (controller) => controller.enqueue({ type: 'text-delta', id: '1', delta: 'a' }),
+        }),
+      }),
+    }
+    expect(
+      await errorOf(createAISDKClient({ provider: 'x', model }).complete(ask({ idleTimeoutMs: 20 }))),
+    ).toMatchObject({ kind: 'timeout', message: 'x sent nothing more for 0.02 s' })
+  })
+  it('keys are not told', async () => {
+    const key = 'secret-key-0123456789'
+    const model = scripted(() => Promise.reject(apiError(401, `{"error":{"message":"bad key ${key}"}}`)))
+    const error = await errorOf(createAISDKClient({ provider: 'x', model, secrets: [key] }).complete(ask()))
+    expect(`${error.message}${error.stack}${String(error.cause)}`).not.toContain(key)
+  })
+  it('lists the one model that was handed in', async () => {
+    expect(await createAISDKClient({ provider: 'x', model: scripted([]) }).listModels()).toEqual([{ id: 'scripted-1' }])
+  })
+})
+
+it('an AI SDK model of version 2 works too: plain usage, finish reason and file data', async () => {
+  const seen: unknown[] = []
+  const parts: LanguageModelV2StreamPart[] = [
+    { type: 'text-delta', id: '1', delta: 'Hi' },
+    { type: 'finish', usage: { inputTokens: 4, outputTokens: 1, totalTokens: 5 }, finishReason: 'stop' },
+  ]
+  const model: LanguageModelV2 = {
+    specificationVersion: 'v2',
+    provider: 'old',
+    modelId: 'old-1',
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error('not asked')),
+    doStream: async ({ prompt }) => {
+      seen.push(prompt)
+      return { stream: ReadableStream.from(parts) }
+    },
+  }
+  const image = ask({ messages: [{ role: 'user', content: [{ type: 'image', image: 'data:image/png;base64,AAAA' }] }] })
+  expect(await createAISDKClient({ provider: 'x', model: () => model }).complete(image)).toMatchObject({
+    response: 'Hi',
+    promptTokens: 4,
+    completionTokens: 1,
+    finishReason: 'stop',
+  })
+  expect(seen).toEqual([[{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'AAAA' }] }]])
+})

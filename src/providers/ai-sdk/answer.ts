@@ -1,0 +1,106 @@
+import { ClientError, type ToolCall } from '../../contract/index.ts'
+import { nameOutcome, parseArguments, type AnswerParts } from '../openai/answer-assembly.ts'
+import { amountOf, get, textOf } from '../http/json-values.ts'
+import type { LeavableName } from '../openai/parameter-names.ts'
+
+/** Their names of what a model may not take, with ours. */
+const OUR_NAMES: Record<string, LeavableName> = {
+  temperature: 'temperature',
+  topP: 'topP',
+  maxOutputTokens: 'maxTokens',
+  frequencyPenalty: 'frequencyPenalty',
+  presencePenalty: 'presencePenalty',
+  responseFormat: 'responseSchema',
+}
+
+/** Puts an answer together from the parts of an AI SDK model, which are alike in versions 2, 3 and 4. */
+export interface SdkAnswer {
+  /** A part of a stream or of a whole answer; gives the new text in it. Throws what an error part holds. */
+  add(part: unknown): string
+  hasStarted(): boolean
+  /** What the SDK's warnings say was not sent. */
+  leftOut(): LeavableName[]
+  /** Throws when the answer is not whole. */
+  result(): AnswerParts
+}
+
+export function createSdkAnswer(provider: string): SdkAnswer {
+  let response = ''
+  let reasoning = ''
+  let started = false
+  let end: unknown
+  const toolCalls: ToolCall[] = []
+  const leftOut = new Set<LeavableName>()
+
+  function addWarnings(warnings: unknown): void {
+    if (!Array.isArray(warnings)) return
+    for (const warning of warnings) {
+      const type = textOf(get(warning, 'type')) ?? ''
+      const name = OUR_NAMES[textOf(get(warning, 'feature')) ?? textOf(get(warning, 'setting')) ?? '']
+      if (type.startsWith('unsupported') && name) leftOut.add(name)
+    }
+  }
+
+  function readFinish(): { unified?: string; raw?: string } {
+    const reason = get(end, 'finishReason')
+    const unified = textOf(reason) ?? textOf(get(reason, 'unified'))
+    const raw = textOf(get(reason, 'raw'))
+    return { ...(unified !== undefined && { unified }), ...(raw !== undefined && { raw }) }
+  }
+
+  return {
+    add(part) {
+      const type = get(part, 'type')
+      const text = textOf(get(part, 'delta')) ?? textOf(get(part, 'text')) ?? ''
+      if (type === 'error') throw get(part, 'error')
+      if (type === 'stream-start') addWarnings(get(part, 'warnings'))
+      if (type === 'finish') end = part
+      if (type === 'tool-input-start' || text !== '') started = true
+      if (type === 'text-delta' || type === 'text') {
+        response += text
+        return text
+      }
+      if (type === 'reasoning-delta' || type === 'reasoning') reasoning += text
+      if (type === 'tool-call') {
+        started = true
+        toolCalls.push({
+          name: textOf(get(part, 'toolName')) ?? '',
+          arguments: parseArguments(textOf(get(part, 'input')) ?? ''),
+        })
+      }
+      return ''
+    },
+    hasStarted: () => started,
+    leftOut: () => [...leftOut],
+    result() {
+      if (end === undefined)
+        throw new ClientError('broken', `${provider} ended the stream without saying why it stopped`)
+      const { unified, raw } = readFinish()
+      if (unified === 'error')
+        throw new ClientError(
+          'refused',
+          `${provider} broke the answer off with an error${raw === undefined ? '' : ` (${raw})`}`,
+        )
+      const usage = get(end, 'usage')
+      const tokens = (name: string): number | undefined =>
+        amountOf(get(usage, name)) ?? amountOf(get(get(usage, name), 'total'))
+      const promptTokens = tokens('inputTokens')
+      const completionTokens = tokens('outputTokens')
+      const finishReason = raw ?? unified
+      return {
+        outcome: nameOutcome({
+          finishReason: unified,
+          response,
+          refused: raw === 'refusal',
+          toolCalls: toolCalls.length,
+        }),
+        response,
+        ...(reasoning !== '' && { reasoning }),
+        ...(toolCalls.length > 0 && { toolCalls }),
+        ...(promptTokens !== undefined && { promptTokens }),
+        ...(completionTokens !== undefined && { completionTokens }),
+        ...(finishReason !== undefined && { finishReason }),
+      }
+    },
+  }
+}

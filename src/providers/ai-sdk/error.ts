@@ -1,0 +1,65 @@
+import { get, isRecord, textOf } from '../http/json-values.ts'
+import { ClientError, InputError } from '../../contract/index.ts'
+import { readErrorBody, toClientError, type ServerError } from '../http/server-error.ts'
+
+/** What the vendor answered, where the error comes from an answer. */
+export function readSdkError(error: unknown): ServerError | undefined {
+  const status = get(error, 'statusCode')
+  if (typeof status !== 'number' || status < 300) return undefined
+  const headers = get(error, 'responseHeaders')
+  const texts = isRecord(headers)
+    ? Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+    : []
+  const body = textOf(get(error, 'responseBody')) || textOf(get(error, 'message')) || ''
+  return readErrorBody(status, Object.fromEntries(texts), body, Date.now())
+}
+
+const STATUS_OF_NAME: Record<string, number> = {
+  AI_LoadAPIKeyError: 401,
+  AI_NoSuchModelError: 404,
+  AI_UnsupportedFunctionalityError: 400,
+  AI_InvalidPromptError: 400,
+  AI_InvalidArgumentError: 400,
+}
+
+function isConnectionError(error: unknown): boolean {
+  const code = textOf(get(error, 'code')) ?? textOf(get(get(error, 'cause'), 'code')) ?? ''
+  const message = textOf(get(error, 'message')) ?? ''
+  return (
+    /^(?:E[A-Z]+|UND_ERR_.*)$/.test(code) ||
+    /fetch failed|Cannot connect to API|terminated|socket hang up/i.test(message)
+  )
+}
+
+/**
+ * An error of the AI SDK, or of a model handed in, as the engine knows errors. The original is not kept as a cause: it
+ * carries the request and the reply, where a key may be.
+ */
+export function describeSdkError(error: unknown, provider: string, redact: (text: string) => string): Error {
+  if (error instanceof ClientError || error instanceof InputError) return error
+  const answered = readSdkError(error)
+  if (answered) return toClientError(answered, provider, redact)
+  const name = textOf(get(error, 'name')) ?? ''
+  const message =
+    textOf(get(error, 'message')) ?? (typeof error === 'string' ? error : JSON.stringify(error ?? 'unknown error'))
+  const status = STATUS_OF_NAME[name]
+  if (status !== undefined) return toClientError({ message, status, filtered: false }, provider, redact)
+  if (isConnectionError(error))
+    return new ClientError('network', `${provider} could not be reached or lost the connection (${redact(message)})`)
+  // Anthropic sends `{ type: 'overloaded_error', message }` inside a stream.
+  const type = textOf(get(error, 'type'))
+  if (type !== undefined)
+    return toClientError(
+      readErrorBody(statusOfType(type), {}, JSON.stringify({ message }), Date.now()),
+      provider,
+      redact,
+    )
+  return new ClientError('broken', `${provider} gave an answer that cannot be read (${redact(message)})`)
+}
+
+function statusOfType(type: string): number {
+  if (type.includes('overloaded')) return 529
+  if (type.includes('rate_limit')) return 429
+  if (type.includes('invalid_request')) return 400
+  return 500
+}

@@ -1,0 +1,165 @@
+import {
+  ClientError,
+  type CancelSignal,
+  type Client,
+  type CompleteOptions,
+  type Message,
+  type ModelAnswer,
+  type ModelInfo,
+  type ModelRequest,
+} from '../../contract/index.ts'
+import { knownAnswers } from './answers.ts'
+import { drawItem, drawNumber } from './chance.ts'
+import { guessAnswers } from './guesses.ts'
+import { judge } from './judge.ts'
+import { asksForPage, writePage } from './pages.ts'
+import { fillRequest } from '../request-defaults.ts'
+
+export interface DemoOptions {
+  /** How long an answer takes, streamed; 0 when left out. */
+  delayMs?: number
+  /** A clock in milliseconds. */
+  now?: () => number
+  /** With it, and a temperature above 0, answers differ from those with another salt: one a run makes repeats differ. */
+  salt?: string
+}
+
+interface Skill {
+  /** How often it is right. */
+  right: number
+  /** How often it is half right when it is not. */
+  half: number
+}
+
+const SKILLS: Record<string, Skill> = {
+  'demo/good': { right: 0.9, half: 0.8 },
+  'demo/fair': { right: 0.72, half: 0.6 },
+  'demo/poor': { right: 0.3, half: 0.3 },
+}
+
+const CONTEXT_LENGTH = 32_000
+
+function describeModel(id: string, name: string, promptPrice: number, completionPrice: number): ModelInfo {
+  return {
+    id,
+    name: `${name} (simulated)`,
+    contextLength: CONTEXT_LENGTH,
+    promptPrice,
+    completionPrice,
+    takesImages: id === 'demo/judge',
+  }
+}
+
+/** Simulated models have simulated prices, so that budgets can be tried. */
+const MODELS: readonly ModelInfo[] = [
+  describeModel('demo/good', 'Demo: good', 2e-6, 8e-6),
+  describeModel('demo/fair', 'Demo: fair', 5e-7, 2e-6),
+  describeModel('demo/poor', 'Demo: poor', 1e-7, 4e-7),
+  describeModel('demo/judge', 'Demo: judge', 1e-6, 4e-6),
+  describeModel('demo/coder', 'Demo: front-end coder', 1e-6, 4e-6),
+]
+
+const TOKENS_A_WORD = 1.3
+
+function textOf({ content }: Message): string {
+  return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+function splitWords(text: string): string[] {
+  return text.match(/\s*\S+\s*?(?=\s|$)|\s+$/g) ?? []
+}
+
+function countTokens(text: string): number {
+  return Math.round((text.match(/\S+/g)?.length ?? 0) * TOKENS_A_WORD)
+}
+
+function nonEmpty(items: string[]): [string, ...string[]] {
+  const [first = '', ...others] = items
+  return [first, ...others]
+}
+
+function answerQuestion(modelId: string, skill: Skill, prompt: string, salt: string): string {
+  const question = prompt.trim()
+  const answers = (Object.hasOwn(knownAnswers, question) && knownAnswers[question]) || guessAnswers(prompt)
+  const draw = (what: string): number => drawNumber(what, modelId, prompt, salt)
+  const kind = draw('right') < skill.right ? 'right' : draw('half') < skill.half ? 'half' : 'wrong'
+  return drawItem(nonEmpty(answers[kind]), 'wording', modelId, prompt, salt)
+}
+
+function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: string): string {
+  const prompt = textOf(messages.findLast((message) => message.role === 'user') ?? { role: 'user', content: '' })
+  const ownSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
+  if (modelId === 'demo/judge') return judge(prompt)
+  if (modelId === 'demo/coder') return writePage(modelId, prompt, ownSalt)
+  const skill = Object.hasOwn(SKILLS, modelId) && SKILLS[modelId]
+  const isForPage =
+    asksForPage(prompt) ||
+    messages.some((message) => message.role === 'system' && /front-end developer/i.test(textOf(message)))
+  if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && isForPage) return writePage(modelId, prompt, ownSalt)
+  if (skill) return answerQuestion(modelId, skill, prompt, ownSalt)
+  throw new ClientError(
+    'refused',
+    `There is no model "${modelId}": the simulated ones are ${MODELS.map(({ id }) => id).join(', ')}`,
+    { status: 404 },
+  )
+}
+
+/** Waits, and rejects as soon as the caller cancels. */
+function pause(ms: number, signal: CancelSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => {
+      clearTimeout(timer)
+      reject(new ClientError('cancelled', 'The request was cancelled'))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', cancel)
+      resolve()
+    }, ms)
+    if (signal?.aborted) cancel()
+    else signal?.addEventListener('abort', cancel, { once: true })
+  })
+}
+
+/** The models of the offline provider: no network, no key, the same answer to the same request. */
+export function createDemoClient({ delayMs = 0, now = () => performance.now(), salt = '' }: DemoOptions = {}): Client {
+  async function send(pieces: string[], { signal, onText }: CompleteOptions): Promise<number> {
+    let firstTokenAt = 0
+    // Without a delay others must have their turn all the same.
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const [index, piece] of pieces.entries()) {
+      if (delayMs > 0 || signal?.aborted) await pause(delayMs / pieces.length, signal)
+      if (index === 0) firstTokenAt = now()
+      onText?.(piece)
+    }
+    return firstTokenAt
+  }
+
+  return {
+    provider: 'demo',
+    async complete(given, options = {}): Promise<ModelAnswer> {
+      const request = fillRequest(given)
+      const sentAt = now()
+      const words = splitWords(writeAnswer(request, salt))
+      const most = Math.max(1, Math.floor((request.parameters.maxTokens ?? Infinity) / TOKENS_A_WORD))
+      const pieces = words.slice(0, most)
+      const firstTokenAt = await send(pieces, options)
+      const response = pieces.join('')
+      const promptTokens = request.messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0)
+      const completionTokens = countTokens(response)
+      const { promptPrice = 0, completionPrice = 0 } = MODELS.find(({ id }) => id === request.modelId) ?? {}
+      const truncated = pieces.length < words.length
+      return {
+        outcome: truncated ? 'truncated' : response.trim() === '' ? 'empty' : 'ok',
+        response,
+        promptTokens,
+        completionTokens,
+        cost: promptTokens * promptPrice + completionTokens * completionPrice,
+        latencyMs: now() - sentAt,
+        ...(request.stream !== false && { firstTokenMs: firstTokenAt - sentAt }),
+        finishReason: truncated ? 'length' : 'stop',
+      }
+    },
+    listModels: async () => MODELS.map((model) => ({ ...model })),
+    close: async () => undefined,
+  }
+}

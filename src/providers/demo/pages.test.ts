@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { judgeCodeArena } from '../../scoring/code-arena-judge.ts'
+import { createDemoClient } from './demo.ts'
+import { asksForPage } from './pages.ts'
+
+const client = createDemoClient()
+const PRICING = 'a pricing page with three plans and a monthly/yearly switch'
+const answer = async (modelId: string, content: string): Promise<string> =>
+  (await client.complete({ modelId, messages: [{ role: 'user', content }], parameters: { maxTokens: 2048 } })).response
+
+const grade = async (code: string, hasPictures = true): Promise<number> => {
+  const screenshots = hasPictures ? [{ width: 1440, image: 'data:image/png;base64,AAAA' }] : []
+  const ask = (request: Parameters<typeof client.complete>[0]) => client.complete(request)
+  return (
+    await judgeCodeArena({ prompt: PRICING, code, screenshots }, { judgeModelIds: ['demo/judge'], ask }, Math.random)
+  ).score
+}
+
+describe('the pages of the simulated models', () => {
+  it('are whole with the usual limit of tokens, and of clearly different quality, as the simulated judge sees it', async () => {
+    const [good, coder, fair, poor] = await Promise.all(
+      ['demo/good', 'demo/coder', 'demo/fair', 'demo/poor'].map((modelId) => answer(modelId, PRICING)),
+    )
+    expect(good).toMatch(/<\/html>\n```/)
+    expect(coder).toMatch(/^Here is[\s\S]*```tsx[\s\S]*```$/)
+    expect(fair).toMatch(/```js[\s\S]*```$/)
+    expect(poor).toMatch(/<\/html>\n```$/)
+    for (const hasPictures of [true, false]) {
+      const [one, two, three, four] = await Promise.all(
+        [good!, coder!, fair!, poor!].map((code) => grade(code, hasPictures)),
+      )
+      expect(one).toBeGreaterThan(three! + 0.1)
+      expect(two).toBeGreaterThan(three! + 0.1)
+      expect(three).toBeGreaterThan(four! + 0.2)
+    }
+  })
+  it('come for prompts that ask for something to see, and for no others', () => {
+    for (const prompt of [
+      PRICING,
+      'Build a to-do list component in React',
+      'Create a login form',
+      'A landing page for a bakery',
+      'Write the HTML for a menu',
+      'Make a memory game',
+    ])
+      expect(asksForPage(prompt), prompt).toBe(true)
+    for (const prompt of [
+      'What is the capital of Australia?',
+      'Write a haiku about rain.',
+      'What is 17 + 25?',
+      'Make a list of planets',
+      'A train travels 2 h at 96 km/h. How far?',
+      'Which page of the book is missing?',
+    ])
+      expect(asksForPage(prompt), prompt).toBe(false)
+  })
+  it('are about what was asked for, as text and never as markup', async () => {
+    const page = await answer('demo/good', 'Create a page about <script>alert(1)</script> bees')
+    expect(page).toContain('&lt;script>')
+    expect(page).not.toContain('<script>alert')
+    expect(await answer('demo/fair', 'Build a counter')).toContain('Counter')
+    expect(await answer('demo/good', 'Build a to-do list page')).toContain('Tasks')
+  })
+})

@@ -1,0 +1,27 @@
+import { ClientError } from '../../contract/index.ts'
+import { get, textOf } from './json-values.ts'
+
+function codeOf(error: unknown): string {
+  const inner = get(error, 'errors')
+  return textOf(get(error, 'code')) ?? (Array.isArray(inner) ? textOf(get(inner[0], 'code')) : undefined) ?? ''
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection: is the server running?',
+  ENOTFOUND: 'has a host name that cannot be found: check the base URL',
+  EAI_AGAIN: 'has a host name that cannot be looked up now: is there a network?',
+  UND_ERR_CONNECT_TIMEOUT: 'could not be reached in time',
+  EHOSTUNREACH: 'cannot be reached: is there a network?',
+  ENETUNREACH: 'cannot be reached: is there a network?',
+}
+
+/** An undici or socket error as the engine knows errors. Whatever the reason, no whole answer came. */
+export function describeConnectionError(error: Error, provider: string, sent: boolean): ClientError {
+  const code = codeOf(error)
+  if (error.name === 'HTTPParserError')
+    return new ClientError('broken', `${provider} does not speak HTTP as it should: check the base URL`)
+  const reason =
+    REASONS[code] ?? (sent ? 'lost the connection before the answer was complete' : 'could not be connected to')
+  const detail = code === '' || code === 'UND_ERR_SOCKET' ? error.message : code
+  return new ClientError('network', `${provider} ${reason} (${detail})`, { cause: error })
+}

@@ -1,0 +1,146 @@
+// The whole of undici takes 110 ms to load, its pool alone 30; that path has no types of its own.
+// oxlint-disable-next-line typescript/triple-slash-reference
+/// <reference path="./undici-pool.d.ts" />
+import type { Pool } from 'undici'
+import UndiciPool from 'undici/lib/dispatcher/pool.js'
+import { ClientError, InputError, type CancelSignal } from '../../contract/index.ts'
+import { parseBaseUrl } from './base-url.ts'
+import { exchange, type ExchangeTimes, type Receiver } from './exchange.ts'
+import { parseJson } from './json-values.ts'
+import { createRedactor, secretsOf } from './redact.ts'
+import type { HeaderValues } from './retry-after.ts'
+import { findError, readErrorBody, toClientError } from './server-error.ts'
+
+export interface EndpointOptions {
+  /** Who answers, for messages. */
+  provider: string
+  baseUrl: string
+  headers: Record<string, string>
+  /** Most connections at once; as many as there are requests when left out. */
+  connections?: number | undefined
+}
+
+interface SendOptions {
+  firstTokenTimeoutMs: number
+  idleTimeoutMs: number
+  signal?: CancelSignal | undefined
+}
+
+/** A base URL with its connections, its headers and what must not be told of them. */
+export interface Endpoint {
+  readonly provider: string
+  redact(text: string): string
+  post(path: string, body: string, receiver: Receiver, options: SendOptions): Promise<ExchangeTimes>
+  /** A small JSON document, such as a list of models. */
+  getJson(path: string, options?: { signal?: CancelSignal | undefined }): Promise<unknown>
+  close(): Promise<void>
+}
+
+const LIST_TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Long enough to outlast the pauses between the cells of a run, short enough that servers have not closed it yet. */
+const KEEP_ALIVE_MS = 4_000
+
+/** No error needs more, and a server gone wrong may send without end. */
+const LONGEST_ERROR_BODY = 64 * 1024
+
+function checkHeaders(headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
+      throw new InputError(
+        `The header ${name} has characters that a header cannot have: was a key copied with a line break?`,
+      )
+    }
+  }
+}
+
+/** Collects the body of a reply, whatever it is. */
+export function createCollector(): Receiver & { status: number; headers: HeaderValues; body: string } {
+  return {
+    status: 0,
+    headers: {},
+    body: '',
+    start(status, headers) {
+      this.status = status
+      this.headers = headers
+    },
+    read(text) {
+      if (this.status < 400 || this.body.length < LONGEST_ERROR_BODY) this.body += text
+    },
+    hasStarted: () => false,
+    hasFinished: () => false,
+    isDone: () => false,
+  }
+}
+
+export function createEndpoint({ provider, baseUrl, headers, connections }: EndpointOptions): Endpoint {
+  const url = parseBaseUrl(baseUrl)
+  const login =
+    url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const basic = login === undefined ? undefined : Buffer.from(login).toString('base64')
+  const allHeaders = {
+    accept: 'text/event-stream, application/json',
+    'user-agent': 'benchmaker',
+    ...(basic !== undefined && { authorization: `Basic ${basic}` }),
+    ...headers,
+  }
+  checkHeaders(allHeaders)
+  const redact = createRedactor([
+    ...secretsOf(Object.entries(allHeaders)),
+    ...secretsOf(url.searchParams),
+    decodeURIComponent(url.password),
+  ])
+  const folder = url.pathname.replace(/\/+$/, '')
+  // HTTP/1.1 only: on a connection shared by several requests one could not be cancelled by closing its socket.
+  const pool: Pool = new UndiciPool(url.origin, {
+    connections: connections ?? null,
+    allowH2: false,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  })
+
+  return {
+    provider,
+    redact,
+    post: (path, body, receiver, options) =>
+      exchange(
+        pool,
+        {
+          method: 'POST',
+          path: `${folder}${path}${url.search}`,
+          headers: { ...allHeaders, 'content-type': 'application/json' },
+          body,
+          provider,
+          ...options,
+        },
+        receiver,
+      ),
+    async getJson(path, { signal } = {}) {
+      const collector = createCollector()
+      const limits = { firstTokenTimeoutMs: LIST_TIMEOUT_MS, idleTimeoutMs: LIST_TIMEOUT_MS }
+      await exchange(
+        pool,
+        { method: 'GET', path: `${folder}${path}${url.search}`, headers: allHeaders, provider, signal, ...limits },
+        collector,
+      )
+      if (collector.status >= 300) {
+        throw toClientError(
+          readErrorBody(collector.status, collector.headers, collector.body, Date.now()),
+          provider,
+          redact,
+        )
+      }
+      const json = parseJson(collector.body)
+      if (json === undefined)
+        throw new ClientError(
+          'broken',
+          `${provider} sent no JSON for ${path}. Check the base URL (it often ends in /v1).`,
+        )
+      const error = findError(json, Date.now())
+      if (error) throw toClientError(error, provider, redact)
+      return json
+    },
+    close: () => pool.destroy(),
+  }
+}

@@ -1,0 +1,197 @@
+import type { Dispatcher, Pool } from 'undici'
+import { ClientError, type CancelSignal } from '../../contract/index.ts'
+import { afterPoll } from './after-poll.ts'
+import { describeConnectionError } from './connection-error.ts'
+import type { HeaderValues } from './retry-after.ts'
+
+/**
+ * Takes a reply as it comes. What it throws ends the exchange and closes the socket. Its state is told by functions:
+ * with getters each object literal would get a hidden class of its own, and memory would double.
+ */
+export interface Receiver {
+  start(status: number, headers: HeaderValues): void
+  read(text: string): void
+  /** The first token is there: from now on the idle limit holds. */
+  hasStarted(): boolean
+  /** What matters is there: a connection that is lost now loses nothing. */
+  hasFinished(): boolean
+  /** The reply is whole: its end is not waited for, or only for a moment. */
+  isDone(): boolean
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  path: string
+  headers: Record<string, string>
+  body?: string
+  /** From the request on the wire to the first token. */
+  firstTokenTimeoutMs: number
+  /** Between one sign of life and the next, after the first token. */
+  idleTimeoutMs: number
+  signal?: CancelSignal | undefined
+  /** Who answers, for messages. */
+  provider: string
+}
+
+export interface ExchangeTimes {
+  latencyMs: number
+  firstTokenMs?: number
+}
+
+/** How long a server may take to end the reply after its end mark: by then the connection is usually free again. */
+const LINGER_MS = 100
+
+/**
+ * One request and its reply. Times are taken in the socket's own callbacks; everything else is done after all readable
+ * sockets have been stamped, so that latency says what the server took.
+ */
+export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): Promise<ExchangeTimes> {
+  const { signal, provider, firstTokenTimeoutMs, idleTimeoutMs } = request
+  return new Promise((resolve, reject) => {
+    const decoder = new TextDecoder()
+    let arrived: { chunk: Buffer; at: number }[] = []
+    let head: { status: number; headers: HeaderValues } | undefined
+    let controller: Dispatcher.DispatchController | undefined
+    let sentAt = 0
+    let lastByteAt = 0
+    let firstTokenAt: number | undefined
+    let ended = false
+    let lost: Error | undefined
+    let settled = false
+    let willDrain = false
+    let timer: NodeJS.Timeout | undefined
+    let linger: NodeJS.Timeout | undefined
+
+    const cancel = (): void => fail(new ClientError('cancelled', 'The request was cancelled'))
+
+    function settle(): boolean {
+      if (settled) return false
+      settled = true
+      clearTimeout(timer)
+      clearTimeout(linger)
+      signal?.removeEventListener('abort', cancel)
+      return true
+    }
+
+    function fail(error: unknown): void {
+      if (!settle()) return
+      reject(error)
+      controller?.abort(new Error('closed'))
+    }
+
+    function succeed(): void {
+      if (!settle()) return
+      resolve({
+        latencyMs: (lastByteAt || performance.now()) - sentAt,
+        ...(firstTokenAt !== undefined && { firstTokenMs: firstTokenAt - sentAt }),
+      })
+      if (!ended) controller?.abort(new Error('closed'))
+    }
+
+    function readArrived(): void {
+      if (head) receiver.start(head.status, head.headers)
+      head = undefined
+      const chunks = arrived
+      arrived = []
+      for (const { chunk, at } of chunks) {
+        if (receiver.isDone()) return
+        receiver.read(decoder.decode(chunk, { stream: true }))
+        lastByteAt = at
+        if (receiver.hasStarted()) firstTokenAt ??= at
+      }
+      if (ended && !receiver.isDone()) {
+        const rest = decoder.decode()
+        if (rest !== '') receiver.read(rest)
+      }
+    }
+
+    function drain(): boolean {
+      willDrain = false
+      if (settled) return false
+      try {
+        readArrived()
+      } catch (error) {
+        fail(error)
+        return true
+      }
+      if (ended || (lost && (receiver.hasFinished() || receiver.isDone()))) succeed()
+      else if (receiver.isDone() && !lost) linger ??= setTimeout(succeed, LINGER_MS)
+      else if (lost) fail(describeConnectionError(lost, provider, sentAt > 0))
+      return settled
+    }
+
+    function drainLater(): void {
+      if (willDrain) return
+      willDrain = true
+      afterPoll(drain)
+    }
+
+    function watch(ms: number): void {
+      timer = setTimeout(() => afterPoll(checkTime), ms)
+    }
+
+    /** What arrived while the loop was busy has been read by now, and counts. */
+    function checkTime(): boolean {
+      if (willDrain) drain()
+      if (settled || linger) return settled
+      const started = firstTokenAt !== undefined
+      const limit = started ? idleTimeoutMs : firstTokenTimeoutMs
+      const left = (started ? lastByteAt : sentAt) + limit - performance.now()
+      // Before the first token, too, no longer than the idle limit: it holds from the first token on.
+      if (left > 0) watch(Math.min(Math.ceil(left), idleTimeoutMs))
+      else if (started) fail(new ClientError('timeout', `${provider} sent nothing more for ${limit / 1000} s`))
+      else fail(new ClientError('timeout', `${provider} sent no answer within ${limit / 1000} s`))
+      return settled
+    }
+
+    if (signal?.aborted) {
+      cancel()
+      return
+    }
+    signal?.addEventListener('abort', cancel, { once: true })
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started
+        if (settled) started.abort(new Error('closed'))
+      },
+      onRequestSent() {
+        sentAt = performance.now()
+        watch(Math.min(firstTokenTimeoutMs, idleTimeoutMs))
+      },
+      onResponseStart(_controller, status, headers) {
+        if (status < 200) return
+        head = { status, headers }
+        drainLater()
+      },
+      onResponseData(_controller, chunk) {
+        if (settled) return
+        arrived.push({ chunk, at: performance.now() })
+        drainLater()
+      },
+      onResponseEnd() {
+        ended = true
+        drainLater()
+      },
+      onResponseError(_controller, error) {
+        lost = error
+        drainLater()
+      },
+    }
+    try {
+      pool.dispatch(
+        {
+          method: request.method,
+          path: request.path,
+          headers: request.headers,
+          body: request.body ?? null,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        handler,
+      )
+    } catch (error) {
+      fail(error)
+    }
+  })
+}

@@ -1,0 +1,138 @@
+import { ClientError } from '../../contract/index.ts'
+import { get, isRecord, parseJson, textOf, type JsonRecord } from './json-values.ts'
+import { parseDuration, readRetryAfter, type HeaderValues } from './retry-after.ts'
+
+/** What a server says went wrong, whichever shape it says it in. */
+export interface ServerError {
+  message: string
+  status?: number
+  /** The vendor's word: `unsupported_parameter`, `content_filter`. */
+  code?: string
+  /** The request field that is to blame. */
+  param?: string
+  retryAfterMs?: number
+  /** The question was not answered because of what it says. */
+  filtered: boolean
+}
+
+const LONGEST_MESSAGE = 600
+
+const STATUS_OF_WORD: [RegExp, number][] = [
+  [/rate.?limit|quota|resource_exhausted|throttl/, 429],
+  [/overloaded|unavailable|capacity/, 503],
+  [/time.?out/, 504],
+  [/authentication|invalid_api_key|unauthenticated/, 401],
+  [/permission/, 403],
+  [/not_found|model_not_found/, 404],
+  [/credit|billing|payment/, 402],
+  [/invalid|bad.?request|context_length|unsupported/, 400],
+  [/server_error|internal|api_error/, 500],
+]
+
+function statusOf(...values: unknown[]): number | undefined {
+  for (const value of values) {
+    const number = Number(typeof value === 'number' || typeof value === 'string' ? value : Number.NaN)
+    if (Number.isInteger(number) && number >= 400 && number <= 599) return number
+  }
+  const words = values
+    .filter((value) => typeof value === 'string')
+    .join(' ')
+    .toLowerCase()
+  return STATUS_OF_WORD.find(([pattern]) => pattern.test(words))?.[1]
+}
+
+/** OpenRouter passes on what the provider behind it said, and who that was. */
+function describe(error: JsonRecord): string {
+  const metadata = error['metadata']
+  const message = textOf(error['message']) ?? textOf(error['detail']) ?? ''
+  const raw = get(metadata, 'raw')
+  const inner = raw === undefined || raw === null ? '' : typeof raw === 'string' ? raw : JSON.stringify(raw)
+  const from = textOf(get(metadata, 'provider_name'))
+  return [message || inner || JSON.stringify(error), message && inner, from && `(from ${from})`]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function metadataWait(error: JsonRecord, now: number): number | undefined {
+  const headers = get(error['metadata'], 'headers')
+  if (isRecord(headers)) {
+    const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+    return readRetryAfter(Object.fromEntries(texts), now)
+  }
+  const details = error['details']
+  const delays = Array.isArray(details) ? details.map((detail) => textOf(get(detail, 'retryDelay'))) : []
+  const delay = delays.find((text) => text !== undefined)
+  return delay === undefined ? undefined : parseDuration(delay)
+}
+
+function readErrorObject(error: JsonRecord, now: number): ServerError {
+  const { code, type, param, status } = error
+  const codes = [code, type, get(error['innererror'], 'code')].map((value) => textOf(value)?.toLowerCase())
+  const knownStatus = statusOf(code, status, type)
+  const wait = metadataWait(error, now)
+  const word = textOf(code) ?? textOf(type)
+  const field = textOf(param)
+  return {
+    message: describe(error),
+    filtered:
+      codes.some(
+        (value) =>
+          value === 'content_filter' ||
+          value === 'content_policy_violation' ||
+          value === 'responsibleaipolicyviolation',
+      ) || Array.isArray(get(error['metadata'], 'reasons')),
+    ...(knownStatus !== undefined && { status: knownStatus }),
+    ...(word !== undefined && { code: word }),
+    ...(field !== undefined && { param: field }),
+    ...(wait !== undefined && { retryAfterMs: wait }),
+  }
+}
+
+/** The error in a reply that came with a 200 or inside a stream; `undefined` when it holds none. */
+export function findError(reply: unknown, now: number): ServerError | undefined {
+  if (Array.isArray(reply)) return reply.length === 1 ? findError(reply[0], now) : undefined
+  if (!isRecord(reply)) return undefined
+  const { error } = reply
+  if (isRecord(error)) return readErrorObject(error, now)
+  if (typeof error === 'string' && error !== '') return readErrorObject({ ...reply, message: error }, now)
+  return reply['object'] === 'error' || reply['type'] === 'error' ? readErrorObject(reply, now) : undefined
+}
+
+function describePage(body: string): string {
+  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim()
+  return title ? `a web page titled "${title}"` : 'a web page'
+}
+
+export function isWebPage(body: string): boolean {
+  return body.trimStart().startsWith('<')
+}
+
+/** The error in the body of a reply with an error status: there is always one. */
+export function readErrorBody(status: number, headers: HeaderValues, body: string, now: number): ServerError {
+  const json = parseJson(body)
+  const plain = isRecord(json) && (json['message'] !== undefined || json['detail'] !== undefined) ? json : undefined
+  const detail = Array.isArray(plain?.['detail']) ? JSON.stringify(plain['detail']) : undefined
+  const found =
+    findError(json, now) ?? (plain && readErrorObject(detail === undefined ? plain : { message: detail }, now))
+  const message = found?.message ?? (isWebPage(body) ? describePage(body) : body.trim() || 'no text')
+  const retryAfterMs = readRetryAfter(headers, now) ?? found?.retryAfterMs
+  return { filtered: false, ...found, message, status, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+}
+
+const ADVICE: Record<number, string> = {
+  401: 'Check the API key.',
+  402: 'The account has no credit left.',
+  404: 'Check the model name and the base URL (it often ends in /v1).',
+}
+
+/** The error as the engine knows errors. `who` is the provider, `redact` takes keys out that the server echoed. */
+export function toClientError(error: ServerError, who: string, redact: (text: string) => string): ClientError {
+  const text = redact(error.message)
+  const short = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
+  const advice = error.status === undefined ? undefined : ADVICE[error.status]
+  const message = `${who} answered with error${error.status === undefined ? '' : ` ${error.status}`}: ${short}${advice ? `${/[.!?…]$/.test(short) ? '' : '.'} ${advice}` : ''}`
+  return new ClientError('refused', message, {
+    ...(error.status !== undefined && { status: error.status }),
+    ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+  })
+}

@@ -1,0 +1,55 @@
+import type { ModelInfo } from '../../contract/index.ts'
+import { amountOf, get, isRecord, textOf } from '../http/json-values.ts'
+
+function firstAmount(...values: unknown[]): number | undefined {
+  return values.map(amountOf).find((amount) => amount !== undefined && amount > 0)
+}
+
+/** `text+image->text`, or a list of kinds. */
+function takesImages(model: unknown): boolean | undefined {
+  const architecture = get(model, 'architecture')
+  const kinds = get(architecture, 'input_modalities') ?? get(model, 'input_modalities')
+  if (Array.isArray(kinds)) return kinds.includes('image')
+  const modality = textOf(get(architecture, 'modality'))
+  return modality === undefined ? undefined : modality.split('->')[0]!.includes('image')
+}
+
+function texts(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined
+}
+
+function readModel(model: unknown): ModelInfo[] {
+  const id = textOf(get(model, 'id')) ?? textOf(get(model, 'name'))
+  if (id === undefined || id === '') return []
+  const name = textOf(get(model, 'name')) ?? textOf(get(model, 'display_name'))
+  // OpenRouter's lie in `context_length`, vLLM's in `max_model_len`, Groq's in `context_window`, llama.cpp's in `meta`.
+  const contextLength = firstAmount(
+    get(model, 'context_length'),
+    get(model, 'max_model_len'),
+    get(model, 'context_window'),
+    get(model, 'max_context_length'),
+    get(get(model, 'meta'), 'n_ctx_train'),
+  )
+  // A price of -1 is OpenRouter's word for "depends on where it is routed": unknown, not free.
+  const promptPrice = amountOf(get(get(model, 'pricing'), 'prompt'))
+  const completionPrice = amountOf(get(get(model, 'pricing'), 'completion'))
+  const supportedParameters = texts(get(model, 'supported_parameters'))
+  const images = takesImages(model)
+  return [
+    {
+      id,
+      ...(name !== undefined && name !== id && { name }),
+      ...(contextLength !== undefined && { contextLength }),
+      ...(promptPrice !== undefined && { promptPrice }),
+      ...(completionPrice !== undefined && { completionPrice }),
+      ...(supportedParameters !== undefined && supportedParameters.length > 0 && { supportedParameters }),
+      ...(images !== undefined && { takesImages: images }),
+    },
+  ]
+}
+
+/** The models in the reply to `GET /models`: `{ data: [...] }`, as most send it, or the bare list. */
+export function readModelList(reply: unknown): ModelInfo[] {
+  const list = Array.isArray(reply) ? reply : (get(reply, 'data') ?? get(reply, 'models'))
+  return Array.isArray(list) ? list.filter(isRecord).flatMap(readModel) : []
+}

@@ -1,0 +1,277 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ClientError } from '../../contract/index.ts'
+import type { AnswerParts } from './answer-assembly.ts'
+import { createReplyReader } from './reply-reader.ts'
+
+const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
+
+function readAll(pieces: string[]): AnswerParts {
+  const reader = createReplyReader({ provider: 'test', redact: (text) => text, now: () => 0 })
+  let text = ''
+  for (const piece of pieces) text += reader.read(piece)
+  if (!reader.isDone()) reader.end()
+  const answer = reader.answer()
+  if (answer.outcome === 'ok' && reader.isDone()) expect(text).toBe(answer.response)
+  return answer
+}
+
+function errorOf(pieces: string[]): ClientError {
+  try {
+    readAll(pieces)
+  } catch (error) {
+    if (error instanceof ClientError) return error
+    throw error
+  }
+  throw new Error('read without an error')
+}
+
+const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
+const delta = (piece: unknown, finish: string | null = null): string =>
+  event({ choices: [{ index: 0, delta: piece, finish_reason: finish }] })
+
+/** What each vendor's reply amounts to, read off the reply by a person. */
+const readings: [file: string, answer: AnswerParts][] = [
+  [
+    'openai-stream.txt',
+    {
+      outcome: 'ok',
+      response: 'The capital is Canberra.',
+      promptTokens: 19,
+      completionTokens: 5,
+      finishReason: 'stop',
+    },
+  ],
+  [
+    'openai-tool-calls.txt',
+    {
+      outcome: 'ok',
+      response: '',
+      toolCalls: [
+        { name: 'get_weather', arguments: { city: 'Oslo' } },
+        { name: 'get_time', arguments: '{"zone": CET' },
+      ],
+      promptTokens: 61,
+      completionTokens: 32,
+      finishReason: 'tool_calls',
+    },
+  ],
+  [
+    'openai-refusal.json',
+    {
+      outcome: 'refusal',
+      response: "I can't help with that request.",
+      promptTokens: 40,
+      completionTokens: 9,
+      finishReason: 'stop',
+    },
+  ],
+  [
+    'openrouter-stream.txt',
+    {
+      outcome: 'ok',
+      response: 'Canberra',
+      reasoning: "Australia's seat of government…",
+      promptTokens: 14,
+      completionTokens: 52,
+      cost: 0.0001342,
+      finishReason: 'stop',
+    },
+  ],
+  [
+    'ollama-stream.txt',
+    { outcome: 'ok', response: 'Zürich 🏔', promptTokens: 26, completionTokens: 4, finishReason: 'stop' },
+  ],
+  [
+    'ollama-tool-calls.txt',
+    {
+      outcome: 'ok',
+      response: '',
+      toolCalls: [
+        { name: 'add', arguments: { a: 1, b: 2 } },
+        { name: 'add', arguments: { a: 3, b: 4 } },
+      ],
+      finishReason: 'tool_calls',
+    },
+  ],
+  [
+    'vllm-reasoning-only.txt',
+    {
+      outcome: 'truncated',
+      response: '',
+      reasoning: 'Let me count the letters again…',
+      promptTokens: 21,
+      completionTokens: 16,
+      finishReason: 'length',
+    },
+  ],
+  [
+    'llama-cpp-stream-crlf.txt',
+    { outcome: 'ok', response: 'FizzBuzz', promptTokens: 18, completionTokens: 3, finishReason: 'stop' },
+  ],
+  ['azure-stream.txt', { outcome: 'filtered', response: 'Once upon', finishReason: 'content_filter' }],
+  [
+    'mistral-parts.json',
+    {
+      outcome: 'ok',
+      response: 'apple date fig pear',
+      reasoning: 'Sort them.',
+      promptTokens: 12,
+      completionTokens: 20,
+      finishReason: 'stop',
+    },
+  ],
+]
+
+describe('recorded replies', () => {
+  it.each(readings)('%s', (file, answer) => {
+    expect(readAll([fixture(file)])).toEqual(answer)
+  })
+  it.each(readings)('%s reads the same however it is cut into pieces', (file, answer) => {
+    const whole = fixture(file)
+    const cuts = fc.uniqueArray(fc.nat({ max: whole.length }), { maxLength: 12 })
+    fc.assert(
+      fc.property(cuts, (positions) => {
+        const ends = [...positions.toSorted((a, b) => a - b), whole.length]
+        const pieces = ends.map((end, index) => whole.slice(index === 0 ? 0 : ends[index - 1], end))
+        expect(readAll(pieces)).toEqual(answer)
+      }),
+      { numRuns: 60 },
+    )
+  })
+  it.each<[file: string, status: number, message: RegExp]>([
+    ['openrouter-error-in-stream.txt', 502, /Provider returned error upstream connect error \(from Fireworks\)/],
+    ['openrouter-error-in-200.json', 429, /too many requests.*\(from Chutes\)/],
+    ['vllm-error-in-stream.txt', 500, /EngineCore/],
+    ['vllm-error.json', 400, /maximum context length/],
+    ['llama-cpp-error-field.txt', 500, /context shift/],
+    ['ollama-error.json', 500, /llama9/],
+  ])('%s is a refusal with its status', (file, status, message) => {
+    const error = errorOf([fixture(file)])
+    expect(error).toMatchObject({ kind: 'refused', status })
+    expect(error.message).toMatch(message)
+  })
+  it("OpenRouter's error in a 200 says how long to wait", () => {
+    expect(errorOf([fixture('openrouter-error-in-200.json')]).retryAfterMs).toBe(7000)
+  })
+  it('a web page with status 200 is broken, and the base URL is suspected', () => {
+    const error = errorOf([fixture('gateway-page.html.txt')])
+    expect(error.kind).toBe('broken')
+    expect(error.message).toContain('base URL')
+  })
+})
+
+describe('server-sent events', () => {
+  it('a finish reason without [DONE] is a whole answer; so is [DONE] without a finish reason', () => {
+    expect(readAll([delta({ content: 'a' }, 'stop')])).toMatchObject({ outcome: 'ok', response: 'a' })
+    expect(readAll([delta({ content: 'a' }), 'data: [DONE]'])).toMatchObject({ outcome: 'ok', response: 'a' })
+  })
+  it('neither is broken, as is a stream that breaks off inside an event or before it began', () => {
+    for (const cut of [[delta({ content: 'a' })], [delta({ content: 'a' }).slice(0, -9)], [''], [': keep-alive\n\n']]) {
+      expect(errorOf(cut).kind).toBe('broken')
+    }
+  })
+  it('a usage event that breaks off after the finish reason loses the usage only', () => {
+    expect(readAll([delta({ content: 'a' }, 'stop'), 'data: {"usage": {"prom'])).toEqual({
+      outcome: 'ok',
+      response: 'a',
+      finishReason: 'stop',
+    })
+  })
+  it('several data lines are one event (HTML standard, 9.2.6)', () => {
+    expect(
+      readAll(['data: {"choices": [{"delta":\ndata: {"content": "a"},\ndata: "finish_reason": "stop"}]}\n\n']),
+    ).toMatchObject({ response: 'a' })
+  })
+  it('an event of type error is an error, whatever its data', () => {
+    expect(errorOf(['event: error\ndata: {"message": "overloaded", "type": "overloaded_error"}\n\n'])).toMatchObject({
+      kind: 'refused',
+      status: 503,
+    })
+    expect(errorOf(['event: error\ndata: no luck\n\n']).message).toContain('no luck')
+  })
+  it('finish_reason error without more is an error', () => {
+    expect(errorOf([delta({ content: 'a' }, 'error')]).kind).toBe('refused')
+  })
+  it('an empty finish_reason and an error of null mean nothing', () => {
+    expect(
+      readAll([event({ error: null, choices: [{ delta: { content: 'a' }, finish_reason: '' }] }), delta({}, 'stop')]),
+    ).toMatchObject({ response: 'a' })
+  })
+  it('other choices than the first are left out', () => {
+    expect(
+      readAll([event({ choices: [{ index: 1, delta: { content: 'b' } }] }), delta({ content: 'a' }, 'stop')]).response,
+    ).toBe('a')
+  })
+  it('started is told by the first token of answer, reasoning or call, not by a role or a comment', () => {
+    const reader = createReplyReader({ provider: 'test', redact: (text) => text, now: () => 0 })
+    reader.read(`: hello\n\n${delta({ role: 'assistant', content: '' })}`)
+    expect(reader.hasStarted()).toBe(false)
+    reader.read(delta({ reasoning: 'hm' }))
+    expect(reader.hasStarted()).toBe(true)
+  })
+})
+
+describe('outcomes', () => {
+  it.each<[finish: string | null, piece: unknown, outcome: AnswerParts['outcome']]>([
+    ['stop', { content: 'a' }, 'ok'],
+    ['stop', { content: null }, 'empty'],
+    ['stop', { content: ' \n' }, 'empty'],
+    ['stop', { reasoning: 'hm' }, 'empty'],
+    ['stop', { tool_calls: [{ index: 0, id: 'x', function: { name: 'f', arguments: '' } }] }, 'ok'],
+    ['stop', { refusal: 'No.' }, 'refusal'],
+    ['length', { content: 'a' }, 'truncated'],
+    ['MAX_TOKENS', { content: '' }, 'truncated'],
+    ['content_filter', { content: '' }, 'filtered'],
+    ['SAFETY', { content: 'a' }, 'filtered'],
+    ['tool_calls', { content: '' }, 'empty'],
+  ])('%s with %j is %s', (finish, piece, outcome) => {
+    expect(readAll([delta(piece, finish)]).outcome).toBe(outcome)
+  })
+  it('usage.cost may be a number, a text or (Perplexity) an object; anything else is unknown, never 0', () => {
+    const costOf = (usage: unknown): number | undefined =>
+      readAll([delta({ content: 'a' }, 'stop'), event({ choices: [], usage })]).cost
+    expect(costOf({ cost: 0.5 })).toBe(0.5)
+    expect(costOf({ cost: '0.00012' })).toBe(0.00012)
+    expect(costOf({ cost: { total_cost: 0.006 } })).toBe(0.006)
+    expect(costOf({ cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.2 } })).toBe(
+      0.21000000000000002,
+    )
+    for (const cost of [undefined, null, '', 'free', Number.NaN, -1]) expect(costOf({ cost })).toBeUndefined()
+  })
+  it('a call with arguments already parsed, without an index, or by the old function_call is a call', () => {
+    const call = (piece: unknown): unknown => readAll([delta(piece, 'stop')]).toolCalls
+    expect(call({ tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] })).toEqual([
+      { name: 'f', arguments: { a: 1 } },
+    ])
+    expect(call({ function_call: { name: 'f', arguments: '{}' } })).toEqual([{ name: 'f', arguments: {} }])
+    expect(
+      call({
+        tool_calls: [
+          { id: '1', function: { name: 'f' } },
+          { id: '2', function: { name: 'g' } },
+        ],
+      }),
+    ).toHaveLength(2)
+  })
+  it('whatever is read is read without anything but a ClientError', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.json().map((json) => `data: ${json}\n\n`),
+            fc.string(),
+          ),
+        ),
+        (pieces) => {
+          try {
+            readAll(pieces)
+          } catch (error) {
+            expect(error).toBeInstanceOf(ClientError)
+          }
+        },
+      ),
+    )
+  })
+})

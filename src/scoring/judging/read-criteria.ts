@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { lazily } from '../../contract/index.ts'
+import { findJson } from '../text/find-json.ts'
+import type { CodeArenaCriterion } from './judge-prompts.ts'
+
+interface CriterionGrade {
+  /** 0 to 100, as the judge gave it. */
+  score: number
+  reason: string
+}
+
+export type Grades = Partial<Record<CodeArenaCriterion, CriterionGrade>>
+
+const gradeSchema = lazily(() => {
+  const scoreSchema = z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\s*\d+(\.\d+)?\s*$/)
+        .transform(Number),
+    ])
+    .pipe(z.number().min(0).max(100))
+  return z.union([
+    scoreSchema.transform((score) => ({ score, reason: '' })),
+    z
+      .object({ score: scoreSchema, reason: z.string().optional(), reasoning: z.string().optional() })
+      .transform(({ score, reason, reasoning }) => ({ score, reason: reason ?? reasoning ?? '' })),
+  ])
+})
+const objectSchema = lazily(() => z.record(z.string(), z.unknown()))
+
+/** Every score that the text gives a criterion, wherever it does. */
+function scoresIn(text: string, criterion: CodeArenaCriterion): Set<number> {
+  const found = text.matchAll(
+    new RegExp(`"${criterion}"\\s*:\\s*(?:\\{[^{}]*?"score"\\s*:\\s*)?"?(-?\\d+(?:\\.\\d+)?)`, 'g'),
+  )
+  return new Set([...found].map(([, number]) => Number(number)))
+}
+
+/**
+ * The grades in a judge's answer, by one rule: the JSON in it (whole, in a fence, or in prose) must give every criterion that was
+ * asked for one number from 0 to 100, with its reason or without; and nowhere may a criterion be given another number. Otherwise
+ * `undefined`: nothing is clamped and nothing is filled in.
+ */
+export function readCriteria(answer: string, asked: readonly CodeArenaCriterion[]): Grades | undefined {
+  const whole = objectSchema().safeParse(findJson(answer)?.value)
+  if (!whole.success) return undefined
+  const inner = objectSchema().safeParse(whole.data.criteria ?? whole.data.scores)
+  const source = inner.success ? inner.data : whole.data
+  const grades: Grades = {}
+  for (const criterion of asked) {
+    const grade = gradeSchema().safeParse(source[criterion])
+    if (!grade.success || scoresIn(answer, criterion).size > 1) return undefined
+    grades[criterion] = grade.data
+  }
+  return grades
+}

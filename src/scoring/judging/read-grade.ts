@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { lazily } from '../../contract/index.ts'
+import { findJson } from '../text/find-json.ts'
+import { readNumbers } from '../text/read-numbers.ts'
+
+export interface Grade {
+  /** 0 to 10, as the judge gave it. */
+  score: number
+  reasoning: string
+}
+
+const reasoningSchema = lazily(() => z.object({ reasoning: z.string() }))
+
+function distinct(numbers: (number | undefined)[]): number | undefined {
+  const [first, ...others] = new Set(numbers)
+  return others.length === 0 ? first : undefined
+}
+
+function inRange(score: number | undefined, reasoning: string): Grade | undefined {
+  return score !== undefined && score >= 0 && score <= 10 ? { score, reasoning } : undefined
+}
+
+function readText(text: string): number | undefined {
+  return distinct(readNumbers(text.replace(/\s*(?:\/|out of)\s*10\b/g, ' ')))
+}
+
+/** What every `"score": …` in the answer says; `undefined` for one that says no number. */
+function readScoreFields(answer: string): (number | undefined)[] {
+  return [...answer.matchAll(/"score"\s*:\s*(?:"([^"]*)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))?/gi)].map(
+    ([, quoted, plain]) => {
+      if (quoted !== undefined) return readText(quoted)
+      return plain === undefined ? undefined : Number(plain)
+    },
+  )
+}
+
+function isFields(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The grade in a judge's answer, by one rule: every `"score": n` in it must give the same n (so JSON, JSON in a fence, and
+ * JSON that was cut off are read alike); where there is neither that nor any other JSON object, every number in the text
+ * must be the same, "8/10" and "8 out of 10" counting as 8. No number, two different ones, or one outside 0 to 10:
+ * `undefined`. Numbers in the reasoning are never taken for the grade.
+ */
+export function readGrade(answer: string): Grade | undefined {
+  const json = findJson(answer)?.value
+  const scores = readScoreFields(answer)
+  if (scores.length > 0) return inRange(distinct(scores), reasoningSchema().safeParse(json).data?.reasoning ?? '')
+  return isFields(json) ? undefined : inRange(readText(answer), answer.trim())
+}

@@ -1,0 +1,57 @@
+import {
+  ClientError,
+  type AskModel,
+  type CancelSignal,
+  type Client,
+  type ModelAnswer,
+  type ModelRequest,
+} from '../../contract/index.ts'
+import type { Clock } from './clock.ts'
+import { decideRetry, type Tries } from './retry.ts'
+
+export interface DirectTools {
+  clock: Clock
+  random: () => number
+}
+
+/** Asks outside of any run, with the same patience and no ledger: for calibration and single judgements. */
+export function askDirectly(
+  clientFor: (modelId: string) => Client,
+  { clock, random }: DirectTools,
+  signal?: CancelSignal,
+): AskModel {
+  return async (request) => {
+    const client = clientFor(request.modelId)
+    const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
+    for (;;) {
+      if (signal?.aborted) throw new ClientError('cancelled', 'cancelled before it was asked')
+      const reply = await attempt(client, { ...request, stream: tries.stream }, signal)
+      tries.requests++
+      const failure = reply instanceof ClientError ? reply : 'empty'
+      if (!(reply instanceof ClientError)) {
+        if (reply.outcome !== 'empty') return reply
+        tries.emptyReplies++
+      }
+      const retry = decideRetry(tries, failure, random)
+      if (!retry) {
+        if (reply instanceof ClientError) throw reply
+        return reply
+      }
+      await clock.sleep(retry.waitMs, signal)
+      tries.stream = retry.stream
+    }
+  }
+}
+
+async function attempt(
+  client: Client,
+  request: ModelRequest,
+  signal: CancelSignal | undefined,
+): Promise<ModelAnswer | ClientError> {
+  try {
+    return await client.complete(request, signal ? { signal } : {})
+  } catch (error) {
+    if (error instanceof ClientError) return error
+    throw error
+  }
+}

@@ -1,0 +1,164 @@
+import {
+  ClientError,
+  toDollars,
+  toMoney,
+  type AttemptEnd,
+  type AttemptId,
+  type AttemptStart,
+  type CancelSignal,
+  type CellKey,
+  type Client,
+  type ModelAnswer,
+  type ModelRequest,
+  type Money,
+  type Storage,
+} from '../../contract/index.ts'
+import type { Budget } from './budget.ts'
+import type { Clock } from './clock.ts'
+import type { RunEvent } from '../events.ts'
+import type { Limiter } from './limiter.ts'
+import { priceTokens, type Price } from './price.ts'
+import { decideRetry, type Tries } from './retry.ts'
+
+/** What every request of a run shares. */
+export interface AskContext {
+  storage: Storage
+  clock: Clock
+  random: () => number
+  budget: Budget
+  limiterOf(client: Client): Limiter
+  emit(event: RunEvent): void
+  signal: CancelSignal | undefined
+}
+
+export interface Question {
+  cell: CellKey
+  purpose: AttemptStart['purpose']
+  client: Client
+  request: ModelRequest
+  price: Price | undefined
+  /** At most this much, for the budget; undefined where no price is known. */
+  estimate: Money | undefined
+}
+
+function costOf({ cost, promptTokens, completionTokens }: ModelAnswer, price: Price | undefined): Money | undefined {
+  if (cost !== undefined) return toMoney(cost)
+  if (!price || promptTokens === undefined || completionTokens === undefined) return undefined
+  return priceTokens(promptTokens, completionTokens, price)
+}
+
+function describeEnd(answer: ModelAnswer, cost: Money | undefined, endedAt: number): AttemptEnd {
+  const { outcome, promptTokens, completionTokens, latencyMs, firstTokenMs } = answer
+  return {
+    endedAt,
+    outcome,
+    latencyMs,
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(cost !== undefined && { cost: toDollars(cost) }),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+  }
+}
+
+function describeFailure({ kind, status, message }: ClientError, endedAt: number): AttemptEnd {
+  const outcome = kind === 'timeout' || kind === 'cancelled' ? kind : 'error'
+  return { endedAt, outcome, error: message, ...(status !== undefined && { httpStatus: status }) }
+}
+
+function asClientError(error: unknown): ClientError {
+  if (error instanceof ClientError) return error
+  return new ClientError('network', error instanceof Error ? error.message : String(error), { cause: error })
+}
+
+type Reply = { answer: ModelAnswer } | { failure: ClientError }
+
+async function send(question: Question, stream: boolean, { signal, emit }: AskContext): Promise<Reply> {
+  const { client, request, cell, purpose } = question
+  try {
+    const answer = await client.complete(
+      { ...request, stream },
+      {
+        ...(signal && { signal }),
+        ...(purpose === 'answer' && { onText: (text: string) => emit({ type: 'tokens-arrived', cell, text }) }),
+      },
+    )
+    return { answer }
+  } catch (error) {
+    return { failure: asClientError(error) }
+  }
+}
+
+interface Sent {
+  reply: Reply
+  attempt: AttemptId
+}
+
+/** One request with its place, its share of the budget and its line in the ledger, which is written before it leaves. */
+async function attemptOnce(question: Question, { stream, requests }: Tries, context: AskContext): Promise<Sent> {
+  const isFirst = requests === 0
+  const { storage, clock, budget, signal } = context
+  const limiter = context.limiterOf(question.client)
+  const release = await limiter.acquire(signal)
+  try {
+    const reservation = await budget.reserve(question.estimate, signal)
+    try {
+      const { cell, purpose, request } = question
+      const attempt = await storage.startAttempt({
+        ...cell,
+        purpose,
+        askedModel: request.modelId,
+        startedAt: clock.now(),
+      })
+      if (purpose === 'answer' && isFirst) context.emit({ type: 'cell-started', cell })
+      const reply = await send(question, stream, context)
+      if ('answer' in reply) {
+        limiter.onAnswered()
+        reservation.spend(costOf(reply.answer, question.price))
+      } else if (reply.failure.status === 429) limiter.onRateLimited()
+      return { reply, attempt }
+    } finally {
+      reservation.giveBack()
+    }
+  } finally {
+    release()
+  }
+}
+
+/**
+ * Asks until there is an answer, by the rules of `retry.ts`. The answer is stored before it is given back: for a cell
+ * as its answer, for a judge as a line in the ledger. Throws the last `ClientError` when there is none, or `BudgetReached`.
+ */
+export async function ask(question: Question, context: AskContext): Promise<ModelAnswer> {
+  const { storage, clock, random, emit, signal } = context
+  const { cell, purpose } = question
+  const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
+
+  for (;;) {
+    const { reply, attempt } = await attemptOnce(question, tries, context)
+    tries.requests++
+    const failure = 'failure' in reply ? reply.failure : reply.answer.outcome === 'empty' ? 'empty' : undefined
+    if (failure === 'empty') tries.emptyReplies++
+    const retry = failure === undefined ? undefined : decideRetry(tries, failure, random)
+
+    if ('answer' in reply) {
+      const cost = costOf(reply.answer, question.price)
+      const end = describeEnd(reply.answer, cost, clock.now())
+      // An empty reply that will be asked for again is not the model's answer yet.
+      if (purpose === 'answer' && !retry) await storage.saveAnswer(attempt, end, cell, reply.answer)
+      else await storage.endAttempt(attempt, end)
+      if (!retry) {
+        if (purpose === 'answer') emit({ type: 'answer-stored', cell, answer: reply.answer, cost: end.cost })
+        return reply.answer
+      }
+    } else {
+      await storage.endAttempt(attempt, describeFailure(reply.failure, clock.now()))
+      if (!retry) throw reply.failure
+    }
+
+    const reason = failure === 'empty' ? 'empty reply' : failure!.message
+    emit({ type: 'attempt-failed', cell, reason, retryInMs: retry.waitMs })
+    await clock.sleep(retry.waitMs, signal)
+    if (signal?.aborted) throw new ClientError('cancelled', 'cancelled while waiting to ask again')
+    tries.stream = retry.stream
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { Client, ModelAnswer, ModelRequest } from '../../contract/index.ts'
+import { createCachedClient, type AnswerCache } from './cached-client.ts'
+
+function setUp(outcome: ModelAnswer['outcome'] = 'ok') {
+  let asked = 0
+  const client: Client = {
+    provider: 'p',
+    complete: async ({ modelId }) => ({ outcome, response: `${modelId} ${++asked}`, latencyMs: 9, cost: 0.5 }),
+    listModels: async () => [],
+    close: async () => {},
+  }
+  const kept = new Map<string, ModelAnswer>()
+  const cache: AnswerCache = {
+    get: async (key) => kept.get(key),
+    set: async (key, answer) => void kept.set(key, answer),
+  }
+  const ask = async (changes: Partial<ModelRequest> = {}, repeat = 0) =>
+    createCachedClient(client, cache, repeat).complete({
+      modelId: 'm',
+      messages: [{ role: 'user', content: 'Hi' }],
+      parameters: { temperature: 0 },
+      ...changes,
+    })
+  return { ask, asked: () => asked }
+}
+
+it('the same request is answered from what is kept, at no cost', async () => {
+  const { ask, asked } = setUp()
+  expect(await ask()).toMatchObject({ response: 'm 1', cost: 0.5 })
+  expect(await ask({ stream: false, firstTokenTimeoutMs: 5 })).toMatchObject({ response: 'm 1', cost: 0 })
+  expect(asked()).toBe(1)
+})
+it('another model, prompt, parameter or repeat is another request', async () => {
+  const { ask, asked } = setUp()
+  await ask()
+  await ask({ modelId: 'n' })
+  await ask({ messages: [{ role: 'user', content: 'Ho' }] })
+  await ask({ parameters: { temperature: 1 } })
+  await ask({}, 1)
+  expect(asked()).toBe(5)
+})
+it('what is no whole answer is not kept', async () => {
+  const { ask, asked } = setUp('truncated')
+  await ask()
+  await ask()
+  expect(asked()).toBe(2)
+})

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { caseInterval } from './case-interval.ts'
+import { clopperPearsonInterval } from './clopper-pearson.ts'
+import { createRandom } from '../numbers/random.ts'
+import { tInterval } from './t-interval.ts'
+import { unseenMassInterval } from './unseen-mass-interval.ts'
+import { weightedMoments } from '../numbers/weighted-moments.ts'
+
+type Draw = (random: () => number) => number
+
+const bernoulli =
+  (rate: number): Draw =>
+  (random) =>
+    random() < rate ? 1 : 0
+/** Beta(a, b) with whole a and b is the a-th smallest of a + b − 1 uniform numbers. */
+const beta =
+  (a: number, b: number): Draw =>
+  (random) =>
+    Float64Array.from({ length: a + b - 1 }, random).sort()[a - 1]!
+const exactMatch: Draw = (random) => {
+  const draw = random()
+  if (draw < 0.85) return 1
+  return draw < 0.95 ? 0.95 : 0
+}
+
+const sizes = [2, 3, 5, 10, 20, 30, 50, 100]
+const kinds: [name: string, draw: Draw, mean: number, least: number][] = [
+  ['Bernoulli .5', bernoulli(0.5), 0.5, 0.94],
+  ['Bernoulli .9', bernoulli(0.9), 0.9, 0.94],
+  ['Bernoulli .99', bernoulli(0.99), 0.99, 0.94],
+  ['Beta(2, 2)', beta(2, 2), 0.5, 0.85],
+  ['Beta(8, 2)', beta(8, 2), 0.8, 0.85],
+  ['uniform', (random) => random(), 0.5, 0.85],
+  ['.95 nine times in ten, else 0', (random) => (random() < 0.9 ? 0.95 : 0), 0.855, 0.85],
+  ['exact match: 1 / .95 / 0 at 85 / 10 / 5 %', exactMatch, 0.945, 0.85],
+]
+
+interface Simulation {
+  draw: Draw
+  mean: number
+  size: number
+  interval?: (scores: number[]) => { low: number; high: number }
+}
+
+function simulateCoverage({ draw, mean, size, interval = caseInterval }: Simulation): number {
+  const random = createRandom(`coverage at ${size}`)
+  const replications = 4000
+  let held = 0
+  for (let i = 0; i < replications; i++) {
+    const { low, high } = interval(Array.from({ length: size }, () => draw(random)))
+    if (low <= mean && mean <= high) held++
+  }
+  return held / replications
+}
+
+describe('case interval: real coverage of the 95 % interval', () => {
+  it.each(kinds)('%s: the true mean is held often enough at every size (simulation)', (_, draw, mean, least) => {
+    const coverage = sizes.map((size) => simulateCoverage({ draw, mean, size }))
+    expect(Math.min(...coverage), coverage.join(' ')).toBeGreaterThanOrEqual(least)
+  })
+
+  it('mean ± 1.96·s/√n holds a rate of .99 in 5 cases less than one time in ten, this interval 94 in 100', () => {
+    const textbook = (scores: number[]) => {
+      const { mean, stdErr } = weightedMoments(scores)
+      return { low: mean - 1.96 * stdErr, high: mean + 1.96 * stdErr }
+    }
+    const simulation = { draw: bernoulli(0.99), mean: 0.99, size: 5 }
+    expect(simulateCoverage({ ...simulation, interval: textbook })).toBeLessThan(0.1)
+    expect(simulateCoverage(simulation)).toBeGreaterThanOrEqual(0.94)
+  })
+})
+
+describe('case interval: which method serves', () => {
+  it('all scores 0 or 1: Clopper-Pearson, with the effective size where weighted', () => {
+    expect(caseInterval([1, 0, 1, 1])).toEqual(clopperPearsonInterval(3, 4))
+    const { mean, effectiveSize } = weightedMoments([1, 0, 1], [1, 2, 4])
+    expect(caseInterval([1, 0, 1], [1, 2, 4])).toEqual(clopperPearsonInterval(mean * effectiveSize, effectiveSize))
+    expect(caseInterval([1])).toEqual(clopperPearsonInterval(1, 1))
+  })
+
+  it('a 1 or 0 with a rounding error still is one', () => {
+    expect(caseInterval([0.1 + 0.2 + 0.7 - 1e-15, 1, 1e-17]).method).toBe('clopper-pearson')
+  })
+
+  it('scores that vary: Student’s t with n − 1 degrees, cut to [0, 1]', () => {
+    const scores = [0.2, 0.9, 0.5, 1, 0.7]
+    const weights = [1, 2, 3, 0.5, 4]
+    const { mean, stdErr } = weightedMoments(scores, weights)
+    expect(caseInterval(scores, weights)).toEqual(tInterval({ mean, stdErr, degreesOfFreedom: 4, bounds: [0, 1] }))
+    expect(caseInterval([0.1, 0.9]).method).toBe('t')
+    expect(caseInterval([0.1, 0.9])).toMatchObject({ low: 0, high: 1 })
+  })
+
+  it('over half of the weight on one value: the hull of t and the unseen mass; exactly half does not do', () => {
+    const scores = [0.9, 0.9, 0.9, 0.8]
+    const { mean, stdErr } = weightedMoments(scores)
+    const student = tInterval({ mean, stdErr, degreesOfFreedom: 3, bounds: [0, 1] })
+    const unseen = unseenMassInterval(mean, 4)
+    expect(caseInterval(scores)).toEqual({
+      low: Math.min(student.low, unseen.low),
+      high: Math.max(student.high, unseen.high),
+      method: 't-and-unseen-mass',
+    })
+    expect(caseInterval([0.9, 0.9, 0.8, 0.7]).method).toBe('t')
+    expect(caseInterval([0.9, 0.8, 0.7], [2.1, 1, 1]).method).toBe('t-and-unseen-mass')
+    expect(caseInterval([0.9, 0.8, 0.7], [0.2, 0.1, 0.1]).method).toBe('t')
+  })
+
+  it('a value computed in two ways (.1 + .2 and .3) is one value', () => {
+    expect(caseInterval([0.1 + 0.2, 0.3, 0.3, 0.9, 0.8]).method).toBe('t-and-unseen-mass')
+    expect(caseInterval([0.1 + 0.2, 0.3]).method).toBe('unseen-mass')
+  })
+
+  it('all equal, or one score, and not 0 or 1: the unseen mass alone', () => {
+    expect(caseInterval([0.5, 0.5, 0.5])).toEqual(unseenMassInterval(0.5, 3))
+    expect(caseInterval([0.5], [3])).toEqual(unseenMassInterval(0.5, 1))
+  })
+
+  it('finds a majority in any order of scores, as counting does', () => {
+    const weighted = fc.tuple(fc.constantFrom(0.2, 0.5, 1), fc.integer({ min: 1, max: 5 }))
+    fc.assert(
+      fc.property(fc.array(weighted, { minLength: 2 }), (pairs) => {
+        const scores = pairs.map(([score]) => score)
+        fc.pre(new Set(scores).size > 1)
+        const weightOf = (value?: number) =>
+          pairs.reduce((sum, [score, w]) => sum + (score === (value ?? score) ? w : 0), 0)
+        const majority = [0.2, 0.5, 1].some((value) => weightOf(value) > weightOf() / 2)
+        const { method } = caseInterval(
+          scores,
+          pairs.map(([, w]) => w),
+        )
+        expect(method).toBe(majority ? 't-and-unseen-mass' : 't')
+      }),
+    )
+  })
+
+  it('holds the mean, lies in [0, 1] and mirrors when every score is taken from 1', () => {
+    const score = fc.oneof(
+      fc.constantFrom(0, 1, 0.5),
+      fc.integer({ min: 0, max: 1000 }).map((x) => x / 1000),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(score, fc.integer({ min: 1, max: 9 })), { minLength: 1 }), (pairs) => {
+        const scores = pairs.map(([x]) => x)
+        const weights = pairs.map(([, w]) => w)
+        const { low, high } = caseInterval(scores, weights)
+        const { mean } = weightedMoments(scores, weights)
+        expect(0 <= low && low <= mean + 1e-12 && mean <= high + 1e-12 && high <= 1).toBe(true)
+        const mirrored = caseInterval(
+          scores.map((x) => 1 - x),
+          weights,
+        )
+        expect(mirrored.low).toBeCloseTo(1 - high, 8)
+        expect(mirrored.high).toBeCloseTo(1 - low, 8)
+      }),
+    )
+  })
+
+  it('takes a million scores', () => {
+    const million = Float64Array.from({ length: 1e6 }, (_, i) => (i % 3 === 0 ? i / 1e6 : 0.75))
+    expect(caseInterval(million).method).toBe('t-and-unseen-mass')
+  })
+
+  it.each([[[]], [[1.1, 0]], [[-0.1]], [[NaN]]])('refuses scores %j', (scores) => {
+    expect(() => caseInterval(scores)).toThrow(RangeError)
+  })
+})

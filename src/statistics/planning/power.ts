@@ -1,0 +1,61 @@
+import { checkAtLeast, checkFraction, checkNumbers } from '../numbers/check-arguments.ts'
+import { normalQuantile, tQuantile } from '../numbers/distributions.ts'
+import { noncentralTCdf } from './noncentral-t.ts'
+
+export interface PowerInput {
+  difference: number
+  stdDev: number
+  n: number
+  alpha?: number
+}
+
+export interface PairsNeededInput {
+  difference: number
+  stdDev: number
+  power?: number
+  alpha?: number
+}
+
+/**
+ * The chance that a two-sided paired t test at `alpha` finds a true mean difference: P(|T| > t(1−α/2)) for noncentral
+ * T with n − 1 degrees and δ = √n·difference/stdDev (Cohen, Statistical Power Analysis, 1988, ch. 2).
+ */
+export function powerOfPairedTest({ difference, stdDev, n, alpha = 0.05 }: PowerInput): number {
+  checkNumbers([difference], 'difference')
+  checkAtLeast(stdDev, 0, 'stdDev')
+  checkAtLeast(n, 2, 'n')
+  checkFraction(alpha, 'alpha')
+  if (difference === 0) return alpha
+  if (stdDev === 0) return 1
+  const noncentrality = (Math.sqrt(n) * Math.abs(difference)) / stdDev
+  const critical = -tQuantile(alpha / 2, n - 1)
+  // Beyond any quantile of t: the integration would only spend time to find 1.
+  if (noncentrality > 40 && noncentrality > 40 * critical) return 1
+  const beyond = 1 - noncentralTCdf(critical, n - 1, noncentrality)
+  return Math.min(1, beyond + noncentralTCdf(-critical, n - 1, noncentrality))
+}
+
+/** The smallest whole number of pairs (at least 2) with which the paired t test reaches the power. */
+export function pairsNeeded({ difference, stdDev, power = 0.8, alpha = 0.05 }: PairsNeededInput): number {
+  checkFraction(power, 'power')
+  const reaches = (n: number) => powerOfPairedTest({ difference, stdDev, n, alpha }) >= power
+  if (reaches(2)) return 2
+  if (difference === 0) return Infinity
+  // The normal approximation falls short by a few pairs only, so the search starts there and doubles its stride.
+  const quantiles = -normalQuantile(alpha / 2) + Math.max(0, normalQuantile(power))
+  const approximate = ((quantiles * stdDev) / difference) ** 2
+  if (approximate > Number.MAX_SAFE_INTEGER) return Infinity
+  let enough = Math.max(3, Math.floor(approximate))
+  let tooFew = 2
+  for (let stride = 1; !reaches(enough); stride *= 2) {
+    tooFew = enough
+    enough += stride
+    if (enough > Number.MAX_SAFE_INTEGER) return Infinity
+  }
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((enough + tooFew) / 2)
+    if (reaches(middle)) enough = middle
+    else tooFew = middle
+  }
+  return enough
+}

@@ -1,0 +1,64 @@
+import { checkAtLeast, checkWhole } from '../numbers/check-arguments.ts'
+import { pairsNeeded, powerOfPairedTest } from './power.ts'
+
+export interface PlanInput {
+  difference: number
+  caseVariance: number
+  /** Null where it is unknown, because every case ran once. */
+  runVariance: number | null
+  cases: number
+  runs: number
+  power?: number
+  alpha?: number
+}
+
+export interface SampleSizePlan {
+  moreCases: number
+  moreRuns: number | null
+  runsCannotHelp: boolean
+}
+
+/**
+ * How many more cases, or else how many more runs of the same cases, would find the difference with the power.
+ *
+ * The difference on a case varies by caseVariance between cases and by runVariance/runs from run to run, so
+ * Var(mean) = (caseVariance + runVariance/runs)/cases (as in Miller, Adding Error Bars to Evals, 2024): more runs
+ * shrink the second term only.
+ */
+export function planForDifference(input: PlanInput): SampleSizePlan {
+  const { difference, caseVariance, runVariance, cases, runs, power = 0.8, alpha = 0.05 } = input
+  checkAtLeast(caseVariance, 0, 'caseVariance')
+  if (runVariance !== null) checkAtLeast(runVariance, 0, 'runVariance')
+  checkWhole(cases, 1, 'cases')
+  checkWhole(runs, 1, 'runs')
+
+  const stdDevAt = (runCount: number) => Math.sqrt(caseVariance + (runVariance ?? 0) / runCount)
+  const needed = pairsNeeded({ difference, stdDev: stdDevAt(runs), power, alpha })
+  const moreCases = Math.max(0, needed - cases)
+  if (runVariance === null) return { moreCases, moreRuns: null, runsCannotHelp: false }
+
+  // A t test needs two cases, whatever the number of runs.
+  const reaches = (runCount: number) =>
+    cases >= 2 && powerOfPairedTest({ difference, stdDev: stdDevAt(runCount), n: cases, alpha }) >= power
+  const runsNeeded = reaches(Infinity) ? findLeast(runs, reaches) : null
+  const moreRuns = runsNeeded === null ? null : runsNeeded - runs
+  return { moreCases, moreRuns, runsCannotHelp: moreRuns === null }
+}
+
+/** The least whole number from `start` on that serves, for a rule that holds from some number on; null if too large. */
+function findLeast(start: number, serves: (count: number) => boolean): number | null {
+  if (serves(start)) return start
+  let tooFew = start
+  let enough = start * 2
+  while (!serves(enough)) {
+    tooFew = enough
+    enough *= 2
+    if (enough > Number.MAX_SAFE_INTEGER) return null
+  }
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((enough + tooFew) / 2)
+    if (serves(middle)) enough = middle
+    else tooFew = middle
+  }
+  return enough
+}

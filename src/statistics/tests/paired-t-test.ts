@@ -1,0 +1,65 @@
+import { twoSidedTPValue } from '../numbers/distributions.ts'
+import { hedgesCorrection } from './hedges-correction.ts'
+import { tInterval } from '../intervals/t-interval.ts'
+import { sameScoreTolerance } from '../numbers/tolerance.ts'
+import { unseenMassInterval } from '../intervals/unseen-mass-interval.ts'
+import { weightedMoments, type WeightedMoments } from '../numbers/weighted-moments.ts'
+
+export interface PairedTTest {
+  n: number
+  meanDiff: number
+  stdDev: number
+  stdErr: number
+  tStatistic: number
+  degreesOfFreedom: number
+  pValue: number
+  confidence95: [number, number]
+  effectSize: number
+}
+
+/**
+ * The paired t test on differences, weighted if weights are given: t = m/SE with n − 1 degrees. The effect size is
+ * Hedges' g of the differences, m/s·J(n−1) (Hedges 1981), NaN at n = 2, where J does not exist.
+ *
+ * One difference, or all equal: no test, and as the interval the unseen-mass bound for values on [−1, 1] (NaN for
+ * differences outside, which have no known range).
+ */
+export function pairedTTest(differences: number[], weights?: number[]): PairedTTest {
+  const moments = weightedMoments(differences, weights)
+  const { n, mean: meanDiff, stdDev, stdErr, min, max } = moments
+  const degreesOfFreedom = n - 1
+  const isBounded = min >= -1 && max <= 1
+  if (max - min <= sameScoreTolerance) {
+    return {
+      n,
+      meanDiff,
+      stdDev: 0,
+      stdErr: 0,
+      tStatistic: NaN,
+      degreesOfFreedom,
+      pValue: NaN,
+      confidence95: isBounded ? boundUnseenDifferences(moments) : [NaN, NaN],
+      effectSize: Math.abs(meanDiff) <= sameScoreTolerance ? 0 : NaN,
+    }
+  }
+  const tStatistic = meanDiff / stdErr
+  const bounds: [number, number] | undefined = isBounded ? [-1, 1] : undefined
+  const { low, high } = tInterval({ mean: meanDiff, stdErr, degreesOfFreedom, ...(bounds && { bounds }) })
+  return {
+    n,
+    meanDiff,
+    stdDev,
+    stdErr,
+    tStatistic,
+    degreesOfFreedom,
+    pValue: twoSidedTPValue(tStatistic, degreesOfFreedom),
+    confidence95: [low, high],
+    effectSize: (meanDiff / stdDev) * hedgesCorrection(degreesOfFreedom),
+  }
+}
+
+/** Maps [−1, 1] to [0, 1], where the unseen-mass bound lives, and back. */
+function boundUnseenDifferences({ mean, effectiveSize }: WeightedMoments): [number, number] {
+  const { low, high } = unseenMassInterval((mean + 1) / 2, effectiveSize)
+  return [2 * low - 1, 2 * high - 1]
+}

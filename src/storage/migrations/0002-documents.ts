@@ -1,0 +1,84 @@
+import type { SqlDialect, Table } from './data-definition.ts'
+import { readJson } from '../sql/columns.ts'
+import { figuresColumn, type Figures } from '../sql/score-figures.ts'
+import { readInteger, type Operation } from '../sql/operation.ts'
+
+/** The tables of migration 2. A change to them is a new migration: databases made by this one exist. */
+export const secondTables: Table[] = [
+  {
+    name: 'documents',
+    comment: 'Suites, calibrations, votes and settings, each in all its versions',
+    columns: {
+      number: { type: 'key', comment: 'in the order of saving' },
+      kind: { type: 'text', rule: 'NOT NULL', comment: 'suite, calibration, vote or settings' },
+      id: { type: 'text', rule: 'NOT NULL', comment: 'the same for all versions' },
+      version: { type: 'integer', rule: 'NOT NULL', comment: 'counts from 1' },
+      saved_at: { type: 'number', rule: 'NOT NULL', comment: 'milliseconds since 1970' },
+      content: { type: 'text', rule: 'NOT NULL', comment: 'JSON' },
+    },
+    constraints: ['UNIQUE (kind, id, version)'],
+  },
+  {
+    name: 'artifacts',
+    comment: 'Files that belong to a cell, such as screenshots',
+    columns: {
+      cell: { type: 'integer', rule: 'NOT NULL REFERENCES cells (id) ON DELETE CASCADE', comment: 'cells.id' },
+      name: { type: 'text', rule: 'NOT NULL', comment: 'of the file' },
+      media_type: { type: 'text', rule: 'NOT NULL', comment: 'such as image/png' },
+      saved_at: { type: 'number', rule: 'NOT NULL', comment: 'milliseconds since 1970' },
+      content: { type: 'bytes', rule: 'NOT NULL', comment: 'the bytes' },
+    },
+    constraints: ['PRIMARY KEY (cell, name)'],
+  },
+]
+
+/**
+ * The numbers of a run without its texts: SQLite would otherwise walk past every response to reach them. PostgreSQL keeps
+ * long texts apart by itself, and the entries of its indexes are limited in length.
+ */
+const numbersApart: Record<SqlDialect, string[]> = {
+  sqlite: [
+    'CREATE INDEX answers_numbers ON answers (cell, prompt_tokens, completion_tokens, latency_ms, first_token_ms, left_out)',
+    'CREATE INDEX scores_numbers ON scores (cell, score, confidence, raw_score, max_score, unscored_code, unscored_message, figures)',
+  ],
+  postgres: ["COMMENT ON COLUMN scores.figures IS 'JSON: what judges and checks gave, without their words'"],
+}
+
+export const secondChanges = (dialect: SqlDialect): string[] => [
+  'ALTER TABLE scores ADD COLUMN figures text /* JSON: what judges and checks gave, without their words */',
+  ...numbersApart[dialect],
+  'CREATE INDEX cells_by_state ON cells (run, state)',
+]
+
+const scoresAtOnce = 1000
+
+/** Scores of version 1 get their figures. Not by SQL: PostgreSQL's JSON does not take every text that ours does. */
+export function* fillFigures(dialect: SqlDialect): Operation<void> {
+  const [first, second] = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
+  for (let after = -1; ;) {
+    const { rows } = yield {
+      sql: `SELECT cell, checks, details FROM scores WHERE cell > ${first} AND (checks IS NOT NULL OR details IS NOT NULL) ORDER BY cell LIMIT ${scoresAtOnce}`,
+      parameters: [after],
+    }
+    for (const row of rows) {
+      after = readInteger(row['cell'])
+      const figures = figuresOf(row)
+      if (figures !== null)
+        yield { sql: `UPDATE scores SET figures = ${first} WHERE cell = ${second}`, parameters: [figures, after] }
+    }
+    if (rows.length < scoresAtOnce) return
+  }
+}
+
+/** What somebody changed by hand must not keep the whole database from opening. */
+function figuresOf({ details, checks }: Record<string, unknown>): string | null {
+  try {
+    const { judges } = typeof details === 'string' ? readJson<Figures>(details, 'details') : {}
+    return figuresColumn({
+      judges,
+      checks: typeof checks === 'string' ? readJson<Figures['checks']>(checks, 'checks') : undefined,
+    })
+  } catch {
+    return null
+  }
+}

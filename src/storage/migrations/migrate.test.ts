@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { StorageError, type Storage } from '../../contract/index.ts'
+import { createTable } from './data-definition.ts'
+import { migrations } from './migrate.ts'
+import { openPostgresStorage } from '../postgres/postgres-storage.ts'
+import { openSqliteStorage } from '../sqlite/sqlite-storage.ts'
+import { startPostgres, type PostgresServer } from '../testing/postgres-server.ts'
+import { answerCell, cell, createSample, ended, fullAnswer, withoutTexts } from '../testing/samples.ts'
+
+/** What version 1 of the program wrote, as SQLite kept it. */
+const version1 = readFileSync(join(import.meta.dirname, 'testing/version-1.sql'), 'utf8')
+  .split(/;\n\n?/)
+  .map((statement) => statement.replace(/^-- .*\n\n/, ''))
+const isRow = (statement: string) => statement.startsWith('INSERT')
+const firstMigration = migrations.slice(0, 1)
+
+let folder: string
+let server: PostgresServer
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'benchmaker-migrations-'))
+  server = await startPostgres()
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Everything of version 1 is there, and everything of today works. */
+async function checkUpgraded(storage: Storage): Promise<void> {
+  const run = await storage.loadRun('old run')
+  expect(run).toMatchObject({
+    id: 'old run',
+    seriesId: 'series',
+    testSuiteName: 'Capitals',
+    status: 'completed',
+    completedAt: 1_700_000_200_000,
+    versions: { benchmaker: '0.1.0' },
+  })
+  expect(run?.results).toHaveLength(4)
+  expect(run?.results[0]).toMatchObject({
+    response: fullAnswer.response,
+    cost: 0.3,
+    rating: { rating: 0.75, note: 'fair' },
+    score: {
+      score: 0.85,
+      judges: [
+        { judgeModelId: 'a', score: 0.9, reasoning: "It's right \0 indeed." },
+        { judgeModelId: 'b', score: 0.8, reasoning: 'Half \uD800 right' },
+      ],
+      criteria: { clear: 3 },
+    },
+  })
+  const numbers = (await storage.loadRun('old run', { texts: false }))?.results
+  expect(numbers).toEqual(run?.results.map(withoutTexts))
+  expect(numbers?.[0]?.score?.judges).toEqual([
+    { judgeModelId: 'a', score: 0.9, reasoning: '' },
+    { judgeModelId: 'b', score: 0.8, reasoning: '' },
+  ])
+  expect(numbers?.[1]?.score?.checks?.[0]).toEqual({
+    scoringMethod: 'llm-judge',
+    weight: 1,
+    score: 0.5,
+    judges: [{ judgeModelId: 'a', score: 0.5, reasoning: '' }],
+  })
+  expect(await storage.listRuns()).toMatchObject([
+    { cells: { total: 4, scored: 2, unscored: 1, errors: 1, pending: 0 }, cost: 0.3, unknownCosts: 3 },
+  ])
+  expect(await storage.searchAnswers('old run', 'paris')).toHaveLength(2)
+  expect((await storage.loadCell(cell('old run')))?.attempts).toHaveLength(2)
+  await storage.saveDocument({ kind: 'suite', id: 'a', content: {} }, { after: 0 })
+  await storage.saveArtifact(cell('old run'), { name: 'a', mediaType: 'b', content: new Uint8Array(3) })
+  await createSample(storage, 'new run')
+  await answerCell(storage, cell('new run'), { end: ended({ cost: 1 }) })
+  await storage.saveScore(cell('new run'), { score: 1, judges: [{ judgeModelId: 'a', score: 1, reasoning: 'x' }] })
+  expect((await storage.loadRun('new run', { texts: false }))?.results[0]?.score).toEqual({
+    score: 1,
+    judges: [{ judgeModelId: 'a', score: 1, reasoning: '' }],
+  })
+}
+
+function writeVersion1(name: string): string {
+  const file = join(folder, name)
+  const database = new DatabaseSync(file)
+  for (const statement of version1) database.exec(statement)
+  database.close()
+  return file
+}
+
+async function writePostgresVersion1(): Promise<{ connectionString: string; client: pg.Client }> {
+  const connectionString = await server.createDatabase()
+  await (await openPostgresStorage({ connectionString, migrations: firstMigration })).close()
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  for (const statement of version1)
+    if (isRow(statement) && !statement.includes('benchmaker_migrations')) await client.query(statement)
+  for (const [table, key] of [
+    ['runs', 'number'],
+    ['cells', 'id'],
+    ['attempts', 'id'],
+  ])
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', '${key}'), (SELECT max(${key}) FROM ${table}))`,
+    )
+  return { connectionString, client }
+}
+
+describe('databases made by version 1', () => {
+  it('migration 1 still says word for word what it said', () => {
+    const [first] = firstMigration
+    const said = [
+      ...(first?.tables ?? []).flatMap((table) => createTable(table, 'sqlite')),
+      ...(first?.statements('sqlite') ?? []),
+    ]
+    const kept = version1.filter(
+      (statement) => statement.startsWith('CREATE') && !statement.includes('benchmaker_migrations'),
+    )
+    expect(said).toEqual(kept)
+    expect(said.filter((statement) => statement.startsWith('CREATE TABLE'))).toHaveLength(7)
+  })
+
+  it('an SQLite file is brought up with all its data', async () => {
+    const storage = await openSqliteStorage({ file: writeVersion1('one.db') })
+    await checkUpgraded(storage)
+    await storage.close()
+  })
+
+  it('a PostgreSQL database is brought up with all its data', async () => {
+    const { connectionString, client } = await writePostgresVersion1()
+    await client.end()
+    const storage = await openPostgresStorage({ connectionString })
+    await checkUpgraded(storage)
+    await storage.close()
+  })
+
+  it('several programs that open it at once bring it up once', async () => {
+    const file = writeVersion1('several.db')
+    const opened = await Promise.all(Array.from({ length: 3 }, () => openSqliteStorage({ file })))
+    expect(await opened[2]?.listDocuments('suite')).toEqual([])
+    await Promise.all(opened.map((storage) => storage.close()))
+  })
+
+  it('what somebody changed by hand in a score does not keep the database from opening', async () => {
+    const file = writeVersion1('changed.db')
+    const database = new DatabaseSync(file)
+    database.exec("UPDATE scores SET details = '{' WHERE cell = 1; UPDATE scores SET checks = '[null]' WHERE cell = 2")
+    database.close()
+    const storage = await openSqliteStorage({ file })
+    expect((await storage.loadRun('old run', { texts: false }))?.results.map(({ score }) => score?.score)).toEqual([
+      0.85,
+      0.5,
+      undefined,
+      undefined,
+    ])
+    await expect(storage.loadRun('old run')).rejects.toThrow(/not readable JSON/)
+    await storage.close()
+  })
+
+  it('a table of another program that has a new name of ours is refused, and nothing is changed', async () => {
+    const { connectionString, client } = await writePostgresVersion1()
+    await client.query('CREATE TABLE documents (page text)')
+    await expect(openPostgresStorage({ connectionString })).rejects.toThrow(StorageError)
+    await expect(openPostgresStorage({ connectionString })).rejects.toThrow(/tables of another program \(documents\)/)
+    expect((await client.query('SELECT max(version)::int AS version FROM benchmaker_migrations')).rows).toEqual([
+      { version: 1 },
+    ])
+    await client.end()
+  })
+})

@@ -1,0 +1,111 @@
+import { StorageError } from '../../contract/index.ts'
+import { createTable, type SqlDialect, type Table } from './data-definition.ts'
+import { firstIndexes, firstTables, resultsView } from './0001-runs.ts'
+import { readInteger, readText, type Operation } from '../sql/operation.ts'
+import { fillFigures, secondChanges, secondTables } from './0002-documents.ts'
+
+export interface Migration {
+  name: string
+  tables?: Table[]
+  /** After its tables. */
+  statements: (dialect: SqlDialect) => string[]
+  /** What cannot be said in SQL alone, last. */
+  fill?: (dialect: SqlDialect) => Operation<void>
+}
+
+/** Number n is the n-th. Only ever added to: databases made by the earlier ones exist. */
+export const migrations: Migration[] = [
+  {
+    name: 'runs, cells, attempts, answers, scores, ratings',
+    tables: firstTables,
+    statements: () => [...firstIndexes, resultsView],
+  },
+  {
+    name: 'documents, artifacts, numbers apart from texts',
+    tables: secondTables,
+    statements: secondChanges,
+    fill: fillFigures,
+  },
+]
+
+const migrationsTable: Table = {
+  name: 'benchmaker_migrations',
+  comment: 'Which changes to the tables have been made',
+  columns: {
+    version: { type: 'integer', rule: 'PRIMARY KEY', comment: 'counts from 1' },
+    name: { type: 'text', rule: 'NOT NULL', comment: 'what it brought' },
+    applied_at: { type: 'number', rule: 'NOT NULL', comment: 'milliseconds since 1970' },
+  },
+}
+
+const listTables: Record<SqlDialect, string> = {
+  sqlite: `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+  postgres: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
+}
+
+/** Two programs that open a new database at once: the second waits here and then finds everything made. */
+const takeTurn: Record<SqlDialect, string[]> = {
+  sqlite: [],
+  postgres: ['SELECT pg_advisory_xact_lock(8271946350)'],
+}
+
+interface MigrateOptions {
+  dialect: SqlDialect
+  /** For messages: the file, or the server and database. */
+  place: string
+  now: () => number
+  migrations: Migration[]
+}
+
+/** Brings the tables up to date, inside one transaction: all of it or nothing. */
+export function* migrate({ dialect, place, now, migrations: known }: MigrateOptions): Operation<void> {
+  for (const sql of takeTurn[dialect]) yield { sql, parameters: [] }
+  const { rows } = yield { sql: listTables[dialect], parameters: [] }
+  const tables = new Set(rows.map((row) => readText(row['name'])))
+  let version = 0
+  if (tables.has(migrationsTable.name)) {
+    const found = yield {
+      sql: 'SELECT coalesce(max(version), 0) AS version FROM benchmaker_migrations',
+      parameters: [],
+    }
+    version = readInteger(found.rows[0]?.['version'])
+  }
+  refuseForeignTables({ tables, dialect, place, pending: known.slice(version) })
+  if (!tables.has(migrationsTable.name)) {
+    for (const sql of createTable(migrationsTable, dialect)) yield { sql, parameters: [] }
+  }
+  if (version > known.length)
+    throw new StorageError(
+      `${place} was made by a newer Benchmaker (its tables are version ${version}, this program knows ${known.length}): ` +
+        'update Benchmaker, or use another data folder. Nothing was changed.',
+    )
+  const insert =
+    dialect === 'sqlite'
+      ? 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES (?, ?, ?)'
+      : 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES ($1, $2, $3)'
+  for (const [index, { name, tables: made = [], statements, fill }] of known.entries()) {
+    if (index < version) continue
+    for (const sql of [...made.flatMap((table) => createTable(table, dialect)), ...statements(dialect)])
+      yield { sql, parameters: [] }
+    if (fill) yield* fill(dialect)
+    yield { sql: insert, parameters: [index + 1, name, now()] }
+  }
+}
+
+/** A PostgreSQL database may serve others too, as long as the names do not meet; an SQLite file is ours or it is not. */
+function refuseForeignTables(options: {
+  tables: Set<string>
+  dialect: SqlDialect
+  place: string
+  pending: Migration[]
+}): void {
+  const { tables, dialect, place, pending } = options
+  const toBeMade = new Set(pending.flatMap(({ tables: made = [] }) => made.map(({ name }) => name)))
+  if (toBeMade.has('runs')) toBeMade.add('results')
+  const isNew = !tables.has(migrationsTable.name)
+  const foreign = dialect === 'sqlite' && isNew ? [...tables] : [...tables].filter((name) => toBeMade.has(name))
+  if (foreign.length > 0)
+    throw new StorageError(
+      `${place} holds tables of another program (${foreign.slice(0, 3).join(', ')}): use another ${dialect === 'sqlite' ? 'file' : 'database'}. Nothing was changed.`,
+    )
+}

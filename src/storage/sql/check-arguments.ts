@@ -1,0 +1,91 @@
+import {
+  InputError,
+  type AttemptEnd,
+  type CellKey,
+  type HumanRating,
+  type ModelAnswer,
+  type ScoringResult,
+  type Unscored,
+} from '../../contract/index.ts'
+import { encodeText } from './text-codec.ts'
+
+/** Two such ids must fit into one entry of a PostgreSQL index (2,704 bytes). */
+const longestId = 1000
+
+/** The id as it is stored. */
+export function checkId(id: string, what: string): string {
+  if (id === '') throw new InputError(`The ${what} is empty: give it at least one character.`)
+  const stored = encodeText(id)
+  if (stored.length > longestId / 3 && Buffer.byteLength(stored) > longestId)
+    throw new InputError(`The ${what} ${nameId(id)} is longer than ${longestId} bytes: give it a shorter one.`)
+  return stored
+}
+
+/** For messages: an id of any length and content on one line. */
+export function nameId(id: string): string {
+  return JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id)
+}
+
+export function nameCell({ runId, testCaseId, modelId }: CellKey): string {
+  return `Test case ${nameId(testCaseId)} of model ${nameId(modelId)} in run ${nameId(runId)}`
+}
+
+function checkNumber(value: number | undefined, field: string): void {
+  // Beyond 2^53 SQLite keeps a 64-bit integer that cannot be read back as a number.
+  if (value !== undefined && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+    throw new InputError(`${field} is ${value}: it must be a finite number below 2^53.`)
+}
+
+/** A cost that is no amount of money would spoil every sum it is in. */
+function checkCost(cost: number | undefined, field: string): void {
+  if (cost !== undefined && !(cost >= 0 && cost <= 1e6))
+    throw new InputError(
+      `${field} is ${cost}: it must be between 0 and 1,000,000 dollars, or be left out when unknown.`,
+    )
+}
+
+function checkShare(value: number, field: string): void {
+  if (!(value >= 0 && value <= 1)) throw new InputError(`${field} is ${value}: it must be between 0 and 1.`)
+}
+
+export function checkTime(value: number | undefined, field: string): void {
+  checkNumber(value, field)
+}
+
+export function checkAttemptEnd(end: AttemptEnd): void {
+  checkNumber(end.endedAt, 'The end of the attempt')
+  checkNumber(end.httpStatus, 'The HTTP status of the attempt')
+  checkUsage(end, 'of the attempt')
+}
+
+export function checkAnswer(answer: ModelAnswer): void {
+  checkUsage(answer, 'of the answer')
+}
+
+function checkUsage(
+  usage: Pick<AttemptEnd, 'promptTokens' | 'completionTokens' | 'latencyMs' | 'firstTokenMs' | 'cost'>,
+  whose: string,
+): void {
+  checkNumber(usage.promptTokens, `The number of prompt tokens ${whose}`)
+  checkNumber(usage.completionTokens, `The number of completion tokens ${whose}`)
+  checkNumber(usage.latencyMs, `The latency ${whose}`)
+  checkNumber(usage.firstTokenMs, `The time to the first token ${whose}`)
+  checkCost(usage.cost, `The cost ${whose}`)
+}
+
+/** A database would turn NaN into an empty column: a cell without a score and without a reason. */
+export function checkScore(score: ScoringResult | { unscored: Unscored }): void {
+  if ('unscored' in score) return
+  checkShare(score.score, 'The score')
+  if (score.confidence !== undefined) checkShare(score.confidence, 'The confidence of the score')
+  checkNumber(score.rawScore, 'The raw score')
+  checkNumber(score.maxScore, 'The highest raw score')
+  for (const check of score.checks ?? []) {
+    checkShare(check.score, `The score of the check ${check.scoringMethod}`)
+    checkNumber(check.weight, `The weight of the check ${check.scoringMethod}`)
+  }
+}
+
+export function checkRating({ rating }: HumanRating): void {
+  if (rating !== undefined) checkShare(rating, 'The rating')
+}

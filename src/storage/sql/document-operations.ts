@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { InputError, VersionConflict, type DocumentKind, type StoredDocument } from '../../contract/index.ts'
+import { checkId, nameId } from './check-arguments.ts'
+import { readJson } from './columns.ts'
+import type { SqlDialect } from '../migrations/data-definition.ts'
+import { readInteger, type Operation, type Statement } from './operation.ts'
+import type { TableReader } from './schema.ts'
+import { compileTemplate } from './statement-template.ts'
+import { decodeText, encodeText } from './text-codec.ts'
+
+type Names = { kind: string; id: string }
+type Row = Names & { version: number; saved_at: number; content: string }
+
+/** Who would write the same document waits here for the other; SQLite lets one write at a time anyway. */
+const takeTurn: Record<SqlDialect, (names: Names) => Statement[]> = {
+  sqlite: () => [],
+  postgres: ({ kind, id }) => [
+    { sql: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', parameters: [JSON.stringify([kind, id])] },
+  ],
+}
+
+/** What else is kept beside runs: documents in versions, of which none is ever changed. */
+export class DocumentOperations {
+  readonly #db: TableReader
+  readonly #dialect: SqlDialect
+  readonly #now: () => number
+  readonly #readVersion
+  readonly #insert
+  readonly #delete
+
+  constructor({ db, dialect, now }: { db: TableReader; dialect: SqlDialect; now: () => number }) {
+    this.#db = db
+    this.#dialect = dialect
+    this.#now = now
+    this.#readVersion = compileTemplate<Names>((slot) =>
+      db
+        .selectFrom('documents')
+        .where('kind', '=', slot('kind'))
+        .where('id', '=', slot('id'))
+        .select((eb) => eb.fn.coalesce(eb.fn.max('version'), sql<number>`0`).as('version')),
+    )
+    this.#insert = compileTemplate<Row>((slot) =>
+      db.insertInto('documents').values({
+        kind: slot('kind'),
+        id: slot('id'),
+        version: slot('version'),
+        saved_at: slot('saved_at'),
+        content: slot('content'),
+      }),
+    )
+    this.#delete = compileTemplate<Names>((slot) =>
+      db.deleteFrom('documents').where('kind', '=', slot('kind')).where('id', '=', slot('id')),
+    )
+  }
+
+  *save(
+    document: { kind: DocumentKind; id: string; content: unknown },
+    { after }: { after?: number } = {},
+  ): Operation<StoredDocument> {
+    const { kind, id } = document
+    const names = { kind: checkId(kind, 'kind of the document'), id: checkId(id, 'id of the document') }
+    if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0))
+      throw new InputError(
+        `${after} is no version of ${nameDocument(document)}: versions count from 1, and 0 stands for a new document.`,
+      )
+    const content = toJson(document)
+    yield* this.#takeTurn(names)
+    const { rows } = yield this.#readVersion(names)
+    const current = readInteger(rows[0]?.['version'])
+    if (after !== undefined && after !== current) throw conflictOf(document, after, current)
+    const version = current + 1
+    const savedAt = this.#now()
+    yield this.#insert({ ...names, version, saved_at: savedAt, content })
+    return { kind, id, version, savedAt, content: JSON.parse(content) }
+  }
+
+  *delete(kind: DocumentKind, id: string): Operation<boolean> {
+    const names = { kind: encodeText(kind), id: encodeText(id) }
+    yield* this.#takeTurn(names)
+    const { changes } = yield this.#delete(names)
+    return changes > 0
+  }
+
+  async load(kind: DocumentKind, id: string, version?: number): Promise<StoredDocument | undefined> {
+    if (version !== undefined && !Number.isSafeInteger(version)) return undefined
+    let query = this.#db.selectFrom('documents').where('kind', '=', encodeText(kind)).where('id', '=', encodeText(id))
+    if (version !== undefined) query = query.where('version', '=', version)
+    const row = await query
+      .select(['id', 'version', 'saved_at', 'content'])
+      .orderBy('version', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row && readDocument(kind, row)
+  }
+
+  async list(kind: DocumentKind): Promise<StoredDocument[]> {
+    const rows = await this.#db
+      .selectFrom('documents')
+      .where('kind', '=', encodeText(kind))
+      .where('version', '=', (eb) =>
+        eb
+          .selectFrom('documents as other')
+          .whereRef('other.kind', '=', 'documents.kind')
+          .whereRef('other.id', '=', 'documents.id')
+          .select((inner) => inner.fn.max('other.version').as('newest')),
+      )
+      .select(['id', 'version', 'saved_at', 'content'])
+      .orderBy('saved_at', 'desc')
+      .orderBy('number', 'desc')
+      .execute()
+    return rows.map((row) => readDocument(kind, row))
+  }
+
+  async versions(kind: DocumentKind, id: string): Promise<Omit<StoredDocument, 'content'>[]> {
+    const rows = await this.#db
+      .selectFrom('documents')
+      .where('kind', '=', encodeText(kind))
+      .where('id', '=', encodeText(id))
+      .select(['version', 'saved_at'])
+      .orderBy('version', 'desc')
+      .execute()
+    return rows.map((row) => ({ kind, id, version: row.version, savedAt: row.saved_at }))
+  }
+
+  *#takeTurn(names: Names): Operation<void> {
+    for (const statement of takeTurn[this.#dialect](names)) yield statement
+  }
+}
+
+const nameDocument = ({ kind, id }: { kind: string; id: string }) => `the ${kind.slice(0, 80)} ${nameId(id)}`
+
+function conflictOf(document: Names, after: number, current: number): VersionConflict {
+  const now = current === 0 ? 'there is none of that id (any more)' : `it is at version ${current} now`
+  const wanted = after === 0 ? 'was to be new' : `was to follow version ${after}`
+  return new VersionConflict(
+    `What was to be saved of ${nameDocument(document)} ${wanted}, but ${now}: load it again and repeat the change. Nothing was written.`,
+    current,
+  )
+}
+
+function toJson(document: Names & { content: unknown }): string {
+  const refuse = (reason: string, cause?: unknown): never => {
+    throw new InputError(
+      `The content of ${nameDocument(document)} is not plain JSON (${reason}): give texts, numbers, lists and objects only.`,
+      { cause },
+    )
+  }
+  let json: string | undefined
+  try {
+    json = JSON.stringify(document.content)
+  } catch (cause) {
+    return refuse(cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause), cause)
+  }
+  return json ?? refuse(`it is ${typeof document.content}`)
+}
+
+function readDocument(
+  kind: DocumentKind,
+  row: { id: string; version: number; saved_at: number; content: string },
+): StoredDocument {
+  const id = decodeText(row.id)
+  const content = readJson<unknown>(row.content, `Version ${row.version} of ${nameDocument({ kind, id })}`)
+  return { kind, id, version: row.version, savedAt: row.saved_at, content }
+}

@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import {
+  InputError,
+  type AttemptEnd,
+  type AttemptId,
+  type AttemptStart,
+  type CellKey,
+  type CellResult,
+  type Parameters,
+  type RunResult,
+  type Storage,
+  type StoredCell,
+  type Suite,
+} from '../../contract/index.ts'
+import { nameId } from './check-arguments.ts'
+import { rangesOf, type CellRange } from './cell-ranges.ts'
+import { readJson, readOptionalJson, readOptionalText } from './columns.ts'
+import type { SqlDialect } from '../migrations/data-definition.ts'
+import { readAnswer, readAttempt } from './read-rows.ts'
+import { RunResults, type ReadRows } from './run-results.ts'
+import type { TableReader } from './schema.ts'
+import { searchAnswers } from './search-answers.ts'
+import { decodeText, encodeText } from './text-codec.ts'
+
+const answerAttempts = sql<number>`(select count(*) from attempts where attempts.cell = cells.id and attempts.purpose = 'answer')`
+
+export class ReadOperations {
+  readonly #db: TableReader
+  readonly #dialect: SqlDialect
+  readonly #results: RunResults
+
+  constructor({ db, dialect, readRows }: { db: TableReader; dialect: SqlDialect; readRows: ReadRows }) {
+    this.#db = db
+    this.#dialect = dialect
+    this.#results = new RunResults({ db, dialect, readRows })
+  }
+
+  async loadRun(
+    runId: string,
+    { texts: withTexts = true, suite: withSuite = true }: { texts?: boolean; suite?: boolean } = {},
+  ): Promise<RunResult | undefined> {
+    const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).selectAll().executeTakeFirst()
+    if (!row) return undefined
+    const where = `of run ${nameId(runId)}`
+    const results: CellResult[] = []
+    for await (const range of rangesOf(this.#db, row.number))
+      for (const result of await this.#results.load(row.number, range, { withTexts })) results.push(result)
+    const seriesId = readOptionalText(row.series_id)
+    const testSuiteId = readOptionalText(row.suite_id)
+    const testSuiteName = readOptionalText(row.suite_name)
+    const testSuiteSnapshot = withSuite && row.suite !== null ? await this.#loadSuite(row.suite, where) : undefined
+    const parameters = readOptionalJson<Parameters>(row.parameters, `The column parameters ${where}`)
+    const judgeModel = readOptionalText(row.judge_model)
+    const versions = readOptionalJson<Record<string, string>>(row.versions, `The column versions ${where}`)
+    return {
+      id: decodeText(row.id),
+      ...(seriesId !== undefined && { seriesId }),
+      ...(testSuiteId !== undefined && { testSuiteId }),
+      ...(testSuiteName !== undefined && { testSuiteName }),
+      ...(testSuiteSnapshot && { testSuiteSnapshot }),
+      models: readJson<string[]>(row.models, `The column models ${where}`),
+      ...(parameters && { parameters }),
+      ...(judgeModel !== undefined && { judgeModel }),
+      startedAt: row.started_at,
+      ...(row.completed_at !== null && { completedAt: row.completed_at }),
+      status: row.status,
+      ...(versions && { versions }),
+      results,
+    }
+  }
+
+  async #loadSuite(hash: string, where: string): Promise<Suite | undefined> {
+    const row = await this.#db.selectFrom('suites').where('hash', '=', hash).select('content').executeTakeFirst()
+    return readOptionalJson<Suite>(row?.content ?? null, `The suite ${where}`)
+  }
+
+  async loadCell(key: CellKey): Promise<StoredCell | undefined> {
+    const cell = await this.#db
+      .selectFrom('cells')
+      .innerJoin('runs', 'runs.number', 'cells.run')
+      .where('runs.id', '=', encodeText(key.runId))
+      .where('cells.case_id', '=', encodeText(key.testCaseId))
+      .where('cells.model_id', '=', encodeText(key.modelId))
+      .select(['cells.id', 'cells.run'])
+      .executeTakeFirst()
+    if (!cell) return undefined
+    const range = { from: cell.id, to: cell.id }
+    const [result] = await this.#results.load(cell.run, range, { all: true })
+    const [answerRow] = await this.#selectAnswers(cell.run, range).execute()
+    const attempts = await this.#selectAttempts(cell.run, range).orderBy('attempts.id').execute()
+    // Deleted just now.
+    if (!result || !answerRow) return undefined
+    const answer = readAnswer(answerRow)
+    return { result, ...(answer && { answer }), attempts: attempts.map((row) => readAttempt(key.runId, row)) }
+  }
+
+  async searchAnswers(runId: string, text: string): ReturnType<Storage['searchAnswers']> {
+    return searchAnswers(this.#db, this.#dialect, { run: await this.#numberOf(runId), text })
+  }
+
+  async countRuns(): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('runs')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return count
+  }
+
+  async loadOpenCells(runId: string): ReturnType<Storage['loadOpenCells']> {
+    const run = await this.#numberOf(runId)
+    const open: Awaited<ReturnType<Storage['loadOpenCells']>> = []
+    for await (const { from, to } of rangesOf(this.#db, run)) {
+      const rows = await this.#selectAnswers(run, { from, to })
+        .where('cells.state', 'in', ['pending', 'answered'])
+        .execute()
+      for (const row of rows) {
+        const cell: CellKey = { runId, testCaseId: decodeText(row.case_id), modelId: decodeText(row.model_id) }
+        const answer = readAnswer(row)
+        open.push(answer ? { cell, answer, attempts: row.attempts } : { cell, attempts: row.attempts })
+      }
+    }
+    return open
+  }
+
+  async loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]> {
+    const run = await this.#numberOf(runId)
+    const attempts: (AttemptStart & { id: AttemptId; end?: AttemptEnd })[] = []
+    for await (const { from, to } of rangesOf(this.#db, run)) {
+      const rows = await this.#selectAttempts(run, { from, to }).execute()
+      for (const row of rows) attempts.push(readAttempt(runId, row))
+    }
+    return attempts.sort((a, b) => a.id - b.id)
+  }
+
+  async findRuns(idPrefix: string): Promise<string[]> {
+    const newest = this.#db.selectFrom('runs').select('id').orderBy('started_at', 'desc').orderBy('number', 'desc')
+    if (idPrefix === 'latest') return (await newest.limit(1).execute()).map(({ id }) => decodeText(id))
+    const prefix = encodeText(idPrefix)
+    // Not LIKE: SQLite's knows no upper and lower case, PostgreSQL's does, and both give % and _ a meaning.
+    const rows = await newest.where(sql<boolean>`substr(id, 1, length(cast(${prefix} as text))) = ${prefix}`).execute()
+    return rows.map(({ id }) => decodeText(id))
+  }
+
+  async runsOfSeries(seriesId: string): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('runs')
+      .where('series_id', '=', encodeText(seriesId))
+      .orderBy('started_at')
+      .orderBy('number')
+      .select('id')
+      .execute()
+    return rows.map(({ id }) => decodeText(id))
+  }
+
+  #selectAnswers(run: number, { from, to }: CellRange) {
+    return this.#db
+      .selectFrom('cells')
+      .leftJoin('answers', 'answers.cell', 'cells.id')
+      .where('cells.run', '=', run)
+      .where('cells.id', '>=', from)
+      .where('cells.id', '<=', to)
+      .orderBy('cells.id')
+      .select(['cells.case_id', 'cells.model_id', 'answers.response', 'answers.reasoning', 'answers.tool_calls'])
+      .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
+      .select(['answers.finish_reason', 'answers.left_out', 'answers.outcome as answer_outcome'])
+      .select(sql<string | null>`cast(answers.cost as text)`.as('answer_cost'))
+      .select(answerAttempts.as('attempts'))
+  }
+
+  #selectAttempts(run: number, { from, to }: CellRange) {
+    return this.#db
+      .selectFrom('attempts')
+      .innerJoin('cells', 'cells.id', 'attempts.cell')
+      .where('cells.run', '=', run)
+      .where('attempts.cell', '>=', from)
+      .where('attempts.cell', '<=', to)
+      .select([
+        'attempts.id',
+        'cells.case_id',
+        'cells.model_id',
+        'attempts.purpose',
+        'attempts.asked_model',
+        'attempts.started_at',
+      ])
+      .select(['attempts.ended_at', 'attempts.outcome', 'attempts.prompt_tokens', 'attempts.completion_tokens'])
+      .select(['attempts.latency_ms', 'attempts.first_token_ms', 'attempts.http_status', 'attempts.error'])
+      .select(sql<string | null>`cast(attempts.cost as text)`.as('cost_text'))
+  }
+
+  async #numberOf(runId: string): Promise<number> {
+    const row = await this.#db
+      .selectFrom('runs')
+      .where('id', '=', encodeText(runId))
+      .select('number')
+      .executeTakeFirst()
+    if (!row) throw new InputError(`There is no run ${nameId(runId)}: list the runs to see their ids.`)
+    return row.number
+  }
+}

@@ -1,0 +1,125 @@
+import type { Generated, Kysely } from 'kysely'
+import type { Outcome, RunStatus } from '../../contract/index.ts'
+
+/** `pending`: to be asked. `answered`: to be scored. The other three are finished. */
+export type CellState = 'pending' | 'answered' | 'scored' | 'unscored' | 'error'
+
+/** A whole number of 1e-12 dollars on its way in; read only as text, because it may pass 2^53. */
+type Picodollars = bigint
+
+export interface SuitesTable {
+  hash: string
+  name: string | null
+  content: string
+}
+
+export interface RunsTable {
+  number: Generated<number>
+  id: string
+  series_id: string | null
+  suite: string | null
+  suite_id: string | null
+  suite_name: string | null
+  models: string
+  parameters: string | null
+  judge_model: string | null
+  versions: string | null
+  status: RunStatus
+  started_at: number
+  completed_at: number | null
+}
+
+export interface CellsTable {
+  id: Generated<number>
+  run: number
+  case_id: string
+  model_id: string
+  state: CellState
+  outcome: Outcome | null
+  error: string | null
+}
+
+export interface AttemptsTable {
+  id: Generated<number>
+  cell: number
+  purpose: 'answer' | 'judge'
+  asked_model: string
+  started_at: number
+  ended_at: number | null
+  outcome: Outcome | null
+  prompt_tokens: number | null
+  completion_tokens: number | null
+  cost: Picodollars | null
+  latency_ms: number | null
+  first_token_ms: number | null
+  http_status: number | null
+  error: string | null
+}
+
+export interface AnswersTable {
+  cell: number
+  attempt: number
+  outcome: Outcome
+  prompt_tokens: number | null
+  completion_tokens: number | null
+  cost: Picodollars | null
+  latency_ms: number
+  first_token_ms: number | null
+  finish_reason: string | null
+  left_out: string | null
+  tool_calls: string | null
+  response: string
+  reasoning: string | null
+}
+
+export interface ScoresTable {
+  cell: number
+  score: number | null
+  confidence: number | null
+  raw_score: number | null
+  max_score: number | null
+  notes: string | null
+  checks: string | null
+  details: string | null
+  figures: string | null
+  unscored_code: string | null
+  unscored_message: string | null
+}
+
+export interface RatingsTable {
+  cell: number
+  rating: number | null
+  note: string | null
+  rated_at: number
+}
+
+interface DocumentsTable {
+  number: Generated<number>
+  kind: string
+  id: string
+  version: number
+  saved_at: number
+  content: string
+}
+
+export interface ArtifactsTable {
+  cell: number
+  name: string
+  media_type: string
+  saved_at: number
+  content: Uint8Array
+}
+
+export interface Tables {
+  suites: SuitesTable
+  runs: RunsTable
+  cells: CellsTable
+  attempts: AttemptsTable
+  answers: AnswersTable
+  scores: ScoresTable
+  ratings: RatingsTable
+  documents: DocumentsTable
+  artifacts: ArtifactsTable
+}
+
+export type TableReader = Kysely<Tables>

@@ -1,0 +1,91 @@
+import { StorageError, type Storage } from '../../contract/index.ts'
+import { listArtifacts, loadArtifact } from './artifact-reads.ts'
+import type { SqlDialect } from '../migrations/data-definition.ts'
+import { DocumentOperations } from './document-operations.ts'
+import { RunList } from './list-runs.ts'
+import type { Operation } from './operation.ts'
+import { ReadOperations } from './read-operations.ts'
+import type { ReadRows } from './run-results.ts'
+import type { TableReader } from './schema.ts'
+import type { WriteOptions } from '../sqlite/write-group.ts'
+import { WriteOperations } from './write-operations.ts'
+import { prepareWrites } from './write-statements.ts'
+
+export interface Driver {
+  dialect: SqlDialect
+  /** For messages. */
+  place: string
+  kysely: TableReader
+  now: () => number
+  /** In a transaction; may run the operation again from its beginning. */
+  write: <Result>(operation: () => Operation<Result>, options?: WriteOptions) => Promise<Result>
+  read: <Result>(query: () => Promise<Result>) => Promise<Result>
+  readRows: ReadRows
+  readMark: () => Promise<string | undefined>
+  backupTo: (file: string) => Promise<void>
+  toStorageError: (error: unknown) => Error
+  /** After the writes under way. */
+  close: () => Promise<void>
+}
+
+/** The storage port over either database. */
+export function createStorage(driver: Driver): Storage {
+  const { kysely, dialect, place, now, toStorageError } = driver
+  const operations = new WriteOperations(prepareWrites(kysely, dialect), now)
+  const reading = { db: kysely, dialect, readRows: driver.readRows }
+  const queries = new ReadOperations(reading)
+  const runs = new RunList(reading)
+  const documents = new DocumentOperations({ db: kysely, dialect, now })
+  let closing: Promise<void> | undefined
+
+  const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (closing) throw new StorageError(`${place} is closed already: nothing was stored by this call. Open it again.`)
+    try {
+      return await work()
+    } catch (error) {
+      throw toStorageError(error)
+    }
+  }
+  const write = <Result>(operation: () => Operation<Result>, options = {}) =>
+    guard(() => driver.write(operation, options))
+  const read = <Result>(query: () => Promise<Result>) => guard(() => driver.read(query))
+
+  return {
+    // Requests wait for these two.
+    createRun: (run, cells) => write(() => operations.createRun(run, cells), { settlesWhen: 'committed' }),
+    startAttempt: (attempt) => write(() => operations.startAttempt(attempt), { settlesWhen: 'committed' }),
+    endAttempt: (id, end) => write(() => operations.endAttempt(id, end)),
+    saveAnswer: (id, end, cell, answer) => write(() => operations.saveAnswer(id, end, cell, answer)),
+    saveScore: (cell, score) => write(() => operations.saveScore(cell, score), { patient: true }),
+    saveError: (cell, outcome, error) => write(() => operations.saveError(cell, outcome, error)),
+    setRunStatus: (runId, status, completedAt) => write(() => operations.setRunStatus(runId, status, completedAt)),
+    reopenErrors: (runId) => write(() => operations.reopenErrors(runId)),
+    saveRating: (cell, rating) => write(() => operations.saveRating(cell, rating)),
+    deleteRun: (runId) => write(() => operations.deleteRun(runId)),
+    loadRun: (runId, options) => read(() => queries.loadRun(runId, options)),
+    loadCell: (cell) => read(() => queries.loadCell(cell)),
+    searchAnswers: (runId, text) => read(() => queries.searchAnswers(runId, text)),
+    loadOpenCells: (runId) => read(() => queries.loadOpenCells(runId)),
+    loadAttempts: (runId) => read(() => queries.loadAttempts(runId)),
+    findRuns: (idPrefix) => read(() => queries.findRuns(idPrefix)),
+    listRuns: (options) => read(() => runs.list(options)),
+    runsOfSeries: (seriesId) => read(() => queries.runsOfSeries(seriesId)),
+    countRuns: () => read(() => queries.countRuns()),
+    saveDocument: (document, options) => write(() => documents.save(document, options)),
+    loadDocument: (kind, id, version) => read(() => documents.load(kind, id, version)),
+    listDocuments: (kind) => read(() => documents.list(kind)),
+    documentVersions: (kind, id) => read(() => documents.versions(kind, id)),
+    deleteDocument: (kind, id) => write(() => documents.delete(kind, id)),
+    saveArtifact: (cell, artifact) => write(() => operations.saveArtifact(cell, artifact)),
+    listArtifacts: (cell) => read(() => listArtifacts(kysely, cell)),
+    loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
+    readMark: () => guard(() => driver.readMark()),
+    backupTo: (file) => guard(() => driver.backupTo(file)),
+    close: () => {
+      closing ??= driver.close().catch((error: unknown) => {
+        throw toStorageError(error)
+      })
+      return closing
+    },
+  }
+}

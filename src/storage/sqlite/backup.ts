@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { InputError, StorageError } from '../../contract/index.ts'
+import { migrations } from '../migrations/migrate.ts'
+import type { SqliteConnection } from './connection.ts'
+import { toStorageError } from './errors.ts'
+
+/**
+ * In a thread of its own, because copying a large database takes seconds in which a run must go on. Readers do not hold up
+ * writers, so the copy is the database as it was at one moment.
+ */
+const copyInThread = `
+const { DatabaseSync } = require('node:sqlite')
+const { workerData } = require('node:worker_threads')
+const database = new DatabaseSync(workerData.file, { readOnly: true, timeout: 10000 })
+database.prepare('VACUUM INTO ?').run(workerData.target)
+database.close()`
+
+function copyDatabase(file: string, target: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const worker = new Worker(copyInThread, { eval: true, workerData: { file, target } })
+    worker.once('error', fail)
+    worker.once('exit', () => done())
+  })
+}
+
+/** Under another name first: a copy that was cut short must not look like one. */
+export async function writeBackup({
+  connection,
+  file,
+  target,
+}: {
+  connection: SqliteConnection
+  file: string
+  target: string
+}): Promise<void> {
+  if (target === '') throw new InputError('The path of the backup is empty: name a file.')
+  const partial = `${target}.${randomUUID()}.partial`
+  try {
+    reserve(target)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(target))
+      throw new InputError(`There is a file ${target} already: name another one for the backup. Nothing was written.`, {
+        cause: error,
+      })
+    throw toStorageError(error, target)
+  }
+  try {
+    if (file === ':memory:') connection.execute({ sql: 'VACUUM INTO ?', parameters: [partial] })
+    else await copyDatabase(file, partial)
+    syncToDisk(partial)
+    renameSync(partial, target)
+    syncToDisk(dirname(target))
+  } catch (error) {
+    rmSync(partial, { force: true })
+    rmSync(target, { force: true })
+    throw toStorageError(error, target)
+  }
+}
+
+function reserve(target: string): void {
+  mkdirSync(dirname(target), { recursive: true })
+  closeSync(openSync(target, 'wx'))
+}
+
+function syncToDisk(path: string): void {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** Whether the file is a whole database of Benchmaker that this program can use; reads it as it is and changes nothing. */
+export async function checkBackup(file: string): Promise<{ runs: number; version: number }> {
+  const place = `The file ${file}`
+  if (!existsSync(file) || !statSync(file).isFile())
+    throw new StorageError(`${place} is not there, or is no file: check the path of the backup.`)
+  if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0)
+    throw new StorageError(
+      `${place} is a database in use, whose last changes stand in ${file}-wal: close the program that uses it, or make a backup of it.`,
+    )
+  try {
+    return readBackup(file, place)
+  } catch (error) {
+    throw toStorageError(error, file)
+  }
+}
+
+function readBackup(file: string, place: string): { runs: number; version: number } {
+  const url = pathToFileURL(resolve(file))
+  // Not one lock or log beside it, even for a file in write-ahead mode or on a read-only disk.
+  url.searchParams.set('immutable', '1')
+  const database = new DatabaseSync(url, { readOnly: true })
+  const readNumber = (sql: string) => Number(database.prepare(sql).get()?.['number'])
+  try {
+    const problems = database.prepare('PRAGMA integrity_check(1)').all()
+    if (problems[0]?.['integrity_check'] !== 'ok')
+      throw new StorageError(`${place} is damaged (${String(problems[0]?.['integrity_check'])}): use another backup.`)
+    if (
+      readNumber(
+        "SELECT count(*) AS number FROM sqlite_schema WHERE type = 'table' AND name IN ('benchmaker_migrations', 'runs', 'cells')",
+      ) < 3
+    )
+      throw new StorageError(`${place} is a database of another program: choose a backup made by Benchmaker.`)
+    const version = readNumber('SELECT coalesce(max(version), 0) AS number FROM benchmaker_migrations')
+    if (!(version >= 1 && version <= migrations.length))
+      throw new StorageError(
+        `${place} was made by a newer Benchmaker (its tables are version ${version}, this program knows ${migrations.length}): update Benchmaker first.`,
+      )
+    return { runs: readNumber('SELECT count(*) AS number FROM runs'), version }
+  } finally {
+    database.close()
+  }
+}

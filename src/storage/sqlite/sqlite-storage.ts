@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { InputError, type Storage } from '../../contract/index.ts'
+import { migrate, migrations as allMigrations, type Migration } from '../migrations/migrate.ts'
+import { performAtOnce } from '../sql/operation.ts'
+import type { SqliteStorageOptions } from '../sql/options.ts'
+import { writeBackup } from './backup.ts'
+import { configure, openFile, SqliteConnection } from './connection.ts'
+import { isLocked, toStorageError } from './errors.ts'
+import { createStorage } from '../sql/storage.ts'
+import { WriteGroup } from './write-group.ts'
+
+export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+  // SQLite would take an empty path for a database that goes away by itself.
+  if (options.file === '') throw new InputError('The path of the database is empty: name a file.')
+  let database: DatabaseSync
+  try {
+    database = openFile(options.file)
+  } catch (error) {
+    throw toStorageError(error, options.file)
+  }
+  return storeIn(database, options)
+}
+
+/** Over a connection that is open already; tests limit or lock it first, or bring other migrations. */
+export async function storeIn(
+  database: DatabaseSync,
+  {
+    file,
+    now = Date.now,
+    lockTimeoutMs = 10_000,
+    migrations = allMigrations,
+  }: SqliteStorageOptions & { migrations?: Migration[] },
+): Promise<Storage> {
+  const connection = new SqliteConnection(database, lockTimeoutMs)
+  const execute = connection.execute.bind(connection)
+  const place = `The database ${file}`
+  try {
+    await configure(connection, file)
+    await connection.transact(() => performAtOnce(migrate({ dialect: 'sqlite', place, now, migrations }), execute))
+  } catch (error) {
+    database.close()
+    throw toStorageError(error, file)
+  }
+  const writes = new WriteGroup({
+    transact: (work) => connection.transact(work),
+    makeDurable: () => connection.makeDurable(),
+    concernsAll: isLocked,
+  })
+  return createStorage({
+    dialect: 'sqlite',
+    place,
+    kysely: connection.kysely,
+    now,
+    write: (operation, options) => writes.add(() => performAtOnce(operation(), execute), options),
+    read: (query) => connection.whenUnlocked(query),
+    readRows: async (statement) => connection.readRows(statement),
+    readMark: () => connection.whenUnlocked(() => connection.readMark()),
+    backupTo: (target) => writeBackup({ connection, file, target }),
+    toStorageError: (error) => toStorageError(error, file),
+    close: async () => {
+      await writes.drain()
+      await connection.close()
+    },
+  })
+}
