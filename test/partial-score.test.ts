@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { partialScore, type PartialScoreOptions } from '../src/cli/partial-score.ts'
+import { partialScore, type PartialScoreOptions } from '../src/cli/commands/partial-score.ts'
 
 let folder = ''
 beforeEach(() => {

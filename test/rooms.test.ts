@@ -53,12 +53,15 @@ describe('the import table', () => {
           [`src/${room}/export-${other}.ts`]: `export { x } from '../${other}/index.ts'\n`,
           [`src/${room}/lazy-${other}.ts`]: `export const load = () => import('../${other}/index.ts')\n`,
           [`src/${room}/deep/${other}.ts`]: `import { x } from '../../${other}/index.ts'\nexport const y = x\n`,
+          [`src/${room}/deep/deeper/${other}.ts`]: `import { x } from '../../../${other}/index.ts'\nexport const y = x\n`,
           [`src/${room}/deep/View-${other}.tsx`]: `import { x } from '../../${other}/index.ts'\nexport const y = x\n`,
         }
         for (const [path, text] of Object.entries(plants)) {
           plant(path, text)
           if (isForbidden) expected.push(path)
         }
+        // A folder of its own that is named like another room is no offence.
+        plant(`src/${room}/deep/own-${other}.ts`, `import { x } from '../${other}/x.ts'\nexport const y = x\n`)
         const typed = `src/${room}/typed-${other}.ts`
         plant(typed, `import type { X } from '../${other}/index.ts'\nexport type Y = X\n`)
         if (isForbidden && !rooms[room]!.types?.includes(other)) expected.push(typed)

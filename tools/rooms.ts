@@ -15,7 +15,7 @@ export const rooms: Record<string, Room> = {
   contract: { imports: [], pure: true },
   statistics: { imports: ['contract'], pure: true },
   scoring: { imports: ['contract', 'statistics'], pure: true },
-  report: { imports: ['contract', 'scoring', 'statistics'] },
+  report: { imports: ['contract', 'scoring', 'statistics'], pure: true },
   import: { imports: ['contract', 'scoring'] },
   providers: { imports: ['contract'] },
   storage: { imports: ['contract'] },

@@ -9,7 +9,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { partialScore } from '../../src/cli/partial-score.ts'
+import { partialScore } from '../../src/cli/commands/partial-score.ts'
 import { writeResults } from './synthetic-results.ts'
 
 interface Measurement {

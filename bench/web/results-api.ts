@@ -3,8 +3,8 @@
  * is, and how long it holds up everything else. Run: `node bench/web/results-api.ts [cases] [models]`
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { compareRoutes } from '../../src/server/routes/compare.ts'
-import { resultsRoutes } from '../../src/server/routes/results.ts'
+import { compareRoutes } from '../../src/server/results/compare-routes.ts'
+import { resultsRoutes } from '../../src/server/results/routes.ts'
 import { startTestServer } from '../../src/server/results/testing/test-server.ts'
 import { importRun } from '../../src/services/index.ts'
 import { formatTime } from '../measure.ts'

@@ -3,11 +3,11 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { distance } from 'fastest-levenshtein'
 import { ClientError, InputError, StorageError } from '../contract/index.ts'
 import { packageFile, readVersion } from './package-files.ts'
-import type { PartialScoreOptions } from './partial-score.ts'
-import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './partial-score-options.ts'
-import type { ArenaOptions } from './arena-command.ts'
-import { EXIT_BAD_INPUT } from './exit-codes.ts'
-import { collectFiles, OUT_FLAGS, separateOutFiles } from './out-files.ts'
+import type { PartialScoreOptions } from './commands/partial-score.ts'
+import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './options/partial-score-options.ts'
+import type { ArenaOptions } from './commands/arena.ts'
+import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
+import { collectFiles, OUT_FLAGS, separateOutFiles } from './options/out-files.ts'
 import {
   addEngineOptions,
   addGateOptions,
@@ -17,12 +17,12 @@ import {
   list,
   number,
   type RunOptions,
-} from './run-options.ts'
-import type { ResumeOptions } from './run-command.ts'
-import type { RescoreOptions } from './stored-commands.ts'
-import type { ImportOptions } from './import-command.ts'
-import type { ServeOptions } from './serve-command.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+} from './options/run-options.ts'
+import type { ResumeOptions } from './commands/run.ts'
+import type { RescoreOptions } from './commands/stored-commands.ts'
+import type { ImportOptions } from './commands/import.ts'
+import type { ServeOptions } from './commands/serve.ts'
+import { openTerminal, type Terminal } from './output/terminal.ts'
 
 const NEXT_STEPS = `
 These answers are simulated and ship with Benchmaker. To ask models yourself:
@@ -60,7 +60,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
       ),
     )
     .action(async (suite: string, _options: unknown, command: Command) => {
-      const { runSuite } = await import('./run-command.ts')
+      const { runSuite } = await import('./commands/run.ts')
       finish(await runSuite(suite, command.optsWithGlobals<RunOptions>(), terminal))
     })
 
@@ -77,7 +77,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     .option(...JSON_OPTION)
     .addHelpText('after', example('resume latest'))
     .action(async (name: string, _options: unknown, command: Command) => {
-      const { resumeStored } = await import('./run-command.ts')
+      const { resumeStored } = await import('./commands/run.ts')
       finish(await resumeStored(name, command.optsWithGlobals<ResumeOptions>(), terminal))
     })
 }
@@ -100,7 +100,7 @@ function addArenaCommand(program: Command, terminal: Terminal, finish: Finish): 
     )
     .action(async (prompt: string, _options: unknown, command: Command) =>
       finish(
-        await (await import('./arena-command.ts')).runArena(prompt, command.optsWithGlobals<ArenaOptions>(), terminal),
+        await (await import('./commands/arena.ts')).runArena(prompt, command.optsWithGlobals<ArenaOptions>(), terminal),
       ),
     )
 }
@@ -108,7 +108,7 @@ function addArenaCommand(program: Command, terminal: Terminal, finish: Finish): 
 const RUN_ARGUMENT = 'id, a unique beginning of one, or latest'
 
 function addStoredCommands(program: Command, terminal: Terminal, finish: Finish): void {
-  const load = () => import('./stored-commands.ts')
+  const load = () => import('./commands/stored-commands.ts')
   const stored = (name: string, description: string, lines: string[]) =>
     program
       .command(name)
@@ -166,7 +166,9 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .option('--out <file>', 'where the suite goes: .yaml or .json (default: stdout)')
     .option('--keep-unchecked', 'keep cases without any check that can be used')
     .action(async (file: string, _options: unknown, command: Command) =>
-      finish(await (await import('./import-command.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal)),
+      finish(
+        await (await import('./commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
+      ),
     )
 }
 
@@ -177,7 +179,7 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .argument('[file]', 'where', 'suite.yaml')
     .addHelpText('after', example('init'))
     .action(async (file: string, _options: unknown, command: Command) =>
-      finish(await (await import('./init-command.ts')).createStarterSuite(file, terminal, command.optsWithGlobals())),
+      finish(await (await import('./commands/init.ts')).createStarterSuite(file, terminal, command.optsWithGlobals())),
     )
   program
     .command('models')
@@ -188,7 +190,7 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .option(...JSON_OPTION)
     .addHelpText('after', example('models --search claude'))
     .action(async (_options: unknown, command: Command) =>
-      finish(await (await import('./models-command.ts')).listModels(command.optsWithGlobals(), terminal)),
+      finish(await (await import('./commands/models.ts')).listModels(command.optsWithGlobals(), terminal)),
     )
   program
     .command('schema')
@@ -211,7 +213,7 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .addHelpText('after', example('calibrate demo/judge'))
     .action(async (judge: string, _options: unknown, command: Command) =>
       finish(
-        await (await import('./calibrate-command.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal),
+        await (await import('./commands/calibrate.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal),
       ),
     )
   program
@@ -221,7 +223,7 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .option(...JSON_OPTION)
     .addHelpText('after', example('doctor'))
     .action(async (_options: unknown, command: Command) =>
-      finish(await (await import('./doctor-command.ts')).examineInstallation(command.optsWithGlobals(), terminal)),
+      finish(await (await import('./commands/doctor.ts')).examineInstallation(command.optsWithGlobals(), terminal)),
     )
 }
 
@@ -235,7 +237,7 @@ function addServeCommand(program: Command, terminal: Terminal, finish: Finish): 
     .option(...JSON_OPTION)
     .addHelpText('after', example('serve', 'serve --port 8080 --no-open'))
     .action(async (_options: unknown, command: Command) =>
-      finish(await (await import('./serve-command.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal)),
+      finish(await (await import('./commands/serve.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal)),
     )
 }
 
@@ -258,7 +260,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
         const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
         if (suiteFile !== undefined && answersFile === undefined)
           throw new InputError('name the answers file too: benchmaker score SUITE ANSWERS')
-        const { scoreFiles } = await import('./score-command.ts')
+        const { scoreFiles } = await import('./commands/score.ts')
         const files = {
           suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
           answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
@@ -274,7 +276,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
     .argument('<files...>', 'results files')
     .addHelpText('after', partialScoreHelp)
     .action(async (files: string[], _options: unknown, command: Command) => {
-      const { partialScore } = await import('./partial-score.ts')
+      const { partialScore } = await import('./commands/partial-score.ts')
       finish(await partialScore(files, command.optsWithGlobals<PartialScoreOptions>(), terminal))
     })
   for (const { flags, description } of partialScoreOptions) partial.option(flags, description)

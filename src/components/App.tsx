@@ -35,17 +35,17 @@ const loading = (
 const screen = (load: () => Promise<Screen>): Screen => later(load, loading)
 
 const screens: [pattern: string, screen: Screen][] = [
-  ['/suites', screen(async () => (await import('./suites/SuiteList.tsx')).SuiteList)],
+  ['/suites', screen(async () => (await import('./suites/list/SuiteList.tsx')).SuiteList)],
   ['/suites/:id', screen(async () => (await import('./suites/SuiteEditor.tsx')).SuiteEditor)],
-  ['/suites/:id/history', screen(async () => (await import('./suites/SuiteHistory.tsx')).SuiteHistory)],
+  ['/suites/:id/history', screen(async () => (await import('./suites/history/SuiteHistory.tsx')).SuiteHistory)],
   ['/arena', screen(async () => (await import('./arena/Arena.tsx')).Arena)],
-  ['/arena/run/:runId', screen(async () => (await import('./arena/LiveRun.tsx')).LiveRun)],
+  ['/arena/run/:runId', screen(async () => (await import('./arena/live/LiveRun.tsx')).LiveRun)],
   ['/code-arena', screen(async () => (await import('./code-arena/CodeArena.tsx')).CodeArena)],
   ['/code-arena/:runId', screen(async () => (await import('./code-arena/CodeArenaRun.tsx')).CodeArenaRun)],
-  ['/results', screen(async () => (await import('./results/RunList.tsx')).RunList)],
+  ['/results', screen(async () => (await import('./results/runs/RunList.tsx')).RunList)],
   ['/results/:selection', screen(async () => (await import('./results/Results.tsx')).Results)],
-  ['/results/:selection/case', screen(async () => (await import('./results/CaseView.tsx')).CaseView)],
-  ['/compare', screen(async () => (await import('./results/CompareRuns.tsx')).CompareRuns)],
+  ['/results/:selection/case', screen(async () => (await import('./results/case/CaseView.tsx')).CaseView)],
+  ['/compare', screen(async () => (await import('./results/compare/CompareRuns.tsx')).CompareRuns)],
   ['/tool-calls', screen(async () => (await import('./tool-calls/ToolCallFiles.tsx')).ToolCallFiles)],
   ['/tool-calls/:id', screen(async () => (await import('./tool-calls/ToolCallFile.tsx')).ToolCallFileScreen)],
   ['/judges', screen(async () => (await import('./judges/Judges.tsx')).Judges)],

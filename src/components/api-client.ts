@@ -37,7 +37,7 @@ import type {
   ArenaView,
   PreviewView,
   VoteResult,
-} from '../server/api-code-arena.ts'
+} from '../server/code-arena/api.ts'
 import type {
   CalibrateRequest,
   CodeArenaRequestInput,

@@ -1,9 +1,9 @@
 import type { Client, Storage } from '../contract/index.ts'
 import type { EngineTools, Price } from '../services/index.ts'
-import type { FullRunManager, RunManager } from './run-manager.ts'
+import type { FullRunManager, RunManager } from './runs/run-manager.ts'
 import type { KeyStore } from '../settings/key-store.ts'
-import type { ModelCatalog } from './model-catalog.ts'
-import type { PreviewServer } from './preview-server.ts'
+import type { ModelCatalog } from './settings/model-catalog.ts'
+import type { PreviewServer } from './code-arena/preview-server.ts'
 
 /** What the routes work with; chosen and wired by the command line. */
 export interface ServerParts {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { createDemoClient } from '../../src/providers/demo/demo.ts'
-import { startPreviewServer, type PreviewServer } from '../../src/server/preview-server.ts'
+import { startPreviewServer, type PreviewServer } from '../../src/server/code-arena/preview-server.ts'
 import { makeVendor } from './browser.ts'
 import { corpusNames, readAnswer } from './corpus.ts'
 

@@ -4,8 +4,8 @@ import type { ArenaState } from '../../stores/arenaStore.ts'
 import { Button } from '../ui/Button.tsx'
 import { Section } from '../ui/Page.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import { NumberField } from './NumberField.tsx'
-import type { NumberRange } from './read-number.ts'
+import { NumberField } from './choices/NumberField.tsx'
+import type { NumberRange } from './choices/read-number.ts'
 
 interface ParameterField extends NumberRange {
   name: Exclude<keyof Parameters, 'benchmarkMode'>

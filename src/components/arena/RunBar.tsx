@@ -1,7 +1,7 @@
 import type { RunRequestInput } from '../../contract/index.ts'
 import { api } from '../api-client.ts'
 import { explainFailure } from './explain-failure.ts'
-import { describeEstimate } from './run-words.ts'
+import { describeEstimate } from './live/run-words.ts'
 import { StartBar } from './StartBar.tsx'
 import { useEstimate } from './use-estimate.ts'
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
-import { BudgetDialog } from './BudgetDialog.tsx'
+import { BudgetDialog } from './live/BudgetDialog.tsx'
 
 /** The lists that show what was stopped or resumed. */
 function useRefreshRuns(): () => void {

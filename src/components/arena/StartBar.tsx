@@ -6,7 +6,7 @@ import { navigate } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { explainFailure } from './explain-failure.ts'
-import { describeRepeat, describeRunsNeeded } from './run-words.ts'
+import { describeRepeat, describeRunsNeeded } from './live/run-words.ts'
 
 const repeats = [3, 5, 10]
 

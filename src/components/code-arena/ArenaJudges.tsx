@@ -1,6 +1,6 @@
 import type { ModelList } from '../../server/api.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
-import { JudgePanel } from '../arena/JudgePanel.tsx'
+import { JudgePanel } from '../arena/choices/JudgePanel.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import type { ArenaTask } from './make-arena-request.ts'
 

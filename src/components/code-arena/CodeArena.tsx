@@ -1,10 +1,10 @@
 import { navigate, useQuery } from '../router.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
-import { ArenaHistory } from './ArenaHistory.tsx'
-import { BlindVote } from './BlindVote.tsx'
+import { ArenaHistory } from './history/ArenaHistory.tsx'
+import { BlindVote } from './vote/BlindVote.tsx'
 import { NewArenaRun } from './NewArenaRun.tsx'
-import { ArenaRanking } from './ArenaRanking.tsx'
+import { ArenaRanking } from './ranking/ArenaRanking.tsx'
 
 const names = ['new', 'history', 'vote', 'ranking']
 

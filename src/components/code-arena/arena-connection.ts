@@ -1,4 +1,4 @@
-import type { ArenaView } from '../../server/api-code-arena.ts'
+import type { ArenaView } from '../../server/code-arena/api.ts'
 import { api, ApiFailure } from '../api-client.ts'
 import { applyPanel, applyProgress, applyText } from './arena-state.ts'
 import { readArenaEvent, type ArenaEvent } from './read-arena-event.ts'

@@ -1,4 +1,4 @@
-import type { ArenaPanel, ArenaText, ArenaView } from '../../server/api-code-arena.ts'
+import type { ArenaPanel, ArenaText, ArenaView } from '../../server/code-arena/api.ts'
 import type { LiveProgress } from '../../server/api.ts'
 
 /** News of a panel: all but its text, which comes apart. */

@@ -1,4 +1,4 @@
-import type { ArenaPanel, ArenaRunSummary, ArenaView } from '../../server/api-code-arena.ts'
+import type { ArenaPanel, ArenaRunSummary, ArenaView } from '../../server/code-arena/api.ts'
 import { countOf, formatCost, formatCount, formatDuration } from '../ui/format.ts'
 
 /** What is going on with a page, in words. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readArenaEvent } from './read-arena-event.ts'
 
-describe('events of a Code Arena run (src/server/api-code-arena.ts)', () => {
+describe('events of a Code Arena run (src/server/code-arena/api.ts)', () => {
   it('reads each kind by its name', () => {
     expect(readArenaEvent('view', '{"runId":"r","panels":[]}')).toEqual({ view: { runId: 'r', panels: [] } })
     expect(readArenaEvent('panel', '{"modelId":"m","state":"scoring"}')).toEqual({

@@ -1,4 +1,4 @@
-import type { ArenaText, ArenaView } from '../../server/api-code-arena.ts'
+import type { ArenaText, ArenaView } from '../../server/code-arena/api.ts'
 import type { LiveProgress } from '../../server/api.ts'
 import { isRecord, parseEventData } from '../read-json.ts'
 import type { PanelNews } from './arena-state.ts'

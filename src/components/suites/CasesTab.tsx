@@ -3,7 +3,7 @@ import type { ScorerInfo } from '../../server/api.ts'
 import { useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
-import { CaseForm } from './CaseForm.tsx'
+import { CaseForm } from './case/CaseForm.tsx'
 import { CaseList } from './CaseList.tsx'
 import type { ProblemLookup } from './problem-places.ts'
 import {
@@ -19,7 +19,7 @@ import {
   textOf,
   type Fields,
 } from './suite-draft.ts'
-import { TryIt } from './TryIt.tsx'
+import { TryIt } from './case/TryIt.tsx'
 
 interface CasesTabProps {
   suite: Fields

@@ -4,10 +4,10 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
-import { labelOf } from './option-fields.ts'
+import { labelOf } from './case/option-fields.ts'
 import { sentence, type ProblemLookup } from './problem-places.ts'
 import { isFields, listOf, setIn, textOf, type Fields } from './suite-draft.ts'
-import { NumberField } from './ValueFields.tsx'
+import { NumberField } from './case/ValueFields.tsx'
 
 interface SuiteFieldsProps {
   suite: Fields

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkSuite } from '../../scoring/index.ts'
 import { describePlace, lookUpProblems, placeOf, sentence } from './problem-places.ts'
-import { shownFields } from './scoring-shape.ts'
+import { shownFields } from './case/scoring-shape.ts'
 
 describe('from the path of a problem to the field it stands beside', () => {
   it.each([

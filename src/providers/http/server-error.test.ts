@@ -6,7 +6,7 @@ import { parseDuration, readRetryAfter } from './retry-after.ts'
 import { readErrorBody, toClientError } from './server-error.ts'
 import { createQuirks, findUnsupported, learnUnsupported } from '../openai/unsupported-parameters.ts'
 
-const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string): string => readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const bodyError = (body: string, status = 400): ReturnType<typeof readErrorBody> => readErrorBody(status, {}, body, NOW)
 

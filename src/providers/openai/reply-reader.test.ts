@@ -5,7 +5,7 @@ import { ClientError } from '../../contract/index.ts'
 import type { AnswerParts } from './answer-assembly.ts'
 import { createReplyReader } from './reply-reader.ts'
 
-const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string): string => readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')
 
 function readAll(pieces: string[]): AnswerParts {
   const reader = createReplyReader({ provider: 'test', redact: (text) => text, now: () => 0 })

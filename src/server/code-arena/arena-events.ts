@@ -1,6 +1,6 @@
 import type { LiveProgress } from '../api.ts'
-import type { ArenaText } from '../api-code-arena.ts'
-import type { LiveMessage } from '../run-manager.ts'
+import type { ArenaText } from './api.ts'
+import type { LiveMessage } from '../runs/run-manager.ts'
 import type { ArenaHub } from './arena-hub.ts'
 import { describePanel, isFinished, loadArena, type ArenaParts } from './arena-view.ts'
 

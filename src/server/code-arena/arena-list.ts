@@ -1,6 +1,6 @@
 import { readArenaTask } from '../../services/index.ts'
-import type { ArenaRunList, ArenaRunSummary } from '../api-code-arena.ts'
-import { isInterrupted } from '../interrupted-runs.ts'
+import type { ArenaRunList, ArenaRunSummary } from './api.ts'
+import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { ArenaIndex } from './arena-index.ts'
 import type { ArenaParts } from './arena-view.ts'
 import { listVotes } from './votes.ts'

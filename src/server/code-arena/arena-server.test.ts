@@ -18,7 +18,7 @@ import type {
   ArenaView,
   PreviewView,
   VoteResult,
-} from '../api-code-arena.ts'
+} from './api.ts'
 import { startServer, type StartedServer, type StreamedEvent } from '../testing/started-server.ts'
 
 const PROMPT = 'a pricing page with three plans and a monthly/yearly switch'

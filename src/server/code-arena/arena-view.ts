@@ -1,9 +1,9 @@
 import type { CellKey, RunResult, Storage } from '../../contract/index.ts'
 import { ARENA_CASE_ID, loadInspection, readArenaTask } from '../../services/index.ts'
-import type { ArenaPanel, ArenaView } from '../api-code-arena.ts'
-import { isInterrupted } from '../interrupted-runs.ts'
+import type { ArenaPanel, ArenaView } from './api.ts'
+import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { CoreParts } from '../parts.ts'
-import { notFound } from '../refusal.ts'
+import { notFound } from '../http/refusal.ts'
 import { LONGEST_RESPONSE, type ArenaHub, type LivePanel } from './arena-hub.ts'
 import { describeFinished, describeInspection } from './describe-panel.ts'
 

@@ -1,9 +1,9 @@
 import type { PreviewRequest, Storage } from '../../contract/index.ts'
 import { assemblePage, extractCode } from '../../preview/index.ts'
 import { ARENA_CASE_ID } from '../../services/index.ts'
-import type { PreviewView } from '../api-code-arena.ts'
+import type { PreviewView } from './api.ts'
 import type { CoreParts } from '../parts.ts'
-import { notFound } from '../refusal.ts'
+import { notFound } from '../http/refusal.ts'
 
 /** The answer of a model in a stored run. */
 async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {

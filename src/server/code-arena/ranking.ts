@@ -1,7 +1,7 @@
 import type { RunResult } from '../../contract/index.ts'
 import { rateBradleyTerry, type Game } from '../../statistics/index.ts'
 import { sameScoreTolerance } from '../../statistics/numbers/tolerance.ts'
-import type { ArenaRanking, RankedModel } from '../api-code-arena.ts'
+import type { ArenaRanking, RankedModel } from './api.ts'
 import type { Vote } from './votes.ts'
 
 const POINTS: Record<Vote['choice'], number> = { left: 1, right: 0, tie: 0.5, 'both-bad': 0.5 }

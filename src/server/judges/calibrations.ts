@@ -5,7 +5,7 @@ import { calibrate, interpretCalibrationResult } from '../../scoring/index.ts'
 import { askDirectly, systemClock } from '../../services/index.ts'
 import type { Calibration } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
-import { notFound, Refusal } from '../refusal.ts'
+import { notFound, Refusal } from '../http/refusal.ts'
 import { fitTexts } from '../results/fit-texts.ts'
 import type { SampleSet } from './samples.ts'
 

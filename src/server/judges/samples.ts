@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calibrationSampleSchema, defaultTolerance, type Storage } from '../../contract/index.ts'
 import { listCases } from '../../report/model/report-cases.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from '../../scoring/index.ts'
-import { notFound, Refusal } from '../refusal.ts'
+import { notFound, Refusal } from '../http/refusal.ts'
 
 /** Each is a paid request. */
 const MOST_SAMPLES = 500

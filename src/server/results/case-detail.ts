@@ -2,7 +2,7 @@ import type { HumanRating, StoredCell, Storage, ToolCall } from '../../contract/
 import { listCases } from '../../report/model/report-cases.ts'
 import { makePrintable } from '../../scoring/tool-calls/index.ts'
 import type { AnswerDetail, CaseDetail } from '../api.ts'
-import { notFound } from '../refusal.ts'
+import { notFound } from '../http/refusal.ts'
 import { cutText, fitText, fitTexts } from './fit-texts.ts'
 import type { LoadedSelection } from './loaded-selection.ts'
 import { nameIt } from './selection.ts'

@@ -1,7 +1,7 @@
 import type { Suite, TestCase } from '../../contract/index.ts'
 import { excerpt } from '../../report/words/format-values.ts'
 import { listCases, type ReportCase } from '../../report/model/report-cases.ts'
-import { titleOf } from '../live-cases.ts'
+import { titleOf } from '../runs/live-cases.ts'
 import { takeTurns } from './turns.ts'
 
 const LONGEST_TITLE = 200

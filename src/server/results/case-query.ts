@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CaseState } from '../api.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../http/refusal.ts'
 import type { CaseFacts } from './case-facts.ts'
 import { passes, rangeOfCase, type CaseTable } from './case-table.ts'
 import type { Columns } from './run-columns.ts'

@@ -1,6 +1,6 @@
 import type { RunResult, Storage } from '../../contract/index.ts'
-import { attachmentHeaders } from '../attachment.ts'
-import { notFound } from '../refusal.ts'
+import { attachmentHeaders } from '../http/attachment.ts'
+import { notFound } from '../http/refusal.ts'
 import { doWorkIn, startThread } from './in-thread.ts'
 import { isMuch, type LoadedSelection } from './loaded-selection.ts'
 import { nameIt } from './selection.ts'

@@ -1,6 +1,6 @@
 import { sumDollars, type RunResult, type RunSummary, type Storage, type Suite } from '../../contract/index.ts'
 import type { ReportFigures, UncomparedFigures } from '../../report/model/report-figures.ts'
-import { notFound } from '../refusal.ts'
+import { notFound } from '../http/refusal.ts'
 import { createTitles, describeCases, type CaseFacts } from './case-facts.ts'
 import { createCaseTable, type CaseTable } from './case-table.ts'
 import { doWorkIn, startThread, type ReadyThread } from './in-thread.ts'

@@ -1,6 +1,6 @@
 import { describeComparison } from '../../report/words/index.ts'
 import type { PairView } from '../api.ts'
-import { notFound, Refusal } from '../refusal.ts'
+import { notFound, Refusal } from '../http/refusal.ts'
 import { flipComparison } from './flip-comparison.ts'
 import type { LoadedSelection } from './loaded-selection.ts'
 import { nameIt } from './selection.ts'

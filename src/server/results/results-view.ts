@@ -1,6 +1,6 @@
 import type { ReportFigures, UncomparedFigures } from '../../report/model/report-figures.ts'
 import type { ResultsView } from '../api.ts'
-import { isInterrupted } from '../interrupted-runs.ts'
+import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { ServerParts } from '../parts.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
 import type { LoadedSelection } from './loaded-selection.ts'

@@ -1,5 +1,5 @@
 import type { RunSummary, Storage } from '../../contract/index.ts'
-import { notFound } from '../refusal.ts'
+import { notFound } from '../http/refusal.ts'
 import { nameIt } from './selection.ts'
 
 const MOST_TRIES = 3

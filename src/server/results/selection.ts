@@ -1,5 +1,5 @@
 import type { Storage } from '../../contract/index.ts'
-import { notFound, Refusal } from '../refusal.ts'
+import { notFound, Refusal } from '../http/refusal.ts'
 
 const MOST_RUNS = 200
 const SERIES = 'series:'

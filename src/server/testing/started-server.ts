@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '../app.ts'
-import { startHttpServer } from '../http-server.ts'
+import { createApp } from '../http/app.ts'
+import { startHttpServer } from '../http/http-server.ts'
 import type { CoreParts } from '../parts.ts'
-import { openSessions } from '../sessions.ts'
+import { openSessions } from '../http/sessions.ts'
 
 interface Composed {
   parts: CoreParts

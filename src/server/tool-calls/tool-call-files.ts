@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../../contract/index.ts'
 import { recogniseFile, type RecognisedFile } from '../../import/tool-results/index.ts'
-import { notFound, Refusal } from '../refusal.ts'
+import { notFound, Refusal } from '../http/refusal.ts'
 
 const aboutSchema = z.object({
   id: z.string(),

@@ -13,7 +13,7 @@ import { startPostgres, type PostgresServer } from '../testing/postgres-server.t
 import { answerCell, cell, createSample, ended, fullAnswer, withoutTexts } from '../testing/samples.ts'
 
 /** What version 1 of the program wrote, as SQLite kept it. */
-const version1 = readFileSync(join(import.meta.dirname, 'testing/version-1.sql'), 'utf8')
+const version1 = readFileSync(join(import.meta.dirname, '../testing/version-1.sql'), 'utf8')
   .split(/;\n\n?/)
   .map((statement) => statement.replace(/^-- .*\n\n/, ''))
 const isRow = (statement: string) => statement.startsWith('INSERT')

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../../contract/index.ts'
 import type { ApiError, CaseDetail, CasePage, ResultsView } from '../../api.ts'
-import { compareRoutes } from '../../routes/compare.ts'
-import { resultsRoutes } from '../../routes/results.ts'
+import { compareRoutes } from '../compare-routes.ts'
+import { resultsRoutes } from '../routes.ts'
 import { makeSuite, startTestServer } from './test-server.ts'
 
 export const demoModels = ['demo/good', 'demo/fair', 'demo/poor']

@@ -7,7 +7,7 @@ import { createDemoClient } from '../../../providers/index.ts'
 import { drawRandom, startScoring } from '../../../runner/index.ts'
 import { executeRun, systemClock, type EngineTools, type RunSettings } from '../../../services/index.ts'
 import { openStorage } from '../../../storage/index.ts'
-import { explainError } from '../../explain-error.ts'
+import { explainError } from '../../http/explain-error.ts'
 import type { ServerParts } from '../../parts.ts'
 
 export interface TestServer {

@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeVendor } from '../../../test/preview/browser.ts'
+import { launchChromium } from '../../preview/index.ts'
+import { runProgram } from '../program.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  vi.stubEnv('BENCHMAKER_VENDOR_FOLDER', await makeVendor())
+})
+afterAll(() => vi.unstubAllEnvs())
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'benchmaker-arena-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function arena(...args: string[]) {
+  let stdout = ''
+  let stderr = ''
+  const exitCode = await runProgram(['arena', ...args, '--data', join(folder, 'data')], {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    colour: false,
+    columns: 160,
+    progress: false,
+  })
+  return { exitCode, stdout, stderr }
+}
+
+const PROMPT = 'a pricing page with three plans'
+
+describe('benchmaker arena', () => {
+  it('has the simulated models write, looks, has them judged, and writes a report that opens by itself', async () => {
+    const out = join(folder, 'report.html')
+    const { exitCode, stdout, stderr } = await arena(PROMPT, '--out', out)
+    expect(stderr).toContain('simulated demo/good, demo/fair, demo/poor')
+    expect(stderr).toContain('simulated demo/judge')
+    expect(stdout).toMatch(/Page\s+Score\s+Visual accuracy\s+Code quality\s+Functionality\s+Responsiveness\s+Pictures/)
+    expect(stdout).toMatch(/demo\/good\s+\d+\.\d/)
+    expect(exitCode).toBe(0)
+
+    const browser = await launchChromium()
+    const tab = await browser.newPage()
+    const problems: string[] = []
+    tab.on('console', (message) => problems.push(message.text()))
+    await tab.setContent(readFileSync(out, 'utf8'))
+    const images = await tab.locator('img').evaluateAll((all) => all.map((image) => Reflect.get(image, 'naturalWidth')))
+    expect(images).toEqual([375, 768, 1440, 1440, 375, 768, 1440, 1440, 375, 768, 1440, 1440])
+    expect(await tab.locator('script').count()).toBe(0)
+    expect(problems).toEqual([])
+    await browser.close()
+  })
+
+  it('goes on without a browser, and says that there are no pictures', async () => {
+    vi.stubEnv('BENCHMAKER_CHROMIUM', join(folder, 'no-such-browser'))
+    const { exitCode, stdout, stderr } = await arena(PROMPT, '--models', 'demo/good', '--judge', 'demo/judge')
+    vi.stubEnv('BENCHMAKER_CHROMIUM', undefined)
+    expect(stderr).toMatch(/demo\/good: No pictures: BENCHMAKER_CHROMIUM is .*no-such-browser/)
+    expect(stdout).toMatch(/demo\/good\s+\d+\.\d\s+–/)
+    expect(exitCode).toBe(0)
+  })
+
+  it('prints one JSON document with the criteria, for a quick judge over two runs', async () => {
+    const { exitCode, stdout } = await arena(
+      PROMPT,
+      '--models',
+      'demo/good',
+      '--judge',
+      'demo/judge',
+      '--quick-judge',
+      '--repeat',
+      '2',
+      '--json',
+    )
+    const { runs }: { runs: { testSuiteId: string; seriesId: string; results: { score: { criteria: object } }[] }[] } =
+      JSON.parse(stdout)
+    expect(exitCode).toBe(0)
+    expect(runs.map(({ testSuiteId }) => testSuiteId)).toEqual(['code-arena', 'code-arena'])
+    expect(runs[0]?.seriesId).toBe(runs[1]?.seriesId)
+    expect(runs[0]?.results[0]?.score.criteria).toMatchObject({
+      visualAccuracy: { reason: 'not seen' },
+      codeQuality: { score: expect.any(Number) },
+    })
+  })
+
+  it('sends nothing and makes nothing when it is asked what would be sent, or asked wrongly', async () => {
+    const dry = await arena(PROMPT, '--dry-run')
+    expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing was sent') })
+    expect(dry.stdout).toContain('"maxTokens": 8192')
+    expect((await arena('  ')).exitCode).toBe(2)
+    expect((await arena(PROMPT, '--out', join(folder, 'report.pdf'))).exitCode).toBe(2)
+    expect((await arena(PROMPT, '--models', 'demo/1,demo/2,demo/3,demo/4,demo/5,demo/6,demo/7')).exitCode).toBe(2)
+    expect(existsSync(join(folder, 'report.pdf'))).toBe(false)
+  })
+
+  it('fails a gate with exit code 1', async () => {
+    const { exitCode, stderr } = await arena(
+      PROMPT,
+      '--models',
+      'demo/poor',
+      '--judge',
+      'demo/judge',
+      '--quick-judge',
+      '--fail-under',
+      '90',
+    )
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('gate failed')
+  })
+})

@@ -1,0 +1,200 @@
+import { writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { InputError, type RunResult } from '../../contract/index.ts'
+import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/arena-html.ts'
+import { createReport, formatRunJson, type RunReport } from '../../report/index.ts'
+import { checkExportFiles, writeReport } from '../output/report-files.ts'
+import { arenaDefaults, createArenaSuite, executeRun, type RunSettings } from '../../services/index.ts'
+import { formatScore } from '../../report/words/index.ts'
+import { composeApp, type App } from '../compose.ts'
+import { planDryRun, printDryRun } from '../output/dry-run.ts'
+import { findCost, findSeries } from './find-run.ts'
+import { checkGates } from './gates.ts'
+import { createProgress, formatCost } from '../output/progress.ts'
+import { formatResults } from '../output/results-text.ts'
+import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
+import { describeStop } from '../output/finish-runs.ts'
+import { DEMO_MODELS, findPrices, listenForCancel } from './run.ts'
+import { readParameters, type RunOptions } from '../options/run-options.ts'
+import { styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText, formatTable, shorten, type Column } from '../output/text-table.ts'
+
+export interface ArenaOptions extends RunOptions {
+  quickJudge?: boolean
+}
+
+const DEMO_JUDGE = 'demo/judge'
+const MOST_MODELS = 6
+
+const isReport = (file: string) => extname(file).toLowerCase() === '.html'
+
+/** Who writes and who judges, and what is said about it: simulated models are judged by a simulated judge. */
+function chooseModels(options: ArenaOptions, terminal: Terminal): { models: string[]; judges: string[] } {
+  const models = options.models ?? DEMO_MODELS
+  if (models.length > MOST_MODELS)
+    throw new InputError(`the Code Arena takes at most ${MOST_MODELS} models, and there are ${models.length}`)
+  if (!options.models)
+    terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
+  if (options.judge) return { models, judges: options.judge }
+  const areSimulated = models.every((model) => model.startsWith('demo/'))
+  terminal.stderr.write(
+    areSimulated
+      ? `No --judge given: the simulated ${DEMO_JUDGE} judges.\n`
+      : 'No --judge given: the pages are looked at and not judged.\n',
+  )
+  return { models, judges: areSimulated ? [DEMO_JUDGE] : [] }
+}
+
+/** A row for each page: its score, what it is made of, and what the browser found. */
+function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
+  const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
+  const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
+  const right = (title: string): Column => ({ title, align: 'right' })
+  const mark = (score: number | undefined) => (score === undefined ? '–' : formatScore(score))
+  const rows = pages.map(({ modelId, runNumber, score, criteria, findings, pictures, cost }) => [
+    shorten(cleanText(modelId), Math.max(12, terminal.columns - 100)),
+    ...(hasRuns ? [String(runNumber ?? '')] : []),
+    mark(score),
+    ...labels.map((label) => mark(criteria.find((one) => one.label === label)?.score)),
+    String(pictures.length),
+    findings ? String(findings.errors.length) : '–',
+    findings ? String(findings.accessibility.length) : '–',
+    cost === undefined ? 'unknown' : formatCost(cost),
+  ])
+  return formatTable(
+    [
+      { title: 'Page' },
+      ...(hasRuns ? [right('Run')] : []),
+      right('Score'),
+      ...labels.map(right),
+      right('Pictures'),
+      right('Errors'),
+      right('Accessibility'),
+      right('Cost'),
+    ],
+    rows,
+  )
+}
+
+/** Over one page a model nothing can be said about models; over several the usual figures are. */
+function formatStandings(report: RunReport, terminal: Terminal): string {
+  if (report.runs.length === 1)
+    return '\nOne page a model: another try may turn out otherwise. --repeat 5 says how much.\n'
+  return `\n${formatResults(report, terminal)}`
+}
+
+function listProblems({ pages }: ArenaReport): string[] {
+  const lines = pages.flatMap(({ modelId, problems, error, unscored }) => {
+    const reasons = [
+      ...problems,
+      ...(error === undefined ? [] : [error]),
+      ...(unscored && unscored.code !== 'not-judged' ? [`${unscored.code}: ${unscored.message}`] : []),
+    ]
+    return reasons.map((reason) => `${cleanText(modelId)}: ${cleanText(reason)}`)
+  })
+  return [...new Set(lines)]
+}
+
+async function writeOutputs(
+  report: RunReport,
+  arena: ArenaReport,
+  { out = [] }: ArenaOptions,
+  terminal: Terminal,
+): Promise<void> {
+  for (const file of out.filter(isReport))
+    await writeFile(file, formatArenaHtml(arena)).catch((error: Error) => {
+      throw new InputError(`${file} cannot be written: ${error.message}`, { cause: error })
+    })
+  await writeReport(
+    report,
+    out.filter((file) => !isReport(file)),
+  )
+  for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
+}
+
+/** Prints, exports and judges what has been run; gives the exit code. A page that nobody was asked to judge misses nothing. */
+async function finish(
+  runs: RunResult[],
+  baseline: RunResult[] | undefined,
+  options: ArenaOptions,
+  { terminal, app }: { terminal: Terminal; app: App },
+): Promise<number> {
+  const { loadArenaReport } = await import('../output/arena-report.ts')
+  const storage = await app.storage()
+  const arena = await loadArenaReport(runs, storage)
+  const report = createReport(runs, { cost: await findCost(storage, runs) })
+  const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
+  if (options.json) terminal.stdout.write(formatRunJson(report))
+  const sink = options.json ? terminal.stderr : terminal.stdout
+  sink.write(
+    `${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`,
+  )
+  for (const line of listProblems(arena)) terminal.stderr.write(`${line}\n`)
+  await writeOutputs(report, arena, options, terminal)
+  const last = runs.at(-1)!
+  terminal.stderr.write(
+    `\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${last.id}, or open the Code Arena by: benchmaker\n`,
+  )
+
+  const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
+  for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
+  if (runs.some(({ status }) => status === 'cancelled')) {
+    terminal.stderr.write(describeStop(runs))
+    return EXIT_CANCELLED
+  }
+  if (failures.length > 0) return EXIT_GATE_FAILED
+  const isWhole = runs.every(
+    (run) =>
+      run.status === 'completed' &&
+      run.results.every(({ score, unscored }) => score ?? (!isJudged && unscored?.code === 'not-judged')),
+  )
+  return isWhole ? 0 : EXIT_MISSING
+}
+
+/** `benchmaker arena PROMPT` */
+export async function runArena(prompt: string, options: ArenaOptions, terminal: Terminal): Promise<number> {
+  if (prompt.trim() === '')
+    throw new InputError(
+      'the prompt is empty; say what the page should be, as in: benchmaker arena "a pricing page with three plans"',
+    )
+  await checkExportFiles(options.out ?? [])
+  const { models, judges } = chooseModels(options, terminal)
+  const suite = createArenaSuite({ prompt: prompt.trim(), isQuickJudge: options.quickJudge === true })
+  const app = await composeApp(options)
+  const cancel = listenForCancel(terminal)
+  try {
+    const baseline =
+      options.baseline === undefined ? undefined : await findSeries(await app.storage(), options.baseline)
+    const isPriceNeeded = options.maxCost !== undefined || options.dryRun === true
+    const tools = await app.engineTools({ countsTokens: isPriceNeeded })
+    const settings: RunSettings = {
+      suite,
+      models,
+      client: app.clientFor,
+      parameters: { ...arenaDefaults, ...readParameters(options) },
+      judgeModelId: judges,
+      combineJudges: options.combine,
+      concurrency: options.concurrency,
+      timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
+      maxCost: options.maxCost,
+      prices: await findPrices(app, [...models, ...judges], isPriceNeeded),
+      signal: cancel.signal,
+    }
+    if (options.dryRun) {
+      printDryRun(planDryRun(settings, tools, options.repeat), options, terminal)
+      return 0
+    }
+    const seriesId = options.repeat > 1 ? tools.createId() : undefined
+    const runs: RunResult[] = []
+    for (let index = 0; index < options.repeat && !cancel.signal.aborted; index++) {
+      const { onEvent } = createProgress(terminal, options.repeat > 1 ? `run ${index + 1} of ${options.repeat} ` : '')
+      const client = app.clientsOfRun(index, { cache: options.cache === true })
+      runs.push(await executeRun({ ...settings, client, onEvent, seriesId }, tools))
+      if (runs.at(-1)!.status !== 'completed') break
+    }
+    return await finish(runs, baseline, options, { terminal, app })
+  } finally {
+    cancel.stop()
+    await app.close()
+  }
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { calibrationSampleSchema, InputError } from '../../contract/index.ts'
+import { drawRandom } from '../../runner/index.ts'
+import {
+  calibrate,
+  interpretCalibrationResult,
+  type CalibrationResult,
+  type CalibrationSample,
+} from '../../scoring/index.ts'
+import { askDirectly, systemClock } from '../../services/index.ts'
+import { composeApp, type AppOptions } from '../compose.ts'
+import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText, formatTable } from '../output/text-table.ts'
+
+/** Samples of one's own: a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
+async function loadSamples(file: string): Promise<CalibrationSample[]> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new InputError(`${file}: ${error.message}`, { cause: error })
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new InputError(`${file}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+  const parsed = z.array(calibrationSampleSchema).min(1).safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new InputError(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+function formatCalibration(result: CalibrationResult, terminal: Terminal): string {
+  const style = styleFor(terminal)
+  const points = (score: number | undefined) => (score === undefined ? '–' : (score * 100).toFixed(0))
+  const rows = result.samples.map(
+    ({ sampleId, expectedScore, actualScore, error, withinTolerance, reasoning, unscored }) => [
+      withinTolerance ? style('green', '✓') : style('red', '✗'),
+      cleanText(sampleId),
+      points(expectedScore),
+      points(actualScore),
+      error === undefined ? '' : `${error > 0 ? '+' : ''}${(error * 100).toFixed(0)}`,
+      cleanText(reasoning ?? unscored?.message ?? '').slice(0, Math.max(20, terminal.columns - 60)),
+    ],
+  )
+  const { rating, summary, advice } = interpretCalibrationResult(result)
+  const table = formatTable(
+    [
+      { title: '' },
+      { title: 'Sample' },
+      { title: 'Expected', align: 'right' },
+      { title: 'Given', align: 'right' },
+      { title: 'Error', align: 'right' },
+      { title: 'Reasoning' },
+    ],
+    rows,
+  )
+  return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${advice}\n`
+}
+
+/** `benchmaker calibrate JUDGE` */
+export async function calibrateCommand(
+  judge: string,
+  options: AppOptions & { samples?: string; json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
+  const app = await composeApp(options)
+  try {
+    const ask = askDirectly(app.clientFor, { clock: systemClock, random: drawRandom })
+    const result = await calibrate(judge, { ask, now: Date.now, random: drawRandom }, samples)
+    const document = { ...result, interpretation: interpretCalibrationResult(result) }
+    if (options.json) printJson(document, terminal)
+    const sink = options.json ? terminal.stderr : terminal.stdout
+    sink.write(formatCalibration(result, terminal))
+    return result.samples.some(({ unscored }) => unscored) ? 3 : 0
+  } finally {
+    await app.close()
+  }
+}

@@ -1,0 +1,73 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { startScoring } from '../../runner/index.ts'
+import { composeApp, type AppOptions } from '../compose.ts'
+import { readVersion } from '../package-files.ts'
+import { styleFor, type Terminal } from '../output/terminal.ts'
+
+interface Finding {
+  name: string
+  isWell: boolean
+  says: string
+}
+
+async function examine(name: string, look: () => Promise<string>): Promise<Finding> {
+  try {
+    return { name, isWell: true, says: await look() }
+  } catch (error) {
+    return { name, isWell: false, says: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const KEYS = ['OPENROUTER_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_API_KEY']
+
+/** Composed here and not before: data that does not open is a finding, not the end of the command. */
+async function examineData(options: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
+  const app = await composeApp(options, env)
+  try {
+    const runs = await (await app.storage()).listRuns({ limit: 1 })
+    await access(app.dataFolder, constants.W_OK).catch(() => undefined)
+    const size = await stat(app.dataFolder).then(
+      () => app.dataFolder,
+      () => 'PostgreSQL',
+    )
+    return `${size}: opens, ${runs.length === 0 ? 'no runs yet' : `newest run ${runs[0]!.id}`}`
+  } finally {
+    await app.close().catch(() => undefined)
+  }
+}
+
+function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Finding>[] {
+  return [
+    examine('Benchmaker', async () => `${readVersion()} on Node ${process.versions.node}`),
+    examine('Data', () => examineData(options, env)),
+    examine('Scoring threads', async () => {
+      const scoring = startScoring()
+      const stopped = await scoring
+        .scoreRegexMatch(`${'a'.repeat(40)}!`, '^(a+)+$', { deadlineMs: 50 })
+        .catch((error: { code?: string }) => error.code)
+      if (stopped !== 'regex-timeout') throw new Error('a pattern that does not end was not stopped')
+      return 'stop a pattern that does not end'
+    }),
+    examine('Keys', async () => {
+      const set = KEYS.filter((key) => env[key])
+      return set.length > 0
+        ? `set: ${set.join(', ')}`
+        : 'none set: only demo/… and local endpoints (--base-url) can be asked'
+    }),
+  ]
+}
+
+/** `benchmaker doctor` */
+export async function examineInstallation(
+  options: AppOptions & { json?: boolean },
+  terminal: Terminal,
+  env = process.env,
+): Promise<number> {
+  const style = styleFor(terminal)
+  const findings = await Promise.all(examineAll(options, env))
+  if (options.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`)
+  else
+    for (const { name, isWell, says } of findings)
+      terminal.stdout.write(`${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says}\n`)
+  return findings.every(({ isWell }) => isWell) ? 0 : 2
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { RunResult } from '../../contract/index.ts'
+import { checkGates } from './gates.ts'
+
+const testCases = Array.from({ length: 10 }, (_, index) => ({
+  id: `c${index}`,
+  prompt: '?',
+  scoringMethod: 'boolean',
+  weight: 1,
+}))
+
+/** A run with the given score on every case; `missing` of them have none. */
+function makeRun(id: string, scores: Record<string, number>, missing = 0): RunResult {
+  const results = Object.entries(scores).flatMap(([modelId, score]) =>
+    testCases.map(({ id: testCaseId }, index) => ({
+      testCaseId,
+      modelId,
+      ...(index >= missing && { score: { score: Math.min(1, Math.max(0, score + 0.01 * (index % 3))) } }),
+    })),
+  )
+  return { id, models: Object.keys(scores), results, testSuiteSnapshot: { name: 'S', testCases } }
+}
+const gate = (runs: RunResult[], gates = {}) => checkGates(runs, { allowMissing: 0, ...gates })
+
+describe('gates', () => {
+  it('nothing asked, nothing failed, whatever is missing', () => expect(gate([makeRun('r', { a: 0 }, 5)])).toEqual([]))
+  it('--fail-under holds for each model', () => {
+    const failures = gate([makeRun('r', { a: 0.9, b: 0.5 })], { failUnder: 80 })
+    expect(failures).toEqual(['b reached 50.9, under the 80 asked for'])
+  })
+  it('a score equal to the mark passes', () => {
+    const exact: RunResult = {
+      id: 'r',
+      models: ['a'],
+      results: testCases.map(({ id }) => ({ testCaseId: id, modelId: 'a', score: { score: 0.8 } })),
+      testSuiteSnapshot: { name: 'S', testCases },
+    }
+    expect(gate([exact], { failUnder: 80 })).toEqual([])
+  })
+  it('a cell without a score fails a gate unless it is allowed; one that was never run counts too', () => {
+    expect(gate([makeRun('r', { a: 0.9 }, 2)], { failUnder: 10 })).toEqual([
+      '2 of 10 cells have no score, and 0 may be missing (--allow-missing)',
+    ])
+    expect(gate([makeRun('r', { a: 0.9 }, 2)], { failUnder: 10, allowMissing: 2 })).toEqual([])
+    const short = makeRun('r', { a: 0.9 })
+    short.results.length = 7
+    expect(gate([short], { failUnder: 10 })[0]).toContain('3 of 10')
+  })
+  it('a model without any score fails', () =>
+    expect(gate([makeRun('r', { a: 0.9 }, 10)], { failUnder: 0 })[0]).toBe('a has no score at all'))
+  it('--baseline fails a model that is significantly worse, case by case, and no other', () => {
+    const baseline = [makeRun('old', { a: 0.9, b: 0.5, c: 0.7 })]
+    const failures = gate([makeRun('new', { a: 0.6, b: 0.8, c: 0.7 })], { baseline })
+    expect(failures).toHaveLength(1)
+    expect(failures[0]).toMatch(/^a is significantly worse than the baseline: -30\.0 points \(p = 0\.002\)$/)
+  })
+  it('says of a p that would be rounded to nothing that it is less than what can be printed', () => {
+    const many = (id: string, score: number): RunResult => {
+      const cases = Array.from({ length: 15 }, (_, index) => ({
+        id: `m${index}`,
+        prompt: '?',
+        scoringMethod: 'boolean',
+        weight: 1,
+      }))
+      return {
+        id,
+        models: ['a'],
+        results: cases.map((testCase, index) => ({
+          testCaseId: testCase.id,
+          modelId: 'a',
+          score: { score: score + 0.01 * (index % 3) },
+        })),
+        testSuiteSnapshot: { name: 'S', testCases: cases },
+      }
+    }
+    expect(gate([many('new', 0.5)], { baseline: [many('old', 0.9)] })[0]).toMatch(/\(p < 0\.001\)$/)
+  })
+  it('a model that the baseline does not have is said, not passed', () => {
+    expect(gate([makeRun('new', { z: 1 })], { baseline: [makeRun('old', { a: 1 })] })).toEqual([
+      'z is not in the baseline, so it cannot be compared with it',
+    ])
+  })
+})

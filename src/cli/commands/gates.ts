@@ -1,0 +1,71 @@
+import type { RunResult } from '../../contract/index.ts'
+import { compareAllModels, multiRunStats } from '../../statistics/index.ts'
+import { formatScore } from '../../report/words/index.ts'
+import { formatP } from '../output/results-text.ts'
+
+/** What a run must reach for continuous integration to pass. */
+export interface Gates {
+  /** 0 to 100, for each model. */
+  failUnder?: number | undefined
+  /** Runs that no model may be significantly worse than. */
+  baseline?: RunResult[] | undefined
+  /** Unscored or errored cells that are let pass. */
+  allowMissing: number
+}
+
+/** The same model's old and new runs as two contestants, so that the paired comparison can tell them apart. */
+function relabel(runs: readonly RunResult[], suffix: string): RunResult[] {
+  return runs.map((run) => ({
+    ...run,
+    id: `${run.id}${suffix}`,
+    models: run.models.map((model) => model + suffix),
+    results: run.results.map((result) => ({ ...result, modelId: result.modelId + suffix })),
+  }))
+}
+
+function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[]): string[] {
+  const models = [...new Set(runs.flatMap((run) => run.models))]
+  const known = new Set(baseline.flatMap((run) => run.models))
+  return models.flatMap((model) => {
+    if (!known.has(model)) return [`${model} is not in the baseline, so it cannot be compared with it`]
+    const only = (all: readonly RunResult[]) =>
+      all.map((run) => ({ ...run, models: [model], results: run.results.filter(({ modelId }) => modelId === model) }))
+    const [comparison] = compareAllModels([...relabel(only(runs), ' (now)'), ...relabel(only(baseline), ' (baseline)')])
+    const { modelA, paired } = comparison ?? {}
+    if (!paired) return [`${model} shares no scored case with the baseline`]
+    const change = modelA === `${model} (now)` ? paired.meanDiff : -paired.meanDiff
+    return paired.isSignificant && change < 0
+      ? [
+          `${model} is significantly worse than the baseline: ${formatScore(change)} points (p ${formatP(paired.permutationP)})`,
+        ]
+      : []
+  })
+}
+
+/** What keeps the run from passing, a sentence each; none when it passes. */
+export function checkGates(runs: readonly RunResult[], { failUnder, baseline, allowMissing }: Gates): string[] {
+  const failures: string[] = []
+  if (failUnder !== undefined) {
+    const stats = multiRunStats(runs)
+    for (const model of new Set(runs.flatMap((run) => run.models))) {
+      const mean = stats.get(model)?.mean
+      if (mean === undefined) failures.push(`${model} has no score at all`)
+      else if (mean * 100 < failUnder - 1e-9)
+        failures.push(`${model} reached ${formatScore(mean)}, under the ${failUnder} asked for`)
+    }
+  }
+  if (baseline) failures.push(...checkBaseline(runs, baseline))
+  if (failUnder !== undefined || baseline) {
+    const expected = runs.reduce(
+      (sum, run) => sum + run.models.length * (run.testSuiteSnapshot?.testCases.length ?? 0),
+      0,
+    )
+    const scored = runs.reduce((sum, run) => sum + run.results.filter(({ score }) => score).length, 0)
+    const missing = expected - scored
+    if (missing > allowMissing)
+      failures.push(
+        `${missing} of ${expected} cells have no score, and ${allowMissing} may be missing (--allow-missing)`,
+      )
+  }
+  return failures
+}

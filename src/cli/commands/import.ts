@@ -1,0 +1,98 @@
+import { open, writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { InputError, type Suite } from '../../contract/index.ts'
+import { checkWritable } from '../output/check-writable.ts'
+import { formatSuiteJson } from '../../import/suite-files/write-yaml.ts'
+import { formatSuiteYaml, importSuite, loadRunFile } from '../../import/index.ts'
+import { importRun } from '../../services/index.ts'
+import { withApp, type StoredOptions } from './stored-commands.ts'
+import { printWarnings } from '../output/print-warnings.ts'
+import { printJson, type Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
+
+export interface ImportOptions extends StoredOptions {
+  out?: string
+  keepUnchecked?: boolean
+}
+
+/** `benchmaker import FILE`: runs are stored, a suite of another kind is written as YAML or JSON. */
+export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<number> {
+  return (await holdsRuns(file)) ? importRuns(file, options, terminal) : convertSuite(file, options, terminal)
+}
+
+const WRITERS: Record<string, (suite: Suite) => string> = {
+  '.yaml': formatSuiteYaml,
+  '.yml': formatSuiteYaml,
+  '.json': formatSuiteJson,
+}
+
+async function findWriter(out: string): Promise<(suite: Suite) => string> {
+  const writer = WRITERS[extname(out).toLowerCase()]
+  if (!writer)
+    throw new InputError(`${out}: the extension says the format; there are ${Object.keys(WRITERS).join(' ')}`)
+  await checkWritable(out)
+  return writer
+}
+
+async function writeNew(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(
+      error.code === 'EEXIST'
+        ? `${file} is already there and was left alone; name another file`
+        : `${file} was not written: ${error.message}`,
+      { cause: error },
+    )
+  })
+}
+
+async function convertSuite(
+  file: string,
+  { out, keepUnchecked = false, json = false }: ImportOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
+  const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked })
+  printWarnings(warnings, terminal)
+  if (out === undefined) terminal.stdout.write(writer(suite))
+  else {
+    await writeNew(out, writer(suite))
+    if (json)
+      printJson(
+        { wrote: [out], suite: suite.name, cases: suite.testCases.length, ...(suggestedModels && { suggestedModels }) },
+        terminal,
+      )
+  }
+  const models = suggestedModels?.length ? ` --models ${suggestedModels.join(',')}` : ''
+  terminal.stderr.write(
+    `${suite.testCases.length} cases. Run them with: benchmaker run ${out ?? file}${cleanText(models)}\n`,
+  )
+  return 0
+}
+
+/** A JSON export begins with its runs; everything else is taken for a suite, whose reader says what it looked for. */
+async function holdsRuns(file: string): Promise<boolean> {
+  if (extname(file).toLowerCase() !== '.json') return false
+  const handle = await open(file).catch(() => undefined)
+  if (!handle) return false
+  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(200) })
+  await handle.close()
+  return /^\s*\{\s*"runs"\s*:/.test(buffer.toString('utf8', 0, bytesRead))
+}
+
+function importRuns(
+  file: string,
+  { out, json = false, ...options }: ImportOptions,
+  terminal: Terminal,
+): Promise<number> {
+  if (out !== undefined)
+    throw new InputError(`${file} holds runs, which are stored and not written to ${out}; leave --out out`)
+  return withApp(options, async (app) => {
+    const runs = await loadRunFile(file)
+    const storage = await app.storage()
+    for (const run of runs) await importRun(run, storage, Date.now())
+    const ids = runs.map(({ id }) => id)
+    if (json) printJson({ imported: ids }, terminal)
+    terminal.stderr.write(`Imported ${ids.map(cleanText).join(', ')}.\n`)
+    return 0
+  })
+}

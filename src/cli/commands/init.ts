@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises'
+import { InputError } from '../../contract/index.ts'
+import { printJson, type Terminal } from '../output/terminal.ts'
+
+const STARTER = `# A first suite. Run it with:  benchmaker run suite.yaml --models demo/good,demo/poor
+# Every field is explained by:  benchmaker schema > suite.schema.json
+name: My first suite
+systemPrompt: Answer as briefly as the task allows.
+testCases:
+  - id: capital-australia
+    prompt: What is the capital of Australia? Answer with the name only.
+    scoringMethod: exact-match
+    expectedOutput: Canberra
+  - id: percent-change
+    prompt: A price rises from 80 to 92. By how many per cent?
+    scoringMethod: numeric-tolerance
+    expectedOutput: 15
+    weight: 2
+  - id: iso-date
+    prompt: Write 5 March 2024 as an ISO 8601 date.
+    scoringMethod: regex-match
+    expectedOutput: ^\\s*2024-03-05\\s*$
+  - id: json-person
+    prompt: 'Extract as JSON with the keys name, age and city: "Ada, 36, lives in London."'
+    scoringMethod: json-match
+    expectedOutput: { name: Ada, age: 36, city: London }
+    metadata: { category: extraction, tags: [json] }
+`
+
+/** `benchmaker init` */
+export async function createStarterSuite(
+  file: string,
+  terminal: Terminal,
+  { json = false }: { json?: boolean } = {},
+): Promise<number> {
+  await writeFile(file, STARTER, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(
+      error.code === 'EEXIST'
+        ? `${file} is already there and was left alone; name another file`
+        : `${file}: ${error.message}`,
+      { cause: error },
+    )
+  })
+  if (json) printJson({ wrote: [file] }, terminal)
+  terminal.stderr.write(`Wrote ${file}. Try it on simulated models, without a key:\n  benchmaker run ${file}\n`)
+  return 0
+}

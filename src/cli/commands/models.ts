@@ -1,0 +1,81 @@
+import { InputError, type Client, type ModelInfo } from '../../contract/index.ts'
+import { composeApp, type App, type AppOptions } from '../compose.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { cleanText, formatTable, shorten } from '../output/text-table.ts'
+
+interface ModelsOptions extends AppOptions {
+  provider?: string
+  search?: string
+  json?: boolean
+}
+
+/** US dollars for a million tokens: how prices are talked about. */
+function formatPrice(price: number | undefined): string {
+  return price === undefined ? 'unknown' : `$${Number((price * 1e6).toPrecision(4))}`
+}
+
+function describeModel(
+  { id, name = '', contextLength, promptPrice, completionPrice }: ModelInfo,
+  columns: number,
+): string[] {
+  return [
+    cleanText(id),
+    shorten(cleanText(name), Math.max(16, columns - 90)),
+    contextLength === undefined ? '' : contextLength.toLocaleString('en'),
+    formatPrice(promptPrice),
+    formatPrice(completionPrice),
+  ]
+}
+
+function findClients(app: App, provider: string | undefined): Client[] {
+  const clients = app.listedClients(provider)
+  if (clients.length > 0) return clients
+  const known = [...new Set(app.listedClients().map((client) => client.provider))]
+  throw new InputError(
+    `no provider ${cleanText(provider ?? '')} can be asked; there are ${known.map(cleanText).join(', ')}, and others need a key (benchmaker doctor says which are set)`,
+  )
+}
+
+/** `benchmaker models` */
+export async function listModels(options: ModelsOptions, terminal: Terminal): Promise<number> {
+  const app = await composeApp(options)
+  try {
+    const clients = findClients(app, options.provider)
+    const found: ModelInfo[] = []
+    for (const client of clients) {
+      const models = await client.listModels().catch((error: unknown) => {
+        if (clients.length === 1) throw error
+        // One that is switched off does not keep the others from being listed.
+        terminal.stderr.write(
+          `warning: ${cleanText(client.provider)}: ${cleanText(error instanceof Error ? error.message : String(error))}\n`,
+        )
+        return []
+      })
+      found.push(...models)
+    }
+    const wanted = options.search?.toLowerCase()
+    const models = found.filter(
+      ({ id, name = '' }) => wanted === undefined || `${id} ${name}`.toLowerCase().includes(wanted),
+    )
+    if (options.json) terminal.stdout.write(`${JSON.stringify({ models }, null, 2)}\n`)
+    else {
+      const columns = [
+        { title: 'Model' },
+        { title: 'Name' },
+        { title: 'Context', align: 'right' as const },
+        { title: '$/M in', align: 'right' as const },
+        { title: '$/M out', align: 'right' as const },
+      ]
+      terminal.stdout.write(
+        formatTable(
+          columns,
+          models.map((model) => describeModel(model, terminal.columns)),
+        ),
+      )
+      if (models.length === 0) terminal.stderr.write(`None of ${found.length} models matches.\n`)
+    }
+    return 0
+  } finally {
+    await app.close()
+  }
+}

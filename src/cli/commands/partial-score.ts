@@ -1,0 +1,177 @@
+import { stat } from 'node:fs/promises'
+import { InputError } from '../../contract/index.ts'
+import { nameOutput } from '../../import/tool-results/scored-copy.ts'
+import { formatExplanation } from '../../report/tool-calls/explanation.ts'
+import { formatComparisons, formatInsights } from '../../report/tool-calls/insights.ts'
+import { formatStatistics, printable } from '../../report/tool-calls/statistics-text.ts'
+import { planFiles, scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
+import { compareFiles, makePrintable, rangeOf, type Credit, type ScoredRecord } from '../../scoring/tool-calls/index.ts'
+import { readToolNames } from '../options/tool-names.ts'
+import { createSpool } from '../output/spool.ts'
+import type { Terminal } from '../output/terminal.ts'
+
+export interface PartialScoreOptions {
+  output?: string
+  /** False with `--no-stats`. */
+  stats?: boolean
+  json?: boolean
+  credit?: string
+  explain?: string
+  salvage?: boolean
+  effectsTools?: string
+}
+
+/** The command. Gives its exit code; everything it says goes to `terminal`. */
+export async function partialScore(files: string[], options: PartialScoreOptions, terminal: Terminal): Promise<number> {
+  const reports: FileReport[] = []
+  const spool = createSpool()
+  let endProgress = (): void => {}
+  try {
+    const settings = await checkOptions(files, options)
+    const { files: planned, answers } = await planFiles(files, settings)
+    if (options.output !== undefined && planned.length > 1)
+      throw new InputError(
+        '-o names one file, and there are several to score; leave it out, and each gets its own copy',
+      )
+
+    const explanations: string[] = []
+    const wantsCopy = options.output !== undefined || !(options.json || options.explain !== undefined)
+    const progress = await createProgress(files, terminal)
+    endProgress = progress.end
+    await spool.write(`{"credit":"${settings.credit}","files":[`)
+    for (const [index, file] of planned.entries()) {
+      let isFirst = true
+      if (options.json) await spool.write(`${index > 0 ? ',' : ''}\n{"file":${JSON.stringify(file.path)},"records":[`)
+      const report = await scoreFile(file, {
+        ...settings,
+        answers,
+        inputs: files,
+        ...(wantsCopy && { target: options.output ?? nameOutput(file.path) }),
+        onBytes: progress.add,
+        async onRecord(record) {
+          if (options.explain !== undefined && record.taskId !== options.explain) return
+          if (options.json) await spool.write(`${isFirst ? '\n' : ',\n'}${stringify(describeRecord(record))}`)
+          else if (options.explain !== undefined)
+            explanations.push(formatExplanation(record, { colour: terminal.colour, columns: terminal.columns }))
+          isFirst = false
+        },
+      })
+      reports.push(report)
+      if (options.explain !== undefined && isFirst) throw new InputError(describeUnknownTask(options.explain, report))
+      if (options.json) await spool.write(`\n],${describeReport(report)}}`)
+    }
+    endProgress()
+    const comparisons = reports.length > 1 ? compareFiles(reports.map(({ path, rows }) => ({ name: path, rows }))) : []
+    for (const { output } of reports) await output?.commit()
+
+    for (const report of reports) warn(report, terminal)
+    if (options.json) {
+      await spool.write(`\n],"comparisons":${JSON.stringify(comparisons)}}\n`)
+      await spool.copyTo(terminal.stdout)
+    } else if (options.explain !== undefined) terminal.stdout.write(explanations.join('\n'))
+    else if (options.stats !== false) {
+      for (const { path, summary } of reports) {
+        if (reports.length > 1) terminal.stdout.write(`# ${printable(path)}\n`)
+        terminal.stdout.write(`${formatStatistics(summary)}\n${formatInsights(summary)}\n`)
+      }
+      if (comparisons.length > 0) terminal.stdout.write(formatComparisons(comparisons))
+    }
+    return 0
+  } catch (error) {
+    endProgress()
+    if (!(error instanceof InputError)) throw error
+    terminal.stderr.write(`error: ${printable(error.message)}\n`)
+    return 2
+  } finally {
+    // Outputs already committed have nothing left to discard.
+    for (const { output } of reports) await output?.discard()
+    await spool.remove()
+  }
+}
+
+interface Settings {
+  credit: Credit
+  salvage: boolean
+  effectfulTools?: readonly string[]
+}
+
+async function checkOptions(files: readonly string[], options: PartialScoreOptions): Promise<Settings> {
+  const { credit = 'seed', salvage = false, effectsTools } = options
+  if (files.length === 0) throw new InputError('no results file given; try: benchmaker partial-score results.json')
+  const twice = files.find((file, index) => files.indexOf(file) !== index)
+  if (twice !== undefined) throw new InputError(`${twice} is given twice`)
+  if (credit !== 'seed' && credit !== 'effects') throw new InputError(`--credit ${credit}: it is seed or effects`)
+  if (effectsTools !== undefined && credit === 'seed')
+    throw new InputError('--effects-tools says what counts for --credit effects; the seed’s credit counts every call')
+  return { credit, salvage, ...(effectsTools !== undefined && { effectfulTools: await readToolNames(effectsTools) }) }
+}
+
+function describeRecord(record: ScoredRecord): unknown {
+  const { taskId, trial, reward, score, scores, reasons, problems } = record
+  return {
+    taskId,
+    trial,
+    ...(reward !== undefined && { reward }),
+    partial_score: score,
+    range: score === null ? null : rangeOf(score),
+    scores,
+    reasons,
+    ...(problems.length > 0 && { problems }),
+  }
+}
+
+/** Records are seldom deep, and making every one of them safe to print costs as much as printing. */
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.stringify(makePrintable(value))
+    throw error
+  }
+}
+
+function describeReport({ format, problems, notices, summary }: FileReport): string {
+  return JSON.stringify({ format, problems, notices, summary }).slice(1, -1)
+}
+
+function describeUnknownTask(task: string, { path, rows }: FileReport): string {
+  const known = [...new Set(rows.map(({ taskId }) => taskId))]
+  const shown = known.slice(0, 12).join(', ')
+  return `${path} has no task ${task}; its tasks are ${shown}${known.length > 12 ? ` and ${known.length - 12} more` : ''}`
+}
+
+function warn({ path, problems, notices, output, summary }: FileReport, { stderr }: Terminal): void {
+  for (const notice of notices) stderr.write(`note: ${printable(notice)}\n`)
+  for (const { problem, count, examples } of problems) {
+    const rest = count > examples.length ? ', …' : ''
+    stderr.write(
+      `warning: ${printable(path)}: ${count} of ${summary.records} records with ${problem} (${printable(examples.join(', '))}${rest})\n`,
+    )
+  }
+  if (output) stderr.write(`wrote ${printable(output.target)}: ${summary.records} records with partial_score\n`)
+}
+
+/** A line on stderr that says how far a long file is, redrawn a few times a second. */
+async function createProgress(files: readonly string[], { stderr, progress }: Terminal) {
+  let total = 0
+  if (progress) for (const file of files) total += (await stat(file).catch(() => undefined))?.size ?? 0
+  const start = performance.now()
+  let done = 0
+  let drawn = start
+  return {
+    add(count: number): void {
+      done += count
+      const now = performance.now()
+      if (!progress || now - drawn < 250) return
+      drawn = now
+      const rate = done / (now - start) / 1000
+      const left = Math.max(0, (total - done) / 1e6 / rate)
+      stderr.write(
+        `\r${Math.min(100, Math.floor((done / total) * 100))} % · ${rate.toFixed(0)} MB/s · ${left.toFixed(0)} s left\u001b[K`,
+      )
+    },
+    end(): void {
+      if (progress && drawn !== start) stderr.write('\r\u001b[K')
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { runProgram } from '../program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-budget-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const suite = join(folder, 'sums.json')
+const testCases = Array.from({ length: 20 }, (_, index) => ({
+  id: `c${index}`,
+  prompt: `What is ${index} + 1?`,
+  scoringMethod: 'exact-match',
+  expectedOutput: String(index + 1),
+}))
+writeFileSync(suite, JSON.stringify({ name: 'Sums', testCases }))
+
+async function run(...args: string[]) {
+  let out = ''
+  let err = ''
+  const exitCode = await runProgram([...args, '--data', join(folder, 'data')], {
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    columns: 120,
+    colour: false,
+    progress: false,
+  })
+  return { exitCode, out, err }
+}
+
+it('--max-cost lets everything finish that fits one after another, however many requests are under way at once', async () => {
+  const { exitCode, out } = await run('run', suite, '--models', 'demo/good', '--max-cost', '0.05', '--json')
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(out).runs[0].results).toHaveLength(20)
+})
+
+it('--max-cost is for all runs of a series together, and the message says what they have spent', async () => {
+  const asked = ['run', suite, '--models', 'demo/good', '--max-tokens', '10']
+  const once = JSON.parse((await run(...asked, '--json')).out).cost
+  const { exitCode, out, err } = await run(
+    ...asked,
+    '--repeat',
+    '3',
+    '--max-cost',
+    String(once * 1.5 + 0.0001),
+    '--json',
+  )
+  expect(exitCode).toBe(130)
+  const { runs, cost } = JSON.parse(out)
+  expect(runs.map(({ status }: { status: string }) => status)).toEqual(['completed', 'cancelled'])
+  expect(cost).toBeGreaterThan(once)
+  expect(cost).toBeLessThan(once * 1.5 + 0.0001)
+  const { results } = runs[1]
+  const open = results.filter(({ outcome }: { outcome: string }) => outcome === 'cancelled').length
+  expect([results.length, open > 0]).toEqual([20, true])
+  expect(err).toContain(`It was stopped with ${open} of its cells not finished`)
+  expect((await run('show', runs[1].id)).out).toContain(`${open} × cancelled`)
+  expect(err).toContain(`Stopped before the budget is passed; $${cost.toPrecision(2)} spent.`)
+})

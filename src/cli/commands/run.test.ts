@@ -1,0 +1,210 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import { runProgram } from '../program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-run-'))
+const inFolder = (name: string) => join(folder, name)
+const data = ['--data', inFolder('data')]
+let models: ModelServer
+
+beforeAll(async () => {
+  models = await startModelServer({ models: ['small'], answer: () => '4' })
+})
+beforeEach(() => models.reset())
+afterAll(async () => {
+  await models.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function run(...args: string[]) {
+  let out = ''
+  let err = ''
+  const exitCode = await runProgram(args, {
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    columns: 120,
+    colour: false,
+    progress: false,
+  })
+  return { exitCode, out, err }
+}
+
+function write(name: string, content: string): string {
+  writeFileSync(inFolder(name), content)
+  return inFolder(name)
+}
+
+const endpoint = () => ['--models', 'small', '--base-url', models.baseUrl, ...data]
+const CASES = 'testCases:\n  - { id: a, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n'
+
+describe('a variant', () => {
+  const suite = write(
+    'variants.yaml',
+    `name: Variants\nvariants:\n  - { name: terse, parameters: { temperature: 0.2 } }\n${CASES}`,
+  )
+
+  it('overrides only the parameters it names', async () => {
+    const { exitCode, out } = await run('run', suite, '--max-tokens', '100', '--top-p', '0.5', '--json', ...endpoint())
+    expect(exitCode).toBe(0)
+    expect(models.requests[0]?.body).toMatchObject({ temperature: 0.2, max_tokens: 100, top_p: 0.5 })
+    expect(JSON.parse(out).runs[0].testSuiteSnapshot.variants).toEqual([
+      { name: 'terse', parameters: { temperature: 0.2 } },
+    ])
+  })
+  it('cannot undo what Benchmark Mode locks, nor switch it off', async () => {
+    const { out } = await run('run', suite, '--benchmark-mode', '--json', ...endpoint())
+    expect(models.requests[0]?.body).toMatchObject({ temperature: 0 })
+    expect(JSON.parse(out).runs[0].parameters).toMatchObject({ benchmarkMode: true })
+  })
+})
+
+describe('--out', () => {
+  const suite = write('plain.yaml', `name: Plain\n${CASES}`)
+
+  it.each([
+    ['run', () => ['run', suite, ...endpoint()]],
+    ['resume', () => ['resume', 'latest', '--base-url', models.baseUrl, ...data]],
+    ['arena', () => ['arena', 'a page', ...endpoint()]],
+  ])('of %s that cannot be written is refused before anything is sent or stored', async (_command, args) => {
+    const before = (await run('list', '--json', ...data)).out
+    const { exitCode, err } = await run(...args(), '--out', inFolder('none/x.json'))
+    expect([exitCode, err]).toEqual([2, expect.stringMatching(/there is no folder .*none; make it first/)])
+    expect(models.stats().requests).toBe(0)
+    expect((await run('list', '--json', ...data)).out).toBe(before)
+  })
+  it.each([
+    ['after the suite', (files: string[]) => [suite, ...endpoint(), '--out', ...files]],
+    ['before the suite', (files: string[]) => ['--out', ...files, '--limit', '1', suite, ...endpoint()]],
+    ['right before the suite', (files: string[]) => [...endpoint(), '--out', ...files, suite]],
+  ])('takes several files, %s', async (name, args) => {
+    const files = ['csv', 'md'].map((extension) => inFolder(`${name}.${extension}`))
+    expect(await run('run', ...args(files))).toMatchObject({ exitCode: 0 })
+    expect(files.map((file) => existsSync(file))).toEqual([true, true])
+  })
+  it('without a suite says what is missing', async () => {
+    expect(await run('run', ...endpoint(), '--out', inFolder('a.csv'))).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining("missing required argument 'suite'"),
+    })
+  })
+})
+
+describe('--dry-run', () => {
+  const judged = write(
+    'judged.yaml',
+    'name: Judged\ntestCases:\n  - { id: a, prompt: Why?, scoringMethod: llm-judge }\n  - { id: b, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n',
+  )
+  const demo = ['--models', 'demo/good,demo/poor', '--dry-run', ...data]
+
+  it('counts and prices judges with the models', async () => {
+    const { exitCode, out } = await run('run', judged, '--judge', 'demo/judge', '--repeat', '3', ...demo)
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/demo\/judge \(judge\) +6, up to 12 +at most \$0\.\d+/)
+    expect(out).toMatch(/in all +18 +at most \$0\.\d+/)
+  })
+  it('with --json prints one document, and the table to stderr', async () => {
+    const { out, err } = await run('run', judged, '--judge', 'demo/judge', '--json', ...demo)
+    const document = JSON.parse(out)
+    expect(document).toMatchObject({
+      nothingSent: true,
+      cases: 2,
+      requests: 6,
+      models: [{ modelId: 'demo/good', requests: 2 }, { modelId: 'demo/poor' }],
+      judges: [{ modelId: 'demo/judge', requests: 2, mostRequests: 4 }],
+    })
+    const costs = [...document.models, ...document.judges].map(({ cost }) => cost)
+    expect(document.cost).toBeCloseTo(
+      costs.reduce((sum, cost) => sum + cost),
+      12,
+    )
+    expect(err).toContain('nothing was sent')
+  })
+  it('says unknown, and null, where a price is not known', async () => {
+    const args = [
+      'run',
+      judged,
+      '--models',
+      'small',
+      '--judge',
+      'small',
+      '--base-url',
+      models.baseUrl,
+      '--dry-run',
+      ...data,
+    ]
+    expect((await run(...args)).out).toMatch(/small +2 +unknown/)
+    expect(JSON.parse((await run(...args, '--json')).out)).toMatchObject({
+      cost: null,
+      models: [{ cost: null }],
+      judges: [{ cost: null }],
+    })
+  })
+  it('refuses what the run would refuse, in the same words', async () => {
+    const [dry, real] = [await run('run', judged, ...demo), await run('run', judged, '--models', 'demo/good', ...data)]
+    expect(dry).toMatchObject({ exitCode: 2, out: '', err: real.err })
+    expect(real.err).toContain('no judge model is set')
+  })
+  it('of the arena counts its judge', async () => {
+    expect((await run('arena', 'a page', '--dry-run', ...data)).out).toMatch(
+      /demo\/judge \(judge\) +3, up to 6 +at most \$0\.\d+/,
+    )
+  })
+})
+
+describe('what is missing', () => {
+  const suite = write(
+    'three.yaml',
+    `name: Three\n${CASES}  - { id: b, prompt: 3+3?, scoringMethod: exact-match, expectedOutput: 6 }\n  - { id: c, prompt: "match", scoringMethod: regex-match, expectedOutput: "^(a+)+$", deadlineMs: 50 }\n`,
+  )
+
+  it('is told with the words of the provider, the most frequent first and on one line', async () => {
+    const refusing = await startModelServer({
+      reply: () => ({
+        status: 401,
+        pieces: [JSON.stringify({ error: { message: `Incorrect API key\n\u001b[31mprovided ${'x'.repeat(500)}` } })],
+      }),
+    })
+    const { out } = await run('run', suite, '--models', 'small', '--base-url', refusing.baseUrl, ...data)
+    await refusing.close()
+    expect(out).toMatch(
+      /small: none of its 3 cells has a score \(3 × error\)\n {4}3 × .*Incorrect API key provided x+…/,
+    )
+    expect(out).not.toContain('\u001b')
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+  })
+  it('is told for models that there are none of, and for scorers that gave up', async () => {
+    expect((await run('run', suite, '--models', 'demo/nope', ...data)).out).toMatch(/3 × error\)\n {4}3 × .*demo\/nope/)
+    const looping = await startModelServer({ answer: () => `${'a'.repeat(40)}!` })
+    const { out } = await run('run', suite, '--models', 'small', '--base-url', looping.baseUrl, ...data)
+    await looping.close()
+    expect(out).toMatch(/1 × regex-timeout\); its mean would be .*\n {4}1 × .*50 ms/)
+  })
+})
+
+describe('--combine', () => {
+  const judged = write('panel.yaml', 'name: Panel\ntestCases:\n  - { id: a, prompt: Why?, scoringMethod: llm-judge }\n')
+
+  it('makes a panel\u2019s score the mean of its judges, or their median, in run, resume and rescore', async () => {
+    const grades: Record<string, number> = { strict: 0, kind: 10, fond: 10 }
+    const panel = await startModelServer({
+      answer: ({ model }) =>
+        model in grades ? JSON.stringify({ score: grades[model], reasoning: 'So.' }) : 'Because.',
+    })
+    const common = ['--base-url', panel.baseUrl, '--json', ...data]
+    const asked = ['run', judged, '--models', 'small', '--judge', 'strict,kind', '--judge', 'fond', ...common]
+    const meanOf = async (...args: string[]) => JSON.parse((await run(...args)).out).scores.small.mean
+    expect(await meanOf(...asked)).toBeCloseTo(2 / 3, 12)
+    expect(await meanOf(...asked, '--combine', 'median')).toBe(1)
+    expect(await meanOf('rescore', 'latest', '--combine', 'mean', ...common)).toBeCloseTo(2 / 3, 12)
+    expect(await meanOf('resume', 'latest', '--combine', 'median', ...common)).toBeCloseTo(2 / 3, 12)
+    await panel.close()
+    expect(await run(...asked, '--combine', 'best')).toMatchObject({
+      exitCode: 2,
+      out: '',
+      err: expect.stringContaining('Allowed choices are mean, median'),
+    })
+  })
+})

@@ -1,0 +1,32 @@
+import { importSuite, loadAnswers } from '../../import/index.ts'
+import { createReport } from '../../report/index.ts'
+import { startScoring } from '../../runner/index.ts'
+import { scoreAnswers } from '../../services/index.ts'
+import { printWarnings } from '../output/print-warnings.ts'
+import { printResults } from '../output/results-text.ts'
+import type { Terminal } from '../output/terminal.ts'
+
+/** Some cells have no score: done, but not all of it. */
+const EXIT_MISSING = 3
+
+interface ScoreFiles {
+  suiteFile: string
+  answersFile: string
+  json: boolean
+}
+
+/** Scores stored answers and prints what they say. */
+export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, terminal: Terminal): Promise<number> {
+  const { suite, warnings } = await importSuite(suiteFile)
+  printWarnings(warnings, terminal)
+  const answers = await loadAnswers(answersFile, suite)
+
+  const scoring = startScoring()
+  const runs = []
+  for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
+
+  const report = createReport(runs)
+  printResults(report, { json }, terminal)
+  const isComplete = runs.every((run) => run.results.every(({ score }) => score !== undefined))
+  return isComplete ? 0 : EXIT_MISSING
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { createApp, openSessions, startHttpServer, warmNewest } from '../../server/index.ts'
+import { announceServer, findRunningServer, withdrawServer } from '../../server/http/server-file.ts'
+import { findDataFolder } from '../data-folder.ts'
+import { packageFile } from '../package-files.ts'
+import type { Terminal } from '../output/terminal.ts'
+
+export interface ServeOptions {
+  port?: number
+  open?: boolean
+  data?: string
+  json?: boolean
+}
+
+const DEFAULT_PORT = 4747
+
+/** Opens the browser where there is somebody to look at it. */
+function openBrowser(url: string, { open = true }: ServeOptions, env: NodeJS.ProcessEnv): void {
+  const isSeen =
+    process.stdout.isTTY === true &&
+    !env['CI'] &&
+    (process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))
+  if (!open || !isSeen) return
+  const [program, args] =
+    process.platform === 'darwin'
+      ? ['open', [url]]
+      : process.platform === 'win32'
+        ? ['cmd', ['/c', 'start', '', url]]
+        : ['xdg-open', [url]]
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  // The link stands in the terminal all the same.
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+/** Settles at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+function waitForEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    let isEnding = false
+    const end = () => {
+      if (isEnding) process.exit(130)
+      isEnding = true
+      resolve()
+    }
+    process.on('SIGINT', end)
+    process.on('SIGTERM', end)
+  })
+}
+
+/** Whoever sits at the terminal may have another link, for another browser. */
+function offerNewLinks(writeLink: () => void): () => void {
+  if (process.stdin.isTTY !== true) return () => undefined
+  const lines = createInterface({ input: process.stdin })
+  lines.on('line', writeLink)
+  return () => lines.close()
+}
+
+/** `benchmaker serve` */
+export async function serve(
+  options: ServeOptions,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  const dataFolder = findDataFolder(options.data, env)
+  const print = (url: string, words: string) =>
+    terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${words} ${url}\n`)
+  const running = await findRunningServer(dataFolder)
+  if (running !== undefined) {
+    print(running, 'Benchmaker runs already:')
+    openBrowser(running, options, env)
+    return 0
+  }
+
+  const log = (line: string) => terminal.stderr.write(`${line}\n`)
+  const { composeServer } = await import('../compose-server.ts')
+  const app = await composeServer({ dataFolder, env, log })
+  const sessions = openSessions({ dataFolder, now: Date.now })
+  const secret = randomBytes(32).toString('base64url')
+  let port = 0
+  const routes = createApp(app.parts, {
+    sessions,
+    webFolder: packageFile('dist/web'),
+    port: () => port,
+    linkSecret: secret,
+    redact: app.redact,
+    log: (line) => log(app.redact(line)),
+    previewOrigins: [app.parts.previews.origin],
+  })
+  const server = await startHttpServer(routes, {
+    port: options.port ?? DEFAULT_PORT,
+    isFixed: options.port !== undefined,
+  }).catch(async (error: unknown) => {
+    await app.close()
+    throw error
+  })
+  port = server.port
+  announceServer(dataFolder, { port, pid: process.pid, secret })
+  const linkOf = () => `http://127.0.0.1:${port}/?token=${sessions.createToken()}`
+  const ended = waitForEnd()
+  const stopOffering = offerNewLinks(() => print(linkOf(), 'Benchmaker:'))
+  const url = linkOf()
+  print(url, 'Benchmaker:')
+  openBrowser(url, options, env)
+  // Only for speed: what is wrong with the data is told to who asks for it.
+  warmNewest(app.parts).catch(() => undefined)
+
+  await ended
+  stopOffering()
+  const live = app.parts.runs.liveRuns()
+  if (live.length > 0)
+    log(`Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; what is finished is kept and can be resumed.`)
+  withdrawServer(dataFolder, secret)
+  await app.parts.runs.close()
+  await server.close()
+  await app.close()
+  return 0
+}

@@ -1,0 +1,237 @@
+import { createInterface } from 'node:readline/promises'
+import { InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
+import { importSuite } from '../../import/index.ts'
+import { createReport, formatReport } from '../../report/index.ts'
+import { writeReport } from '../output/report-files.ts'
+import { rescoreBySuite } from '../../services/index.ts'
+import { composeApp, type App, type AppOptions } from '../compose.ts'
+import { findCost, findRun, findSeries } from './find-run.ts'
+import { formatCost } from '../output/progress.ts'
+import { printWarnings } from '../output/print-warnings.ts'
+import { printResults } from '../output/results-text.ts'
+import { findPrices } from './run.ts'
+import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText, formatTable, shorten } from '../output/text-table.ts'
+
+export interface StoredOptions extends AppOptions {
+  json?: boolean
+}
+
+/** Opens the stored runs for the length of one command. */
+export async function withApp<T>(options: AppOptions, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await composeApp(options)
+  try {
+    return await work(app)
+  } finally {
+    await app.close()
+  }
+}
+
+function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/** Nobody said what anything cost: that is not 0. */
+function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknownCosts'>): boolean {
+  return cost === 0 && unknownCosts > 0
+}
+
+function describeRow(
+  { id, startedAt, testSuiteName = '', models, status, cells, cost, unknownCosts }: RunSummary,
+  columns: number,
+): string[] {
+  const missing = cells.unscored + cells.errors
+  return [
+    id,
+    formatTime(startedAt),
+    shorten(cleanText(testSuiteName), Math.max(12, columns - 90)),
+    String(models.length),
+    `${cells.scored}/${cells.total}`,
+    String(missing),
+    isCostUnknown({ cost, unknownCosts }) ? 'unknown' : `${formatCost(cost)}${unknownCosts > 0 ? '+?' : ''}`,
+    status,
+  ]
+}
+
+/** `benchmaker list` */
+export function listRuns(options: StoredOptions & { limit?: number }, terminal: Terminal): Promise<number> {
+  return withApp(options, async (app) => {
+    const runs = await (await app.storage()).listRuns({ limit: options.limit ?? 50 })
+    if (options.json)
+      printJson({ runs: runs.map((run) => ({ ...run, cost: isCostUnknown(run) ? null : run.cost })) }, terminal)
+    else if (runs.length === 0) terminal.stdout.write('No runs yet. Make one with: benchmaker run SUITE\n')
+    else
+      terminal.stdout.write(
+        formatTable(
+          [
+            { title: 'Run' },
+            { title: 'Started (UTC)' },
+            { title: 'Suite' },
+            { title: 'Models', align: 'right' },
+            { title: 'Scored', align: 'right' },
+            { title: 'Missing', align: 'right' },
+            { title: 'Cost', align: 'right' },
+            { title: 'Status' },
+          ],
+          runs.map((run) => describeRow(run, terminal.columns)),
+        ),
+      )
+    return 0
+  })
+}
+
+/** Prints runs that are stored under these ids. */
+async function printRuns(
+  runs: RunResult[],
+  options: StoredOptions & { storage: Storage },
+  terminal: Terminal,
+): Promise<number> {
+  printResults(createReport(runs, { cost: await findCost(options.storage, runs) }), options, terminal)
+  return 0
+}
+
+function formatCases(runs: RunResult[], terminal: Terminal): string {
+  const style = styleFor(terminal)
+  return runs
+    .flatMap(({ results }) => results)
+    .map(({ testCaseId, modelId, score, unscored, error, response = '' }) => {
+      const mark = score ? (score.score * 100).toFixed(0).padStart(3) : '  –'
+      const why = score?.notes ?? unscored?.message ?? error ?? ''
+      const answer = shorten(cleanText(response.trim()), Math.max(20, terminal.columns - 8))
+      return `${style('bold', mark)}  ${cleanText(testCaseId)} · ${cleanText(modelId)}\n     ${answer}\n     ${style('dim', shorten(cleanText(why), terminal.columns - 8))}\n`
+    })
+    .join('')
+}
+
+/** `benchmaker show RUN` */
+export function showRun(
+  name: string,
+  options: StoredOptions & { cases?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  return withApp(options, async (app) => {
+    const storage = await app.storage()
+    const runs = await findSeries(storage, name)
+    await printRuns(runs, { ...options, storage }, terminal)
+    if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(runs, terminal)}`)
+    return 0
+  })
+}
+
+/** Deleting paid answers is asked about; where nobody can be asked, `--yes` must say so. */
+async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: Terminal): Promise<boolean> {
+  if (isConfirmed) return true
+  if (!process.stdin.isTTY)
+    throw new InputError(`run ${run.id} has ${run.results.length} answers; add --yes to delete it`)
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await prompt.question(`Delete run ${run.id} with ${run.results.length} answers? [y/N] `)
+  prompt.close()
+  if (/^y(es)?$/i.test(answer.trim())) return true
+  terminal.stderr.write('Kept.\n')
+  return false
+}
+
+/** `benchmaker delete RUN` */
+export function deleteRun(
+  name: string,
+  options: StoredOptions & { yes?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  return withApp(options, async (app) => {
+    const storage = await app.storage()
+    const run = await findRun(storage, name)
+    const isDeleted = (await confirmDeletion(run, options.yes === true, terminal)) && (await storage.deleteRun(run.id))
+    if (isDeleted) terminal.stderr.write(`Deleted run ${run.id}.\n`)
+    if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
+    return 0
+  })
+}
+
+/** Runs side by side: a model that is in several of them counts as one contestant for each. */
+function mergeRuns(series: RunResult[][]): RunResult[] {
+  const counts = new Map<string, number>()
+  for (const runs of series)
+    for (const model of new Set(runs.flatMap((run) => run.models))) counts.set(model, (counts.get(model) ?? 0) + 1)
+  return series.flatMap((runs) => {
+    const label = (model: string) =>
+      (counts.get(model) ?? 0) > 1 ? `${model} · ${runs[0]!.seriesId ?? runs[0]!.id}` : model
+    return runs.map((run) => ({
+      ...run,
+      models: run.models.map(label),
+      results: run.results.map((result) => ({ ...result, modelId: label(result.modelId) })),
+    }))
+  })
+}
+
+/** `benchmaker compare RUN…` */
+export function compareRuns(names: string[], options: StoredOptions, terminal: Terminal): Promise<number> {
+  return withApp(options, async (app) => {
+    const storage = await app.storage()
+    const series = new Map<string, RunResult[]>()
+    for (const name of names) {
+      const runs = await findSeries(storage, name)
+      // By its runs: `latest` and an id may name the same one, and it must not count twice.
+      series.set(runs.map(({ id }) => id).join(' '), runs)
+    }
+    if (names.length > 1 && series.size === 1)
+      throw new InputError(
+        `${names.join(' and ')} are the same run, so there is nothing to compare; benchmaker list shows the others`,
+      )
+    return printRuns(mergeRuns([...series.values()]), { ...options, storage }, terminal)
+  })
+}
+
+/** `benchmaker export RUN` */
+export function exportRun(
+  name: string,
+  options: StoredOptions & { out?: string[]; format?: string },
+  terminal: Terminal,
+): Promise<number> {
+  const { out = [], format = 'json', json = false } = options
+  if (json && format !== 'json')
+    throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
+  return withApp(options, async (app) => {
+    const storage = await app.storage()
+    const runs = await findSeries(storage, name)
+    const report = createReport(runs, { cost: await findCost(storage, runs) })
+    await writeReport(report, out)
+    if (out.length === 0) terminal.stdout.write(formatReport(report, format))
+    else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
+    for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
+    return 0
+  })
+}
+
+export interface RescoreOptions extends StoredOptions {
+  suite?: string
+  judge?: string[]
+  combine?: 'mean' | 'median'
+}
+
+/** `benchmaker rescore RUN` */
+export function rescoreStored(name: string, options: RescoreOptions, terminal: Terminal): Promise<number> {
+  return withApp(options, async (app) => {
+    const stored = await findRun(await app.storage(), name)
+    const suite = options.suite === undefined ? stored.testSuiteSnapshot : (await importSuite(options.suite)).suite
+    if (!suite) throw new InputError(`run ${stored.id} was stored without its suite; name one with --suite`)
+    const judges = options.judge ?? stored.judgeModel?.split(',')
+    const { run, warnings } = await rescoreBySuite(
+      stored.id,
+      {
+        suite,
+        models: stored.models,
+        client: app.clientFor,
+        judgeModelId: judges,
+        combineJudges: options.combine,
+        prices: await findPrices(app, judges ?? [], false),
+      },
+      await app.engineTools(),
+    )
+    printWarnings(warnings, terminal)
+    if (run.id !== stored.id)
+      terminal.stderr.write(
+        `The answers of ${stored.id} with their new scores are run ${run.id}; ${stored.id} keeps its own.\n`,
+      )
+    return printRuns([run], { ...options, storage: await app.storage() }, terminal)
+  })
+}

@@ -1,0 +1,59 @@
+import type { RunResult, Storage } from '../../contract/index.ts'
+import { createFigures, createReport } from '../../report/index.ts'
+import { writeReport } from './report-files.ts'
+import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
+import { findCost } from '../commands/find-run.ts'
+import { checkGates } from '../commands/gates.ts'
+import { formatResults, printResults } from './results-text.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import type { Terminal } from './terminal.ts'
+import { cleanText } from './text-table.ts'
+
+interface Finished {
+  runs: RunResult[]
+  /** Found before the run: afterwards `latest` would be the run itself. */
+  baseline: RunResult[] | undefined
+  options: Pick<RunOptions, 'failUnder' | 'allowMissing' | 'out' | 'json'>
+  /** Whether the answers are in the runs, as exports need them. */
+  hasTexts: boolean
+  storage: Storage
+}
+
+/** How much a stopped run left open, and how to go on with it. */
+export function describeStop(runs: readonly RunResult[]): string {
+  const open = runs.reduce(
+    (sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length,
+    0,
+  )
+  return `It was stopped with ${open} of its cells not finished; go on with: benchmaker resume ${runs.at(-1)!.id}\n`
+}
+
+/** Prints, exports and judges what has been run; gives the exit code. */
+export async function finishRuns(
+  { runs, baseline, options, hasTexts, storage }: Finished,
+  terminal: Terminal,
+): Promise<number> {
+  const { failUnder, allowMissing, out = [], json = false } = options
+  const cost = await findCost(storage, runs)
+  if (hasTexts) {
+    const report = createReport(runs, { cost })
+    printResults(report, { json }, terminal)
+    await writeReport(report, out)
+  } else terminal.stdout.write(formatResults(createFigures(runs, { cost }), terminal))
+  for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
+  terminal.stderr.write(`\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${runs.at(-1)!.id}\n`)
+
+  const failures = checkGates(runs, { failUnder, baseline, allowMissing })
+  for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
+  if (runs.some(({ status }) => status === 'cancelled')) {
+    terminal.stderr.write(describeStop(runs))
+    return EXIT_CANCELLED
+  }
+  if (runs.some(({ status }) => status === 'failed'))
+    terminal.stderr.write(
+      `The provider takes no request; mend that and go on with: benchmaker resume ${runs.at(-1)!.id}\n`,
+    )
+  if (failures.length > 0) return EXIT_GATE_FAILED
+  const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(({ score }) => score))
+  return isComplete ? 0 : EXIT_MISSING
+}

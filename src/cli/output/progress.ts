@@ -1,0 +1,92 @@
+import type { RunEvent } from '../../services/index.ts'
+import type { Terminal } from './terminal.ts'
+
+const BAR_WIDTH = 24
+const REDRAW_MS = 100
+
+interface ProgressTools {
+  now: () => number
+  setInterval: (draw: () => void, milliseconds: number) => () => void
+}
+
+const systemTools: ProgressTools = {
+  now: () => performance.now(),
+  setInterval: (draw, milliseconds) => {
+    const timer = setInterval(draw, milliseconds)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
+}
+
+function formatSeconds(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '–'
+  if (seconds < 60) return `${Math.ceil(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** Dollars with as many digits as say something. */
+export function formatCost(dollars: number): string {
+  return dollars === 0 ? '$0' : `$${dollars < 0.01 ? dollars.toPrecision(2) : dollars.toFixed(dollars < 10 ? 3 : 2)}`
+}
+
+/** A line on stderr with bar, count, rate, time left, cost and errors; nothing at all when nobody watches. */
+export function createProgress({ stderr, progress, columns }: Terminal, label: string, tools = systemTools) {
+  let total = 0
+  let done = 0
+  let cost = 0
+  let errors = 0
+  let unscored = 0
+  let retries = 0
+  let startedAt = tools.now()
+  let stop: (() => void) | undefined
+
+  const describe = () => {
+    const seconds = (tools.now() - startedAt) / 1000
+    const rate = done / Math.max(seconds, 0.001)
+    const filled = total === 0 ? 0 : Math.floor((done / total) * BAR_WIDTH)
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
+    const left = done === 0 ? Infinity : (total - done) / rate
+    const parts = [
+      `${label}${bar} ${done}/${total}`,
+      `${rate.toFixed(1)}/s`,
+      `${formatSeconds(left)} left`,
+      formatCost(cost),
+      ...(retries > 0 ? [`${retries} retried`] : []),
+      ...(unscored > 0 ? [`${unscored} unscored`] : []),
+      `${errors} error${errors === 1 ? '' : 's'}`,
+    ]
+    return parts.join(' · ').slice(0, Math.max(20, columns - 1))
+  }
+  const draw = () => stderr.write(`\r${describe()}\u001b[K`)
+
+  return {
+    onEvent(event: RunEvent): void {
+      if (event.type === 'run-started') {
+        total = event.cells
+        done = event.cells - event.open
+        startedAt = tools.now()
+        if (progress) stop = tools.setInterval(draw, REDRAW_MS)
+      } else if (event.type === 'answer-stored') cost += event.cost ?? 0
+      else if (event.type === 'attempt-failed') retries++
+      else if (event.type === 'cell-failed') {
+        errors++
+        done++
+      } else if (event.type === 'cell-scored') {
+        done++
+        if ('unscored' in event.score) unscored++
+      } else if (event.type === 'provider-refused') {
+        stderr.write(`${progress ? '\r\u001b[K' : ''}Stopped: ${event.error}\n`)
+      } else if (event.type === 'budget-reached') {
+        stderr.write(
+          `${progress ? '\r\u001b[K' : ''}Stopped before the budget is passed; ${formatCost(event.spent)} spent.\n`,
+        )
+      } else if (event.type === 'run-finished') {
+        stop?.()
+        if (progress) stderr.write('\r\u001b[K')
+      }
+    },
+  }
+}

@@ -1,0 +1,212 @@
+import { formatRunJson, type ReportRow, type RunFigures, type RunReport } from '../../report/index.ts'
+import { sumDollars } from '../../contract/index.ts'
+import { type ModelComparison } from '../../statistics/index.ts'
+import { formatScore } from '../../report/words/index.ts'
+import { formatCost } from './progress.ts'
+import { styleFor, type Style, type Terminal } from './terminal.ts'
+import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
+
+const AXIS_WIDTH = 41
+const MOST_FLAKY_NAMED = 5
+const MOST_MESSAGES_QUOTED = 2
+const AXIS_TITLE = '0         25        50        75      100'
+
+/** A dot with its interval on a shared axis from 0 to 100. */
+function drawInterval({ mean, low, high }: { mean: number; low: number; high: number }, style: Style): string {
+  const at = (score: number) => Math.round(score * (AXIS_WIDTH - 1))
+  const cells = Array.from({ length: AXIS_WIDTH }, (_, index) => {
+    if (index === at(mean)) return style('cyan', '●')
+    if (index === at(low)) return '├'
+    if (index === at(high)) return '┤'
+    if (index > at(low) && index < at(high)) return '─'
+    return style('dim', index % 10 === 0 ? '┊' : ' ')
+  })
+  return cells.join('')
+}
+
+function formatSpent({ total, unknown }: ReportRow['cost']): string {
+  if (unknown === 0) return formatCost(total)
+  return total === 0 ? 'unknown' : `${formatCost(total)}+?`
+}
+
+/** A model that was never answered may have cost nothing, or not: nobody said. */
+function formatCostOf({ cost, errors, missing }: ReportRow): string {
+  const isAnswered = missing === undefined || errors < missing.cells
+  return isAnswered || cost.total > 0 ? formatSpent(cost) : 'unknown'
+}
+
+/** Judges and failed requests belong to no model's answers; where they cost something too, the sum says so. */
+function formatSpentInAll({ cost, rows }: RunFigures): string {
+  const total = sumDollars(rows.map((row) => row.cost.total))
+  const unknown = rows.reduce((sum, row) => sum + row.cost.unknown, 0)
+  if (cost.total === total && cost.unknown === unknown) return ''
+  const untold =
+    cost.unknown > 0 && cost.total > 0 ? ` (of ${count(cost.unknown, 'request')} the price is unknown)` : ''
+  return `Spent in all, with judges and failed requests: ${formatSpent(cost)}${untold}\n`
+}
+
+function formatLatency(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return ''
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+/** Cost and latency are shown where anything is known of them. */
+function formatLeaderboard({ rows }: RunFigures, terminal: Terminal): string {
+  const style = styleFor(terminal)
+  const hasLatency = rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
+  const hasCost = hasLatency || rows.some(({ cost }) => cost.total > 0)
+  const longestName = Math.max(12, terminal.columns - AXIS_WIDTH - 45 - (hasLatency ? 20 : 0))
+  const columns: Column[] = [
+    { title: '#', align: 'right' },
+    { title: 'Model' },
+    { title: 'Score', align: 'right' },
+    { title: '95 % interval', align: 'right' },
+    { title: AXIS_TITLE },
+    { title: 'n', align: 'right' },
+    { title: 'Missing', align: 'right' },
+    ...(hasCost ? [{ title: 'Cost', align: 'right' } as const] : []),
+    ...(hasLatency ? [{ title: 'Latency', align: 'right' } as const] : []),
+  ]
+  const cells = rows.map((row) => [
+    String(row.rank ?? '–'),
+    shorten(cleanText(row.modelId), longestName),
+    row.score ? style('bold', formatScore(row.score.mean)) : '–',
+    row.score ? `${formatScore(row.score.low)}–${formatScore(row.score.high)}` : '',
+    row.score ? drawInterval(row.score, style) : '',
+    String(row.score?.n ?? 0),
+    String(row.unscored + row.errors),
+    ...(hasCost ? [formatCostOf(row)] : []),
+    ...(hasLatency ? [formatLatency(row.medianLatencyMs)] : []),
+  ])
+  return formatTable(columns, cells)
+}
+
+export function formatP(p: number): string {
+  return p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`
+}
+
+function formatFigures({ paired }: ModelComparison): string | undefined {
+  if (!paired) return undefined
+  const { adjustedP, effectSize, effectSizeWord, wins, ties, losses, n } = paired
+  const effect = Number.isNaN(effectSize) ? '' : ` · Hedges' g ${effectSize.toFixed(2)} (${effectSizeWord})`
+  return `p ${formatP(adjustedP)}${effect} · ${wins} won, ${ties} tied, ${losses} lost of ${count(n, 'case')}`
+}
+
+function formatComparisons({ comparisons, groups }: RunFigures, terminal: Terminal): string {
+  if (comparisons.length === 0) return ''
+  const style = styleFor(terminal)
+  const indent = '    '
+  const lines = comparisons.map(({ comparison, sentence }) => {
+    const mark = comparison.paired?.isSignificant ? style('green', '  ≠ ') : style('yellow', '  ≈ ')
+    const figures = formatFigures(comparison)
+    return [
+      `${mark}${wrapText(cleanText(sentence), terminal.columns, indent)}\n`,
+      ...(figures === undefined ? [] : [`${indent}${style('dim', wrapText(figures, terminal.columns, indent))}\n`]),
+    ].join('')
+  })
+  const title = `\nWhich differences are real (paired by case${comparisons.length > 1 ? ', Holm-corrected' : ''})\n`
+  const together = groups.map((group) => `  Cannot be told apart: ${group.map(cleanText).join(', ')}\n`)
+  return [title, ...lines, ...together].join('')
+}
+
+function formatSeries({ runs, overRuns, series }: RunFigures, { columns }: Terminal): string {
+  if (overRuns.length === 0) return ''
+  const lines = overRuns.map(({ modelId, line, flaky }) => {
+    const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
+    const named = [
+      ...flaky.slice(0, MOST_FLAKY_NAMED).map(cleanText),
+      ...(flaky.length > MOST_FLAKY_NAMED ? [`and ${flaky.length - MOST_FLAKY_NAMED} more`] : []),
+    ]
+    const unsteady =
+      flaky.length === 0
+        ? ''
+        : `\n    ${wrapText(`50 or more in some runs only: ${named.join(', ')}`, columns, '    ')}`
+    return `  ${cleanText(line)}${same}${unsteady}\n`
+  })
+  return `\nOver ${runs.length} runs of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
+}
+
+/** What was said about each model's cells that have no score. */
+function countMessages(runs: RunFigures['runs']): Map<string, Map<string, number>> {
+  const byModel = new Map<string, Map<string, number>>()
+  for (const { modelId, score, error, unscored } of runs.flatMap(({ results }) => results)) {
+    const message = error ?? unscored?.message
+    if (score || message === undefined) continue
+    const counted = byModel.get(modelId) ?? new Map<string, number>()
+    byModel.set(modelId, counted.set(message, (counted.get(message) ?? 0) + 1))
+  }
+  return byModel
+}
+
+/** The most frequent messages, a line each. */
+function quoteMessages(messages: ReadonlyMap<string, number>, { columns }: Terminal): string {
+  const sorted = [...messages].toSorted(([, a], [, b]) => b - a)
+  const lines = sorted
+    .slice(0, MOST_MESSAGES_QUOTED)
+    .map(([message, times]) => `${times} × ${cleanText(message).replace(/\s+/g, ' ').trim()}`)
+  const others =
+    sorted.length > MOST_MESSAGES_QUOTED ? [`and ${count(sorted.length - MOST_MESSAGES_QUOTED, 'other message')}`] : []
+  return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(40, columns - 5))}\n`).join('')
+}
+
+function cutEnd(text: string, longest: number): string {
+  const characters = [...text]
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
+}
+
+/** Why cells are missing, in whose words, and what the means would be at worst and at best. */
+function formatMissing({ missing, runs }: RunFigures, terminal: Terminal): string {
+  const messages = missing.length === 0 ? new Map<string, Map<string, number>>() : countMessages(runs)
+  const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
+    const gone = unscored + errors
+    const why = Object.entries(reasons)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([reason, times]) => `${times} × ${reason}`)
+      .join(', ')
+    const quoted = quoteMessages(messages.get(modelId) ?? new Map(), terminal)
+    if (gone === cells) return `  ${cleanText(modelId)}: none of its ${cells} cells has a score (${why})\n${quoted}`
+    const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
+    return `  ${cleanText(modelId)}: ${gone} without a score (${why}); ${bounds}\n${quoted}`
+  })
+  return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
+}
+
+function formatAgreement({ agreement }: RunFigures): string {
+  if (!agreement) return ''
+  const { judges, answers, alpha, icc, pairs, means } = agreement
+  const figure = (value: number) => (Number.isNaN(value) ? 'undefined' : value.toFixed(2))
+  const lines = [
+    `  ${judges.length} judges on ${answers} answers: Krippendorff's alpha ${figure(alpha)}, ICC(2,1) ${figure(icc)}`,
+    ...pairs.map(
+      ({ judgeA, judgeB, kappa }) => `  ${cleanText(judgeA)} and ${cleanText(judgeB)}: weighted kappa ${figure(kappa)}`,
+    ),
+    `  mean grades: ${means.map(({ judge, mean }) => `${cleanText(judge)} ${formatScore(mean)}`).join(', ')}`,
+  ]
+  return `\nHow far the judges agree\n${lines.join('\n')}\n`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** The report as a person reads it in a terminal. */
+export function formatResults(report: RunFigures, terminal: Terminal): string {
+  const { title, runs, rows, caseCount } = report
+  const runCount = runs.length === 1 ? '' : ` × ${runs.length} runs`
+  return [
+    `${styleFor(terminal)('bold', cleanText(title))} · ${count(caseCount, 'case')} × ${count(rows.length, 'model')}${runCount}\n\n`,
+    formatLeaderboard(report, terminal),
+    formatSpentInAll(report),
+    formatComparisons(report, terminal),
+    formatSeries(report, terminal),
+    formatAgreement(report),
+    formatMissing(report, terminal),
+  ].join('')
+}
+
+/** For a person on stdout; with `--json` the document goes there, and what a person reads to stderr. */
+export function printResults(report: RunReport, { json = false }: { json?: boolean }, terminal: Terminal): void {
+  if (json) terminal.stdout.write(formatRunJson(report))
+  const sink = json ? terminal.stderr : terminal.stdout
+  sink.write(formatResults(report, terminal))
+}

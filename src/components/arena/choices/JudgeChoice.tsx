@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Calibration, ModelList } from '../../../server/api.ts'
+import type { ArenaState } from '../../../stores/arenaStore.ts'
+import { api } from '../../api-client.ts'
+import { Link } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { formatTime } from '../../ui/format.ts'
+import { JudgePanel } from './JudgePanel.tsx'
+
+/** The newest of each judge counts. */
+function newestByJudge(calibrations: readonly Calibration[]): Map<string, Calibration> {
+  const newest = new Map<string, Calibration>()
+  for (const calibration of calibrations) {
+    const known = newest.get(calibration.result.judgeModelId)
+    if (!known || known.savedAt < calibration.savedAt) newest.set(calibration.result.judgeModelId, calibration)
+  }
+  return newest
+}
+
+function JudgeBadge({ calibration }: { calibration: Calibration | undefined }) {
+  if (!calibration)
+    return (
+      <Link to="/judges" className="underline decoration-dotted hover:text-ink">
+        not calibrated
+      </Link>
+    )
+  const { rating, summary } = calibration.interpretation
+  return (
+    <Badge
+      kind={rating === 'poor' || rating === 'fair' ? 'warning' : 'accent'}
+      title={`${summary} (${formatTime(calibration.savedAt)})`}
+    >
+      calibrated: {rating}
+    </Badge>
+  )
+}
+
+/** Who grades what no rule can, and how far each can be trusted. */
+export function JudgeChoice({
+  list,
+  chosen,
+  state,
+}: {
+  list: ModelList | undefined
+  chosen: readonly string[]
+  state: ArenaState
+}) {
+  const calibrations = useQuery({ queryKey: ['calibrations'], queryFn: api.calibrations, staleTime: 30_000 })
+  const newest = newestByJudge(calibrations.data ?? [])
+  const notes = new Map(
+    calibrations.data ? chosen.map((id) => [id, <JudgeBadge key={id} calibration={newest.get(id)} />]) : [],
+  )
+  return (
+    <JudgePanel
+      list={list}
+      chosen={chosen}
+      state={state}
+      aside="required by this suite"
+      description="One model, or several as a panel: each one’s score is kept."
+      notes={notes}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { useState, type ReactNode } from 'react'
+import type { ModelList } from '../../../server/api.ts'
+import type { ArenaState } from '../../../stores/arenaStore.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { ChosenModels } from './ChosenModels.tsx'
+import { ModelPicker, noFilters } from './ModelPicker.tsx'
+
+const noNotes: ReadonlyMap<string, ReactNode> = new Map()
+
+interface JudgePanelProps {
+  list: ModelList | undefined
+  chosen: readonly string[]
+  state: Pick<ArenaState, 'choices' | 'choose'>
+  aside?: string | undefined
+  description: string
+  /** Beside a judge's name. */
+  notes?: ReadonlyMap<string, ReactNode>
+  children?: ReactNode
+}
+
+/** One judge, or a panel whose scores are combined. */
+export function JudgePanel({
+  list,
+  chosen,
+  state: { choices, choose },
+  aside,
+  description,
+  notes = noNotes,
+  children,
+}: JudgePanelProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [filters, setFilters] = useState(noFilters)
+  const setJudges = (judgeModelIds: string[]) => choose({ judgeModelIds })
+  return (
+    <Section title={chosen.length > 1 ? 'Judge panel' : 'Judge'} aside={aside}>
+      {chosen.length > 0 && (
+        <ChosenModels
+          label="Chosen judges"
+          ids={chosen}
+          onRemove={(id) => setJudges(chosen.filter((other) => other !== id))}
+          notes={notes}
+        />
+      )}
+      <div className="flex flex-wrap items-end gap-3">
+        <Button onClick={() => setOpen(true)} disabled={!list}>
+          Choose judges
+        </Button>
+        {chosen.length > 1 && (
+          <SelectField
+            label="Score of the panel"
+            value={choices.combineJudges}
+            onChange={({ target }) => choose({ combineJudges: target.value === 'median' ? 'median' : 'mean' })}
+          >
+            <option value="mean">Mean of the judges</option>
+            <option value="median">Median of the judges</option>
+          </SelectField>
+        )}
+      </div>
+      {children}
+      {list && (
+        <Dialog
+          title="Judges"
+          description={description}
+          width="wide"
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+          actions={
+            <Button kind="primary" onClick={() => setOpen(false)}>
+              Done
+            </Button>
+          }
+        >
+          <ModelPicker
+            label="Models as judges"
+            list={list}
+            chosen={chosen}
+            onChange={setJudges}
+            filters={filters}
+            onFilter={(changes) => setFilters({ ...filters, ...changes })}
+          />
+        </Dialog>
+      )}
+    </Section>
+  )
+}

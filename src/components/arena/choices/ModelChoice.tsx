@@ -1,0 +1,84 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ListedModel, ModelList } from '../../../server/api.ts'
+import { useQuery } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Section } from '../../ui/Page.tsx'
+import { ChosenModels } from './ChosenModels.tsx'
+import { formatPrice } from './filter-models.ts'
+import { ModelPicker, type PickerFilters } from './ModelPicker.tsx'
+
+function describePrice(model: ListedModel | undefined, isListed: boolean): string {
+  if (!model) return isListed ? 'not in the list' : ''
+  if (model.completionPrice === undefined) return 'price unknown'
+  return `${formatPrice(model.promptPrice)} in · ${formatPrice(model.completionPrice)} out`
+}
+
+interface ModelChoiceProps {
+  models: UseQueryResult<ModelList>
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** Who takes part: those chosen on top, all others below. */
+export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
+  const [query, changeQuery] = useQuery()
+  const read = (name: string) => query.get(name) ?? ''
+  const filters: PickerFilters = {
+    search: read('search'),
+    provider: read('provider'),
+    maxPrice: read('price'),
+    minContext: read('context'),
+    sort: read('sort'),
+  }
+  const byId = new Map(models.data?.models.map((model) => [model.id, model]))
+  return (
+    <Section
+      title="Models"
+      aside={
+        <span className="inline-flex items-center gap-2">
+          {countOf(chosen.length, 'model')} chosen
+          {chosen.length > 1 && (
+            <Button kind="quiet" className="h-6! px-1.5! text-xs" onClick={() => onChange([])}>
+              Remove all
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {chosen.length > 0 && (
+        <ChosenModels
+          label="Chosen models"
+          ids={chosen}
+          onRemove={(id) => onChange(chosen.filter((other) => other !== id))}
+          notes={new Map(chosen.map((id) => [id, describePrice(byId.get(id), models.data !== undefined)]))}
+        />
+      )}
+      {models.error && (
+        <FailureNotice
+          title="The list of models could not be had"
+          failure={models.error}
+          action={<Button onClick={() => void models.refetch()}>Try again</Button>}
+        />
+      )}
+      {models.isPending && <Loading label="Asking the providers for their models …" rows={4} />}
+      {models.data && (
+        <ModelPicker
+          label="All models"
+          list={models.data}
+          chosen={chosen}
+          onChange={onChange}
+          filters={filters}
+          onFilter={({ maxPrice, minContext, ...others }) =>
+            changeQuery({
+              ...others,
+              ...(maxPrice !== undefined && { price: maxPrice }),
+              ...(minContext !== undefined && { context: minContext }),
+            })
+          }
+        />
+      )}
+    </Section>
+  )
+}

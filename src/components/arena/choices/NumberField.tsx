@@ -1,0 +1,70 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { classes } from '../../ui/classes.ts'
+import { TextField } from '../../ui/Field.tsx'
+import { readNumber, type NumberRange } from './read-number.ts'
+import { useArena } from '../use-arena.ts'
+
+interface NumberFieldProps extends NumberRange {
+  label: string
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+  hint?: ReactNode
+  placeholder?: string
+  /** Shown but not to be changed; says why in `hint`. */
+  isLocked?: boolean
+  className?: string
+}
+
+const write = (value: number | undefined) => (value === undefined ? '' : String(value))
+
+/**
+ * A number as text, so that a half-typed one is left alone. What cannot be used stays in the field with the reason and keeps the
+ * run from being started: a mistyped budget must not become no budget.
+ */
+export function NumberField({
+  label,
+  value,
+  onChange,
+  hint,
+  placeholder,
+  isLocked,
+  className,
+  ...range
+}: NumberFieldProps) {
+  const [text, setText] = useState(write(value))
+  const setFault = useArena(({ setFault: set }) => set)
+  const read = readNumber(text, range)
+  const error = 'error' in read ? read.error : undefined
+
+  // Changed from elsewhere (another field, Benchmark Mode): what is shown follows, unless it already means that.
+  const [known, setKnown] = useState(value)
+  if (known !== value) {
+    setKnown(value)
+    if (!('value' in read) || read.value !== value) setText(write(value))
+  }
+  useEffect(() => {
+    setFault(label, isLocked ? undefined : error)
+    return () => setFault(label, undefined)
+  }, [label, error, isLocked, setFault])
+
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      value={isLocked ? write(value) : text}
+      error={isLocked || error === undefined ? undefined : `${label} ${error}.`}
+      {...(placeholder !== undefined && { placeholder })}
+      className={classes(className, isLocked && '[&_input]:bg-sunken [&_input]:text-muted')}
+      {...(isLocked && { readOnly: true, 'aria-readonly': true })}
+      onChange={({ target }) => {
+        setText(target.value)
+        const next = readNumber(target.value, range)
+        if ('value' in next && next.value !== value) {
+          setKnown(next.value)
+          onChange(next.value)
+        }
+      }}
+    />
+  )
+}

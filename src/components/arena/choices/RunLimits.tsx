@@ -1,0 +1,50 @@
+import type { ArenaState } from '../../../stores/arenaStore.ts'
+import { Section } from '../../ui/Page.tsx'
+import { NumberField } from './NumberField.tsx'
+
+/** How fast, how dear, how patient. */
+export function RunLimits({
+  state: { choices, choose },
+  budgetHint,
+}: {
+  state: Pick<ArenaState, 'choices' | 'choose'>
+  budgetHint: string
+}) {
+  const { concurrency, maxCost, timeoutSeconds } = choices
+  return (
+    <Section title="Limits">
+      <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
+        <NumberField
+          label="Concurrency"
+          hint="Requests at once, a provider"
+          min={1}
+          max={500}
+          isWhole
+          value={concurrency}
+          onChange={(value) => value !== undefined && choose({ concurrency: value })}
+        />
+        <NumberField
+          label="Budget in USD"
+          hint={budgetHint}
+          placeholder="no limit"
+          min={0}
+          isMinExcluded
+          isOptional
+          value={maxCost}
+          onChange={(value) => choose({ maxCost: value })}
+        />
+        <NumberField
+          label="Timeout in seconds"
+          hint="Until the first token"
+          placeholder="120"
+          min={0}
+          isMinExcluded
+          max={3600}
+          isOptional
+          value={timeoutSeconds}
+          onChange={(value) => choose({ timeoutSeconds: value })}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,76 @@
+import type { SuiteSummary } from '../../../server/api.ts'
+import { Link } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Section } from '../../ui/Page.tsx'
+import { NumberField } from './NumberField.tsx'
+import { useArena } from '../use-arena.ts'
+
+/** `12 cases: 8 exact-match, 4 llm-judge` */
+function describeCases({ cases, methods }: SuiteSummary): string {
+  const parts = Object.entries(methods).sort(([, a], [, b]) => b - a)
+  return `${countOf(cases, 'case')}: ${parts.map(([method, count]) => (parts.length === 1 ? method : `${count} ${method}`)).join(', ')}`
+}
+
+interface SuiteChoiceProps {
+  suites: SuiteSummary[]
+  chosen: SuiteSummary | undefined
+  onChoose: (id: string) => void
+}
+
+/** What is asked: a suite, or a part of it. */
+export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
+  const choices = useArena((state) => state.choices)
+  const choose = useArena((state) => state.choose)
+  return (
+    <Section
+      title="Suite"
+      aside={
+        chosen && (
+          <Link to={`/suites/${encodeURIComponent(chosen.id)}`} className="underline decoration-dotted hover:text-ink">
+            Edit this suite
+          </Link>
+        )
+      }
+    >
+      <div className="grid grid-cols-2 gap-x-3 gap-y-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <SelectField
+          label="Suite to run"
+          className="col-span-2 lg:col-span-1"
+          value={chosen?.id ?? ''}
+          onChange={({ target }) => onChoose(target.value)}
+        >
+          {!chosen && <option value="">Choose a suite</option>}
+          {suites.map((suite) => (
+            <option key={suite.id} value={suite.id}>
+              {suite.name} ({countOf(suite.cases, 'case')})
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Only cases with"
+          placeholder="tag, category or id"
+          value={choices.filter}
+          onChange={({ target }) => choose({ filter: target.value })}
+        />
+        <NumberField
+          label="Cases at most"
+          placeholder="all"
+          min={1}
+          isWhole
+          isOptional
+          value={choices.limit}
+          onChange={(limit) => choose({ limit })}
+        />
+      </div>
+      {chosen && (
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
+          <span>{describeCases(chosen)}</span>
+          {chosen.isExample && <Badge>example</Badge>}
+          {chosen.needsJudge && <Badge>needs a judge</Badge>}
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ListedModel } from '../../../server/api.ts'
+import { filterModels, formatContext, formatPrice, listProviders, pricePerMillion } from './filter-models.ts'
+
+const model = (id: string, facts: Partial<ListedModel> = {}): ListedModel => ({
+  id,
+  provider: id.split('/')[0]!,
+  isSimulated: false,
+  ...facts,
+})
+const models = [
+  model('openai/gpt-4o', { name: 'GPT-4o', completionPrice: 10e-6, contextLength: 128_000 }),
+  model('openai/gpt-4o-mini', { completionPrice: 0.6e-6, contextLength: 128_000 }),
+  model('google/gemini-pro', { completionPrice: 5e-6, contextLength: 1_048_576 }),
+  model('ollama/llama3'),
+]
+const ids = (filter: Parameters<typeof filterModels>[1]) => filterModels(models, filter).shown.map(({ id }) => id)
+
+describe('the list of models', () => {
+  it('holds those with every word in their id or name, in any order', () => {
+    expect(ids({ search: 'mini 4O' })).toEqual(['openai/gpt-4o-mini'])
+    expect(ids({ search: '  ' })).toHaveLength(4)
+    expect(ids({ search: 'gpt-4o.' })).toEqual([])
+  })
+  it('is cut by provider, price and context; what is unknown is left out and counted', () => {
+    expect(ids({ provider: 'openai' })).toEqual(['openai/gpt-4o', 'openai/gpt-4o-mini'])
+    expect(ids({ maxPrice: 5 })).toEqual(['google/gemini-pro', 'openai/gpt-4o-mini'])
+    expect(filterModels(models, { maxPrice: 5 }).hiddenUnknown).toBe(1)
+    expect(ids({ minContext: 200_000 })).toEqual(['google/gemini-pro'])
+    expect(filterModels(models, { search: 'gpt', maxPrice: 5 }).hiddenUnknown).toBe(0)
+  })
+  it('is sorted by name with numbers in their order: model-2 before model-10', () => {
+    expect(filterModels([model('a/model-10'), model('a/model-2')], {}).shown[0]!.id).toBe('a/model-2')
+  })
+  it('is sorted by name, cheapest first or longest first, unknown last', () => {
+    expect(ids({})[0]).toBe('google/gemini-pro')
+    expect(ids({ sort: 'price' })).toEqual([
+      'openai/gpt-4o-mini',
+      'google/gemini-pro',
+      'openai/gpt-4o',
+      'ollama/llama3',
+    ])
+    expect(ids({ sort: 'context' })).toEqual([
+      'google/gemini-pro',
+      'openai/gpt-4o',
+      'openai/gpt-4o-mini',
+      'ollama/llama3',
+    ])
+  })
+  it('never shows a model that is dearer than allowed, and leaves the given list as it was', () => {
+    const listed = fc.array(
+      fc.record({ price: fc.option(fc.double({ min: 0, max: 1e-4, noNaN: true }), { nil: undefined }) }),
+      { maxLength: 30 },
+    )
+    fc.assert(
+      fc.property(
+        listed,
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.constantFrom('name', 'price', 'context'),
+        (prices, maxPrice, sort) => {
+          const given = prices.map(({ price }, index) => model(`p/${index}`, { completionPrice: price }))
+          const before = given.map(({ id }) => id)
+          const { shown, hiddenUnknown } = filterModels(given, { maxPrice, sort })
+          expect(shown.every(({ completionPrice }) => pricePerMillion(completionPrice)! <= maxPrice)).toBe(true)
+          expect(hiddenUnknown).toBe(prices.filter(({ price }) => price === undefined).length)
+          expect(given.map(({ id }) => id)).toEqual(before)
+        },
+      ),
+    )
+  })
+  it('knows its providers', () => expect(listProviders(models)).toEqual(['google', 'ollama', 'openai']))
+})
+
+describe('figures of a model', () => {
+  it('price a million tokens; unknown is a word, never $0', () => {
+    expect([2.5e-6, 0.15e-6, 0, 4e-9, undefined].map(formatPrice)).toEqual([
+      '$2.50',
+      '$0.15',
+      '$0',
+      '$0.004',
+      'unknown',
+    ])
+  })
+  it('write context as providers do', () => {
+    expect([512, 8192, 128_000, 1_000_000, 1_048_576, undefined].map(formatContext)).toEqual([
+      '512',
+      '8K',
+      '128K',
+      '1M',
+      '1.05M',
+      'unknown',
+    ])
+  })
+})

@@ -1,0 +1,77 @@
+import type { ListedModel } from '../../../server/api.ts'
+
+export type ModelSort = 'name' | 'price' | 'context'
+
+export interface ModelFilter {
+  search?: string
+  provider?: string
+  /** US dollars for a million output tokens, at most. */
+  maxPrice?: number
+  minContext?: number
+  sort?: ModelSort
+}
+
+/** What a million tokens cost; undefined when unknown, never 0 for unknown. */
+export function pricePerMillion(price: number | undefined): number | undefined {
+  // 2.5e-6 · 1e6 is 2.4999999999999996.
+  return price === undefined ? undefined : Number((price * 1_000_000).toPrecision(12))
+}
+
+export function formatPrice(price: number | undefined): string {
+  const dollars = pricePerMillion(price)
+  if (dollars === undefined) return 'unknown'
+  if (dollars === 0) return '$0'
+  return dollars < 0.01 ? `$${dollars.toPrecision(1)}` : `$${dollars.toFixed(2)}`
+}
+
+/** 128000 is 128K, 1048576 is 1.05M: as providers write it. */
+export function formatContext(tokens: number | undefined): string {
+  if (tokens === undefined) return 'unknown'
+  if (tokens < 1000) return String(tokens)
+  if (tokens < 1_000_000) return `${Math.round(tokens / 1000)}K`
+  return `${Number((tokens / 1_000_000).toFixed(2))}M`
+}
+
+function holdsWords(model: ListedModel, words: readonly string[]): boolean {
+  const text = `${model.id} ${model.name ?? ''}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+const unknownLast = (value: number | undefined) => value ?? Infinity
+
+function compareModels(a: ListedModel, b: ListedModel, sort: ModelSort): number {
+  const byName = a.id.localeCompare(b.id, 'en', { numeric: true })
+  const [left, right] =
+    sort === 'price'
+      ? [unknownLast(a.completionPrice), unknownLast(b.completionPrice)]
+      : [-(a.contextLength ?? -1), -(b.contextLength ?? -1)]
+  // Two unknown prices are Infinity each, and their difference is no number.
+  return sort === 'name' || left === right ? byName : left - right
+}
+
+/** Every word must be in the id or the name. What is unknown passes no limit, and `hiddenUnknown` counts it. */
+export function filterModels(
+  models: readonly ListedModel[],
+  filter: ModelFilter,
+): { shown: ListedModel[]; hiddenUnknown: number } {
+  const words = (filter.search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const { provider, maxPrice, minContext, sort = 'name' } = filter
+  let hiddenUnknown = 0
+  const shown = models.filter((model) => {
+    if (provider !== undefined && provider !== '' && model.provider !== provider) return false
+    if (!holdsWords(model, words)) return false
+    const price = pricePerMillion(model.completionPrice)
+    const isTooDear = maxPrice !== undefined && price !== undefined && price > maxPrice
+    const isTooShort = minContext !== undefined && model.contextLength !== undefined && model.contextLength < minContext
+    if (isTooDear || isTooShort) return false
+    const isUnknown =
+      (maxPrice !== undefined && price === undefined) || (minContext !== undefined && model.contextLength === undefined)
+    if (isUnknown) hiddenUnknown++
+    return !isUnknown
+  })
+  return { shown: shown.sort((a, b) => compareModels(a, b, sort)), hiddenUnknown }
+}
+
+export function listProviders(models: readonly ListedModel[]): string[] {
+  return [...new Set(models.map(({ provider }) => provider))].sort((a, b) => a.localeCompare(b, 'en'))
+}

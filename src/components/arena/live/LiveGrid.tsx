@@ -1,0 +1,201 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import type { LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
+import { Link, navigate } from '../../router.tsx'
+import { classes } from '../../ui/classes.ts'
+import { ModelName } from '../../ui/ModelName.tsx'
+import { LiveCellView } from './LiveCellView.tsx'
+
+const ROW = 30
+const HEAD = 32
+const LEAST_COLUMN = 170
+
+interface LiveGridProps {
+  store: LiveRunStore
+  facts: LiveRunFacts
+  /** Indexes of the cases that are shown. */
+  rows: number[]
+}
+
+function caseAddress(facts: LiveRunFacts, row: number): string {
+  return `/results/${encodeURIComponent(facts.runId)}/case?id=${encodeURIComponent(facts.cases[row]!.id)}`
+}
+
+/** How wide the box is, to share it out among few columns. */
+function useWidth(): [ref: (node: HTMLElement | null) => void, width: number, node: HTMLElement | null] {
+  const [node, setNode] = useState<HTMLElement | null>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (!node) return undefined
+    const watcher = new ResizeObserver(() => setWidth(node.clientWidth))
+    watcher.observe(node)
+    return () => watcher.disconnect()
+  }, [node])
+  return [setNode, width, node]
+}
+
+/** Cases × models as they are answered. One tab stop; arrows or h j k l move, Enter opens the case. Only what is seen is drawn. */
+export function LiveGrid({ store, facts, rows }: LiveGridProps) {
+  const id = useId()
+  const [setBox, width, box] = useWidth()
+  const [active, setActive] = useState({ row: 0, column: 0 })
+  const caseColumn = width < 500 ? 132 : Math.min(380, Math.max(220, width * 0.3))
+  const column = Math.max(LEAST_COLUMN, Math.floor((width - caseColumn) / facts.models.length))
+  // oxlint-disable-next-line react/incompatible-library
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box,
+    estimateSize: () => ROW,
+    overscan: 6,
+    scrollPaddingStart: HEAD,
+    paddingStart: HEAD,
+  })
+  const columns = useVirtualizer({
+    count: facts.models.length,
+    horizontal: true,
+    getScrollElement: () => box,
+    estimateSize: () => column,
+    overscan: 2,
+    paddingStart: caseColumn,
+    scrollPaddingStart: caseColumn,
+  })
+  useEffect(() => columns.measure(), [columns, column, caseColumn])
+  const current = {
+    row: Math.min(active.row, rows.length - 1),
+    column: Math.min(active.column, facts.models.length - 1),
+  }
+
+  const moveTo = (row: number, to: number) => {
+    const next = {
+      row: Math.max(0, Math.min(rows.length - 1, row)),
+      column: Math.max(0, Math.min(facts.models.length - 1, to)),
+    }
+    setActive(next)
+    lines.scrollToIndex(next.row)
+    columns.scrollToIndex(next.column)
+  }
+  const listen = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || rows.length === 0) return
+    const page = Math.max(1, Math.floor((box?.clientHeight ?? ROW) / ROW) - 2)
+    const steps: Record<string, [rows: number, columns: number]> = {
+      ArrowDown: [1, 0],
+      j: [1, 0],
+      ArrowUp: [-1, 0],
+      k: [-1, 0],
+      ArrowRight: [0, 1],
+      l: [0, 1],
+      ArrowLeft: [0, -1],
+      h: [0, -1],
+      PageDown: [page, 0],
+      PageUp: [-page, 0],
+      Home: [-rows.length, 0],
+      End: [rows.length, 0],
+    }
+    const step = steps[event.key]
+    if (step) moveTo(current.row + step[0], current.column + step[1])
+    else if (event.key === 'Enter') navigate(caseAddress(facts, rows[current.row]!))
+    else return
+    event.preventDefault()
+  }
+
+  const totalWidth = Math.max(columns.getTotalSize(), width)
+  const shownColumns = columns.getVirtualItems()
+  const stuck = 'sticky left-0 z-10 flex shrink-0 items-center gap-2 border-r border-line px-2'
+  return (
+    <div
+      ref={setBox}
+      role="grid"
+      aria-label="Answers as they arrive"
+      aria-rowcount={rows.length + 1}
+      aria-colcount={facts.models.length + 1}
+      tabIndex={0}
+      {...(rows.length > 0 && { 'aria-activedescendant': `${id}-${current.row}-${current.column}` })}
+      onKeyDown={listen}
+      className="group relative max-h-[calc(100dvh-9rem)] min-h-40 overflow-auto rounded-md border border-line bg-surface"
+    >
+      <div role="presentation" className="relative" style={{ height: lines.getTotalSize(), width: totalWidth }}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className="sticky top-0 z-20 flex border-b border-line bg-sunken text-xs font-medium"
+          style={{ height: HEAD, width: totalWidth }}
+        >
+          <div
+            role="columnheader"
+            aria-colindex={1}
+            className={classes(stuck, 'bg-sunken')}
+            style={{ width: caseColumn }}
+          >
+            Case
+          </div>
+          {shownColumns.map(({ index, start, size }) => (
+            <div
+              key={index}
+              role="columnheader"
+              aria-colindex={index + 2}
+              className="absolute top-0 flex h-full items-center overflow-hidden border-r border-line px-2"
+              style={{ left: start, width: size }}
+            >
+              <ModelName id={facts.models[index]!} withBadge={false} />
+            </div>
+          ))}
+        </div>
+        {lines.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]!
+          const { id: caseId, title } = facts.cases[row]!
+          return (
+            <div
+              key={row}
+              role="row"
+              aria-rowindex={index + 2}
+              className="absolute left-0 flex border-b border-line"
+              style={{ top: start, height: ROW, width: totalWidth }}
+            >
+              <div
+                role="rowheader"
+                aria-colindex={1}
+                title={`${caseId}: ${title}`}
+                className={classes(stuck, 'h-full bg-surface')}
+                style={{ width: caseColumn }}
+              >
+                <Link
+                  to={caseAddress(facts, row)}
+                  tabIndex={-1}
+                  className="flex min-w-0 items-center gap-2 hover:underline"
+                >
+                  <span className="max-w-40 shrink-0 truncate">{caseId}</span>
+                  <span className="hidden truncate text-xs text-muted sm:inline">{title}</span>
+                </Link>
+              </div>
+              {shownColumns.map(({ index: at, start: left, size }) => (
+                <div
+                  key={at}
+                  id={`${id}-${index}-${at}`}
+                  role="gridcell"
+                  aria-colindex={at + 2}
+                  className="absolute top-0 h-full border-r border-line"
+                  style={{ left, width: size }}
+                >
+                  <Link
+                    to={caseAddress(facts, row)}
+                    tabIndex={-1}
+                    className="block h-full"
+                    onClick={() => setActive({ row: index, column: at })}
+                  >
+                    <LiveCellView
+                      store={store}
+                      row={row}
+                      column={at}
+                      isActive={index === current.row && at === current.column}
+                    />
+                  </Link>
+                </div>
+              ))}
+            </div>
+          )
+        })}
+      </div>
+      {rows.length === 0 && <div className="p-3 text-muted">No case fits. Take the filter away.</div>}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { memo } from 'react'
+import type { LiveStanding } from '../../../stores/live-standings.ts'
+import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { formatCount, formatInterval, formatScore, isSimulated } from '../../ui/format.ts'
+import { IntervalMark } from '../../ui/IntervalMark.tsx'
+import { ModelName } from '../../ui/ModelName.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { sayWhen, type RunPhase } from './run-words.ts'
+import { useSlowVersion } from './use-live-run.ts'
+
+function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPhase }) {
+  const { modelId, mean, interval, n, missing, isRounded } = standing
+  const about = isRounded ? '≈ ' : ''
+  return (
+    <tr className="border-t border-line">
+      <th scope="row" className="max-w-0 px-2 py-1 text-left font-normal">
+        <span className="flex items-center gap-1.5">
+          <ModelName id={modelId} withBadge={false} />
+          {isSimulated(modelId) && (
+            <span className="hidden sm:inline">
+              <Badge>simulated</Badge>
+            </span>
+          )}
+        </span>
+      </th>
+      <td className="px-3 py-1">
+        {mean !== undefined && interval ? (
+          <IntervalMark
+            mean={mean}
+            low={interval.low}
+            high={interval.high}
+            label={`${modelId}: ${sayWhen(formatScore(mean), phase)}, 95 % interval ${formatInterval(interval.low, interval.high)}, ${interval.method}`}
+          />
+        ) : (
+          <span className="text-xs text-muted">{n === 0 ? 'nothing scored yet' : 'one score shows no spread'}</span>
+        )}
+      </td>
+      <td className="px-2 py-1 text-right font-medium">{mean === undefined ? '–' : `${about}${formatScore(mean)}`}</td>
+      <td
+        className="hidden px-2 py-1 text-right whitespace-nowrap text-muted md:table-cell"
+        title={interval && `95 % interval over cases, by ${interval.method}`}
+      >
+        {interval ? formatInterval(interval.low, interval.high) : '–'}
+      </td>
+      <td className="px-2 py-1 text-right">{formatCount(n)}</td>
+      <td className="hidden px-2 py-1 text-right sm:table-cell">
+        {missing > 0 ? <span className="text-danger">{formatCount(missing)}</span> : 0}
+      </td>
+    </tr>
+  )
+}
+
+/** The mean of what is scored, with its interval: early ones move a lot, and are seen to. */
+export const LiveLeaderboard = memo(function LiveLeaderboard({
+  store,
+  phase,
+}: {
+  store: LiveRunStore
+  phase: RunPhase
+}) {
+  useSlowVersion(store)
+  const standings = store.getStandings()
+  const isRounded = standings.some((standing) => standing.isRounded)
+  return (
+    <Section
+      title={sayWhen('Leaderboard', phase)}
+      aside={
+        isRounded &&
+        'cells that were done when this page was opened are counted to the nearest ten points; Results has them exactly'
+      }
+    >
+      <div
+        className="max-h-72 overflow-auto rounded-md border border-line bg-surface"
+        tabIndex={0}
+        role="group"
+        aria-label="Standings"
+      >
+        <table className="w-full">
+          <thead className="text-xs text-muted">
+            <tr>
+              <th scope="col" className="w-[34%] px-2 py-1 text-left font-medium">
+                Model
+              </th>
+              <th scope="col" className="min-w-32 px-3 py-1 text-left font-medium">
+                <span className="flex justify-between">
+                  <span>0</span>
+                  <span>50</span>
+                  <span>100</span>
+                </span>
+              </th>
+              <th scope="col" className="w-16 px-2 py-1 text-right font-medium">
+                Mean
+              </th>
+              <th scope="col" className="hidden w-32 px-2 py-1 text-right font-medium md:table-cell">
+                95 % interval
+              </th>
+              <th scope="col" className="w-16 px-2 py-1 text-right font-medium">
+                Scored
+              </th>
+              <th scope="col" className="hidden w-16 px-2 py-1 text-right font-medium sm:table-cell">
+                Missing
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {standings.map((standing) => (
+              <StandingRow key={standing.modelId} standing={standing} phase={phase} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  )
+})

@@ -1,0 +1,58 @@
+import type { LiveProgress } from '../../../server/api.ts'
+import { Link } from '../../router.tsx'
+import { countOf, formatCount } from '../../ui/format.ts'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { announceProgress, describePace, describePhase, describeSpent, type RunPhase } from './run-words.ts'
+
+interface LiveProgressBarProps {
+  progress: LiveProgress
+  phase: RunPhase
+  /** The same page, showing only cases with a cell that has no score. */
+  missingAddress: string
+}
+
+/** A bar with words: done of total, pace, time left, cost, and what went wrong with a way to it. */
+export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgressBarProps) {
+  const { done, total, errors, unscored, retries } = progress
+  const words = [
+    describePhase(phase),
+    `${formatCount(done)} of ${countOf(total, 'cell')}`,
+    ...describePace(progress, phase),
+    describeSpent(progress),
+  ]
+  const missing = [errors > 0 && countOf(errors, 'error'), unscored > 0 && `${formatCount(unscored)} unscored`]
+    .filter(Boolean)
+    .join(', ')
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ProgressBar label={`${formatCount(done)} of ${countOf(total, 'cell')} done`} value={done} max={total} />
+      <div className="flex flex-wrap gap-x-2 tabular-nums">
+        {words.map((word, index) => (
+          <span key={word} className={index === 0 ? 'font-medium' : 'text-muted'}>
+            {index > 0 && <span aria-hidden>· </span>}
+            {word}
+          </span>
+        ))}
+        {missing !== '' && (
+          <span>
+            <span aria-hidden className="text-muted">
+              ·{' '}
+            </span>
+            <Link to={missingAddress} className="text-danger underline decoration-dotted">
+              {missing}
+            </Link>
+          </span>
+        )}
+        {retries > 0 && (
+          <span className="text-muted">
+            <span aria-hidden>· </span>
+            {formatCount(retries)} asked again
+          </span>
+        )}
+      </div>
+      <div className="sr-only" aria-live="polite">
+        {announceProgress(progress, phase)}
+      </div>
+    </div>
+  )
+}

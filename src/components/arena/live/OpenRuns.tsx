@@ -1,0 +1,94 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ListedRun } from '../../../server/api.ts'
+import { api } from '../../api-client.ts'
+import { Link, navigate } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { countOf, formatCount, formatTime } from '../../ui/format.ts'
+import { FailureNotice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Page.tsx'
+
+const MOST = 4
+
+function finishedOf({ cells }: ListedRun): string {
+  return `${formatCount(cells.total - cells.pending)} of ${countOf(cells.total, 'cell')}`
+}
+
+function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () => void; isResuming: boolean }) {
+  const address = `/arena/run/${encodeURIComponent(run.id)}`
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
+      <div className="min-w-0 flex-1 basis-64 break-words">
+        <Badge kind={run.isLive ? 'accent' : 'warning'}>{run.isLive ? 'running' : 'interrupted'}</Badge>{' '}
+        <span className="font-medium">{run.testSuiteName ?? run.id}</span>
+        <span className="text-muted">
+          {' '}
+          {run.isLive ? 'is going on' : 'was interrupted'}: {finishedOf(run)}, {countOf(run.models.length, 'model')},
+          begun {formatTime(run.startedAt)}
+        </span>
+      </div>
+      {run.isLive ? (
+        <Link to={address} className={buttonClass()}>
+          Watch
+        </Link>
+      ) : (
+        <>
+          <Link to={address} className={buttonClass('quiet')}>
+            Look
+          </Link>
+          <Button
+            onClick={onResume}
+            disabled={isResuming}
+            aria-label={`Resume the run of ${run.testSuiteName ?? run.id}`}
+          >
+            {isResuming ? 'Resuming …' : 'Resume'}
+          </Button>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** Runs that go on, whoever started them, and those whose program was ended: nothing of them is lost. */
+export function OpenRuns() {
+  const queries = useQueryClient()
+  const runs = useQuery({
+    queryKey: ['runs', { limit: 50 }],
+    queryFn: () => api.runs({ limit: 50 }),
+    refetchInterval: ({ state }) => (state.data?.runs.some(({ isLive }) => isLive) ? 2_000 : false),
+  })
+  const resume = useMutation({
+    mutationFn: (id: string) => api.resumeRun(id),
+    onSuccess: ({ runId }) => {
+      void queries.invalidateQueries({ queryKey: ['runs'] })
+      navigate(`/arena/run/${encodeURIComponent(runId)}`)
+    },
+  })
+  const open = runs.data?.runs.filter(({ isLive, isInterrupted }) => isLive || isInterrupted) ?? []
+  if (open.length === 0) return null
+  return (
+    <section aria-label="Runs under way" className="flex flex-col gap-2">
+      <Panel>
+        <ul className="divide-y divide-line">
+          {open.slice(0, MOST).map((run) => (
+            <OpenRun
+              key={run.id}
+              run={run}
+              onResume={() => resume.mutate(run.id)}
+              isResuming={resume.isPending && resume.variables === run.id}
+            />
+          ))}
+          {open.length > MOST && (
+            <li className="px-3 py-1.5 text-muted">
+              and {countOf(open.length - MOST, 'more run')} in{' '}
+              <Link to="/results" className="underline decoration-dotted hover:text-ink">
+                Results
+              </Link>
+            </li>
+          )}
+        </ul>
+      </Panel>
+      {resume.error && <FailureNotice title="It could not be resumed. What it has is kept." failure={resume.error} />}
+    </section>
+  )
+}

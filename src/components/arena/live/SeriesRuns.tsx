@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LiveRunFacts } from '../../../stores/liveRunStore.ts'
+import { api } from '../../api-client.ts'
+import { SeriesLinks } from './SeriesLinks.tsx'
+
+/** The other runs of a series, each with its own page. */
+export function SeriesRuns({ facts }: { facts: LiveRunFacts }) {
+  const { seriesId, runId, runsPlanned } = facts
+  const runs = useQuery({
+    queryKey: ['runs', { limit: 100, of: seriesId, at: runId }],
+    queryFn: () => api.runs({ limit: 100 }),
+    enabled: seriesId !== undefined,
+    staleTime: 30_000,
+  })
+  const series =
+    runs.data?.runs.filter((run) => run.seriesId === seriesId).toSorted((a, b) => a.startedAt - b.startedAt) ?? []
+  if (seriesId === undefined) return null
+  return (
+    <SeriesLinks
+      runIds={series.map(({ id }) => id)}
+      runId={runId}
+      runsPlanned={runsPlanned}
+      addressOf={(id) => `/arena/run/${encodeURIComponent(id)}`}
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { LiveProgress, RunEstimate } from '../../../server/api.ts'
+import {
+  announceProgress,
+  describeEstimate,
+  describePace,
+  describeRepeat,
+  describeRunsNeeded,
+  describeSpent,
+  findPhase,
+  sayWhen,
+} from './run-words.ts'
+
+const estimate: RunEstimate = {
+  cells: 36,
+  requests: 48,
+  promptTokens: 5210,
+  cost: 0.123,
+  unknownPrices: [],
+  problems: [],
+  runsNeeded: '1',
+}
+const progress: LiveProgress = {
+  status: 'running',
+  done: 25,
+  total: 100,
+  scored: 20,
+  unscored: 2,
+  errors: 3,
+  retries: 1,
+  cost: 0.0123,
+  unknownCosts: 0,
+  rate: 4.21,
+  etaMs: 17_800,
+  startedAt: 0,
+}
+
+describe('an estimate in words', () => {
+  it('says cells, requests, tokens and the most it can cost', () => {
+    expect(describeEstimate(estimate)).toBe('36 cells · up to 48 requests · about 5,210 tokens in · at most $0.12')
+  })
+  it('names models whose price is unknown, and never says $0 for them', () => {
+    const { cost: _, ...others } = estimate
+    expect(describeEstimate({ ...others, unknownPrices: ['a/b'] })).toContain('price unknown for a/b')
+    expect(describeEstimate({ ...others, unknownPrices: ['a/b', 'c/d', 'e/f', 'g/h'] })).toContain(
+      'price unknown for a/b, c/d and 2 more',
+    )
+  })
+  it('gives the guidance of the methodology on runs needed (section 9)', () => {
+    expect(describeRunsNeeded('1')).toContain('this suite: 1.')
+    expect(describeRunsNeeded('3-5')).toContain('this suite: 3 to 5, because')
+  })
+  it('multiplies the cost by the runs', () => {
+    expect(describeRepeat(10, estimate)).toBe('for small differences, at most $1.23')
+    expect(describeRepeat(3, undefined)).toBe('the least that shows a spread between runs')
+  })
+})
+
+describe('progress in words', () => {
+  it('says pace and time left in whole seconds, slow ones by the minute', () => {
+    expect(describePace(progress, 'running')).toEqual(['4.2 a second', 'about 18 s left'])
+    expect(describePace({ ...progress, rate: 0.05, etaMs: 1_500_000 }, 'running')).toEqual([
+      '3.0 a minute',
+      'about 25 min 0 s left',
+    ])
+    expect(describePace({ ...progress, rate: 0, etaMs: undefined }, 'running')).toEqual(['time left not known yet'])
+    expect(describePace(progress, 'interrupted')).toEqual([])
+  })
+  it('says what was spent, of what', () => {
+    expect(describeSpent(progress)).toBe('$0.01 so far')
+    expect(describeSpent({ ...progress, status: 'cancelled' })).toBe('$0.01 spent')
+    expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe('$0.01 + unknown of $0.50')
+  })
+  it('tells a stopped run from one whose program died', () => {
+    const phase = (status: LiveProgress['status'], hasEnded: boolean, isLastRun = true) =>
+      findPhase({ ...progress, status }, { hasEnded, isLastRun })
+    expect(phase('running', false)).toBe('running')
+    expect(phase('running', true)).toBe('interrupted')
+    expect(phase('cancelled', true)).toBe('stopped')
+    expect(phase('completed', false, false)).toBe('between')
+    expect(phase('completed', true, false)).toBe('completed')
+    expect(phase('failed', true)).toBe('failed')
+  })
+  it('says of figures that they are so far only until the run has finished', () => {
+    expect(
+      (['running', 'stopped', 'interrupted', 'failed'] as const).map((phase) => sayWhen('Leaderboard', phase)),
+    ).toEqual(Array.from({ length: 4 }, () => 'Leaderboard so far'))
+    expect((['between', 'completed'] as const).map((phase) => sayWhen('Leaderboard', phase))).toEqual([
+      'Leaderboard',
+      'Leaderboard',
+    ])
+  })
+  it('is announced at every tenth part only', () => {
+    const heard = new Set(Array.from({ length: 101 }, (_, done) => announceProgress({ ...progress, done }, 'running')))
+    expect(heard.size).toBe(11)
+  })
+})

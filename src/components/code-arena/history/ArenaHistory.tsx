@@ -1,0 +1,120 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { api } from '../../api-client.ts'
+import { usePageKeys } from '../../results/keys.ts'
+import { Link, useQuery } from '../../router.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { countOf } from '../../ui/format.ts'
+import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Page.tsx'
+import { ArenaHistoryRow, historyLayout } from './ArenaHistoryRow.tsx'
+
+const PAGE = 50
+
+function useArenaRuns() {
+  return useInfiniteQuery({
+    queryKey: ['code-arena', 'runs'],
+    queryFn: ({ pageParam }) => api.codeArenaRuns({ offset: pageParam, limit: PAGE }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)
+      return last.runs.length > 0 && loaded < last.total ? loaded : undefined
+    },
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ runs }) => runs.some(({ isLive }) => isLive)) ? 2000 : false,
+  })
+}
+
+/** All runs of the Code Arena, newest first. */
+export function ArenaHistory() {
+  const [query, changeQuery] = useQuery()
+  const runs = useArenaRuns()
+  const list = useRef<HTMLDivElement>(null)
+  const search = query.get('search') ?? ''
+  const all = runs.data?.pages.flatMap((page) => page.runs) ?? []
+  const wanted = search.trim().toLowerCase()
+  const found =
+    wanted === ''
+      ? all
+      : all.filter(({ prompt, models, runId }) =>
+          [prompt, ...models, runId].some((text) => text.toLowerCase().includes(wanted)),
+        )
+  usePageKeys((key) => {
+    if (key !== 'j' && key !== 'k') return false
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+    const at = links.findIndex((link) => link === document.activeElement)
+    links[Math.max(0, Math.min(links.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()
+    return links.length > 0
+  })
+  if (runs.isPending) return <Loading label="Loading runs …" />
+  if (runs.isError)
+    return (
+      <FailureNotice
+        failure={runs.error}
+        title="The list of runs could not be loaded"
+        action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
+      />
+    )
+  if (all.length === 0)
+    return (
+      <EmptyState
+        title="No page has been asked for yet."
+        action={
+          <Link to="/code-arena" className={buttonClass('primary')}>
+            Make a run
+          </Link>
+        }
+      >
+        Runs appear here as soon as they start, and stay.
+      </EmptyState>
+    )
+  return (
+    <div className="flex flex-col gap-3">
+      <TextField
+        type="search"
+        label="Search runs"
+        isLabelHidden
+        placeholder="Search by prompt or model"
+        className="max-w-sm"
+        value={search}
+        onChange={({ target }) => changeQuery({ search: target.value })}
+      />
+      {found.length === 0 && (
+        <EmptyState
+          title={`No run that is loaded matches “${search}”.`}
+          action={<Button onClick={() => changeQuery({ search: '' })}>Clear the search</Button>}
+        />
+      )}
+      {found.length > 0 && (
+        <Panel>
+          <div ref={list} role="table" aria-label="Runs of the Code Arena">
+            <div role="row" className={`${historyLayout} border-b border-line text-xs text-muted max-lg:hidden`}>
+              <span role="columnheader">Prompt</span>
+              <span role="columnheader">Models, judged score</span>
+              <span role="columnheader" className="text-right">
+                Votes
+              </span>
+              <span role="columnheader">State</span>
+              <span role="columnheader">When</span>
+              <span role="columnheader">
+                <span className="sr-only">More</span>
+              </span>
+            </div>
+            {found.map((run) => (
+              <ArenaHistoryRow key={run.runId} run={run} />
+            ))}
+          </div>
+        </Panel>
+      )}
+      <div className="flex items-center gap-3 text-muted">
+        {countOf(runs.data.pages.at(-1)?.total ?? all.length, 'run')}
+        {runs.hasNextPage && (
+          <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+            {runs.isFetchingNextPage ? 'Loading …' : 'Show older runs'}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import type { ArenaRunSummary } from '../../../server/code-arena/api.ts'
+import { api } from '../../api-client.ts'
+import { Link, navigate } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { countOf, formatScore, formatTime } from '../../ui/format.ts'
+import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
+import { FailureNotice } from '../../ui/Notice.tsx'
+import { toast } from '../../ui/toast.ts'
+import { canResume, describeStatus, nameOfPrompt } from '../arena-words.ts'
+
+/** Columns from 1024 px on; below, the parts of a row wrap. */
+export const historyLayout =
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_9.5rem_2rem]'
+
+const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
+
+function Delete({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolean; onClose: () => void }) {
+  const queries = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => api.deleteRun(run.runId),
+    onSuccess: () => {
+      toast('Deleted')
+      onClose()
+    },
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['runs'] })
+      return queries.invalidateQueries({ queryKey: ['code-arena'] })
+    },
+  })
+  return (
+    <Dialog
+      title="Delete this run?"
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            {remove.isPending ? 'Deleting …' : 'Delete'}
+          </Button>
+        </>
+      }
+    >
+      <p className="break-words">
+        “{nameOfPrompt(run.prompt)}”, {formatTime(run.startedAt)}: its {countOf(run.models.length, 'page')} with their
+        scores and screenshots are gone for good.
+      </p>
+      {remove.isError && <FailureNotice failure={remove.error} title="It could not be deleted" />}
+    </Dialog>
+  )
+}
+
+function RowMenu({ run }: { run: ArenaRunSummary }) {
+  const [isDeleting, setDeleting] = useState(false)
+  const resume = useMutation({
+    mutationFn: () => api.resumeRun(run.runId),
+    onSuccess: ({ runId }) => navigate(addressOf(runId)),
+    onError: (error) => toast(`Not resumed: ${error.message}`),
+  })
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={`More about ${nameOfPrompt(run.prompt, 40)}, ${formatTime(run.startedAt)}`}>
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => navigate(addressOf(run.runId))}>Open</MenuItem>
+        <MenuItem disabled={!canResume(run) || resume.isPending} onSelect={() => resume.mutate()}>
+          Resume
+        </MenuItem>
+        <MenuItem
+          disabled={run.isLive || run.models.length < 2}
+          onSelect={() => navigate(`/code-arena?tab=vote&run=${encodeURIComponent(run.runId)}`)}
+        >
+          Vote blind
+        </MenuItem>
+        <MenuLine />
+        <MenuItem isDanger disabled={run.isLive} onSelect={() => setDeleting(true)}>
+          Delete …
+        </MenuItem>
+      </Menu>
+      <Delete run={run} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </>
+  )
+}
+
+export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
+  const { runId, prompt, models, scores, votes, startedAt, isLive, isInterrupted, status, seriesId } = run
+  return (
+    <div role="row" className={`${historyLayout} border-b border-line last:border-b-0 hover:bg-hover`}>
+      <span role="cell" className="min-w-0 flex-1 basis-3/4 lg:basis-auto">
+        <Link
+          to={addressOf(runId)}
+          data-row
+          className="flex min-w-0 items-center gap-1.5 py-0.5 font-medium hover:underline"
+          title={prompt.slice(0, 500)}
+        >
+          <span className="truncate">{nameOfPrompt(prompt)}</span>
+          {seriesId !== undefined && <Badge>series</Badge>}
+        </Link>
+      </span>
+      <span role="cell" className="min-w-0 max-lg:order-2 max-lg:w-full">
+        <span className="flex min-w-0 flex-wrap gap-x-3 text-[13px] tabular-nums">
+          {models.map((model) => (
+            <span key={model} className="flex max-w-full min-w-0 gap-1.5">
+              <span className="max-w-44 truncate text-muted" title={model}>
+                {model}
+              </span>
+              <span className="font-medium">{formatScore(scores[model])}</span>
+            </span>
+          ))}
+        </span>
+      </span>
+      <span role="cell" className="tabular-nums max-lg:order-3 lg:text-right">
+        {votes}
+        <span className="lg:hidden"> {votes === 1 ? 'vote' : 'votes'}</span>
+      </span>
+      <span role="cell" className="max-lg:order-3">
+        <Badge kind={isLive ? 'accent' : isInterrupted ? 'warning' : status === 'failed' ? 'danger' : 'plain'}>
+          {describeStatus(run)}
+        </Badge>
+      </span>
+      <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-3">
+        {formatTime(startedAt)}
+      </span>
+      <span role="cell" className="max-lg:order-1">
+        <RowMenu run={run} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { PreviewView } from '../../../server/code-arena/api.ts'
+import { classes } from '../../ui/classes.ts'
+import { MOST_MESSAGES, type NumberedMessage, type PreviewMessage } from '../preview/preview-messages.ts'
+
+const tints: Partial<Record<PreviewMessage['level'], string>> = { error: 'text-danger', warn: 'text-warning' }
+
+function nameOf({ kind, level }: PreviewMessage): string {
+  if (kind === 'blocked') return 'blocked'
+  return kind === 'error' ? 'error' : level
+}
+
+interface PanelConsoleProps {
+  modelId: string
+  messages: readonly NumberedMessage[]
+  preview: PreviewView | undefined
+  height: string
+}
+
+/** What the page says, and what it was not allowed to load. */
+export function PanelConsole({ modelId, messages, preview, height }: PanelConsoleProps) {
+  const { blocked = [], notes = [] } = preview ?? {}
+  return (
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label={`Console of ${modelId}`}
+      className="flex flex-col gap-3 overflow-auto p-3"
+      style={{ height }}
+    >
+      {messages.length === 0 && blocked.length === 0 && notes.length === 0 && (
+        <div className="text-muted">The page has said nothing, and nothing was kept from it.</div>
+      )}
+      {messages.length > 0 && (
+        <ol aria-label="Messages" className="flex flex-col divide-y divide-line font-mono text-[13px]">
+          {messages.map((message) => (
+            <li key={message.number} className="flex gap-2 py-1">
+              <span className={classes('w-14 shrink-0 text-xs leading-5', tints[message.level] ?? 'text-muted')}>
+                {nameOf(message)}
+              </span>
+              <span className="min-w-0 flex-1 break-words whitespace-pre-wrap">{message.text}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {messages.length >= MOST_MESSAGES && (
+        <div className="text-muted">Only the first {MOST_MESSAGES} messages are kept.</div>
+      )}
+      {blocked.length > 0 && (
+        <section aria-label="Not loaded">
+          <h3 className="font-medium">Not loaded</h3>
+          <p className="text-xs text-muted">Pages have no network. What they asked for:</p>
+          <ul className="mt-1 flex flex-col gap-1">
+            {blocked.map(({ url, why }) => (
+              <li key={url} className="min-w-0">
+                <code className="text-xs break-all">{url}</code>
+                <div className="text-xs text-muted">{why}</div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {notes.length > 0 && (
+        <section aria-label="How the page was put together">
+          <h3 className="font-medium">How the page was put together</h3>
+          <ul className="list-disc pl-4">
+            {notes.map((note) => (
+              <li key={note} className="break-words">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

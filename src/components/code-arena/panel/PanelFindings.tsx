@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import type { ArenaInspection, ArenaPanel } from '../../../server/code-arena/api.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { countOf } from '../../ui/format.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { Screenshots } from './Screenshots.tsx'
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-1">
+      <h3 className="font-medium">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** The same line twice is one line that says so. */
+function Lines({ lines, most = 50 }: { lines: readonly string[]; most?: number }) {
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  const shown = [...counts].slice(0, most)
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {shown.map(([line, count]) => (
+        <li key={line} className="py-1 break-words">
+          {line}
+          {count > 1 && ` (${count} times)`}
+        </li>
+      ))}
+      {counts.size > most && <li className="py-1 text-muted">and {counts.size - most} more</li>}
+    </ul>
+  )
+}
+
+function Accessibility({ findings }: { findings: ArenaInspection['accessibility'] }) {
+  if (findings.length === 0) return <p className="text-muted">axe found nothing to object to.</p>
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {findings.map(({ id, impact, help, count }) => (
+        <li key={id} className="flex flex-wrap items-baseline gap-x-2 py-1">
+          <Badge kind={impact === 'critical' || impact === 'serious' ? 'warning' : 'plain'}>{impact}</Badge>
+          <span className="min-w-0 flex-1 basis-40 break-words">{help}</span>
+          <span className="text-xs text-muted tabular-nums" title={id}>
+            {countOf(count, 'place')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What a browser saw of the page: the same that a judge is shown. */
+export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: string }) {
+  const { inspection, modelId, state } = panel
+  const isComing =
+    state === 'asking' || state === 'streaming' || state === 'scoring' || (state === 'waiting' && panel.response === '')
+  return (
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label={`Findings about ${modelId}`}
+      className="flex flex-col gap-4 overflow-auto p-3"
+      style={{ height }}
+    >
+      {!inspection && (
+        <div className="text-muted">
+          {isComing ? 'A browser looks at the page when it is written.' : 'No browser has looked at this page.'}
+        </div>
+      )}
+      {inspection && (
+        <>
+          {inspection.problem !== undefined && <Notice kind="warning">{inspection.problem}</Notice>}
+          {inspection.screenshots.length > 0 && (
+            <Part title="Screenshots">
+              <Screenshots modelId={modelId} screenshots={inspection.screenshots} />
+            </Part>
+          )}
+          {inspection.screenshots.length > 0 && (
+            <>
+              <Part title="Errors">
+                {inspection.errors.length === 0 ? (
+                  <p className="text-muted">No errors.</p>
+                ) : (
+                  <div className="text-danger">
+                    <Lines lines={inspection.errors} />
+                  </div>
+                )}
+              </Part>
+              <Part title="Accessibility">
+                <Accessibility findings={inspection.accessibility} />
+              </Part>
+              <Part title="Pressed and typed">
+                {inspection.interactions.length === 0 ? (
+                  <p className="text-muted">There was nothing to press or to fill in.</p>
+                ) : (
+                  <Lines lines={inspection.interactions} />
+                )}
+              </Part>
+              {inspection.console.length > 0 && (
+                <Part title="Console">
+                  <Lines lines={inspection.console.map(({ level, text }) => `${level}: ${text}`)} />
+                </Part>
+              )}
+              {inspection.blocked.length > 0 && (
+                <Part title="Kept from loading">
+                  <Lines lines={inspection.blocked.map(({ url, why }) => `${url}: ${why}`)} />
+                </Part>
+              )}
+            </>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

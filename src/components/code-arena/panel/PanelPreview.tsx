@@ -1,0 +1,129 @@
+import { Maximize2, Minimize2, OctagonX, RotateCw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ArenaPanel } from '../../../server/code-arena/api.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { FailureNotice, Notice } from '../../ui/Notice.tsx'
+import { toast } from '../../ui/toast.ts'
+import { PreviewStage } from '../preview/PreviewStage.tsx'
+import type { PreviewFrames } from '../preview/use-frames.ts'
+import type { ShownPreview } from '../preview/use-preview.ts'
+import { ViewportSwitch } from '../preview/ViewportSwitch.tsx'
+
+/** The browser's own full screen: Esc leads out of it even when the page has the focus. */
+function useFullScreen() {
+  const place = useRef<HTMLDivElement>(null)
+  const [isFull, setFull] = useState(false)
+  useEffect(() => {
+    const listen = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === place.current)
+    document.addEventListener('fullscreenchange', listen)
+    return () => document.removeEventListener('fullscreenchange', listen)
+  }, [])
+  const toggle = () => {
+    const done = isFull ? document.exitFullscreen() : place.current?.requestFullscreen()
+    done?.catch(() => toast('This browser does not allow full screen here.'))
+  }
+  return { place, isFull, toggle }
+}
+
+const words: Partial<Record<ArenaPanel['state'], string>> = {
+  asking: 'The page appears here as soon as enough of it is written.',
+  streaming: 'The page appears here as soon as enough of it is written.',
+  scoring: 'The page is being put together.',
+  scored: 'The page is being put together.',
+  unscored: 'The page is being put together.',
+  error: 'There is no page: the answer ended in an error. Resume asks for it again.',
+}
+
+function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['state'] }) {
+  const { preview, failure, retry, isFinal } = shown
+  if (failure !== undefined)
+    return (
+      <FailureNotice
+        title="The page could not be made"
+        failure={failure}
+        action={<Button onClick={retry}>Try again</Button>}
+      />
+    )
+  if (isFinal && preview)
+    return (
+      <div className="max-w-prose text-center">
+        <div className="font-medium">There is nothing to run in this answer.</div>
+        <div className="break-words text-muted">{preview.problem ?? 'Look at the code to see what was written.'}</div>
+      </div>
+    )
+  return <div className="max-w-prose text-center text-muted">{words[state] ?? 'No page yet.'}</div>
+}
+
+interface PanelPreviewProps {
+  modelId: string
+  shown: ShownPreview
+  frames: PreviewFrames
+  width: number
+  onWidth: (width: number) => void
+  state: ArenaPanel['state']
+  /** CSS height of the stage. */
+  height: string
+}
+
+export function PanelPreview({ modelId, shown, frames, width, onWidth, state, height }: PanelPreviewProps) {
+  const { place, isFull, toggle } = useFullScreen()
+  const { isStopped, isLate } = frames
+  const hasPage = shown.url !== undefined
+  return (
+    <div ref={place} className="flex min-w-0 flex-col bg-surface" style={{ height: isFull ? '100dvh' : height }}>
+      <PreviewStage
+        title={`Page by ${modelId}`}
+        width={width}
+        frames={frames}
+        lead={isFull && <ViewportSwitch width={width} onChange={onWidth} />}
+        actions={
+          <>
+            {hasPage && !isStopped && (
+              <Button
+                kind="quiet"
+                className="px-2!"
+                aria-label="Stop this preview"
+                onClick={frames.stop}
+                title="Takes the page away, whatever it is doing"
+              >
+                <OctagonX size={14} aria-hidden />
+                Stop
+              </Button>
+            )}
+            <IconButton label="Reload the page" disabled={!hasPage || isStopped} onClick={frames.reload}>
+              <RotateCw size={14} aria-hidden />
+            </IconButton>
+            <IconButton
+              label={isFull ? 'Leave full screen' : 'Full screen'}
+              disabled={!hasPage && !isFull}
+              onClick={toggle}
+            >
+              {isFull ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
+            </IconButton>
+          </>
+        }
+        notice={
+          isLate &&
+          !isStopped && (
+            <div className="p-2">
+              <Notice kind="warning">
+                The page has not finished loading: it may be caught in a loop. Nothing else is held up by it.
+              </Notice>
+            </div>
+          )
+        }
+      >
+        {isStopped ? (
+          <div className="flex flex-col items-center gap-2">
+            <div className="text-center text-muted">
+              {frames.isFlood ? 'The page was stopped: it sent messages without end.' : 'The preview was stopped.'}
+            </div>
+            <Button onClick={frames.restart}>Start it again</Button>
+          </div>
+        ) : hasPage ? undefined : (
+          <Missing shown={shown} state={state} />
+        )}
+      </PreviewStage>
+    </div>
+  )
+}

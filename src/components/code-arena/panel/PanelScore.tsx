@@ -1,0 +1,79 @@
+import type { ArenaCriterion, ArenaPanel } from '../../../server/code-arena/api.ts'
+import { classes } from '../../ui/classes.ts'
+import { formatScore } from '../../ui/format.ts'
+
+function Criterion({ criterion: { label, weight, score, reason } }: { criterion: ArenaCriterion }) {
+  return (
+    <li className="flex flex-col gap-0.5">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(48px,96px)_auto] items-center gap-2">
+        <span className="min-w-0 truncate">
+          {label} <span className="text-xs text-muted">{Math.round(weight * 100)} %</span>
+        </span>
+        <span aria-hidden className="h-1.5 overflow-hidden rounded-full bg-sunken">
+          {score !== undefined && (
+            <span className="block h-full rounded-full bg-accent" style={{ width: `${score * 100}%` }} />
+          )}
+        </span>
+        <span className="min-w-10 text-right tabular-nums">
+          {score === undefined ? <span className="text-xs text-muted">not seen</span> : formatScore(score)}
+        </span>
+      </div>
+      <p className="text-[13px] break-words text-muted">{reason}</p>
+    </li>
+  )
+}
+
+/** The four numbers at a glance; the reasons when unfolded. */
+export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel }) {
+  if (!score) return null
+  const { criteria = [], judges = [], notes = '' } = score
+  // Of a judged page the first line says once more what the criteria say; what follows are warnings.
+  const remarks = judges.length > 0 && criteria.length > 0 ? notes.split('\n').slice(1).join('\n') : notes
+  const isPanel = judges.length > 1
+  return (
+    <details className="group border-t border-line">
+      <summary
+        aria-label={`Why ${modelId} got ${formatScore(score.score)}`}
+        className="flex min-h-8 list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden"
+      >
+        {criteria.map(({ name, label, score: points }) => (
+          <span key={name} className="inline-flex items-baseline gap-1 text-xs text-muted">
+            {label}{' '}
+            <span className={classes('tabular-nums', points !== undefined && 'font-medium text-ink')}>
+              {points === undefined ? 'not seen' : Math.round(points * 100)}
+            </span>
+          </span>
+        ))}
+        <span className="ml-auto text-xs text-accent-ink underline decoration-dotted">
+          <span className="group-open:hidden">Why</span>
+          <span className="hidden group-open:inline">Less</span>
+        </span>
+      </summary>
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label={`Reasons for the score of ${modelId}`}
+        className="flex max-h-80 flex-col gap-3 overflow-auto px-3 pt-1 pb-3"
+      >
+        <ul className="flex flex-col gap-2">
+          {criteria.map((criterion) => (
+            <Criterion key={criterion.name} criterion={criterion} />
+          ))}
+        </ul>
+        {isPanel && (
+          <ul aria-label="Judges of the panel" className="flex flex-col gap-1">
+            {judges.map(({ judgeModelId, score: points }) => (
+              <li key={judgeModelId} className="flex gap-2">
+                <span className="min-w-0 flex-1 truncate" title={judgeModelId}>
+                  {judgeModelId}
+                </span>
+                <span className="tabular-nums">{formatScore(points)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {remarks !== '' && <p className="text-[13px] break-words whitespace-pre-line text-warning">{remarks}</p>}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { ArenaInspection } from '../../../server/code-arena/api.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+type Screenshot = ArenaInspection['screenshots'][number]
+
+function describe({ width, isAfterInteraction }: Screenshot): string {
+  return `${width} px${isAfterInteraction ? ', after use' : ''}`
+}
+
+/** Only pictures that this server took. */
+const isOwn = ({ url }: Screenshot) => url.startsWith('/api/code-arena/')
+
+/** Small pictures by width; each opens large. */
+export function Screenshots({ modelId, screenshots }: { modelId: string; screenshots: Screenshot[] }) {
+  const [open, setOpen] = useState<string>()
+  const own = screenshots.filter(isOwn)
+  const shown = own.find(({ name }) => name === open)
+  return (
+    <>
+      <ul aria-label={`Screenshots of ${modelId}`} className="flex flex-wrap gap-2">
+        {own.map((picture) => (
+          <li key={picture.name}>
+            <button
+              type="button"
+              onClick={() => setOpen(picture.name)}
+              aria-label={`Open the screenshot at ${describe(picture)}, by ${modelId}`}
+              className="flex flex-col gap-1 rounded-md border border-line p-1 text-xs text-muted hover:bg-hover hover:text-ink"
+            >
+              <img
+                src={picture.url}
+                alt=""
+                loading="lazy"
+                className="h-24 w-auto max-w-40 rounded-xs bg-white object-cover object-top"
+                width={Math.min(160, Math.round((96 * picture.width) / picture.height))}
+                height={96}
+              />
+              {describe(picture)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        title={shown ? `${modelId} at ${describe(shown)}` : modelId}
+        {...(shown && { description: `${shown.width} × ${shown.height} pixels, taken by a browser without a network` })}
+        width="wide"
+        isOpen={shown !== undefined}
+        onClose={() => setOpen(undefined)}
+      >
+        {shown && (
+          <div tabIndex={0} role="region" aria-label="Screenshot, in full">
+            <img
+              src={shown.url}
+              alt={`Screenshot of the page by ${modelId} at ${describe(shown)}`}
+              width={shown.width}
+              height={shown.height}
+              className="mx-auto h-auto max-w-full border border-line"
+            />
+          </div>
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import type { RankedModel } from '../../../server/code-arena/api.ts'
+import { api } from '../../api-client.ts'
+import { Link } from '../../router.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { countOf } from '../../ui/format.ts'
+import { IntervalMark } from '../../ui/IntervalMark.tsx'
+import { ModelName } from '../../ui/ModelName.tsx'
+import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Panel, Section } from '../../ui/Page.tsx'
+import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from './rating-axis.ts'
+
+const cell = 'px-3 py-1.5 text-right tabular-nums'
+
+/** Of fixed widths, so that the axes of both tables lie under each other. */
+const columns = [
+  ['Rating', 'w-20'],
+  ['95 % interval', 'w-32'],
+  ['Games', 'w-20'],
+  ['Won', 'w-16'],
+  ['Tied', 'w-16'],
+  ['Lost', 'w-16'],
+] as const
+
+function AxisHead({ ticks }: { ticks: number[] }) {
+  return (
+    <span aria-hidden className="relative block h-4">
+      {ticks.map((tick, index) => (
+        <span key={tick} className="absolute -translate-x-1/2" style={{ left: `${index * 25}%` }}>
+          {formatRating(tick)}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function RatingTable({ label, models, axis }: { label: string; models: RankedModel[]; axis: RatingAxis }) {
+  return (
+    <Panel>
+      <div tabIndex={0} role="region" aria-label={label} className="overflow-x-auto">
+        <table className="w-full min-w-220 table-fixed">
+          <thead>
+            <tr className="border-b border-line text-xs text-muted">
+              <th scope="col" className="w-10 px-3 py-1.5 text-right font-normal">
+                #
+              </th>
+              <th scope="col" className="px-3 py-1.5 text-left font-normal">
+                Model
+              </th>
+              <th scope="col" className="w-1/3 px-6 py-1.5 text-left font-normal">
+                <span className="sr-only">Rating with its 95 % interval</span>
+                <AxisHead ticks={axis.ticks} />
+              </th>
+              {columns.map(([name, width]) => (
+                <th key={name} scope="col" className={`${width} px-3 py-1.5 text-right font-normal whitespace-nowrap`}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {models.map(({ modelId, rating, low, high, games, wins, ties, losses }, index) => (
+              <tr key={modelId} className="border-b border-line last:border-b-0 hover:bg-hover">
+                <td className={`${cell} text-muted`}>{index + 1}</td>
+                <th scope="row" className="px-3 py-1.5 text-left font-medium">
+                  <ModelName id={modelId} />
+                </th>
+                <td className="px-6 py-1.5">
+                  <IntervalMark
+                    mean={rating}
+                    low={low}
+                    high={high}
+                    domain={axis.domain}
+                    label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`}
+                  />
+                </td>
+                <td className={`${cell} font-medium`}>{formatRating(rating)}</td>
+                <td className={`${cell} whitespace-nowrap text-muted`}>
+                  {formatRating(low)} to {formatRating(high)}
+                </td>
+                <td className={cell}>{games}</td>
+                <td className={cell}>{wins}</td>
+                <td className={cell}>{ties}</td>
+                <td className={cell}>{losses}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}
+
+/** Who is liked, and who is judged well: two rankings that are kept apart, on one axis. */
+export function ArenaRanking() {
+  const ranking = useQuery({ queryKey: ['code-arena', 'ranking'], queryFn: api.codeArenaRanking })
+  if (ranking.isPending) return <Loading label="Working out the ranking …" />
+  if (ranking.isError)
+    return (
+      <FailureNotice
+        failure={ranking.error}
+        title="The ranking could not be loaded"
+        action={<Button onClick={() => void ranking.refetch()}>Try again</Button>}
+      />
+    )
+  const { votes, voteCount, judgements, judgementCount } = ranking.data
+  const axis = makeRatingAxis([...votes, ...judgements])
+  return (
+    <div className="flex flex-col gap-6">
+      <p className="max-w-3xl text-muted">
+        As in chess: 1000 is the average of those who play, and 400 points more mean winning ten games for each one
+        lost. The line is where the rating lies with 95 % certainty; where two lines overlap, the order of the two may
+        be chance. Ties and “both bad” count half for each.
+      </p>
+      <Section title="By votes" aside={voteCount > 0 ? `${countOf(voteCount, 'blind vote')} by people` : undefined}>
+        {voteCount === 0 ? (
+          <EmptyState
+            title="Nobody has voted yet."
+            action={
+              <Link to="/code-arena?tab=vote" className={buttonClass('primary')}>
+                Vote blind
+              </Link>
+            }
+          >
+            Two pages without names, side by side: say which is better.
+          </EmptyState>
+        ) : (
+          <>
+            <p>{describeLead(votes, 'votes')}</p>
+            <RatingTable label="Ranking by votes" models={votes} axis={axis} />
+          </>
+        )}
+      </Section>
+      <Section
+        title="By judgements"
+        aside={
+          judgementCount > 0
+            ? `${countOf(judgementCount, 'pair')} of judged pages: within a run, the higher score wins`
+            : undefined
+        }
+      >
+        {judgementCount === 0 ? (
+          <EmptyState
+            title="No run has two judged pages yet."
+            action={
+              <Link to="/code-arena" className={buttonClass()}>
+                Make a run
+              </Link>
+            }
+          >
+            Run two or more models with a judge.
+          </EmptyState>
+        ) : (
+          <>
+            <p>{describeLead(judgements, 'runs')}</p>
+            <RatingTable label="Ranking by judgements" models={judgements} axis={axis} />
+          </>
+        )}
+      </Section>
+    </div>
+  )
+}

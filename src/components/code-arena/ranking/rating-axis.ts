@@ -1,0 +1,36 @@
+import type { RankedModel } from '../../../server/code-arena/api.ts'
+
+export interface RatingAxis {
+  domain: [number, number]
+  /** Five, a quarter of the domain apart. */
+  ticks: number[]
+}
+
+const STEPS = [25, 50, 100, 150, 200, 250, 300, 400, 500, 600, 750, 1000, 1500, 2000, 2500, 5000]
+
+/** One axis for several tables: round numbers, wide enough for every interval, 1000 (the average) among them. */
+export function makeRatingAxis(models: readonly Pick<RankedModel, 'low' | 'high'>[]): RatingAxis {
+  const low = Math.min(1000, ...models.map((model) => model.low))
+  const high = Math.max(1000, ...models.map((model) => model.high))
+  const step =
+    STEPS.find((size) => Math.floor(low / size) * size + 4 * size >= high) ?? Math.ceil((high - low) / 3 / 1000) * 1000
+  const start = Math.floor(low / step) * step
+  const ticks = [0, 1, 2, 3, 4].map((index) => start + index * step)
+  return { domain: [ticks[0]!, ticks[4]!], ticks }
+}
+
+/** Whole points, with a real minus. */
+export function formatRating(rating: number): string {
+  const points = Math.round(rating)
+  return points < 0 ? `−${-points}` : String(Math.abs(points))
+}
+
+/** Who leads, and whether that can be said: in one sentence. Best first. */
+export function describeLead(models: readonly RankedModel[], games: string): string {
+  const [first, second] = models
+  if (!first || !second) return ''
+  const points = Math.round(first.rating - second.rating)
+  if (first.low > second.high)
+    return `${first.modelId} is ahead of ${second.modelId} by ${points} points, and their intervals lie apart.`
+  return `${first.modelId} leads ${second.modelId} by ${points} points, but their intervals overlap: that is not settled yet. More ${games} will narrow them.`
+}

@@ -1,0 +1,122 @@
+import type { AnswerDetail, CaseDetail } from '../../../server/api.ts'
+import { classes } from '../../ui/classes.ts'
+import { formatCost, formatCount, formatDuration, formatScore } from '../../ui/format.ts'
+import { ModelName } from '../../ui/ModelName.tsx'
+import { Panel } from '../../ui/Page.tsx'
+import { scoreStyle } from '../../ui/score-colour.ts'
+import { AnswerText } from './AnswerText.tsx'
+import type { AnswerView } from './answer-views.ts'
+import { outcomeWords } from '../figures.ts'
+import { RatingForm } from './RatingForm.tsx'
+import { ScoreDetails } from './ScoreDetails.tsx'
+
+interface AnswerColumnProps {
+  selection: string
+  detail: CaseDetail
+  model: CaseDetail['models'][number]
+  view: AnswerView
+  /** The run asked for in the address; the first when it has none of this model. */
+  run: string | null
+  onRun: (runId: string) => void
+}
+
+function scoreWord({ result }: AnswerDetail): string {
+  if (result.score) return formatScore(result.score.score)
+  if (result.unscored) return 'unscored'
+  return result.outcome === undefined || result.outcome === 'ok' ? 'error' : outcomeWords[result.outcome].short
+}
+
+/** All repeats with their scores; one is shown. */
+function Repeats({
+  answers,
+  chosen,
+  onRun,
+}: {
+  answers: AnswerDetail[]
+  chosen: AnswerDetail
+  onRun: (runId: string) => void
+}) {
+  if (answers.length <= 1) return null
+  return (
+    <div role="group" aria-label="Runs" className="flex flex-wrap gap-1 border-b border-line px-3 py-1.5">
+      {answers.map((answer) => (
+        <button
+          key={answer.runId}
+          type="button"
+          aria-pressed={answer === chosen}
+          onClick={() => onRun(answer.runId)}
+          style={scoreStyle(answer.result.score?.score)}
+          className={classes(
+            'h-7 rounded border px-2 text-xs tabular-nums',
+            answer === chosen ? 'border-accent font-semibold ring-1 ring-accent' : 'border-line',
+          )}
+        >
+          Run {answer.runNumber}: {scoreWord(answer)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
+  const { outcome, latencyMs, firstTokenMs, promptTokens, completionTokens, cost, attempts, leftOut } = result
+  const facts = [
+    outcome !== undefined && outcome !== 'ok' && outcomeWords[outcome].long,
+    latencyMs !== undefined &&
+      `${formatDuration(latencyMs)}${firstTokenMs === undefined ? '' : ` (first token ${formatDuration(firstTokenMs)})`}`,
+    promptTokens !== undefined && `${formatCount(promptTokens)} tokens in`,
+    completionTokens !== undefined && `${formatCount(completionTokens)} tokens out`,
+    cost === undefined ? 'cost unknown' : formatCost(cost),
+    attempts !== undefined && attempts > 1 && `${attempts} attempts`,
+    finishReason !== undefined && `ended by ${finishReason}`,
+    leftOut && leftOut.length > 0 && `not sent, because the model does not take it: ${leftOut.join(', ')}`,
+  ]
+  return (
+    <div className="text-xs break-words text-muted tabular-nums">
+      {facts.filter((fact) => typeof fact === 'string').join(' · ')}
+    </div>
+  )
+}
+
+/** One model's answer to the case, in all its repeats. */
+export function AnswerColumn({ selection, detail, model: { modelId, answers }, view, run, onRun }: AnswerColumnProps) {
+  const answer = answers.find(({ runId }) => runId === run) ?? answers[0]
+  return (
+    <Panel className="flex flex-col">
+      <section aria-label={modelId} className="flex min-w-0 flex-1 flex-col">
+        <div className="flex items-center gap-2 border-b border-line px-3 py-1.5">
+          <h2 className="min-w-0 flex-1 text-[13px] font-semibold">
+            <ModelName id={modelId} />
+          </h2>
+          {answer?.result.score && (
+            <span
+              className="rounded px-2 font-semibold tabular-nums"
+              style={scoreStyle(answer.result.score.score)}
+              title={answer.result.score.notes}
+            >
+              {formatScore(answer.result.score.score)}
+            </span>
+          )}
+        </div>
+        {!answer && <p className="px-3 py-2 text-muted">Not answered yet.</p>}
+        {answer && (
+          <>
+            <Repeats answers={answers} chosen={answer} onRun={onRun} />
+            <AnswerText selection={selection} detail={detail} modelId={modelId} answer={answer} view={view} />
+            <div className="flex flex-col gap-3 border-t border-line px-3 py-2">
+              <Facts answer={answer} />
+              <ScoreDetails answer={answer} />
+              <RatingForm
+                key={answer.runId}
+                selection={selection}
+                testCaseId={detail.id}
+                modelId={modelId}
+                answer={answer}
+              />
+            </div>
+          </>
+        )}
+      </section>
+    </Panel>
+  )
+}

@@ -1,0 +1,76 @@
+import type { AnswerDetail, CaseDetail } from '../../../server/api.ts'
+import { api } from '../../api-client.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Markdown } from '../../ui/Markdown.tsx'
+import type { AnswerView } from './answer-views.ts'
+import { TextBox } from './CasePrompt.tsx'
+import { DiffText } from './DiffText.tsx'
+import { ExchangeView } from './ExchangeView.tsx'
+
+interface AnswerTextProps {
+  selection: string
+  detail: CaseDetail
+  modelId: string
+  answer: AnswerDetail
+  view: AnswerView
+}
+
+/** Rendering much more than this as Markdown would hold the page. */
+const LONGEST_MARKDOWN = 50_000
+
+function Shown({ detail, answer, view }: Omit<AnswerTextProps, 'selection' | 'modelId'>) {
+  const text = answer.result.response
+  if (text === undefined) return <p className="px-3 py-2 text-muted">No answer came.</p>
+  if (text === '' && !answer.result.toolCalls) return <p className="px-3 py-2 text-muted">The answer is empty.</p>
+  if (view === 'diff')
+    return <DiffText expected={detail.expectedOutput} answer={text} isCut={answer.responseLength > text.length} />
+  if (view === 'markdown')
+    return (
+      <div className="max-h-[36rem] overflow-auto px-3 py-2" tabIndex={0} role="group" aria-label="Answer as Markdown">
+        <Markdown text={text.slice(0, LONGEST_MARKDOWN)} />
+        {text.length > LONGEST_MARKDOWN && (
+          <p className="text-muted">Only the first {formatCount(LONGEST_MARKDOWN)} characters are rendered.</p>
+        )}
+      </div>
+    )
+  return <TextBox label="Answer" text={text} />
+}
+
+/** The answer as chosen, what the model thought, which tools it called, and where the whole is when it was cut. */
+export function AnswerText({ selection, detail, modelId, answer, view }: AnswerTextProps) {
+  const { result, responseLength, reasoning, runId } = answer
+  const shownLength = result.response?.length ?? 0
+  if (view === 'raw') return <ExchangeView runId={runId} testCaseId={detail.id} modelId={modelId} />
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      {reasoning !== undefined && reasoning !== '' && (
+        <details className="border-b border-line">
+          <summary className="px-3 py-1.5 text-[13px] text-muted">
+            Reasoning, {formatCount(reasoning.length)} characters
+          </summary>
+          <TextBox label="Reasoning" text={reasoning} />
+        </details>
+      )}
+      <Shown detail={detail} answer={answer} view={view} />
+      {result.toolCalls && result.toolCalls.length > 0 && (
+        <div className="border-t border-line">
+          <h3 className="px-3 pt-1.5 text-xs text-muted">Tool calls</h3>
+          <TextBox label="Tool calls" text={JSON.stringify(result.toolCalls, null, 2)} />
+        </div>
+      )}
+      {responseLength > shownLength && (
+        <p className="px-3 py-1.5 text-[13px]">
+          {formatCount(shownLength)} of {formatCount(responseLength)} characters are shown.{' '}
+          <a
+            href={api.answerUrl(selection, { id: detail.id, model: modelId, run: runId })}
+            className="text-accent-ink underline"
+            target="_blank"
+            rel="noreferrer"
+          >
+            The whole answer
+          </a>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,235 @@
+import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import type { CaseDetail } from '../../../server/api.ts'
+import { api, ApiFailure } from '../../api-client.ts'
+import type { ScreenProps } from '../../App.tsx'
+import { Link, navigate, useQuery } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { countOf, formatScore } from '../../ui/format.ts'
+import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } from '../addresses.ts'
+import { AnswerColumn } from './AnswerColumn.tsx'
+import { answerViews, readAnswerView } from './answer-views.ts'
+import { CasePrompt } from './CasePrompt.tsx'
+import { usePageKeys } from '../keys.ts'
+import { lastResultsAddress } from '../last-results.ts'
+
+const MOST_SIDE_BY_SIDE = 3
+
+function Steps({ detail, goTo }: { detail: CaseDetail; goTo: (id: string | undefined) => void }) {
+  return (
+    <>
+      <Button disabled={detail.previousId === undefined} onClick={() => goTo(detail.previousId)}>
+        <ChevronLeft size={14} aria-hidden /> Previous case
+      </Button>
+      <Button disabled={detail.nextId === undefined} onClick={() => goTo(detail.nextId)}>
+        Next case <ChevronRight size={14} aria-hidden />
+      </Button>
+    </>
+  )
+}
+
+/** How the answers are shown: one choice for all of them, so that they can be compared. */
+function ViewChoice({ view, onChange }: { view: string; onChange: (view: string) => void }) {
+  return (
+    <div role="group" aria-label="Show answers as" className="flex flex-wrap">
+      {Object.entries(answerViews).map(([id, label]) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={view === id}
+          onClick={() => onChange(id)}
+          className={classes(
+            'h-8 border border-line px-3 -ml-px first:ml-0 first:rounded-l-md last:rounded-r-md',
+            view === id ? 'bg-accent-soft font-medium text-accent-ink' : 'bg-surface hover:bg-hover',
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function meanScore(answers: CaseDetail['models'][number]['answers']): number | undefined {
+  const scores = answers.flatMap(({ result }) => result.score?.score ?? [])
+  return scores.length === 0 ? undefined : scores.reduce((sum, score) => sum + score, 0) / scores.length
+}
+
+/** Which models stand side by side: at most three. */
+function ModelChips({
+  detail,
+  shown,
+  onChange,
+}: {
+  detail: CaseDetail
+  shown: string[]
+  onChange: (shown: string[]) => void
+}) {
+  if (detail.models.length <= 1) return null
+  const toggle = (model: string) => {
+    if (shown.includes(model)) onChange(shown.filter((other) => other !== model))
+    else onChange([...shown, model].slice(-MOST_SIDE_BY_SIDE))
+  }
+  return (
+    <div role="group" aria-label="Models side by side" className="flex flex-wrap gap-1">
+      {detail.models.map(({ modelId, answers }) => {
+        const isShown = shown.includes(modelId)
+        return (
+          <button
+            key={modelId}
+            type="button"
+            aria-pressed={isShown}
+            disabled={isShown && shown.length === 1}
+            onClick={() => toggle(modelId)}
+            className={classes(
+              'flex h-7 max-w-60 items-center gap-1.5 rounded-md border px-2 text-[13px]',
+              isShown ? 'border-accent bg-accent-soft text-accent-ink' : 'border-line bg-surface hover:bg-hover',
+            )}
+          >
+            <span className="truncate" title={modelId}>
+              {modelId}
+            </span>
+            <span className="tabular-nums">{formatScore(meanScore(answers))}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function CaseContent({ selection, detail }: { selection: string; detail: CaseDetail }) {
+  const [address, change] = useQuery()
+  const models = detail.models.map(({ modelId }) => modelId)
+  const shown = chooseShown(models, {
+    show: parseNames(address.get('show')),
+    model: address.get('model'),
+    most: MOST_SIDE_BY_SIDE,
+  })
+  const view = readAnswerView(address.get('view'))
+  return (
+    <>
+      <CasePrompt detail={detail} />
+      <div className="sticky top-0 z-4 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas px-4 py-2 max-md:static md:-mx-6 md:px-6">
+        <ViewChoice view={view} onChange={(next) => change({ view: next === 'answer' ? undefined : next })} />
+        <ModelChips detail={detail} shown={shown} onChange={(next) => change({ show: formatNames(next) })} />
+      </div>
+      <div
+        className={classes(
+          'grid min-w-0 gap-4',
+          shown.length === 2 && 'lg:grid-cols-2',
+          shown.length === 3 && 'lg:grid-cols-2 xl:grid-cols-3',
+        )}
+      >
+        {detail.models
+          .filter(({ modelId }) => shown.includes(modelId))
+          .toSorted((a, b) => shown.indexOf(a.modelId) - shown.indexOf(b.modelId))
+          .map((model) => (
+            <AnswerColumn
+              key={`${detail.id}\n${model.modelId}`}
+              selection={selection}
+              detail={detail}
+              model={model}
+              view={view}
+              run={address.get('run')}
+              onRun={(run) => change({ run })}
+            />
+          ))}
+      </div>
+    </>
+  )
+}
+
+/** One case: what was asked, what was expected, what each model answered and why it scored what it did. */
+export function CaseView({ params }: ScreenProps) {
+  const selection = params['selection'] ?? ''
+  const [address] = useQuery()
+  const id = address.get('id') ?? ''
+  const [isGoing, setGoing] = useState(false)
+  const detail = useServer({
+    queryKey: ['caseDetail', selection, id],
+    queryFn: () => api.caseDetail(selection, id),
+    placeholderData: keepPreviousData,
+    enabled: id !== '',
+  })
+  const goTo = (next: string | undefined) => {
+    if (next === undefined) return
+    setGoing(true)
+    const [model, run, view, show] = ['model', 'run', 'view', 'show'].map((name) => address.get(name) ?? undefined)
+    navigate(
+      caseAddress(selection, {
+        id: next,
+        ...(model !== undefined && { model }),
+        ...(run !== undefined && { run }),
+        ...(view !== undefined && { view }),
+        ...(show !== undefined && { show }),
+      }),
+    )
+  }
+  usePageKeys((key) => {
+    if (key !== 'j' && key !== 'k') return false
+    goTo(key === 'j' ? detail.data?.nextId : detail.data?.previousId)
+    return true
+  })
+  const data = detail.data
+  const isMissing = id === '' || (detail.error instanceof ApiFailure && detail.error.status === 404)
+  return (
+    <Page
+      title={data && !isMissing ? data.id : 'Case'}
+      subtitle={
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1" aria-live="polite">
+          <Link
+            to={lastResultsAddress(selection)}
+            className="inline-flex items-center gap-1 text-accent-ink hover:underline"
+          >
+            <ArrowLeft size={14} aria-hidden /> Results
+          </Link>
+          {data && !isMissing && (
+            <>
+              <span>
+                Case {data.index + 1} of {data.total.toLocaleString('en-US')}
+              </span>
+              {data.testCase?.metadata?.category !== undefined && <Badge>{data.testCase.metadata.category}</Badge>}
+              {data.testCase?.metadata?.difficulty !== undefined && <Badge>{data.testCase.metadata.difficulty}</Badge>}
+              {data.testCase?.metadata?.tags?.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+              {data.testCase && data.testCase.weight !== 1 && <span>weight {data.testCase.weight}</span>}
+              <span>{countOf(data.models.length, 'model')}</span>
+              {detail.isPlaceholderData && isGoing && <span>Loading the next …</span>}
+            </>
+          )}
+        </div>
+      }
+      actions={data && !isMissing && <Steps detail={data} goTo={goTo} />}
+    >
+      {isMissing && (
+        <EmptyState
+          title="There is no case of this id in these results."
+          action={
+            <Link to={resultsAddress(selection)} className={buttonClass('primary')}>
+              All cases
+            </Link>
+          }
+        />
+      )}
+      {!isMissing && detail.isError && (
+        <FailureNotice
+          failure={detail.error}
+          title="The case could not be loaded"
+          action={<Button onClick={() => void detail.refetch()}>Try again</Button>}
+        />
+      )}
+      {detail.isPending && !isMissing && <Loading label="Loading the case …" rows={10} />}
+      {data && !isMissing && (
+        <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
+          <CaseContent selection={selection} detail={data} />
+        </div>
+      )}
+    </Page>
+  )
+}

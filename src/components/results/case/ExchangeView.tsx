@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api-client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { formatCost, formatDuration, formatTime } from '../../ui/format.ts'
+import { FailureNotice, Loading } from '../../ui/Notice.tsx'
+import type { Exchange } from '../../../server/api.ts'
+import { TextBox } from './CasePrompt.tsx'
+import { outcomeWords } from '../figures.ts'
+
+const headings = ['Purpose', 'Model', 'Sent', 'Outcome', 'HTTP', 'Latency', 'Cost', 'Error']
+
+function Attempts({ attempts }: { attempts: Exchange['attempts'] }) {
+  if (attempts.length === 0) return <p className="px-3 py-2 text-muted">No request is on record for this cell.</p>
+  return (
+    <div className="overflow-x-auto px-3 py-2" tabIndex={0} role="group" aria-label="Attempts, scrolls sideways">
+      <table className="w-full text-xs">
+        <thead className="text-left text-muted">
+          <tr>
+            {headings.map((title) => (
+              <th key={title} scope="col" className="pr-3 font-normal">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {attempts.map(({ id, purpose, askedModel, startedAt, end }) => (
+            <tr key={id} className="border-t border-line align-top">
+              <td className="py-1 pr-3">{purpose}</td>
+              <td className="max-w-40 truncate pr-3" title={askedModel}>
+                {askedModel}
+              </td>
+              <td className="pr-3 whitespace-nowrap">{formatTime(startedAt)}</td>
+              <td className="pr-3 whitespace-nowrap">{end ? outcomeWords[end.outcome].short : 'without an end'}</td>
+              <td className="pr-3">{end?.httpStatus ?? '–'}</td>
+              <td className="pr-3 whitespace-nowrap">{formatDuration(end?.latencyMs)}</td>
+              <td className="pr-3 whitespace-nowrap">{end?.cost === undefined ? '–' : formatCost(end.cost)}</td>
+              <td className="min-w-32 break-words">{end?.error ?? ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What was sent and what came back, word for word; asked for only when it is looked at. */
+export function ExchangeView({ runId, testCaseId, modelId }: { runId: string; testCaseId: string; modelId: string }) {
+  const exchange = useQuery({
+    queryKey: ['exchange', runId, testCaseId, modelId],
+    queryFn: () => api.exchange(runId, testCaseId, modelId),
+  })
+  if (exchange.isPending)
+    return (
+      <div className="p-3">
+        <Loading label="Loading request and reply …" rows={4} />
+      </div>
+    )
+  if (exchange.isError)
+    return (
+      <div className="p-3">
+        <FailureNotice
+          failure={exchange.error}
+          title="Request and reply could not be loaded"
+          action={<Button onClick={() => void exchange.refetch()}>Try again</Button>}
+        />
+      </div>
+    )
+  const { request, answer, attempts } = exchange.data
+  const title = 'border-t border-line px-3 pt-1.5 text-xs font-medium first:border-t-0'
+  return (
+    <div className="min-w-0">
+      <h3 className={title}>Request</h3>
+      <TextBox label="Request" text={JSON.stringify(request, null, 2)} />
+      <h3 className={title}>Reply</h3>
+      <TextBox label="Reply" text={answer ? JSON.stringify(answer, null, 2) : 'None.'} />
+      <h3 className={title}>Attempts</h3>
+      <Attempts attempts={attempts} />
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import type { JudgeVerdict, ScoringResult } from '../../../contract/index.ts'
+import type { AnswerDetail } from '../../../server/api.ts'
+import { formatScore } from '../../ui/format.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { formatFigure } from '../figures.ts'
+
+function Judges({ judges }: { judges: JudgeVerdict[] }) {
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {judges.map(({ judgeModelId, score, reasoning }) => (
+        <li key={judgeModelId} className="border-l-2 border-line pl-2">
+          <div className="text-xs text-muted">
+            <span className="break-words">{judgeModelId}</span> gave{' '}
+            <span className="font-medium text-ink tabular-nums">{formatScore(score)}</span>
+          </div>
+          <div
+            className="max-h-60 overflow-auto break-words whitespace-pre-wrap"
+            tabIndex={0}
+            role="group"
+            aria-label={`Reasoning of ${judgeModelId}`}
+          >
+            {reasoning === '' ? 'without a reason' : reasoning}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Part({ result, title }: { result: ScoringResult; title: string }) {
+  const { score, notes, rawScore, maxScore, confidence, judges = [] } = result
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div>
+        {title} <span className="font-semibold tabular-nums">{formatScore(score)}</span>
+        {rawScore !== undefined && maxScore !== undefined && (
+          <span className="text-muted">
+            {' '}
+            ({formatFigure(rawScore, 1)} of {formatFigure(maxScore, 0)})
+          </span>
+        )}
+        {confidence !== undefined && (
+          <span className="text-muted"> · scorer’s confidence {formatScore(confidence)} %</span>
+        )}
+      </div>
+      {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}
+      {judges.length > 0 && <Judges judges={judges} />}
+    </div>
+  )
+}
+
+/** Why the answer scored what it did, or why it has no score. */
+export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
+  const { score, unscored, error } = result
+  return (
+    <div className="flex flex-col gap-2 text-[13px]">
+      {score && <Part result={score} title="Score" />}
+      {score?.checks && (
+        <ul className="flex flex-col gap-2 pl-3">
+          {score.checks.map((check, index) => (
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <Part result={check} title={`${check.scoringMethod}, weight ${check.weight}:`} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {unscored && (
+        <Notice kind="warning" title={`Unscored: ${unscored.code}`}>
+          {unscored.message} It is in no mean.
+        </Notice>
+      )}
+      {error !== undefined && (
+        <Notice kind="error" title="No answer">
+          {error}
+        </Notice>
+      )}
+    </div>
+  )
+}

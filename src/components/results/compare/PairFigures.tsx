@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react'
+import type { ModelComparison } from '../../../statistics/index.ts'
+import { countOf, formatCount, formatDifference, formatInterval, formatP, formatScore } from '../../ui/format.ts'
+import { formatFigure } from '../figures.ts'
+
+interface Fact {
+  name: string
+  value: ReactNode
+  note?: string | undefined
+}
+
+function Facts({ title, facts }: { title: string; facts: Fact[] }) {
+  return (
+    <div className="min-w-0">
+      <h4 className="text-[13px] text-muted">{title}</h4>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-[13px] tabular-nums">
+        {facts.map(({ name, value, note }) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 break-words">
+              {value}
+              {note !== undefined && <span className="text-muted"> {note}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** What would settle it, as figures: the sentence above says it in words. */
+function planFacts({ paired }: ModelComparison): Fact[] {
+  const plan = paired?.plan
+  if (!plan) return []
+  const runs =
+    plan.moreRuns === null
+      ? plan.runsCannotHelp
+        ? 'no number of runs would: the cases vary too much'
+        : 'cannot be said from one run'
+      : `${formatCount(plan.moreRuns)} more runs of the same cases`
+  const cases = Number.isFinite(plan.moreCases)
+    ? `about ${countOf(plan.moreCases, 'more case', 'more cases')}`
+    : 'more cases than can be counted'
+  return [
+    {
+      name: 'Would settle it',
+      value: `${cases}, or ${runs}`,
+      note: `(to tell ${formatScore(plan.difference)} points apart at 80 % power)`,
+    },
+  ]
+}
+
+function pairedFacts(comparison: ModelComparison): Fact[] {
+  const { paired } = comparison
+  if (!paired) return [{ name: 'Cases', value: 'none that both have a score on' }]
+  const {
+    meanDiff,
+    confidence95,
+    permutationP,
+    adjustedP,
+    effectSize,
+    effectSizeWord,
+    wins,
+    ties,
+    losses,
+    n,
+    tStatistic,
+    df,
+    pValue,
+  } = paired
+  return [
+    {
+      name: 'Difference A − B',
+      value: formatDifference(meanDiff),
+      note: `(95 % interval ${formatInterval(...confidence95).replaceAll('-', '−')})`,
+    },
+    {
+      name: 'p, permutation',
+      value: formatP(permutationP),
+      note: adjustedP === permutationP ? undefined : `(after Holm ${formatP(adjustedP)})`,
+    },
+    {
+      name: 'Effect size',
+      value: formatFigure(effectSize),
+      note: effectSizeWord === undefined ? "Hedges' g" : `${effectSizeWord} (Hedges' g)`,
+    },
+    {
+      name: 'Wins, ties, losses',
+      value: `${formatCount(wins)} / ${formatCount(ties)} / ${formatCount(losses)}`,
+      note: `of ${countOf(n, 'case')}`,
+    },
+    {
+      name: 'Paired t',
+      value: `${formatFigure(tStatistic)} (df ${formatFigure(df, 0)})`,
+      note: `p ${formatP(pValue)}`,
+    },
+    ...planFacts(comparison),
+  ]
+}
+
+function runFacts({
+  meanA,
+  meanB,
+  scoreDiff,
+  tStatistic,
+  pValue,
+  effectSize,
+  effectSizeWord,
+  pooledStdErr,
+  welch,
+}: ModelComparison): Fact[] {
+  return [
+    {
+      name: 'Means A, B',
+      value: `${formatScore(meanA)}, ${formatScore(meanB)}`,
+      note: `(difference ${formatDifference(scoreDiff)})`,
+    },
+    {
+      name: 't-test',
+      value: `t ${formatFigure(tStatistic)}, p ${formatP(pValue)}`,
+      note: `(pooled standard error ${formatFigure(pooledStdErr === null ? null : pooledStdErr * 100)})`,
+    },
+    { name: "Cohen's d", value: formatFigure(effectSize), note: effectSizeWord },
+    {
+      name: "Welch's t-test",
+      value: `t ${formatFigure(welch.tStatistic)}, p ${formatP(welch.pValue)}`,
+      note: `(df ${formatFigure(welch.df, 1)})`,
+    },
+  ]
+}
+
+/** The figures behind the sentence: over cases, which it goes by, and over runs, as the method's reference has it. */
+export function PairFigures({ comparison, isSeries }: { comparison: ModelComparison; isSeries: boolean }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Facts title="Over cases, paired" facts={pairedFacts(comparison)} />
+      {isSeries && (
+        <div className="flex min-w-0 flex-col gap-1">
+          <Facts title="Over runs" facts={runFacts(comparison)} />
+          {comparison.note !== undefined && <p className="text-xs text-muted">{comparison.note}</p>}
+        </div>
+      )}
+    </div>
+  )
+}

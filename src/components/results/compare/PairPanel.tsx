@@ -1,0 +1,152 @@
+import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { ArrowLeftRight } from 'lucide-react'
+import type { PairView } from '../../../server/api.ts'
+import { api } from '../../api-client.ts'
+import { Link, useQuery } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+import { formatDifference, formatInterval, formatScore } from '../../ui/format.ts'
+import { FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { caseAddress } from '../addresses.ts'
+import { DifferenceMark } from './DifferenceMark.tsx'
+import { PairFigures } from './PairFigures.tsx'
+
+const MOST_CASES = 6
+
+/** The cases that make the difference, at either end. */
+function Cases({ selection, pair: { cases, comparison } }: { selection: string; pair: PairView }) {
+  const forA = cases.filter(({ difference }) => difference > 0).slice(0, MOST_CASES)
+  const forB = cases
+    .filter(({ difference }) => difference < 0)
+    .toSorted((one, other) => one.difference - other.difference)
+    .slice(0, MOST_CASES)
+  const lists = [
+    { model: comparison.modelA, found: forA },
+    { model: comparison.modelB, found: forB },
+  ]
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      {lists.map(({ model, found }) => (
+        <div key={model} className="min-w-0">
+          <h4 className="text-[13px] text-muted">
+            <span className="break-words text-ink">{model}</span> is further ahead on (A against B)
+          </h4>
+          {found.length === 0 && <p className="text-[13px]">no case.</p>}
+          <ul className="text-[13px]">
+            {found.map(({ id, title, a, b, difference }) => (
+              <li key={id} className="flex items-baseline gap-2">
+                <Link
+                  to={caseAddress(selection, { id, model })}
+                  className="min-w-0 flex-1 truncate text-accent-ink underline"
+                  title={title}
+                >
+                  {id}
+                </Link>
+                <span className="whitespace-nowrap tabular-nums">
+                  {formatScore(a)} against {formatScore(b)}
+                </span>
+                <span className="w-14 text-right font-medium tabular-nums">{formatDifference(difference)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Paired({ pair: { comparison, sentence } }: { pair: PairView }) {
+  const { paired, modelA, modelB } = comparison
+  const [low, high] = paired?.confidence95 ?? [0, 0]
+  const reach = Math.max(0.05, Math.abs(low), Math.abs(high)) * 1.1
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-[15px] leading-6 break-words" aria-live="polite">
+        {sentence}
+      </p>
+      {paired && (
+        <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)_minmax(8rem,2fr)_minmax(0,1fr)] items-center gap-2 text-xs text-muted">
+          <span className="truncate text-right" title={`${modelB} better`}>
+            ← {modelB} better
+          </span>
+          <DifferenceMark
+            mean={paired.meanDiff}
+            low={low}
+            high={high}
+            reach={reach}
+            label={`${modelA} minus ${modelB}: ${formatDifference(paired.meanDiff)}, 95 % interval ${formatInterval(low, high)}`}
+          />
+          <span className="truncate" title={`${modelA} better`}>
+            {modelA} better →
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Any two models against each other, case by case and, for a series, run by run. */
+export function PairPanel({ selection, models, isSeries }: { selection: string; models: string[]; isSeries: boolean }) {
+  const [address, change] = useQuery()
+  const known = (name: string, other: string | undefined, fallback: string | undefined) => {
+    const wanted = address.get(name)
+    return wanted !== null && models.includes(wanted) && wanted !== other ? wanted : fallback
+  }
+  const a = known('a', undefined, models[0])!
+  const b = known(
+    'b',
+    a,
+    models.find((model) => model !== a),
+  )!
+  const pair = useServer({
+    queryKey: ['comparePair', selection, a, b],
+    queryFn: () => api.comparePair(selection, a, b),
+    placeholderData: keepPreviousData,
+  })
+  const options = models.map((model) => (
+    <option key={model} value={model}>
+      {model}
+    </option>
+  ))
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <h3 className="text-[13px] font-medium">Compare two models</h3>
+      <div className="flex flex-wrap items-end gap-2">
+        <SelectField
+          label="Model A"
+          className="w-64 max-w-full"
+          value={a}
+          onChange={(event) => change({ a: event.target.value, ...(event.target.value === b && { b: a }) })}
+        >
+          {options}
+        </SelectField>
+        <Button kind="quiet" onClick={() => change({ a: b, b: a })}>
+          <ArrowLeftRight size={14} aria-hidden /> Swap
+        </Button>
+        <SelectField
+          label="Model B"
+          className="w-64 max-w-full"
+          value={b}
+          onChange={(event) => change({ b: event.target.value, ...(event.target.value === a && { a: b }) })}
+        >
+          {options}
+        </SelectField>
+      </div>
+      {pair.isPending && <Loading label={`Comparing ${a} with ${b} …`} rows={3} />}
+      {pair.isError && (
+        <FailureNotice
+          failure={pair.error}
+          title="These two could not be compared"
+          action={<Button onClick={() => void pair.refetch()}>Try again</Button>}
+        />
+      )}
+      {pair.data && (
+        <div className={pair.isPlaceholderData ? 'flex flex-col gap-3 opacity-60' : 'flex flex-col gap-3'}>
+          <Paired pair={pair.data} />
+          <PairFigures comparison={pair.data.comparison} isSeries={isSeries} />
+          <Cases selection={selection} pair={pair.data} />
+        </div>
+      )}
+    </div>
+  )
+}

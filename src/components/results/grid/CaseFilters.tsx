@@ -1,0 +1,120 @@
+import { useEffect, useState } from 'react'
+import type { ResultsView } from '../../../server/api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { caseSorts, caseStates, isFiltered, sortChanges, type CaseQuery } from './case-query.ts'
+
+interface CaseFiltersProps {
+  view: ResultsView
+  query: CaseQuery
+  change: (changes: Record<string, string | undefined>) => void
+}
+
+/** What is typed goes to the address after a moment, so that each letter does not ask the server. */
+function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState({ text: value, from: value })
+  // The address changed by itself (back, or "show all"): it is right.
+  if (typed.from !== value) setTyped({ text: value, from: value })
+  useEffect(() => {
+    if (typed.text === value) return undefined
+    const timer = window.setTimeout(() => onChange(typed.text), 200)
+    return () => window.clearTimeout(timer)
+  }, [typed, value, onChange])
+  return (
+    <TextField
+      type="search"
+      label="Search cases"
+      placeholder="Id, prompt or answer"
+      className="w-56 max-w-full"
+      value={typed.text}
+      onChange={(event) => setTyped({ text: event.target.value, from: value })}
+    />
+  )
+}
+
+function Choice({
+  label,
+  value,
+  all,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  all: string
+  options: string[]
+  onChange: (value: string) => void
+}) {
+  if (options.length === 0) return null
+  return (
+    <SelectField
+      label={label}
+      className="w-40 max-w-full"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">{all}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+export function CaseFilters({ view, query, change }: CaseFiltersProps) {
+  const isByModel = query.sort.startsWith('model:')
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <SearchField value={query.search} onChange={(search) => change({ search })} />
+      <SelectField
+        label="Show"
+        className="w-44 max-w-full"
+        value={query.state}
+        onChange={(event) => change({ state: event.target.value === 'all' ? undefined : event.target.value })}
+      >
+        {Object.entries(caseStates).map(([state, label]) => (
+          <option key={state} value={state}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <Choice
+        label="Category"
+        all="All categories"
+        value={query.category}
+        options={view.suite?.categories ?? []}
+        onChange={(category) => change({ category })}
+      />
+      <Choice
+        label="Tag"
+        all="All tags"
+        value={query.tag}
+        options={view.suite?.tags ?? []}
+        onChange={(tag) => change({ tag })}
+      />
+      <SelectField
+        label="Sort"
+        className="w-48 max-w-full"
+        value={query.sort}
+        onChange={(event) => change(sortChanges(event.target.value))}
+      >
+        {Object.entries(caseSorts).map(([sort, label]) => (
+          <option key={sort} value={sort}>
+            {label}
+          </option>
+        ))}
+        {isByModel && <option value={query.sort}>{query.sort.slice('model:'.length)}</option>}
+      </SelectField>
+      {isFiltered(query) && (
+        <Button
+          kind="quiet"
+          onClick={() => change({ search: undefined, category: undefined, tag: undefined, state: undefined })}
+        >
+          Show all
+        </Button>
+      )}
+    </div>
+  )
+}

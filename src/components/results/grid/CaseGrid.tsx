@@ -1,0 +1,122 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { ResultsView } from '../../../server/api.ts'
+import { navigate, useQuery } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { countOf, formatCount } from '../../ui/format.ts'
+import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Panel, Section } from '../../ui/Page.tsx'
+import { caseAddress } from '../addresses.ts'
+import { CaseFilters } from './CaseFilters.tsx'
+import { CaseGridBox } from './CaseGridBox.tsx'
+import { CaseGridHead } from './CaseGridHead.tsx'
+import { isFiltered, nextColumnSort, readCaseQuery } from './case-query.ts'
+import { rememberResults } from '../last-results.ts'
+import type { GridPlace } from './page-window.ts'
+import { PAGE_SIZE, useCasePages } from './use-case-pages.ts'
+
+interface CaseGridProps {
+  selection: string
+  view: ResultsView
+  refreshMs: number | false
+}
+
+/** Rows before and after those in sight that are loaded with them. */
+const AHEAD = 60
+
+function readRow(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+function describeCount(total: number | undefined, view: ResultsView, isPart: boolean): string {
+  if (total === undefined) return 'loading'
+  return isPart ? `${countOf(total, 'case')} of ${formatCount(view.suite?.cases ?? total)}` : countOf(total, 'case')
+}
+
+/** Cases × models: a colour and a number a cell. Rows come page by page as they are scrolled to. */
+export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
+  const [address, change] = useQuery()
+  const query = readCaseQuery(address)
+  const startRow = readRow(address.get('row'))
+  const models = useMemo(() => view.rows.map(({ modelId }) => modelId), [view.rows])
+  const [range, setRange] = useState({ first: startRow ?? 0, last: (startRow ?? 0) + AHEAD })
+  const pages = useCasePages({ selection, query, refreshMs }, range)
+  const total = pages.total ?? 0
+
+  // Only another set of pages is news: rows scroll by without the rest being drawn again.
+  const noteRange = useCallback((first: number, last: number) => {
+    const [from, to] = [Math.max(0, first - AHEAD), last + AHEAD]
+    const pageOf = (row: number) => Math.floor(row / PAGE_SIZE)
+    setRange((before) =>
+      pageOf(before.first) === pageOf(from) && pageOf(before.last) === pageOf(to) ? before : { first: from, last: to },
+    )
+  }, [])
+  // The row stays in the address, so that coming back leads to it.
+  const leave = useCallback(
+    (row: number) => {
+      const next = new URLSearchParams(window.location.search)
+      next.set('row', String(row))
+      navigate(`${window.location.pathname}?${next.toString()}`, { replace: true })
+      rememberResults(selection, `?${next.toString()}`)
+    },
+    [selection],
+  )
+  const open = ({ row, column }: GridPlace) => {
+    const found = pages.rowAt(row)
+    if (!found) return
+    leave(row)
+    navigate(caseAddress(selection, { id: found.row.id, model: models[column]! }))
+  }
+  const showAll = () =>
+    change({ search: undefined, category: undefined, tag: undefined, state: undefined, row: undefined })
+
+  // The first column is narrower where there is little room; every model keeps room for its number and a mark.
+  const template = `minmax(8.5rem, ${Math.max(18, 46 - models.length * 4)}%) repeat(${models.length}, minmax(7rem, 1fr))`
+  return (
+    <Section
+      title="Cases"
+      id="cases"
+      aside={<span aria-live="polite">{describeCount(pages.total, view, isFiltered(query))}</span>}
+    >
+      <CaseFilters view={view} query={query} change={(changes) => change({ ...changes, row: undefined })} />
+      {pages.error && (
+        <FailureNotice
+          failure={pages.error}
+          title="Some cases could not be loaded"
+          action={<Button onClick={pages.retry}>Try again</Button>}
+        />
+      )}
+      {pages.total === undefined && !pages.error && <Loading label="Loading cases …" />}
+      {pages.total === 0 && (
+        <EmptyState
+          title="No case matches."
+          action={isFiltered(query) && <Button onClick={showAll}>Show all cases</Button>}
+        />
+      )}
+      {total > 0 && (
+        <Panel className={pages.isOutdated ? 'opacity-60' : ''}>
+          <CaseGridBox
+            selection={selection}
+            total={total}
+            models={models}
+            head={
+              <CaseGridHead
+                models={models}
+                template={template}
+                query={query}
+                onSort={(sort) => change({ ...nextColumnSort(sort, query), row: undefined })}
+              />
+            }
+            template={template}
+            minWidth={`${8.5 + models.length * 7}rem`}
+            isBusy={pages.isOutdated}
+            rowAt={pages.rowAt}
+            startRow={startRow}
+            onRange={noteRange}
+            onOpen={open}
+            onLeave={leave}
+          />
+        </Panel>
+      )}
+    </Section>
+  )
+}

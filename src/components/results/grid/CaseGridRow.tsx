@@ -1,0 +1,134 @@
+import { memo } from 'react'
+import type { CaseCell, CaseRow } from '../../../server/api.ts'
+import { Link } from '../../router.tsx'
+import { classes } from '../../ui/classes.ts'
+import { formatScore } from '../../ui/format.ts'
+import { scoreStyle } from '../../ui/score-colour.ts'
+import { caseAddress } from '../addresses.ts'
+import { cellMark } from '../figures.ts'
+
+export const ROW_HEIGHT = 32
+
+interface CaseGridRowProps {
+  selection: string
+  index: number
+  /** Absent until its page is there. */
+  row?: CaseRow
+  /** Whose the row's cells are: models may change places while a run goes on. */
+  cellModels?: string[]
+  models: string[]
+  template: string
+  top: number
+  /** The column that the keyboard is on, if it is on this row. */
+  activeColumn: number | undefined
+  onLeave: (row: number) => void
+}
+
+function cellLabel(model: string, cell: CaseCell): string {
+  const parts = [
+    cell.score === undefined ? undefined : formatScore(cell.score),
+    cell.spread && `${formatScore(cell.spread[0])} to ${formatScore(cell.spread[1])} over runs`,
+    cellMark(cell),
+    cell.isRated && 'rated by a person',
+  ]
+  return `${model}: ${parts.filter(Boolean).join(', ')}`
+}
+
+function Cell({ cell }: { cell: CaseCell }) {
+  const mark = cellMark(cell)
+  const isVaried = cell.spread !== undefined && cell.spread[1] - cell.spread[0] > 1e-9
+  const spread = isVaried && cell.spread?.map((score) => (score * 100).toFixed(0)).join('–')
+  return (
+    <>
+      <span className={classes('min-w-0 flex-1 truncate text-[11px]', cell.state === 'error' && 'text-danger')}>
+        {[mark, cell.isRated && 'rated', spread].filter(Boolean).join(' ')}
+      </span>
+      {cell.score !== undefined && <span className="font-medium">{formatScore(cell.score)}</span>}
+    </>
+  )
+}
+
+function CaseGridRowContent({
+  selection,
+  index,
+  row,
+  cellModels,
+  models,
+  template,
+  top,
+  activeColumn,
+  onLeave,
+}: CaseGridRowProps) {
+  const place = { gridTemplateColumns: template, height: ROW_HEIGHT, top }
+  if (!row)
+    return (
+      <div
+        role="row"
+        aria-rowindex={index + 2}
+        className="absolute left-0 grid w-full border-b border-line"
+        style={place}
+      >
+        <div
+          role="rowheader"
+          className="sticky left-0 z-2 flex items-center border-r border-line bg-surface px-3 text-xs text-muted"
+        >
+          Loading …
+        </div>
+      </div>
+    )
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className="group absolute left-0 grid w-full border-b border-line [contain:layout_style]"
+      style={place}
+    >
+      <div
+        role="rowheader"
+        className="sticky left-0 z-2 flex min-w-0 items-center gap-2 border-r border-line bg-surface px-3 group-hover:bg-hover"
+      >
+        <Link
+          to={caseAddress(selection, { id: row.id })}
+          tabIndex={-1}
+          onClick={() => onLeave(index)}
+          className="min-w-0 flex-1 truncate hover:underline"
+          title={`${row.id}: ${row.title}`}
+        >
+          <span className="font-medium">{row.id}</span>
+          {row.title !== row.id && <span className="text-muted"> {row.title}</span>}
+        </Link>
+        {row.category !== undefined && (
+          <span className="max-w-24 truncate text-xs text-muted max-sm:hidden">{row.category}</span>
+        )}
+      </div>
+      {models.map((model, column) => {
+        const cell = row.cells[cellModels?.[column] === model ? column : (cellModels?.indexOf(model) ?? -1)]
+        return (
+          <div
+            key={model}
+            role="gridcell"
+            id={`cell-${index}-${column}`}
+            aria-colindex={column + 2}
+            className={classes('min-w-0', activeColumn === column && 'outline-2 -outline-offset-2 outline-accent')}
+            style={scoreStyle(cell?.score)}
+          >
+            {cell && (
+              <Link
+                to={caseAddress(selection, { id: row.id, model })}
+                tabIndex={-1}
+                onClick={() => onLeave(index)}
+                aria-label={cellLabel(model, cell)}
+                className="flex h-full items-center gap-1.5 px-2 tabular-nums hover:underline"
+              >
+                <Cell cell={cell} />
+              </Link>
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** One case over all models. Memoised: while scrolling, rows that stay are not drawn again. */
+export const CaseGridRow = memo(CaseGridRowContent)

@@ -1,0 +1,80 @@
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CasePage, CaseRow } from '../../../server/api.ts'
+import { api } from '../../api-client.ts'
+import type { CaseQuery } from './case-query.ts'
+import { pagesFor } from './page-window.ts'
+
+export const PAGE_SIZE = 100
+
+interface CasePagesOptions {
+  selection: string
+  query: CaseQuery
+  /** Asked again every so often while the run goes on. */
+  refreshMs: number | false
+}
+
+/** One page of cases as a query; the first is asked for as soon as the screen opens. */
+export function casePageQuery({ selection, query, refreshMs }: CasePagesOptions, page: number) {
+  return queryOptions({
+    queryKey: ['cases', selection, query, page],
+    queryFn: ({ signal }) =>
+      loadPage((offset, limit) => api.cases(selection, { ...query, offset, limit }, signal), page * PAGE_SIZE),
+    refetchInterval: refreshMs,
+    staleTime: 30_000,
+  })
+}
+
+/** With very many models the server sends fewer cases than asked for: the rest of the page is asked for again. */
+async function loadPage(load: (offset: number, limit: number) => Promise<CasePage>, offset: number): Promise<CasePage> {
+  const page = await load(offset, PAGE_SIZE)
+  const wanted = Math.min(PAGE_SIZE, page.total - offset)
+  while (page.cases.length < wanted) {
+    const more = await load(offset + page.cases.length, wanted - page.cases.length)
+    if (more.cases.length === 0) break
+    page.cases.push(
+      ...more.cases.map((row) => ({
+        ...row,
+        cells: page.models.map((model) => row.cells[more.models.indexOf(model)]!),
+      })),
+    )
+  }
+  return page
+}
+
+export interface CasePages {
+  total: number | undefined
+  rowAt: (index: number) => { row: CaseRow; cellModels: string[] } | undefined
+  /** The rows shown still belong to the filters before these. */
+  isOutdated: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/** The rows in sight, page by page. After a change of filter the old rows stay until the new ones are there. */
+export function useCasePages(options: CasePagesOptions, { first, last }: { first: number; last: number }): CasePages {
+  const [shown, setShown] = useState(options.query)
+  const wanted = useQuery(casePageQuery(options, 0))
+  const isSame = JSON.stringify(shown) === JSON.stringify(options.query)
+  if (!isSame && wanted.data) setShown(options.query)
+  const query = isSame || wanted.data ? options.query : shown
+
+  const total = useQuery({ ...casePageQuery({ ...options, query }, 0) }).data?.total
+  const numbers = pagesFor({ first, last, total: total ?? 0, pageSize: PAGE_SIZE })
+  const pages = useQueries({ queries: numbers.map((page) => casePageQuery({ ...options, query }, page)) })
+  const pageOf = new Map(numbers.map((page, index) => [page, pages[index]?.data]))
+  return {
+    total,
+    rowAt: (index) => {
+      const page = pageOf.get(Math.floor(index / PAGE_SIZE))
+      const row = page?.cases[index % PAGE_SIZE]
+      return page && row && { row, cellModels: page.models }
+    },
+    isOutdated: !isSame && !wanted.data,
+    error: wanted.error ?? pages.find((page) => page.error)?.error ?? null,
+    retry: () => {
+      void wanted.refetch()
+      for (const page of pages) if (page.error) void page.refetch()
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { Link } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { classes } from '../../ui/classes.ts'
+import { countOf, formatCost, formatCount, formatScore, formatTime } from '../../ui/format.ts'
+import { resultsAddress } from '../addresses.ts'
+import { resumable, stateWords, type RunGroup, type RunState } from './run-groups.ts'
+import { RunMenu } from './RunMenu.tsx'
+
+const MOST_MODELS = 4
+const stateLook: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
+  live: 'accent',
+  elsewhere: 'accent',
+  interrupted: 'warning',
+  failed: 'danger',
+}
+
+/** Columns from 900 px on; below, the parts of a row wrap. */
+export const rowLayout =
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 lg:grid lg:grid-cols-[1.75rem_1.5rem_minmax(11rem,3fr)_10.5rem_minmax(12rem,4fr)_8.5rem_8rem_6rem_2rem] lg:py-1.5'
+
+interface RunRowProps {
+  group: RunGroup
+  /** For a run inside its unfolded series: `run 2 of 3`. */
+  place?: string
+  index: number
+  isChosen: boolean
+  isFull: boolean
+  onChoose: (isChosen: boolean) => void
+  isOpen: boolean
+  onFold?: (() => void) | undefined
+}
+
+function Models({ group: { models, means } }: { group: RunGroup }) {
+  const shown = models.slice(0, MOST_MODELS)
+  return (
+    <ul className="flex min-w-0 flex-wrap gap-x-3 text-[13px] tabular-nums">
+      {shown.map((model) => (
+        <li key={model} className="flex max-w-full min-w-0 gap-1.5">
+          <span className="max-w-44 truncate text-muted" title={model}>
+            {model}
+          </span>
+          <span className="font-medium">{formatScore(means.get(model))}</span>
+        </li>
+      ))}
+      {models.length > shown.length && <li className="text-muted">and {models.length - shown.length} more</li>}
+    </ul>
+  )
+}
+
+function State({ group }: { group: RunGroup }) {
+  const { state, runs } = group
+  const live = runs.find((run) => run.isLive)
+  const open = state === 'live' ? undefined : resumable(group)
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <Badge kind={stateLook[state] ?? 'plain'}>{stateWords[state]}</Badge>
+      {live && (
+        <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className="text-accent-ink underline">
+          watch
+        </Link>
+      )}
+      {open && state !== 'finished' && <span className="text-xs text-muted">can be resumed</span>}
+    </span>
+  )
+}
+
+function Missing({ group: { missing, pending, cells } }: { group: RunGroup }) {
+  if (missing + pending === 0) return <span className="text-muted">none of {formatCount(cells)}</span>
+  const parts = [missing > 0 && `${formatCount(missing)} missing`, pending > 0 && `${formatCount(pending)} not asked`]
+  return <span className="text-warning">{parts.filter(Boolean).join(', ')}</span>
+}
+
+/** One run or one series. The parts carry their column's name for those who hear it. */
+export function RunRow({ group, place, index, isChosen, isFull, onChoose, isOpen, onFold }: RunRowProps) {
+  const { selection, suiteName, startedAt, isSeries, runs, cost, unknownCosts } = group
+  const name = `${suiteName}, ${place ?? formatTime(startedAt)}`
+  return (
+    <div
+      role="row"
+      className={classes(rowLayout, 'border-b border-line hover:bg-hover', place !== undefined && 'bg-sunken')}
+    >
+      <span role="cell" className="flex size-6 items-center justify-center">
+        <input
+          type="checkbox"
+          className="size-4 accent-(--accent)"
+          aria-label={`Compare ${name}`}
+          checked={isChosen}
+          disabled={isFull && !isChosen}
+          onChange={(event) => onChoose(event.target.checked)}
+        />
+      </span>
+      <span role="cell" className={classes(!isSeries && 'max-lg:hidden')}>
+        {isSeries && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? `Fold the series ${name}` : `Unfold the series ${name}`}
+            onClick={onFold}
+            className="flex size-6 items-center justify-center rounded hover:bg-sunken"
+          >
+            {isOpen ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
+          </button>
+        )}
+      </span>
+      <span role="cell" className="min-w-0 flex-1 basis-40">
+        <Link
+          to={resultsAddress(selection)}
+          data-row={index}
+          className="flex gap-1.5 py-0.5 font-medium hover:underline"
+          title={suiteName}
+        >
+          <span className="truncate">{place ?? suiteName}</span>
+          {isSeries && (
+            <span className="font-normal whitespace-nowrap text-muted">· {countOf(runs.length, 'run')}</span>
+          )}
+        </Link>
+      </span>
+      <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-2">
+        {formatTime(startedAt)}
+      </span>
+      <span role="cell" className="min-w-0 max-lg:order-last max-lg:w-full">
+        <Models group={group} />
+      </span>
+      <span role="cell" className="max-lg:order-2">
+        <State group={group} />
+      </span>
+      <span role="cell" className="text-[13px] tabular-nums max-lg:order-2">
+        <span className="lg:hidden">cells: </span>
+        <Missing group={group} />
+      </span>
+      <span role="cell" className="text-[13px] tabular-nums max-lg:order-2 lg:text-right">
+        {formatCost(cost, unknownCosts)}
+      </span>
+      <span role="cell" className="max-lg:order-1">
+        <RunMenu group={group} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ScorerInfo } from '../../../server/api.ts'
+import { TextField } from '../../ui/Field.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { PromptFields } from './PromptFields.tsx'
+import { sentence, type ProblemLookup } from '../problem-places.ts'
+import { otherFields, shownFields } from './scoring-shape.ts'
+import { ScoringFields } from './ScoringFields.tsx'
+import { isFields, setIn, setMetadata, textOf, type Fields } from '../suite-draft.ts'
+import { NumberField, TagField } from './ValueFields.tsx'
+import { VariableFields } from './VariableFields.tsx'
+
+interface CaseFormProps {
+  testCase: Fields
+  index: number
+  scorers: ScorerInfo[]
+  problems: ProblemLookup
+  onChange: (change: (testCase: Fields) => Fields) => void
+}
+
+/** Everything that belongs to one test case. */
+export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseFormProps) {
+  const errorAt = (field: string) => problems.at(index, field)
+  const metadata = isFields(testCase['metadata']) ? testCase['metadata'] : {}
+  const unplaced = problems.outside(index, shownFields(testCase, scorers))
+  const others = otherFields(testCase, scorers)
+  const setText = (name: string) => (event: { target: { value: string } }) =>
+    onChange((before) => setMetadata(before, name, event.target.value || undefined))
+  return (
+    <form aria-label="Test case" className="flex min-w-0 flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
+      {unplaced.length > 0 && (
+        <Notice kind="error">
+          {unplaced.map(({ path, message }) => (
+            <div key={`${path.join('.')}: ${message}`}>{sentence(message)}</div>
+          ))}
+        </Notice>
+      )}
+      <TextField
+        label="Id"
+        hint="Results are kept under it"
+        error={errorAt('id')}
+        value={textOf(testCase['id'])}
+        onChange={(event) => onChange((before) => ({ ...before, id: event.target.value }))}
+      />
+      <section aria-label="What is asked" className="flex flex-col gap-3">
+        <PromptFields {...{ testCase, errorAt, onChange }} />
+      </section>
+      <section aria-label="How it is scored" className="flex flex-col gap-3 border-t border-line pt-4">
+        <h2 className="text-[15px] font-semibold">How it is scored</h2>
+        <ScoringFields fields={testCase} {...{ scorers, errorAt, onChange }} />
+      </section>
+      <section aria-label="Details" className="flex flex-col gap-3 border-t border-line pt-4">
+        <h2 className="text-[15px] font-semibold">Details</h2>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <NumberField
+            label="Weight"
+            hint="How much the case counts"
+            placeholder="1"
+            error={errorAt('weight')}
+            value={testCase['weight']}
+            onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
+          />
+          <TagField
+            label="Tags"
+            hint="With commas between them"
+            error={errorAt('metadata.tags')}
+            value={metadata['tags']}
+            onChange={(value) => onChange((before) => setMetadata(before, 'tags', value))}
+          />
+          <TextField
+            label="Category"
+            error={errorAt('metadata.category')}
+            value={textOf(metadata['category'])}
+            onChange={setText('category')}
+          />
+          <TextField
+            label="Difficulty"
+            error={errorAt('metadata.difficulty')}
+            value={textOf(metadata['difficulty'])}
+            onChange={setText('difficulty')}
+          />
+        </div>
+        <VariableFields
+          value={testCase['vars']}
+          error={errorAt('vars')}
+          onChange={(value) => onChange((before) => setIn(before, ['vars'], value))}
+        />
+        {others.length > 0 && (
+          <p className="text-xs text-muted">
+            Kept as they are, but read by nothing: <code className="break-all">{others.join(', ')}</code>. They can be
+            edited under Source.
+          </p>
+        )}
+      </section>
+    </form>
+  )
+}

@@ -1,0 +1,145 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { ScorerInfo } from '../../../server/api.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { SelectField, TextArea } from '../../ui/Field.tsx'
+import { OptionFields } from './OptionFields.tsx'
+import { changeMethod, toChecks, toOneMethod, type RememberedOptions } from './scoring-shape.ts'
+import { listOf, setIn, textOf, type Fields } from '../suite-draft.ts'
+import { NumberField } from './ValueFields.tsx'
+
+interface ScoringProps {
+  /** A case with one method, or one of its checks. */
+  fields: Fields
+  scorers: ScorerInfo[]
+  errorAt: (field: string) => string | undefined
+  onChange: (change: (fields: Fields) => Fields) => void
+}
+
+function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
+  const [remembered, setRemembered] = useState<RememberedOptions>({})
+  const method = textOf(fields['scoringMethod'])
+  const scorer = scorers.find(({ name }) => name === method)
+  const choose = (next: string) => {
+    const changed = changeMethod(fields, next, { scorers, remembered })
+    setRemembered(changed.remembered)
+    onChange(() => changed.fields)
+  }
+  return (
+    <>
+      <SelectField
+        label="Scoring method"
+        hint={scorer?.summary}
+        error={errorAt('scoringMethod')}
+        value={method}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {scorer === undefined && (
+          <option value={method}>{method === '' ? 'Choose one' : `${method} (not known)`}</option>
+        )}
+        {scorers.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {scorer?.expectedOutput !== 'unused' && (
+        <TextArea
+          label="Expected output"
+          hint={scorer?.expectedOutput === 'optional' ? 'May be left empty' : undefined}
+          error={errorAt('expectedOutput')}
+          rows={3}
+          value={textOf(fields['expectedOutput'])}
+          onChange={(event) => onChange((before) => setIn(before, ['expectedOutput'], event.target.value || undefined))}
+        />
+      )}
+      {scorer && <OptionFields {...{ scorer, fields, errorAt, onChange }} />}
+    </>
+  )
+}
+
+function OneCheck({
+  number,
+  onRemove,
+  errorAt,
+  ...rest
+}: ScoringProps & { number: number; onRemove: (() => void) | undefined }) {
+  const { fields, onChange } = rest
+  return (
+    <div role="group" aria-label={`Check ${number}`} className="flex flex-col gap-3 rounded-md border border-line p-3">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="font-medium">Check {number}</h3>
+        {onRemove && (
+          <IconButton label={`Remove check ${number}`} onClick={onRemove}>
+            <Trash2 size={16} aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      <MethodFields {...rest} errorAt={errorAt} />
+      <NumberField
+        label="Weight of this check"
+        className="max-w-40"
+        placeholder="1"
+        error={errorAt('weight')}
+        value={fields['weight']}
+        onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
+      />
+    </div>
+  )
+}
+
+/** How the answer is scored: one method, or several checks with weights. */
+export function ScoringFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
+  const checks = listOf(fields['checks'])
+  // After a removal the numbers mean other checks: what a check remembers must not pass to the next one.
+  const [removals, setRemovals] = useState(0)
+  const remove = (index: number) => {
+    setRemovals(removals + 1)
+    onChange((before) => setIn(before, ['checks', index], undefined))
+  }
+  if (checks.length === 0)
+    return (
+      <>
+        <MethodFields {...{ fields, scorers, errorAt, onChange }} />
+        <div>
+          <Button kind="quiet" className="-ml-3" onClick={() => onChange((before) => toChecks(before, scorers))}>
+            <Plus size={16} aria-hidden />
+            Use several checks
+          </Button>
+        </div>
+      </>
+    )
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-muted">The score is the weighted mean of the checks; each one’s result is kept.</p>
+      {[...checks.entries()].map(([index, check]) => (
+        <OneCheck
+          key={`${removals}.${index}`}
+          number={index + 1}
+          fields={check}
+          scorers={scorers}
+          errorAt={(field) =>
+            errorAt(`checks.${index}.${field}`) ?? (field === 'scoringMethod' ? errorAt(`checks.${index}`) : undefined)
+          }
+          onChange={(change) =>
+            onChange((before) => setIn(before, ['checks', index], change(listOf(before['checks'])[index] ?? {})))
+          }
+          onRemove={checks.length > 1 ? () => remove(index) : undefined}
+        />
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          onClick={() => onChange((before) => setIn(before, ['checks', checks.length], { scoringMethod: 'boolean' }))}
+        >
+          <Plus size={16} aria-hidden />
+          Add a check
+        </Button>
+        {checks.length === 1 && (
+          <Button kind="quiet" onClick={() => onChange(toOneMethod)}>
+            Use one scoring method
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

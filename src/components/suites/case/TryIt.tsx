@@ -1,0 +1,141 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ScorerInfo } from '../../../server/api.ts'
+import { api, ApiFailure } from '../../api-client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextArea } from '../../ui/Field.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { ModelSelect } from '../ModelSelect.tsx'
+import { findJsonError, parseJsonText } from './option-fields.ts'
+import { needsJudge, takesToolCalls } from './scoring-shape.ts'
+import { ScoreView } from './ScoreView.tsx'
+import { listOf, textOf, type Fields } from '../suite-draft.ts'
+
+interface TryItProps {
+  testCase: Fields
+  judgeSystemPrompt: unknown
+  scorers: ScorerInfo[]
+}
+
+interface Trial {
+  testCase: Fields
+  response: string
+  calls: string
+  judgePrompt: string
+}
+
+async function tryAnswer({ testCase, response, calls, judgePrompt }: Trial, judge?: string) {
+  const toolCalls = takesToolCalls(testCase)
+    ? listOf(parseJsonText(calls)).map((call) => ({ name: textOf(call['name']), arguments: call['arguments'] ?? {} }))
+    : undefined
+  return api.tryScorer({
+    testCase,
+    response,
+    toolCalls,
+    ...(judge !== undefined && {
+      judgeModelIds: [judge],
+      ...(judgePrompt !== '' && { judgeSystemPrompt: judgePrompt }),
+    }),
+  })
+}
+
+function Refused({ failure }: { failure: unknown }) {
+  const problems = failure instanceof ApiFailure ? failure.problems : []
+  return (
+    <Notice kind="warning" title="It cannot be scored yet">
+      {problems.length > 0
+        ? problems.slice(0, 5).map(({ path, message }) => <div key={`${path.join('.')}${message}`}>{message}</div>)
+        : failure instanceof Error
+          ? failure.message
+          : String(failure)}
+    </Notice>
+  )
+}
+
+/** Scored after each pause in typing: these methods cost nothing. */
+function LocalScore({ trial }: { trial: Trial }) {
+  const settled = useSettled(trial, 250)
+  const isBlank = settled.response === '' && settled.calls === ''
+  const tried = useQuery({
+    queryKey: ['tryScorer', settled],
+    queryFn: () => tryAnswer(settled),
+    enabled: !isBlank && findJsonError(settled.calls) === undefined,
+    placeholderData: (before) => before,
+    staleTime: Infinity,
+    gcTime: 10_000,
+    refetchOnWindowFocus: false,
+  })
+  if (isBlank) return <p className="text-muted">The score appears here as you type.</p>
+  if (tried.error) return <Refused failure={tried.error} />
+  return tried.data ? <ScoreView tried={tried.data} /> : <p className="text-muted">Scoring …</p>
+}
+
+function JudgedScore({ trial }: { trial: Trial }) {
+  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  const [chosen, setChosen] = useState<string>()
+  const judge = chosen ?? app.data?.defaultJudge ?? ''
+  const tried = useMutation({ mutationFn: (asked: Trial) => tryAnswer(asked, judge) })
+  return (
+    <>
+      <ModelSelect
+        label="Judge"
+        hint="Asking a judge may cost money, so it is asked only when you say so"
+        value={judge}
+        onChange={setChosen}
+      />
+      <div>
+        <Button disabled={judge === '' || tried.isPending} onClick={() => tried.mutate(trial)}>
+          {tried.isPending ? 'The judge reads …' : 'Score with the judge'}
+        </Button>
+      </div>
+      {tried.data && tried.variables !== trial && <p className="text-muted">This was before your last change:</p>}
+      {tried.error ? <Refused failure={tried.error} /> : tried.data && <ScoreView tried={tried.data} />}
+    </>
+  )
+}
+
+/** Type an answer, see what it would score. Nothing of it is kept. */
+export function TryIt({ testCase, judgeSystemPrompt, scorers }: TryItProps) {
+  const [response, setResponse] = useState('')
+  const [calls, setCalls] = useState('')
+  // One object for the same content: a new one on every render would never settle.
+  const [trial, setTrial] = useState<Trial>({ testCase, response, calls, judgePrompt: textOf(judgeSystemPrompt) })
+  const current: Trial = { testCase, response, calls, judgePrompt: textOf(judgeSystemPrompt) }
+  if (
+    trial.testCase !== current.testCase ||
+    trial.response !== response ||
+    trial.calls !== calls ||
+    trial.judgePrompt !== current.judgePrompt
+  )
+    setTrial(current)
+  return (
+    <section aria-label="Try it" className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-3">
+      <div>
+        <h2 className="text-[15px] font-semibold">Try it</h2>
+        <p className="text-muted">Type an answer and see what it would score.</p>
+      </div>
+      <TextArea
+        label="Answer to try"
+        isLabelHidden
+        placeholder="An answer a model might give"
+        rows={4}
+        value={response}
+        onChange={(event) => setResponse(event.target.value)}
+      />
+      {takesToolCalls(testCase) && (
+        <TextArea
+          label="Tool calls to try"
+          hint={'As JSON: [{ "name": "…", "arguments": { … } }]'}
+          error={findJsonError(calls)}
+          rows={4}
+          value={calls}
+          onChange={(event) => setCalls(event.target.value)}
+        />
+      )}
+      <div aria-live="polite" className="flex flex-col gap-3">
+        {needsJudge(testCase, scorers) ? <JudgedScore trial={trial} /> : <LocalScore trial={trial} />}
+      </div>
+    </section>
+  )
+}

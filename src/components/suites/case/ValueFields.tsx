@@ -1,0 +1,52 @@
+import { TextArea, TextField } from '../../ui/Field.tsx'
+import {
+  findJsonError,
+  parseJsonText,
+  parseLines,
+  parseNumberText,
+  parseTags,
+  showJson,
+  showLines,
+  showTags,
+} from './option-fields.ts'
+import { textOf } from '../suite-draft.ts'
+import { useTypedValue } from './use-typed-value.ts'
+
+interface ValueFieldProps {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+  value: unknown
+  onChange: (value: unknown) => void
+  placeholder?: string
+  className?: string
+}
+
+export function NumberField({ value, onChange, ...rest }: ValueFieldProps) {
+  const [text, type] = useTypedValue({ value, show: textOf, parse: parseNumberText, onChange })
+  return <TextField {...rest} inputMode="decimal" value={text} onChange={(event) => type(event.target.value)} />
+}
+
+export function TagField({ value, onChange, ...rest }: ValueFieldProps) {
+  const [text, type] = useTypedValue({ value, show: showTags, parse: parseTags, onChange })
+  return <TextField {...rest} value={text} onChange={(event) => type(event.target.value)} />
+}
+
+export function LinesField({ value, onChange, ...rest }: ValueFieldProps) {
+  const [text, type] = useTypedValue({ value, show: showLines, parse: parseLines, onChange })
+  return <TextArea {...rest} value={text} onChange={(event) => type(event.target.value)} />
+}
+
+/** Lists and objects as JSON text; what is not yet JSON says so and is kept as typed. */
+export function JsonField({ value, onChange, error, rows, ...rest }: ValueFieldProps & { rows?: number }) {
+  const [text, type] = useTypedValue({ value, show: showJson, parse: parseJsonText, onChange })
+  return (
+    <TextArea
+      {...rest}
+      error={findJsonError(text) ?? error}
+      rows={rows ?? Math.min(16, Math.max(3, text.split('\n').length))}
+      value={text}
+      onChange={(event) => type(event.target.value)}
+    />
+  )
+}

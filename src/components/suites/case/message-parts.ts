@@ -1,0 +1,49 @@
+import { formatBytes } from '../../ui/format.ts'
+import { isFields, listOf, textOf, type Fields } from '../suite-draft.ts'
+
+/** What a picture in a turn is called: its path, or for one that is inside the suite its kind and size. Its bytes are not shown. */
+export function nameImage(image: unknown): string {
+  const text = textOf(image)
+  const [, mediaType, encoding] = /^data:([^;,]*)((?:;[^,]*)?),/.exec(text.slice(0, 200)) ?? []
+  if (mediaType === undefined) return text.slice(0, 200)
+  const content = text.length - text.indexOf(',') - 1
+  return `${mediaType || 'image'}, ${formatBytes(encoding?.includes('base64') ? Math.floor((content * 3) / 4) : content)}`
+}
+
+/** One prompt as the first of several turns. */
+export function toTurns(testCase: Fields): Fields {
+  const { prompt, ...rest } = testCase
+  return { ...rest, messages: [{ role: 'user', content: textOf(prompt) }] }
+}
+
+/** Why several turns cannot become one prompt without losing something. */
+export function whyNotOnePrompt({ messages }: Fields): string | undefined {
+  const turns = listOf(messages)
+  const [turn] = turns
+  if (turns.length !== 1 || turn === undefined) return 'there are several turns'
+  if (turn['role'] !== 'user') return 'the turn is not the user’s'
+  if (typeof turn['content'] !== 'string') return 'the turn has parts'
+  return Object.keys(turn).every((key) => key === 'role' || key === 'content') ? undefined : 'the turn has other fields'
+}
+
+export function toOnePrompt(testCase: Fields): Fields {
+  if (whyNotOnePrompt(testCase) !== undefined) return testCase
+  const { messages, ...rest } = testCase
+  return { ...rest, prompt: textOf(listOf(messages)[0]?.['content']) }
+}
+
+export type TurnPart =
+  | { index: number; kind: 'text'; text: string }
+  | { index: number; kind: 'image'; name: string }
+  | { index: number; kind: 'other'; text: string }
+
+/** A turn's content part by part; `undefined` when it is one text. */
+export function partsOf(content: unknown): TurnPart[] | undefined {
+  if (!Array.isArray(content)) return undefined
+  return content.map((part: unknown, index): TurnPart => {
+    if (isFields(part) && part['type'] === 'text' && typeof part['text'] === 'string')
+      return { index, kind: 'text', text: part['text'] }
+    if (isFields(part) && part['type'] === 'image') return { index, kind: 'image', name: nameImage(part['image']) }
+    return { index, kind: 'other', text: textOf(part).slice(0, 200) }
+  })
+}

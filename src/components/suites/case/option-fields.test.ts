@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { scorers } from '../../../scoring/index.ts'
+import type { OptionSchema } from '../../../server/api.ts'
+import {
+  findJsonError,
+  labelOf,
+  optionFields,
+  parseJsonText,
+  parseLines,
+  parseNumberText,
+  parseTags,
+  showJson,
+  showLines,
+  showTags,
+} from './option-fields.ts'
+
+const fieldsOf = (properties: Record<string, OptionSchema>, required: string[] = []) =>
+  optionFields({ options: { properties, required } })
+
+describe('fields drawn from JSON Schema', () => {
+  it('one kind for each type', () => {
+    const kinds = fieldsOf({
+      partial: { type: 'boolean', default: true },
+      tolerance: { type: 'number', minimum: 0 },
+      count: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      answer: { type: 'string', enum: ['any', 'last'], default: 'any' },
+      label: { type: 'string' },
+      choices: { type: 'array', items: { type: 'string' } },
+      expectedCalls: { type: 'array', items: { type: 'object' } },
+      schema: { anyOf: [{ type: 'boolean' }, { type: 'object' }] },
+      either: { type: ['string', 'number'] },
+      level: { enum: [1, 2] },
+    }).map(({ name, kind }) => [name, kind])
+    expect(Object.fromEntries(kinds)).toEqual({
+      partial: 'switch',
+      tolerance: 'number',
+      count: 'number',
+      answer: 'choice',
+      label: 'text',
+      choices: 'lines',
+      expectedCalls: 'json',
+      schema: 'json',
+      either: 'json',
+      level: 'json',
+    })
+  })
+
+  it('says limits, defaults and what is required', () => {
+    const [deadline, schema] = fieldsOf(
+      {
+        deadlineMs: { type: 'number', exclusiveMinimum: 0, maximum: 60_000, default: 1000, description: 'When' },
+        schema: {},
+      },
+      ['schema'],
+    )
+    expect(deadline).toMatchObject({
+      label: 'Deadline ms',
+      limits: 'more than 0, at most 60000',
+      fallback: 1000,
+      hint: 'When',
+      isRequired: false,
+    })
+    expect(schema).toMatchObject({ kind: 'json', isRequired: true })
+    expect(labelOf('ignoreOrder')).toBe('Ignore order')
+  })
+
+  it('has a field for every option of every scoring method there is', () => {
+    for (const scorer of scorers) {
+      const { properties = {}, required = [] } = z
+        .object({
+          properties: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+          required: z.array(z.string()).optional(),
+        })
+        .parse(z.toJSONSchema(scorer.options, { io: 'input', unrepresentable: 'any' }))
+      const drawn = optionFields({ options: { properties, required } })
+      expect(drawn.map(({ name }) => name)).toEqual(Object.keys(scorer.options.shape))
+    }
+  })
+})
+
+describe('what is typed', () => {
+  it('numbers, and what is none stays as typed', () => {
+    expect(parseNumberText(' 0.5 ')).toBe(0.5)
+    expect(parseNumberText('1.')).toBe(1)
+    expect(parseNumberText('')).toBeUndefined()
+    expect(parseNumberText('1,5')).toBe('1,5')
+    expect(parseNumberText('Infinity')).toBe('Infinity')
+  })
+
+  it('tags and lines', () => {
+    expect(parseTags(' a, b ,,c')).toEqual(['a', 'b', 'c'])
+    expect(parseTags(' , ')).toBeUndefined()
+    expect(showTags(['a', 'b'])).toBe('a, b')
+    expect(parseLines('one\n\n two')).toEqual(['one', ' two'])
+    expect(showLines(['one', 'two'])).toBe('one\ntwo')
+  })
+
+  it('JSON that is not complete stays as typed and says what is wrong', () => {
+    expect(parseJsonText('{"a":')).toBe('{"a":')
+    expect(showJson('{"a":')).toBe('{"a":')
+    expect(findJsonError('{"a":')).toMatch('This is not JSON yet')
+    expect(findJsonError('  ')).toBeUndefined()
+    expect(parseJsonText(' ')).toBeUndefined()
+  })
+
+  it('every list and object comes back from its text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
+        // Minus zero has no JSON.
+        expect(parseJsonText(showJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+})

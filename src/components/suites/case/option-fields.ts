@@ -1,0 +1,120 @@
+import type { OptionSchema, ScorerInfo } from '../../../server/api.ts'
+
+/** How an option of a scoring method is edited, drawn from its JSON Schema. */
+export type OptionField = {
+  name: string
+  label: string
+  hint: string | undefined
+  isRequired: boolean
+  /** What counts while nothing is set. */
+  fallback: unknown
+} & (
+  | { kind: 'switch' }
+  | { kind: 'number'; isWhole: boolean; limits: string | undefined }
+  | { kind: 'choice'; choices: string[] }
+  | { kind: 'text' }
+  /** One text a line. */
+  | { kind: 'lines' }
+  /** Lists and objects: as JSON, checked while it is typed. */
+  | { kind: 'json' }
+)
+
+/** `ignoreOrder` reads "Ignore order", `deadlineMs` "Deadline ms". */
+export function labelOf(name: string): string {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function typesOf({ type }: OptionSchema): string[] {
+  return type === undefined ? [] : [type].flat()
+}
+
+function describeLimits({ minimum, maximum, exclusiveMinimum }: OptionSchema): string | undefined {
+  const parts = [
+    minimum !== undefined && `at least ${minimum}`,
+    exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
+    // zod writes the largest safe integer for "any": nothing a person wants to read.
+    maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && `at most ${maximum}`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? undefined : parts.join(', ')
+}
+
+function fieldOf(name: string, schema: OptionSchema, isRequired: boolean): OptionField {
+  const common = { name, label: labelOf(name), hint: schema.description, isRequired, fallback: schema.default }
+  const choices = schema.enum
+  if (choices !== undefined && choices.every((choice) => typeof choice === 'string'))
+    return { ...common, kind: 'choice', choices }
+  const types = typesOf(schema)
+  const [type] = types
+  if (types.length === 1 && choices === undefined) {
+    if (type === 'boolean') return { ...common, kind: 'switch' }
+    if (type === 'number' || type === 'integer')
+      return { ...common, kind: 'number', isWhole: type === 'integer', limits: describeLimits(schema) }
+    if (type === 'string') return { ...common, kind: 'text' }
+    if (
+      type === 'array' &&
+      schema.items !== undefined &&
+      schema.items.enum === undefined &&
+      typesOf(schema.items).join(',') === 'string'
+    )
+      return { ...common, kind: 'lines' }
+  }
+  return { ...common, kind: 'json' }
+}
+
+export function optionFields({ options }: Pick<ScorerInfo, 'options'>): OptionField[] {
+  return Object.entries(options.properties).map(([name, schema]) =>
+    fieldOf(name, schema, options.required?.includes(name) ?? false),
+  )
+}
+
+/** What is typed into a number field. What is no number stays as typed, so that the check can name it; blank is not set. */
+export function parseNumberText(text: string): number | string | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  const number = Number(trimmed)
+  return Number.isFinite(number) ? number : text
+}
+
+export function parseLines(text: string): string[] | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.length === 0 ? undefined : lines
+}
+
+export function showLines(value: unknown): string {
+  return Array.isArray(value)
+    ? value.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+    : showJson(value)
+}
+
+export function parseTags(text: string): string[] | undefined {
+  const tags = text.split(',').flatMap((tag) => tag.trim() || [])
+  return tags.length === 0 ? undefined : tags
+}
+
+export function showTags(value: unknown): string {
+  return Array.isArray(value)
+    ? value.map((tag) => (typeof tag === 'string' ? tag : JSON.stringify(tag))).join(', ')
+    : showJson(value)
+}
+
+export function findJsonError(text: string): string | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** What is typed into a JSON field; while it is not yet JSON it is kept as the text it is, and the check refuses it. */
+export function parseJsonText(text: string): unknown {
+  if (text.trim() === '') return undefined
+  return findJsonError(text) === undefined ? JSON.parse(text) : text
+}
+
+export function showJson(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' && findJsonError(value) !== undefined ? value : JSON.stringify(value, null, 2)
+}

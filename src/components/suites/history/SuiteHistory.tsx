@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ScreenProps } from '../../App.tsx'
+import { api } from '../../api-client.ts'
+import { Link, useQuery as useAddress } from '../../router.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+import { countOf, formatTime } from '../../ui/format.ts'
+import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { toast } from '../../ui/toast.ts'
+import { SuiteRuns } from './SuiteRuns.tsx'
+import { VersionView } from './VersionView.tsx'
+import { textOf } from '../suite-draft.ts'
+
+interface VersionsProps {
+  id: string
+  versions: { version: number; savedAt: number }[]
+}
+
+/** Any version, alone or against another, and the way back to it. */
+function Versions({ id, versions }: VersionsProps) {
+  const [address, setAddress] = useAddress()
+  const queries = useQueryClient()
+  const newest = versions[0]?.version ?? 0
+  const known = (name: string) => versions.find(({ version }) => String(version) === address.get(name))?.version
+  const shown = known('version') ?? newest
+  // Nothing said: what the last save changed. `from=0` is the version alone.
+  const from =
+    known('from') ??
+    (address.get('from') === '0' ? undefined : versions.find(({ version }) => version < shown)?.version)
+  const restore = useMutation({
+    mutationFn: async () => api.saveSuite(id, (await api.suite(id, shown)).suite, newest),
+    onSuccess: ({ version }) => {
+      void queries.invalidateQueries({ queryKey: ['suiteHistory', id] })
+      void queries.invalidateQueries({ queryKey: ['suites'] })
+      setAddress({ version: undefined, from: undefined })
+      toast(`Version ${shown} is the newest again, as version ${version}.`)
+    },
+  })
+  const options = versions.map(({ version, savedAt }) => (
+    <option key={version} value={version}>
+      Version {version} · {formatTime(savedAt)}
+    </option>
+  ))
+  return (
+    <div className="flex flex-col gap-3">
+      {restore.error && <FailureNotice failure={restore.error} title="It was not restored. Nothing was changed." />}
+      <div className="flex flex-wrap items-end gap-3">
+        <SelectField
+          label="Show"
+          className="w-80 max-w-full"
+          value={shown}
+          onChange={(event) => setAddress({ version: event.target.value })}
+        >
+          {options}
+        </SelectField>
+        <SelectField
+          label="Compared with"
+          className="w-80 max-w-full"
+          value={from ?? 0}
+          onChange={(event) => setAddress({ from: event.target.value })}
+        >
+          <option value={0}>Nothing: show it whole</option>
+          {options}
+        </SelectField>
+        <Button
+          disabled={shown === newest || restore.isPending}
+          title={shown === newest ? 'This is the newest version' : undefined}
+          onClick={() => restore.mutate()}
+        >
+          {restore.isPending ? 'Restoring …' : `Restore version ${shown}`}
+        </Button>
+      </div>
+      <VersionView id={id} shown={shown} from={from} />
+    </div>
+  )
+}
+
+/** `/suites/:id/history`: what the suite was, and what was run with it. */
+export function SuiteHistory({ params }: ScreenProps) {
+  const id = params['id'] ?? ''
+  const [address, setAddress] = useAddress()
+  const suite = useQuery({ queryKey: ['suite', id], queryFn: () => api.suite(id) })
+  const history = useQuery({ queryKey: ['suiteHistory', id], queryFn: () => api.suiteHistory(id) })
+  const name = textOf(suite.data?.suite['name'])
+  const failure = history.error ?? suite.error
+  const { versions = [], runs = [] } = history.data ?? {}
+  const tabs = [
+    { id: 'versions', label: `Versions (${versions.length})`, content: <Versions id={id} versions={versions} /> },
+    {
+      id: 'runs',
+      label: `Runs (${runs.length})`,
+      content:
+        runs.length === 0 ? (
+          <EmptyState
+            title="This suite has not been run yet."
+            action={
+              <Link to={`/arena?suite=${encodeURIComponent(id)}`} className={buttonClass()}>
+                Run it
+              </Link>
+            }
+          />
+        ) : (
+          <SuiteRuns runs={runs} />
+        ),
+    },
+  ]
+  return (
+    <Page
+      title={name === '' ? 'History' : `History of ${name}`}
+      subtitle={
+        history.data &&
+        `${countOf(versions.length, 'version')}, ${countOf(runs.length, 'run')}. Every run keeps its own copy of the suite.`
+      }
+      actions={
+        <Link to={`/suites/${encodeURIComponent(id)}`} className={buttonClass('primary')}>
+          Edit the suite
+        </Link>
+      }
+    >
+      {failure ? (
+        <FailureNotice
+          failure={failure}
+          title="The history could not be read"
+          action={
+            <Link to="/suites" className={buttonClass()}>
+              All suites
+            </Link>
+          }
+        />
+      ) : history.isPending ? (
+        <Loading label="Loading the history …" />
+      ) : (
+        <Tabs
+          label="Parts of the history"
+          tabs={tabs}
+          value={address.get('tab') === 'runs' ? 'runs' : 'versions'}
+          onChange={(tab) => setAddress({ tab: tab === 'runs' ? tab : undefined })}
+        />
+      )}
+    </Page>
+  )
+}

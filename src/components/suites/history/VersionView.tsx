@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { api } from '../../api-client.ts'
+import { classes } from '../../ui/classes.ts'
+import { CodeEditor } from '../../ui/CodeEditor.tsx'
+import { countOf } from '../../ui/format.ts'
+import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
+import { countChanges, diffTexts, type DiffRow } from './version-diff.ts'
+
+async function readVersion(id: string, version: number): Promise<string> {
+  const [{ suite }, { writeSource }] = await Promise.all([api.suite(id, version), import('../suite-source.ts')])
+  return writeSource(suite)
+}
+
+async function compareVersions(id: string, from: number, to: number): Promise<DiffRow[]> {
+  const [before, after] = await Promise.all([readVersion(id, from), readVersion(id, to)])
+  return diffTexts(before, after)
+}
+
+const ROW = 20
+const looks = { same: '', added: 'bg-added', removed: 'bg-removed' }
+const marks = { same: ' ', added: '+', removed: '−' }
+const words = { same: '', added: 'added: ', removed: 'removed: ' }
+
+function DiffLine({ row }: { row: DiffRow }) {
+  if (row.kind === 'gap')
+    return (
+      <div className="h-[20px] bg-sunken px-2 text-xs leading-[20px] text-muted">
+        {countOf(row.count, 'line')} the same
+      </div>
+    )
+  return (
+    <div className={classes('flex h-[20px] min-w-full gap-2 px-2 leading-[20px] whitespace-pre', looks[row.kind])}>
+      <span aria-hidden className="w-9 shrink-0 text-right select-none">
+        {row.before}
+      </span>
+      <span aria-hidden className="w-9 shrink-0 text-right select-none">
+        {row.after}
+      </span>
+      <span aria-hidden className="select-none">
+        {marks[row.kind]}
+      </span>
+      <span className="sr-only">{words[row.kind]}</span>
+      <span>{row.text}</span>
+    </div>
+  )
+}
+
+function Difference({ rows, label }: { rows: DiffRow[]; label: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/incompatible-library
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 20,
+  })
+  return (
+    <div
+      ref={box}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      className="max-h-[60dvh] overflow-auto rounded-md border border-line bg-surface font-mono text-[13px]"
+    >
+      <div className="relative" style={{ height: lines.getTotalSize() }}>
+        {lines.getVirtualItems().map(({ index, start }) => (
+          <div key={index} className="absolute top-0 left-0 min-w-full" style={{ transform: `translateY(${start}px)` }}>
+            <DiffLine row={rows[index]!} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Compared({ id, shown, from }: { id: string; shown: number; from: number }) {
+  const rows = useQuery({
+    queryKey: ['suite', id, 'compare', from, shown],
+    queryFn: () => compareVersions(id, from, shown),
+    staleTime: Infinity,
+  })
+  if (rows.error) return <FailureNotice failure={rows.error} title="The versions could not be compared" />
+  if (!rows.data) return <Loading label="Comparing …" />
+  const { added, removed } = countChanges(rows.data)
+  if (rows.data.length === 0)
+    return (
+      <Notice>
+        Versions {from} and {shown} are the same.
+      </Notice>
+    )
+  return (
+    <div className="flex flex-col gap-2">
+      <p role="status" className="text-muted">
+        From version {from} to version {shown}: {countOf(added, 'line')} added, {removed} removed.
+      </p>
+      <Difference rows={rows.data} label={`From version ${from} to version ${shown}, line by line`} />
+    </div>
+  )
+}
+
+function Whole({ id, shown }: { id: string; shown: number }) {
+  const text = useQuery({
+    queryKey: ['suite', id, 'source', shown],
+    queryFn: () => readVersion(id, shown),
+    staleTime: Infinity,
+  })
+  if (text.error) return <FailureNotice failure={text.error} title="This version could not be read" />
+  return text.data === undefined ? (
+    <Loading label="Loading the version …" />
+  ) : (
+    <CodeEditor key={shown} label={`Version ${shown} as YAML`} language="yaml" value={text.data} isReadOnly />
+  )
+}
+
+/** One version as YAML, or what changed from another to it. */
+export function VersionView({ id, shown, from }: { id: string; shown: number; from: number | undefined }) {
+  return from === undefined || from === shown ? (
+    <Whole id={id} shown={shown} />
+  ) : (
+    <Compared id={id} shown={shown} from={from} />
+  )
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileUp, Plus } from 'lucide-react'
+import { useEffect, useState, type DragEvent } from 'react'
+import type { SuiteSummary } from '../../../server/api.ts'
+import { api } from '../../api-client.ts'
+import { Link, useQuery as useAddress } from '../../router.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { countOf } from '../../ui/format.ts'
+import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { ImportDialog, type DroppedFile } from './ImportDialog.tsx'
+import { isDialogOpen, isTyping } from '../../ui/is-typing.ts'
+import { SuiteTable } from './SuiteTable.tsx'
+
+/** j and k step through the names; Enter then opens as any link. */
+function useRowKeys(): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (
+        (event.key !== 'j' && event.key !== 'k') ||
+        isTyping(event.target) ||
+        event.metaKey ||
+        event.ctrlKey ||
+        event.altKey ||
+        isDialogOpen()
+      )
+        return
+      const links = [...document.querySelectorAll<HTMLElement>('[data-suite-link]')]
+      const at = links.findIndex((link) => link === document.activeElement)
+      links[event.key === 'j' ? Math.min(links.length - 1, at + 1) : Math.max(0, at - 1)]?.focus()
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}
+
+function matches({ name, description = '', methods }: SuiteSummary, search: string): boolean {
+  const text = [name, description, ...Object.keys(methods)].join('\n').toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer.types.includes('Files')
+}
+
+/** `/suites`: all suites, and the ways to make one. */
+export function SuiteList() {
+  const [address, setAddress] = useAddress()
+  const [isImporting, setImporting] = useState(false)
+  const [dropped, setDropped] = useState<DroppedFile>()
+  const [isOver, setOver] = useState(false)
+  const suites = useQuery({ queryKey: ['suites'], queryFn: api.suites })
+  useRowKeys()
+  const search = address.get('q') ?? ''
+  const shown = suites.data?.filter((suite) => matches(suite, search)) ?? []
+  const drop = (event: DragEvent) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (!file) return
+    setDropped({ file, others: event.dataTransfer.files.length - 1 })
+    setImporting(true)
+  }
+  return (
+    <div
+      className="relative min-h-[calc(100dvh-48px)] md:min-h-dvh"
+      onDragOver={(event) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
+        if (!isInside) setOver(false)
+      }}
+      onDrop={drop}
+    >
+      <Page
+        title="Suites"
+        subtitle="Questions with the way their answers are scored. Drop a file anywhere here to import it."
+        actions={
+          <>
+            <Button onClick={() => setImporting(true)}>
+              <FileUp size={16} aria-hidden />
+              Import
+            </Button>
+            <Link to="/suites/new" className={buttonClass('primary')}>
+              <Plus size={16} aria-hidden />
+              New suite
+            </Link>
+          </>
+        }
+      >
+        {suites.error ? (
+          <FailureNotice
+            failure={suites.error}
+            title="The suites could not be read"
+            action={<Button onClick={() => void suites.refetch()}>Try again</Button>}
+          />
+        ) : suites.isPending ? (
+          <Loading label="Loading suites …" />
+        ) : suites.data.length === 0 ? (
+          <EmptyState
+            title="There are no suites yet."
+            action={
+              <Link to="/suites/new" className={buttonClass()}>
+                New suite
+              </Link>
+            }
+          >
+            Write one, or import YAML, JSON, CSV, JSON lines or a promptfoo config.
+          </EmptyState>
+        ) : (
+          <>
+            <div className="flex flex-wrap items-center gap-3">
+              <TextField
+                label="Search suites"
+                isLabelHidden
+                type="search"
+                placeholder="Search suites"
+                className="w-64 max-w-full"
+                value={search}
+                onChange={(event) => setAddress({ q: event.target.value })}
+              />
+              <span role="status" className="text-muted">
+                {shown.length === suites.data.length
+                  ? countOf(shown.length, 'suite')
+                  : `${shown.length} of ${countOf(suites.data.length, 'suite')}`}
+              </span>
+            </div>
+            {shown.length === 0 ? (
+              <EmptyState
+                title="No suite holds these words."
+                action={<Button onClick={() => setAddress({ q: undefined })}>Show all</Button>}
+              />
+            ) : (
+              <SuiteTable suites={shown} />
+            )}
+          </>
+        )}
+      </Page>
+      {isOver && (
+        <div className="pointer-events-none absolute inset-2 z-20 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-accent-soft/90 text-base font-medium">
+          Drop the file to see what is in it
+        </div>
+      )}
+      {isImporting && (
+        <ImportDialog
+          dropped={dropped}
+          onClose={() => {
+            setImporting(false)
+            setDropped(undefined)
+          }}
+        />
+      )}
+    </div>
+  )
+}

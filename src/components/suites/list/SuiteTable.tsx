@@ -1,0 +1,229 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import type { SuiteSummary } from '../../../server/api.ts'
+import { api } from '../../api-client.ts'
+import { Link, navigate } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { countOf, formatCount, formatTime } from '../../ui/format.ts'
+import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/Menu.tsx'
+import { FailureNotice } from '../../ui/Notice.tsx'
+import { toast } from '../../ui/toast.ts'
+import { exportFormats } from './export-formats.ts'
+
+const addressOf = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
+
+/** More rows than this are drawn only when asked for. */
+const FIRST_ROWS = 200
+
+function useDuplicate() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, name }: SuiteSummary) => {
+      const { suite } = await api.suite(id)
+      return api.createSuite({ ...suite, name: `${name} (copy)` })
+    },
+    onSuccess: ({ suite }) => {
+      void queries.invalidateQueries({ queryKey: ['suites'] })
+      toast(`Made ${String(suite['name'])}.`)
+    },
+  })
+}
+
+function DeleteDialog({ suite, onClose }: { suite: SuiteSummary; onClose: () => void }) {
+  const queries = useQueryClient()
+  const deletion = useMutation({
+    mutationFn: () => api.deleteSuite(suite.id),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['suites'] })
+      toast(`Deleted ${suite.name}.`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title={`Delete ${suite.name}?`}
+      description={`The suite and its history (${countOf(suite.version, 'version')}) are deleted for good. ${suite.runs === 0 ? 'It has no runs.' : `Its ${countOf(suite.runs, 'run')} stay: each keeps its own copy of the suite.`}`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" disabled={deletion.isPending} onClick={() => deletion.mutate()}>
+            Delete suite
+          </Button>
+        </>
+      }
+    >
+      {deletion.error ? (
+        <FailureNotice failure={deletion.error} title="It was not deleted" />
+      ) : (
+        <a className="underline decoration-dotted" href={api.suiteExportUrl(suite.id, 'yaml')} download="">
+          Export it as YAML first
+        </a>
+      )}
+    </Dialog>
+  )
+}
+
+function RowMenu({
+  suite,
+  onDuplicate,
+  onDelete,
+}: {
+  suite: SuiteSummary
+  onDuplicate: () => void
+  onDelete: () => void
+}) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions for ${suite.name}`}>
+          <Ellipsis size={18} aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => navigate(`/arena?suite=${encodeURIComponent(suite.id)}`)}>Run</MenuItem>
+      <MenuItem onSelect={onDuplicate}>Duplicate</MenuItem>
+      <MenuItem onSelect={() => navigate(`${addressOf(suite)}/history`)}>History</MenuItem>
+      <MenuLine />
+      {exportFormats.map(({ format, label }) => (
+        <MenuLink key={format} href={api.suiteExportUrl(suite.id, format)} download>
+          Export as {label}
+        </MenuLink>
+      ))}
+      <MenuLine />
+      <MenuItem isDanger onSelect={onDelete}>
+        Delete
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function Methods({ methods }: { methods: Record<string, number> }) {
+  const sorted = Object.entries(methods).sort(([, a], [, b]) => b - a)
+  const [shown, rest] = [sorted.slice(0, 3), sorted.slice(3)]
+  const all = sorted.map(([name, count]) => `${name} ${count}`).join(', ')
+  return (
+    <span className="flex gap-1 py-0.5" title={all}>
+      {shown.map(([name, count]) => (
+        <Badge key={name}>
+          {name} <span className="tabular-nums">{count}</span>
+        </Badge>
+      ))}
+      {rest.length > 0 && <Badge title={all}>and {rest.length} more</Badge>}
+    </span>
+  )
+}
+
+const cell = 'px-3 py-1.5 align-top leading-6'
+
+/** A row a suite. The table scrolls in its own box where the window is narrow. */
+export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
+  const [deleted, setDeleted] = useState<SuiteSummary>()
+  const [areAllShown, setAllShown] = useState(false)
+  const duplicate = useDuplicate()
+  return (
+    <>
+      {duplicate.error && <FailureNotice failure={duplicate.error} title="It was not duplicated" />}
+      <div
+        className="relative overflow-x-auto rounded-lg border border-line bg-surface"
+        tabIndex={0}
+        role="region"
+        aria-label="Table of suites"
+      >
+        <table className="w-full min-w-[940px] text-left">
+          <thead className="border-b border-line text-xs text-muted">
+            <tr>
+              <th scope="col" className="px-3 py-2 font-medium">
+                Name
+              </th>
+              <th scope="col" className="px-3 py-2 text-right font-medium">
+                Cases
+              </th>
+              <th scope="col" className="px-3 py-2 font-medium">
+                Scoring methods
+              </th>
+              <th scope="col" className="px-3 py-2 font-medium">
+                Last run
+              </th>
+              <th scope="col" className="px-3 py-2 text-right font-medium">
+                Runs
+              </th>
+              <th scope="col" className="px-3 py-2 font-medium">
+                Saved
+              </th>
+              <th scope="col" className="w-10 px-1">
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {suites.slice(0, areAllShown ? undefined : FIRST_ROWS).map((suite) => (
+              <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
+                <td className={`${cell} max-w-80`}>
+                  <div className="flex items-center gap-2">
+                    <Link
+                      data-suite-link=""
+                      to={addressOf(suite)}
+                      className="block min-w-0 truncate leading-6 font-medium hover:underline"
+                      title={suite.name}
+                    >
+                      {suite.name}
+                    </Link>
+                    {suite.isExample && <Badge>example</Badge>}
+                  </div>
+                  {suite.description !== undefined && (
+                    <div className="truncate text-xs leading-4 text-muted" title={suite.description}>
+                      {suite.description}
+                    </div>
+                  )}
+                </td>
+                <td className={`${cell} text-right`}>{formatCount(suite.cases)}</td>
+                <td className={cell}>
+                  <Methods methods={suite.methods} />
+                </td>
+                <td className={`${cell} whitespace-nowrap`}>
+                  {suite.lastRun ? (
+                    <Link
+                      to={
+                        suite.lastRun.status === 'running'
+                          ? `/arena/run/${encodeURIComponent(suite.lastRun.id)}`
+                          : `/results/${encodeURIComponent(suite.lastRun.id)}`
+                      }
+                      className="inline-block leading-6 underline decoration-dotted"
+                    >
+                      {formatTime(suite.lastRun.startedAt)}
+                    </Link>
+                  ) : (
+                    <span className="text-muted">never</span>
+                  )}
+                  {suite.lastRun && suite.lastRun.status !== 'completed' && (
+                    <span className="ml-2 text-xs text-muted">{suite.lastRun.status}</span>
+                  )}
+                </td>
+                <td className={`${cell} text-right`}>{formatCount(suite.runs)}</td>
+                <td className={`${cell} whitespace-nowrap text-muted`}>{formatTime(suite.savedAt)}</td>
+                <td className="px-1 py-1 align-top">
+                  <RowMenu
+                    suite={suite}
+                    onDuplicate={() => duplicate.mutate(suite)}
+                    onDelete={() => setDeleted(suite)}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {suites.length > FIRST_ROWS && !areAllShown && (
+        <div>
+          <Button onClick={() => setAllShown(true)}>Show all {formatCount(suites.length)}</Button>
+        </div>
+      )}
+      {deleted && <DeleteDialog suite={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { parseCsvSuite } from '../../../import/suite-files/read-csv.ts'
+import { parseSuite } from '../../../import/suite-files/read-yaml.ts'
+import { nameFormat, readImportProblems, sortByLine } from './import-places.ts'
+
+function problemsOf(fileName: string, text: string, parse: (text: string, fileName: string) => unknown) {
+  try {
+    parse(text, fileName)
+  } catch (error) {
+    if (error instanceof Error) return readImportProblems(error.message, { fileName, text })
+  }
+  throw new Error('It was read.')
+}
+
+describe('what an importer says, place by place', () => {
+  it('line, column and the line itself, as suite files are refused', () => {
+    const text =
+      'name: S\ntestCases:\n  - id: a\n    prompt: p\n    scoringMethod: exact-match\n    expectedOutput: x\n    weight: -1\n'
+    expect(problemsOf('my suite (1).yaml', text, parseSuite)).toEqual([
+      { line: 7, column: 5, message: expect.stringContaining('must be greater than 0'), excerpt: 'weight: -1' },
+    ])
+  })
+
+  it('lines of CSV files', () => {
+    const [problem] = problemsOf(
+      'cases.csv',
+      'id,prompt,scoringMethod,expectedOutput\na,p,exact-match,\n',
+      parseCsvSuite,
+    )
+    expect(problem).toMatchObject({ line: 2, message: expect.stringContaining('exact-match needs an expected output') })
+  })
+
+  it('messages without a place stay as they are', () => {
+    expect(
+      readImportProblems('suite.yaml: is no suite\nLooked for:\n\n  CSV', { fileName: 'suite.yaml', text: '' }),
+    ).toEqual([{ message: 'is no suite' }, { message: 'Looked for:' }, { message: '  CSV' }])
+  })
+
+  it('stand in the order of the file', () => {
+    expect(
+      sortByLine([{ message: 'x' }, { line: 9, message: 'b' }, { line: 7, message: 'a' }, { message: 'y' }]).map(
+        ({ message }) => message,
+      ),
+    ).toEqual(['a', 'b', 'x', 'y'])
+  })
+
+  it('formats have names for people', () => {
+    expect(nameFormat('promptfoo')).toBe('promptfoo config')
+    expect(nameFormat('new-one')).toBe('new-one')
+  })
+})

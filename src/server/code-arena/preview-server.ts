@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { vendorScript } from '../../preview/assemble-html.ts'
+import { warmUpCompilers } from '../../preview/compile-script.ts'
+import { addEarlyStyles } from '../../preview/early-styles.ts'
+import { previewHeaders } from '../../preview/preview-headers.ts'
+import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../../preview/vendor.ts'
+
+/** Pages that are kept, the last used of all that were shown. */
+const MOST_PAGES = 300
+const MOST_CHARACTERS = 50_000_000
+
+const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
+
+export interface PreviewServer {
+  /** What the app's pages may frame. */
+  origin: string
+  /** The address of a page, on an origin that no other page has. The same page keeps its address while it is known. */
+  show(html: string): string
+  /** The page with its styles in it where they would take time to make in the browser; only for a frame, and then shown sooner. */
+  embedStyles(html: string): Promise<string>
+  /** Loads the compilers, so that the first page need not wait for them: call it while an answer is still arriving. */
+  warmUp(): Promise<void>
+  /** The page as one file that runs by itself, with the scripts it needs inside. */
+  embedScripts(html: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Pages by the first part of their host. */
+class ShownPages {
+  readonly #pages = new Map<string, { html: string; digest: string }>()
+  readonly #labels = new Map<string, string>()
+  #characters = 0
+
+  /** Puts it last, so that it is the last to be forgotten. */
+  find(label: string): string | undefined {
+    const page = this.#pages.get(label)
+    if (!page) return undefined
+    this.#pages.delete(label)
+    this.#pages.set(label, page)
+    return page.html
+  }
+
+  add(html: string): string {
+    const digest = createHash('sha256').update(html).digest('base64')
+    const known = this.#labels.get(digest)
+    if (known !== undefined && this.find(known) !== undefined) return known
+    const label = `p${randomBytes(20).toString('hex')}`
+    this.#pages.set(label, { html, digest })
+    this.#labels.set(digest, label)
+    this.#characters += html.length
+    for (const [oldest, page] of this.#pages) {
+      if ((this.#pages.size <= MOST_PAGES && this.#characters <= MOST_CHARACTERS) || oldest === label) break
+      this.#pages.delete(oldest)
+      this.#labels.delete(page.digest)
+      this.#characters -= page.html.length
+    }
+    return label
+  }
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.shouldKeepAlive = false
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
+  response.end(status === 404 ? 'There is nothing here.\n' : 'This is not an address of a preview.\n')
+}
+
+/** The one host of the request, when it has exactly one. */
+function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
+  const hosts = rawHeaders.flatMap((header, index) =>
+    index % 2 === 0 && header.toLowerCase() === 'host' ? [rawHeaders[index + 1] ?? ''] : [],
+  )
+  return hosts.length === 1 ? hosts[0] : undefined
+}
+
+/**
+ * Serves pages that models wrote, and the scripts they need: nothing else, to nobody but those who know the host of the page,
+ * which is drawn at random. No cookie, no data of the app's, no way to write.
+ */
+export async function startPreviewServer({
+  vendorDir,
+  port: wanted = 0,
+}: {
+  vendorDir: string
+  port?: number
+}): Promise<PreviewServer> {
+  const pages = new ShownPages()
+  const vendor = new Map<string, Promise<Buffer>>()
+  let port = wanted
+
+  const readVendor = (name: string): Promise<Buffer> => {
+    const found = vendor.get(name) ?? readFile(join(vendorDir, name))
+    vendor.set(name, found)
+    found.catch(() => vendor.delete(name))
+    return found
+  }
+
+  const embed = async (html: string, name: string): Promise<string> => {
+    const tag = `<script src="${VENDOR_PATH}${name}" crossorigin="anonymous"></script>`
+    if (!html.includes(tag)) return html
+    // The first script only stands in for what a frame without an origin lacks.
+    if (name === 'bootstrap.js') return html.replace(tag, '')
+    const script = await readVendor(name).catch(() => undefined)
+    if (script === undefined) return html
+    const code = String(script).replaceAll(/<(\/script|!--)/gi, '<\\$1')
+    return html.replace(tag, () => `<script>${code}</script>`)
+  }
+
+  const embedStyles = (html: string): Promise<string> =>
+    addEarlyStyles(html, async () => String(await readVendor('tailwind.css')))
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, label] = new RegExp(`^([0-9a-z]+)\\.localhost:${port}$`).exec(hostOf(request) ?? '') ?? []
+    const html = label === undefined ? undefined : pages.find(label)
+    if (html === undefined) return refuse(response, 421)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405)
+    const [path = ''] = (request.url ?? '').split(/[?#]/)
+    const name = path.startsWith(VENDOR_PATH) ? path.slice(VENDOR_PATH.length) : undefined
+    const isHead = request.method === 'HEAD'
+    if (path === '/') {
+      response.writeHead(200, previewHeaders({ origin: `http://${label}.localhost:${port}` }))
+      response.end(isHead ? undefined : html)
+    } else if (name !== undefined && SERVED.has(name)) {
+      const script = await readVendor(name)
+      response.writeHead(200, vendorHeaders)
+      response.end(isHead ? undefined : script)
+    } else refuse(response, 404)
+    return undefined
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => refuse(response, 404))
+  })
+  port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : wanted)
+    })
+  })
+  return {
+    origin: `http://*.localhost:${port}`,
+    embedStyles,
+    async warmUp() {
+      await Promise.all([warmUpCompilers(), embedStyles(vendorScript('tailwind'))])
+    },
+    async embedScripts(html) {
+      let whole = html
+      for (const name of SERVED) whole = await embed(whole, name)
+      return whole
+    },
+    show: (html) => `http://${pages.add(html)}.localhost:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,158 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Hono, type Context, type Next } from 'hono'
+import { explainError } from './explain-error.ts'
+import { missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
+import type { CoreParts } from '../parts.ts'
+import { Refusal } from './refusal.ts'
+import { appRoutes } from './app-routes.ts'
+import { codeArenaRoutes } from '../code-arena/routes.ts'
+import { compareRoutes } from '../results/compare-routes.ts'
+import { judgeRoutes } from '../judges/routes.ts'
+import { modelRoutes } from '../settings/model-routes.ts'
+import { resultsRoutes } from '../results/routes.ts'
+import { runRoutes } from '../runs/routes.ts'
+import { scorerRoutes } from '../suites/scorer-routes.ts'
+import { settingsRoutes } from '../settings/routes.ts'
+import { suiteRoutes } from '../suites/routes.ts'
+import { toolCallRoutes } from '../tool-calls/routes.ts'
+import { dataHeaders, pageHeaders } from './security-headers.ts'
+import type { Sessions } from './sessions.ts'
+import { listStaticFiles, type StaticFile } from './static-files.ts'
+
+export interface AppOptions {
+  sessions: Sessions
+  /** The built web app. */
+  webFolder: string
+  /** Known once the server listens. */
+  port(): number
+  /** Lets the command line on this machine ask for a new link. */
+  linkSecret: string
+  /** Takes keys out of a text. */
+  redact(text: string): string
+  log(line: string): void
+  /** Origins that pages may frame: the Code Arena's previews. */
+  previewOrigins?: readonly string[]
+}
+
+const ROUTES: ((parts: CoreParts) => Hono)[] = [
+  appRoutes,
+  modelRoutes,
+  suiteRoutes,
+  scorerRoutes,
+  runRoutes,
+  settingsRoutes,
+  resultsRoutes,
+  compareRoutes,
+  toolCallRoutes,
+  judgeRoutes,
+  codeArenaRoutes,
+]
+
+/** Cookies ignore ports, so the name says which server's it is. */
+function cookieName(port: number): string {
+  return `benchmaker-${port}`
+}
+
+const COOKIE_LIFE_SECONDS = 30 * 24 * 3600
+
+function hasSession(c: Context, { sessions, port }: AppOptions): boolean {
+  const name = `${cookieName(port())}=`
+  const cookies = (c.req.header('cookie') ?? '').split(';').map((cookie) => cookie.trim())
+  return cookies.some((cookie) => cookie.startsWith(name) && sessions.isOpen(cookie.slice(name.length)))
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** The same address without its token; a second slash at the beginning would lead to another host. */
+function withoutToken(url: URL): string {
+  const query = new URLSearchParams(url.searchParams)
+  query.delete('token')
+  return `/${url.pathname.replace(/^\/+/, '')}${query.size > 0 ? `?${query}` : ''}`
+}
+
+async function sendFile(c: Context, file: StaticFile, headers: Record<string, string>): Promise<Response> {
+  const isCompressed = file.readCompressed && /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  return c.body(await (isCompressed ? file.readCompressed! : file.read)(), 200, {
+    ...headers,
+    'content-type': file.type,
+    vary: 'accept-encoding',
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    'cache-control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+}
+
+/** Everything that is not data: the app's files, for which no session is needed because they hold nothing, and its pages. */
+function pageRoutes(options: AppOptions): Hono {
+  const { sessions, port, webFolder, previewOrigins = [] } = options
+  const headers = pageHeaders(previewOrigins)
+  const files = listStaticFiles(webFolder)
+  const page = files.get('/index.html')
+  const pages = new Hono()
+
+  pages.get('*', async (c) => {
+    const url = new URL(c.req.url)
+    const token = url.searchParams.get('token')
+    if (token !== null && c.req.method === 'GET') {
+      if (!hasSession(c, options)) {
+        const secret = sessions.exchange(token)
+        if (secret === undefined) return c.html(usedLinkPage, 403, headers)
+        c.header(
+          'set-cookie',
+          `${cookieName(port())}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_LIFE_SECONDS}`,
+        )
+      }
+      return c.body(null, 302, { ...headers, location: withoutToken(url) })
+    }
+    const file = url.pathname === '/index.html' ? undefined : files.get(url.pathname)
+    if (file) return sendFile(c, file, headers)
+    if (/\.[a-z0-9]{1,5}$/i.test(url.pathname)) return c.html(missingPage, 404, headers)
+    if (!hasSession(c, options)) return c.html(signInPage, 401, headers)
+    return page ? sendFile(c, page, headers) : c.html(notBuiltPage, 503, headers)
+  })
+  return pages
+}
+
+/** Asked by `benchmaker serve` when a server of the same data runs already. */
+function linkRoute({ linkSecret, sessions, port }: AppOptions): Hono {
+  return new Hono().post('/local/link', (c) => {
+    if (!isSame(c.req.header('authorization') ?? '', `Bearer ${linkSecret}`))
+      throw new Refusal(401, 'no-session', 'The secret is not the one of this server.')
+    return c.json({ url: `http://127.0.0.1:${port()}/?token=${sessions.createToken()}` })
+  })
+}
+
+function dataRoutes(parts: CoreParts, options: AppOptions): Hono {
+  const data = new Hono()
+  data.use(async (c: Context, next: Next) => {
+    if (!hasSession(c, options))
+      throw new Refusal(401, 'no-session', 'Open Benchmaker by the link that its terminal prints.')
+    await next()
+  })
+  for (const routes of ROUTES) data.route('/', routes(parts))
+  data.all('*', () => {
+    throw new Refusal(404, 'not-found', 'There is nothing at this address.')
+  })
+  return data
+}
+
+/** Every route. Requests must have passed `guardRequest` before they come here. */
+export function createApp(parts: CoreParts, options: AppOptions): Hono {
+  const app = new Hono()
+  for (const path of ['/api/*', '/local/*']) app.use(path, (c, next) => next().then(() => setDataHeaders(c)))
+  app.route('/api', dataRoutes(parts, options))
+  app.route('/', linkRoute(options))
+  app.route('/', pageRoutes(options))
+  app.notFound((c) => c.html(missingPage, 404, pageHeaders(options.previewOrigins ?? [])))
+  app.onError((error, c) => {
+    const { status, body } = explainError(error, options)
+    return c.json(body, status, dataHeaders)
+  })
+  return app
+}
+
+function setDataHeaders(c: Context): void {
+  for (const [name, value] of Object.entries(dataHeaders)) c.res.headers.set(name, value)
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LiveCell, LiveProgress, LiveSnapshot } from '../api.ts'
+import { createEventStream } from './event-stream.ts'
+import type { LiveMessage } from '../runs/run-manager.ts'
+
+const progress = (done: number): LiveProgress => ({
+  status: 'running',
+  done,
+  total: 9,
+  scored: done,
+  unscored: 0,
+  errors: 0,
+  retries: 0,
+  cost: 0,
+  unknownCosts: 0,
+  rate: 0,
+  startedAt: 0,
+})
+const snapshot = (runId: string): LiveSnapshot => ({
+  runId,
+  runNumber: 1,
+  runsPlanned: 1,
+  suiteName: 'S',
+  models: ['m'],
+  cases: [],
+  cells: [],
+  progress: progress(0),
+})
+const cell = (row: number, score: number): LiveCell => ({ case: row, model: 0, state: 'scored', score })
+const update = (cells: LiveCell[], done = 1): LiveMessage => ({
+  type: 'update',
+  update: { runId: 'r', cells, progress: progress(done) },
+})
+
+/** A stream that is told messages by hand. */
+function open() {
+  let tell: (message: LiveMessage) => void = () => undefined
+  let isWatched = false
+  const stream = createEventStream((listener) => {
+    tell = listener
+    isWatched = true
+    return () => {
+      isWatched = false
+    }
+  })
+  return { stream, tell: (message: LiveMessage) => tell(message), isWatched: () => isWatched }
+}
+
+async function readAll(
+  stream: ReadableStream<Uint8Array>,
+): Promise<{ event: string; data: Record<string, unknown> }[]> {
+  const text = await new Response(stream).text()
+  return text.split('\n\n').flatMap((block) => {
+    const [, event, data] = /^event: (\w+)\ndata: (.*)$/m.exec(block) ?? []
+    return event === undefined || data === undefined ? [] : [{ event, data: JSON.parse(data) }]
+  })
+}
+
+/** What a screen shows in the end: the last word on each cell since the last snapshot. */
+function applyAll(events: { event: string; data: Record<string, unknown> }[]): {
+  run: unknown
+  cells: Map<number, unknown>
+  done: unknown
+} {
+  const shown = { run: undefined as unknown, cells: new Map<number, unknown>(), done: undefined as unknown }
+  for (const { event, data } of events) {
+    if (event === 'finished') continue
+    if (event === 'snapshot') shown.cells.clear()
+    shown.run = data['runId']
+    shown.done = Object(data['progress'])['done']
+    const cells = data['cells']
+    if (Array.isArray(cells)) for (const one of cells) shown.cells.set(one.case, one.score)
+  }
+  return shown
+}
+
+describe('an event stream', () => {
+  it('gives a slow reader merged updates that end in the same picture, however many there were', async () => {
+    const message = fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({ rows: fc.array(fc.nat({ max: 8 }), { maxLength: 4 }), score: fc.nat({ max: 9 }) }),
+      },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 40 }), async (script) => {
+        const { stream, tell } = open()
+        const told: { event: string; data: Record<string, unknown> }[] = [
+          { event: 'snapshot', data: { ...snapshot('r') } },
+        ]
+        tell({ type: 'snapshot', snapshot: snapshot('r') })
+        // Nobody reads while all of it is told.
+        for (const [index, item] of script.entries()) {
+          if (item) {
+            const cells = item.rows.map((row) => cell(row, item.score))
+            told.push({ event: 'update', data: { runId: 'r', cells, progress: progress(index) } })
+            tell(update(cells, index))
+          } else {
+            told.push({ event: 'snapshot', data: { ...snapshot('r') } })
+            tell({ type: 'snapshot', snapshot: snapshot('r') })
+          }
+        }
+        tell({ type: 'finished' })
+        const events = await readAll(stream)
+        expect(events.at(-1)?.event).toBe('finished')
+        expect(applyAll(events)).toEqual(applyAll(told))
+      }),
+    )
+  })
+  it('ends once, for a reader that waits at the end', async () => {
+    const { stream, tell } = open()
+    const reading = readAll(stream)
+    tell({ type: 'snapshot', snapshot: snapshot('r') })
+    await new Promise((resolve) => setImmediate(resolve))
+    tell(update([cell(1, 1)]))
+    await new Promise((resolve) => setImmediate(resolve))
+    tell({ type: 'finished' })
+    expect((await reading).map(({ event }) => event)).toEqual(['snapshot', 'update', 'finished'])
+  })
+  it('holds a bounded amount for a reader that never reads', async () => {
+    const { stream, tell } = open()
+    tell({ type: 'snapshot', snapshot: snapshot('r') })
+    const wide = Array.from({ length: 1000 }, (_, row) => ({ ...cell(row, 1), message: 'x'.repeat(100) }))
+    for (let index = 0; index < 500; index++) tell(update(wide, index))
+    tell({ type: 'finished' })
+    const events = await readAll(stream)
+    // 500 updates of 150 kB each were told; what waited is at most one entry a cell, and what the buffer takes.
+    expect(events.length).toBeLessThan(6)
+    expect(applyAll(events).done).toBe(499)
+  })
+  it('stops listening when the reader goes away', async () => {
+    const { stream, tell, isWatched } = open()
+    expect(isWatched()).toBe(true)
+    await stream.cancel()
+    expect(isWatched()).toBe(false)
+    expect(() => tell(update([cell(1, 1)]))).not.toThrow()
+  })
+})

@@ -1,0 +1,100 @@
+import type { LiveCell, LiveProgress, LiveSnapshot } from '../api.ts'
+import { MOST_CELLS_A_MESSAGE } from '../runs/live-run.ts'
+import type { LiveMessage } from '../runs/run-manager.ts'
+
+const KEEP_ALIVE_MS = 15_000
+
+/** What a reader has not taken yet, merged: however slow it is, it never grows beyond one entry a cell. */
+class PendingMessages {
+  #snapshot: LiveSnapshot | undefined
+  #runId = ''
+  #cells = new Map<string, LiveCell>()
+  #progress: LiveProgress | undefined
+  #isFinished = false
+
+  add(message: LiveMessage): void {
+    if (message.type === 'finished') this.#isFinished = true
+    else if (message.type === 'snapshot') {
+      this.#snapshot = message.snapshot
+      this.#cells.clear()
+      this.#progress = undefined
+    } else {
+      this.#runId = message.update.runId
+      this.#progress = message.update.progress
+      for (const cell of message.update.cells) this.#cells.set(`${cell.case},${cell.model}`, cell)
+    }
+  }
+
+  #takeCells(): LiveCell[] {
+    const taken: LiveCell[] = []
+    for (const [key, cell] of this.#cells) {
+      if (taken.length >= MOST_CELLS_A_MESSAGE) break
+      taken.push(cell)
+      this.#cells.delete(key)
+    }
+    return taken
+  }
+
+  take(): { event: LiveMessage['type']; data: unknown } | undefined {
+    if (this.#snapshot) {
+      const data = this.#snapshot
+      this.#snapshot = undefined
+      return { event: 'snapshot', data }
+    }
+    if (this.#progress) {
+      const data = { runId: this.#runId, cells: this.#takeCells(), progress: this.#progress }
+      if (this.#cells.size === 0) this.#progress = undefined
+      return { event: 'update', data }
+    }
+    return this.#isFinished ? { event: 'finished', data: {} } : undefined
+  }
+}
+
+/** A stream of server-sent events. `watch` begins to listen and gives a way to stop. */
+export function createEventStream(
+  watch: (listener: (message: LiveMessage) => void) => () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const pending = new PendingMessages()
+  let stop: (() => void) | undefined
+  let keepAlive: NodeJS.Timeout | undefined
+  let isOpen = true
+
+  const end = () => {
+    isOpen = false
+    clearInterval(keepAlive)
+    stop?.()
+  }
+
+  /** Only what the reader has room for; the rest waits, merged. */
+  const flush = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    while ((controller.desiredSize ?? 0) > 0) {
+      const next = isOpen ? pending.take() : undefined
+      if (!next) return
+      // Before it is sent: a reader that waits asks for more while it is being given this.
+      if (next.event === 'finished') end()
+      controller.enqueue(encoder.encode(`event: ${next.event}\ndata: ${JSON.stringify(next.data)}\n\n`))
+      if (next.event === 'finished') controller.close()
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        controller.enqueue(encoder.encode(': benchmaker\nretry: 1000\n\n'))
+        keepAlive = setInterval(() => {
+          if (isOpen && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': still here\n\n'))
+        }, KEEP_ALIVE_MS)
+        keepAlive.unref()
+        stop = watch((message) => {
+          pending.add(message)
+          flush(controller)
+        })
+        if (!isOpen) stop()
+      },
+      pull: flush,
+      cancel: end,
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+  )
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { ClientError, InputError, ScoringError, StorageError, VersionConflict } from '../../contract/index.ts'
+import type { ApiError } from '../api.ts'
+import { Refusal } from './refusal.ts'
+
+export interface ExplainedError {
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 500 | 502 | 503
+  body: ApiError
+}
+
+interface ErrorTools {
+  /** Takes keys out of a text. */
+  redact(text: string): string
+  log(line: string): void
+}
+
+function explained(status: ExplainedError['status'], code: string, message: string): ExplainedError {
+  return { status, body: { error: { code, message } } }
+}
+
+function explainKnown(error: unknown): ExplainedError | undefined {
+  if (error instanceof Refusal) {
+    const { status, code, message, problems } = error
+    return { status, body: { error: { code, message, ...(problems && { problems }) } } }
+  }
+  if (error instanceof VersionConflict) return explained(409, 'version-conflict', error.message)
+  if (error instanceof InputError) return explained(422, 'invalid', error.message)
+  if (error instanceof StorageError) return explained(503, 'storage', error.message)
+  if (error instanceof ClientError) return explained(502, 'provider', error.message)
+  if (error instanceof ScoringError) return explained(422, error.code, error.message)
+  return undefined
+}
+
+/** What a screen is told of an error. What nobody foresaw is told by an id only, under which the log has all of it. */
+export function explainError(error: unknown, { redact, log }: ErrorTools): ExplainedError {
+  const known = explainKnown(error)
+  if (known) {
+    const { error: told } = known.body
+    const problems = told.problems?.map((problem) => ({ ...problem, message: redact(problem.message) }))
+    return { ...known, body: { error: { ...told, message: redact(told.message), ...(problems && { problems }) } } }
+  }
+  const id = randomBytes(4).toString('hex')
+  log(redact(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+  return explained(
+    500,
+    'internal',
+    `Something went wrong inside Benchmaker (error ${id}; the terminal says more). What was stored is safe; try again.`,
+  )
+}

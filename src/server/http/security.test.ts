@@ -1,0 +1,413 @@
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeServer } from '../../cli/compose-server.ts'
+import { startServer, type StartedServer } from '../testing/started-server.ts'
+
+let server: StartedServer
+let runId: string
+beforeAll(async () => {
+  server = await startServer({ compose: composeServer, previewOrigins: ['http://*.localhost:4999'] })
+  const started = await server.send('POST', '/api/runs', {
+    suiteId: 'example-first-look',
+    models: ['demo/good'],
+    limit: 2,
+  })
+  runId = String(Object(started)['runId'])
+})
+afterAll(() => server.remove())
+
+const json = { 'content-type': 'application/json' }
+const codeOf = (reply: { json(): unknown }) => Object(Object(reply.json())['error'])['code']
+
+/** Bytes as they are, for what no HTTP client would send. */
+function sendBytes(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
+    let reply = ''
+    socket.on('data', (piece) => (reply += piece))
+    socket.on('close', () => resolve(reply))
+    socket.on('error', reject)
+  })
+}
+
+function canConnect(host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: server.port, timeout: 2000 }, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('timeout', () => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(false))
+  })
+}
+
+const READS = [
+  '/api/app',
+  '/api/models',
+  '/api/suites',
+  '/api/suites/example-first-look',
+  '/api/suites/example-first-look/export?format=yaml',
+  '/api/scorers',
+  '/api/runs',
+  '/api/settings',
+  '/api/settings/backup',
+  '/api/nothing',
+]
+
+describe('who may ask', () => {
+  it.each(READS)('%s wants the session', async (path) => {
+    const reply = await server.ask(path)
+    expect([reply.status, codeOf(reply)]).toEqual([401, 'no-session'])
+  })
+  it('event streams, results and writes want it too', async () => {
+    for (const path of [
+      `/api/runs/${runId}/events`,
+      `/api/runs/${runId}/exchange?case=capital-australia&model=demo/good`,
+      `/api/results/${runId}`,
+    ])
+      expect((await server.ask(path)).status).toBe(401)
+    for (const [method, path] of [
+      ['POST', '/api/runs'],
+      ['PUT', '/api/settings/keys/openrouter'],
+      ['DELETE', `/api/runs/${runId}`],
+      ['POST', '/api/suites'],
+    ] as const)
+      expect((await server.ask(path, { method, headers: json, body: '{}' })).status).toBe(401)
+  })
+  it('a made-up, an altered or an empty session is none', async () => {
+    const [name] = server.cookie.split('=')
+    const altered = server.cookie.slice(0, -1) + (server.cookie.endsWith('A') ? 'B' : 'A')
+    for (const cookie of [`${name}=`, `${name}=guess`, altered, server.cookie.replace(`${server.port}`, '1')])
+      expect((await server.ask('/api/app', { headers: { cookie } })).status).toBe(401)
+    expect((await server.ask('/api/app', { headers: { cookie: server.cookie } })).status).toBe(200)
+  })
+  it('a page without a session says where the link is, and holds no data', async () => {
+    const page = await server.ask('/results')
+    expect(page.status).toBe(401)
+    expect(page.text).toContain('Open the link from the terminal')
+    expect(page.text).not.toContain('<script')
+  })
+})
+
+describe('the one-time link', () => {
+  it('becomes an HttpOnly, SameSite=Strict cookie and the same address without the token', async () => {
+    const reply = await server.ask(`/results/abc?tab=cases&token=${server.createToken()}`)
+    expect([reply.status, reply.headers.location]).toEqual([302, '/results/abc?tab=cases'])
+    const cookie = String(reply.headers['set-cookie'])
+    expect(cookie).toMatch(/^benchmaker-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/)
+    expect((await server.ask('/api/app', { headers: { cookie: cookie.split(';')[0]! } })).status).toBe(200)
+  })
+  it('works once: afterwards a page says how to get another', async () => {
+    const token = server.createToken()
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect((await server.ask(`/?token=${token}`)).status).toBe(302)
+    const again = await server.ask(`/?token=${token}`)
+    expect([again.status, again.headers['set-cookie']]).toEqual([403, undefined])
+    expect(again.text).toContain('press Enter in the terminal')
+    expect((await server.ask('/?token=guess')).status).toBe(403)
+  })
+  it('is not used up by a look ahead, and whoever has a session passes without it', async () => {
+    const token = server.createToken()
+    await server.ask(`/?token=${token}`, { method: 'HEAD' })
+    expect((await server.ask('/?token=used', { headers: { cookie: server.cookie } })).status).toBe(302)
+    expect((await server.ask(`/?token=${token}`)).status).toBe(302)
+  })
+  it('never leads to another host', async () => {
+    for (const path of ['//evil.example/?token=x', '/\\evil.example/?token=x', '///evil.example?token=x']) {
+      const reply = await server.ask(path, { headers: { cookie: server.cookie } })
+      expect(reply.status).toBe(400)
+      expect(reply.headers.location).toBeUndefined()
+    }
+  })
+  it('is given to the command line for the secret in the data folder, and for nothing else', async () => {
+    const asked = (authorization: string) =>
+      server.ask('/local/link', { method: 'POST', headers: { ...json, authorization }, body: '{}' })
+    expect((await asked('Bearer guess')).status).toBe(401)
+    expect((await asked(`Bearer ${server.linkSecret}x`)).status).toBe(401)
+    expect(
+      (await server.ask('/local/link', { method: 'POST', headers: { ...json, cookie: server.cookie }, body: '{}' }))
+        .status,
+    ).toBe(401)
+    const given = await asked(`Bearer ${server.linkSecret}`)
+    expect(given.json()).toEqual({
+      url: expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/\\?token=[\\w-]{43}$`)),
+    })
+  })
+})
+
+describe('from where', () => {
+  it('the server is reached at 127.0.0.1 only, by no other address of this machine', async () => {
+    const others = Object.values(networkInterfaces()).flatMap(
+      (addresses) =>
+        addresses
+          ?.filter(({ family, address }) => family === 'IPv4' && address !== '127.0.0.1')
+          .map(({ address }) => address) ?? [],
+    )
+    // On Linux all of 127.0.0.0/8 is this machine, and a server that listens everywhere answers there.
+    for (const host of [...others, ...(process.platform === 'linux' ? ['127.0.0.2'] : [])])
+      expect(await canConnect(host)).toBe(false)
+    expect(await canConnect('127.0.0.1')).toBe(true)
+  })
+
+  const cookie = () => ({ cookie: server.cookie })
+
+  it.each([
+    'evil.example',
+    'evil.example:PORT',
+    '127.0.0.1',
+    '127.0.0.1:1',
+    'localhost.evil.example:PORT',
+    '127.0.0.1:PORT.evil.example',
+    '[::1]:PORT',
+    'LOCALHOST:PORT',
+    '127.1:PORT',
+    '0.0.0.0:PORT',
+  ])('Host %s is refused', async (host) => {
+    const reply = await server.ask('/api/app', {
+      headers: { ...cookie(), host: host.replace('PORT', String(server.port)) },
+    })
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'foreign-host'])
+  })
+  it('localhost is as good as 127.0.0.1', async () => {
+    expect((await server.ask('/api/app', { headers: { ...cookie(), host: `localhost:${server.port}` } })).status).toBe(
+      200,
+    )
+  })
+  it('two Host headers are refused, even two good ones; so are none and an absolute address', async () => {
+    const good = `Host: 127.0.0.1:${server.port}\r\n`
+    const ask = (line: string, hosts: string) =>
+      sendBytes(`GET ${line} HTTP/1.1\r\n${hosts}Cookie: ${server.cookie}\r\nConnection: close\r\n\r\n`)
+    expect(await ask('/api/app', good)).toMatch(/^HTTP\/1\.1 200/)
+    expect(await ask('/api/app', good + good)).toMatch(/^HTTP\/1\.1 400/)
+    expect(await ask('/api/app', `${good}Host: evil.example\r\n`)).toMatch(/^HTTP\/1\.1 400/)
+    expect(await ask('/api/app', `Host: evil.example\r\n${good}`)).toMatch(/^HTTP\/1\.1 400/)
+    expect(await ask('/api/app', '')).toMatch(/^HTTP\/1\.1 400/)
+    expect(await ask('http://evil.example/api/app', good)).toMatch(/^HTTP\/1\.1 400/)
+  })
+  it.each([
+    'http://evil.example',
+    'null',
+    'https://127.0.0.1:PORT',
+    'http://127.0.0.1:1',
+    'http://localhost:PORT',
+    'http://abc.localhost:4999',
+    '',
+  ])('Origin %s is refused, for reads and writes', async (origin) => {
+    const headers = { ...cookie(), origin: origin.replace('PORT', String(server.port)) }
+    for (const reply of [
+      await server.ask('/api/app', { headers }),
+      await server.ask('/api/suites/check', { method: 'POST', headers: { ...headers, ...json }, body: '{"suite":{}}' }),
+    ])
+      expect([reply.status, codeOf(reply)]).toEqual([403, 'foreign-origin'])
+  })
+  it('our own origin passes', async () => {
+    expect((await server.ask('/api/app', { headers: { ...cookie(), origin: server.origin } })).status).toBe(200)
+  })
+  it.each(['cross-site', 'same-site'])('Sec-Fetch-Site %s is refused; a person is shown the way', async (site) => {
+    const reply = await server.ask('/api/app', { headers: { ...cookie(), 'sec-fetch-site': site } })
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'foreign-site'])
+    const page = await server.ask('/results?x="><script>', {
+      headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' },
+    })
+    expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('Go to Benchmaker')
+    expect(page.text).not.toContain('<script>')
+  })
+  it('sends no CORS header, not even to a preflight', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/app'],
+      ['OPTIONS', '/api/app'],
+      ['OPTIONS', '/api/runs'],
+      ['GET', '/'],
+    ] as const) {
+      const { headers } = await server.ask(path, {
+        method,
+        headers: { ...cookie(), 'access-control-request-method': 'POST' },
+      })
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    expect((await server.ask('/api/app', { method: 'OPTIONS', headers: cookie() })).status).toBe(405)
+  })
+})
+
+describe('what is written', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json+evil',
+    'text/plain; application/json',
+  ])('%s is refused with 415', async (type) => {
+    const reply = await server.ask('/api/suites/check', {
+      method: 'POST',
+      headers: { cookie: server.cookie, 'content-type': type },
+      body: '{"suite":{}}',
+    })
+    expect([reply.status, codeOf(reply)]).toEqual([415, 'content-type'])
+  })
+  it('no content type at all is refused, and so is JSON where a file belongs', async () => {
+    expect(
+      (await server.ask('/api/suites/check', { method: 'POST', headers: { cookie: server.cookie }, body: '{}' }))
+        .status,
+    ).toBe(415)
+    expect(
+      (await server.ask(`/api/runs/${runId}`, { method: 'DELETE', headers: { cookie: server.cookie } })).status,
+    ).toBe(415)
+    expect(
+      (
+        await server.ask('/api/settings/restore', {
+          method: 'POST',
+          headers: { cookie: server.cookie, ...json },
+          body: '{}',
+        })
+      ).status,
+    ).toBe(415)
+  })
+  it('JSON of more than 10 MB is refused with 413, announced or not', async () => {
+    const body = JSON.stringify({ suite: { name: 'x'.repeat(10 * 1024 * 1024) } })
+    const headers = { cookie: server.cookie, ...json }
+    expect(
+      (
+        await server.ask('/api/suites/check', {
+          method: 'POST',
+          headers: { ...headers, 'content-length': String(body.length) },
+          body,
+        })
+      ).status,
+    ).toBe(413)
+    expect(
+      (
+        await server.ask('/api/suites/check', {
+          method: 'POST',
+          headers: { ...headers, 'transfer-encoding': 'chunked' },
+          body,
+        })
+      ).status,
+    ).toBe(413)
+  })
+  it('JSON nested deeper than 100 levels is refused, however deep', async () => {
+    const nest = (depth: number) => ({
+      body: `{"suite":{"name":${'['.repeat(depth)}${']'.repeat(depth)}}}`,
+      method: 'POST',
+      headers: { cookie: server.cookie, ...json },
+    })
+    expect((await server.ask('/api/suites/check', nest(90))).status).toBe(200)
+    for (const depth of [110, 100_000])
+      expect(codeOf(await server.ask('/api/suites/check', nest(depth)))).toBe('too-deep')
+  })
+  it('what is not JSON or has other fields is refused with its field', async () => {
+    expect(
+      (await server.ask('/api/runs', { method: 'POST', headers: { cookie: server.cookie, ...json }, body: '{"a":' }))
+        .status,
+    ).toBe(400)
+    const reply = await server.try('POST', '/api/runs', { suiteId: 'example-first-look', models: [], evil: 1 })
+    expect(reply.status).toBe(422)
+    expect(reply.json()).toMatchObject({
+      error: { code: 'invalid', problems: expect.arrayContaining([expect.objectContaining({ path: ['models'] })]) },
+    })
+  })
+})
+
+describe('what is sent', () => {
+  const csp =
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-src http://*.localhost:4999; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+  it('pages carry the strict policy and are not kept', async () => {
+    for (const path of ['/', '/suites/any', '/results/a,b']) {
+      const { headers, status } = await server.ask(path, { headers: { cookie: server.cookie } })
+      expect(status).toBe(200)
+      expect(headers).toMatchObject({
+        'content-security-policy': csp,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'permissions-policy': expect.stringContaining('camera=()'),
+        'cache-control': 'no-cache',
+      })
+    }
+  })
+  it('data is never a page, and never kept', async () => {
+    for (const path of [
+      '/api/app',
+      '/api/nothing',
+      '/api/suites/example-first-look/export?format=csv',
+      `/api/runs/${runId}/exchange?case=capital-australia&model=demo%2Fgood`,
+    ]) {
+      const { headers } = await server.ask(path, { headers: { cookie: server.cookie } })
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      })
+    }
+    const refused = await server.ask('/api/app')
+    expect(refused.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'application/json' })
+  })
+  it('files with a hash in their name are kept for good, compressed where asked for', async () => {
+    const path = '/assets/main-abcdef12.js'
+    const plain = await server.ask(path)
+    expect(plain.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    const packed = await server.ask(path, { headers: { 'accept-encoding': 'gzip' } })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(packed.text.length).toBeLessThan(plain.text.length / 10)
+  })
+  it.each([
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/..%2f..%2fetc/passwd',
+    '/assets/../../sessions.json',
+    '/assets/%2e%2e/%2e%2e/sessions.json',
+    '/assets/..%5c..%5csessions.json',
+    '/sessions.json',
+    '/benchmaker.db',
+    '/web/index.html',
+    '/index.html/../../sessions.json',
+    '/assets/main-abcdef12.js%00.html',
+  ])('%s leads to no file', async (path) => {
+    const reply = await server.ask(path, { headers: { cookie: server.cookie } })
+    // The app has its own pages at addresses without an extension; those are always the same one.
+    if (reply.status === 200) expect(reply.text).toContain('<title>Benchmaker</title>')
+    else expect([404, 400]).toContain(reply.status)
+    expect(reply.text).not.toMatch(/hash|"dependencies"|root:|SQLite/)
+  })
+})
+
+describe('errors', () => {
+  it('what nobody foresaw is told by an id, and all of it only to the terminal', async () => {
+    const broken = await startServer({
+      compose: composeServer,
+      adapt: (parts) => ({
+        ...parts,
+        databaseSize: () => Promise.reject(new TypeError('secret detail /home/user/x.ts')),
+      }),
+    })
+    const reply = await broken.try('GET', '/api/settings')
+    expect(reply.status).toBe(500)
+    expect(reply.text).not.toMatch(/secret detail|x\.ts|\n|TypeError/)
+    const id = /error ([0-9a-f]{8})/.exec(reply.text)?.[1]
+    expect(broken.log.join('\n')).toContain(`error ${id}: TypeError: secret detail`)
+    await broken.remove()
+  })
+  it('every kind of refusal is JSON with a code and words', async () => {
+    const conflict = await server.try('PUT', '/api/suites/example-first-look', {
+      suite: { name: 'N', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean' }] },
+      after: 7,
+    })
+    expect([conflict.status, codeOf(conflict)]).toEqual([409, 'version-conflict'])
+    for (const [path, status] of [
+      ['/api/suites/none', 404],
+      ['/api/runs/none/events', 404],
+      ['/api/runs/none/exchange', 404],
+      ['/api/suites/example-first-look?version=x', 400],
+      ['/api/runs?limit=-1', 400],
+    ] as const)
+      expect((await server.try('GET', path)).status).toBe(status)
+  })
+})

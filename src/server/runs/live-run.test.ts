@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import type { Suite } from '../../contract/index.ts'
+import { LiveRun } from './live-run.ts'
+
+const MEGABYTE = 1_000_000
+
+function makeSuite(cases: number, { id = (index: number) => `case-${index}`, prompt = 'What is it?' } = {}): Suite {
+  return {
+    name: 'S',
+    testCases: Array.from({ length: cases }, (_, index) => ({
+      id: id(index),
+      prompt,
+      scoringMethod: 'boolean',
+      weight: 1,
+    })),
+  }
+}
+
+function startRun(suite: Suite, models: number, now = () => 1000): LiveRun {
+  return new LiveRun({
+    runId: 'r',
+    runNumber: 1,
+    runsPlanned: 1,
+    suite,
+    models: Array.from({ length: models }, (_, index) => `vendor/model-${index}`),
+    startedAt: 0,
+    now,
+  })
+}
+
+function cellOf(run: { testCaseId: string; modelId: string }) {
+  return { runId: 'r', ...run }
+}
+
+/** Finishes every cell, one in ten without a score and one in ten in error. */
+function finishAll(run: LiveRun, suite: Suite, models: number): void {
+  suite.testCases.forEach(({ id }, row) => {
+    for (let column = 0; column < models; column++) {
+      const cell = cellOf({ testCaseId: id, modelId: `vendor/model-${column}` })
+      if (row % 10 === 0) run.onEvent({ type: 'cell-failed', cell, error: 'the \u0001 server 🎈 said no '.repeat(30) })
+      else if (row % 10 === 1)
+        run.onEvent({
+          type: 'cell-scored',
+          cell,
+          score: { unscored: { code: 'judge-unreadable', message: 'no grade '.repeat(60) } },
+        })
+      else run.onEvent({ type: 'cell-scored', cell, score: { score: (row % 7) / 6 } })
+    }
+  })
+}
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+describe('a snapshot stays under 1 MB', () => {
+  it.each([
+    ['20,000 cases × 5 models', 20_000, 5, {}],
+    ['100,000 cases × 1 model', 100_000, 1, {}],
+    ['2,000 cases × 50 models', 2000, 50, {}],
+    ['3,000 cells with long messages', 600, 5, {}],
+    [
+      'long ids and prompts of many bytes',
+      4000,
+      3,
+      { id: (index: number) => `${'🎈'.repeat(60)}${index}`, prompt: '\u0001"🎈'.repeat(500) },
+    ],
+  ])('%s', (_name, cases, models, options) => {
+    const suite = makeSuite(cases, options)
+    const run = startRun(suite, models)
+    expect(sizeOf(run.snapshot())).toBeLessThan(MEGABYTE)
+    finishAll(run, suite, models)
+    const snapshot = run.snapshot()
+    expect(sizeOf(snapshot)).toBeLessThan(MEGABYTE)
+    expect(snapshot.progress).toMatchObject({ done: cases * models, errors: Math.ceil(cases / 10) * models })
+    expect(snapshot.cases.length + (snapshot.casesLeftOut ?? 0)).toBe(cases)
+    for (let update = run.takeUpdate(); update; update = run.takeUpdate()) expect(sizeOf(update)).toBeLessThan(MEGABYTE)
+  })
+  it('20,000 cases of which 3,000 failed with long messages of many bytes', () => {
+    const suite = makeSuite(20_000)
+    const run = startRun(suite, 1)
+    for (const { id } of suite.testCases.slice(0, 3000))
+      run.onEvent({
+        type: 'cell-failed',
+        cell: cellOf({ testCaseId: id, modelId: 'vendor/model-0' }),
+        error: '\u0001'.repeat(400),
+      })
+    expect(sizeOf(run.snapshot())).toBeLessThan(MEGABYTE)
+    expect(run.snapshot().cells).toHaveLength(3000)
+  })
+  it('with 100,000 cells of short ids leaves out no case, and tells each finished cell by one character', () => {
+    const suite = makeSuite(20_000, { id: (index) => `c${index}` })
+    const run = startRun(suite, 5)
+    finishAll(run, suite, 5)
+    const { cases, casesLeftOut, finished = '', cells } = run.snapshot()
+    expect([cases.length, casesLeftOut, cells.length, finished.length]).toEqual([20_000, undefined, 0, 100_000])
+    expect(finished.slice(0, 5)).toBe('eeeee')
+    expect(finished.slice(5, 10)).toBe('uuuuu')
+    expect(finished.slice(30, 35)).toBe('XXXXX')
+    expect(finished.slice(35, 40)).toBe('00000')
+  })
+})
+
+describe('progress', () => {
+  const suite = makeSuite(100)
+  const score = (run: LiveRun, index: number) =>
+    run.onEvent({
+      type: 'cell-scored',
+      cell: cellOf({ testCaseId: `case-${index}`, modelId: 'vendor/model-0' }),
+      score: { score: 1 },
+    })
+
+  it('tells the rate of the last while, and the time left by it', () => {
+    let now = 0
+    const run = startRun(suite, 1, () => now)
+    expect(run.progress()).toMatchObject({ rate: 0, done: 0 })
+    expect(run.progress().etaMs).toBeUndefined()
+    for (let index = 0; index < 20; index++) {
+      now += 500
+      score(run, index)
+    }
+    expect(run.progress().rate).toBeCloseTo(2, 1)
+    expect(run.progress().etaMs).toBeCloseTo(40_000, -3)
+    now += 60_000
+    expect(run.progress().rate).toBe(0)
+    expect(run.progress().etaMs).toBeUndefined()
+  })
+  it('of a resumed run begins with what is done, without taking it for speed', () => {
+    const run = startRun(suite, 1, () => 10_000)
+    const results = Array.from({ length: 40 }, (_, index) => ({
+      testCaseId: `case-${index}`,
+      modelId: 'vendor/model-0',
+      ...(index < 30 ? { score: { score: 1 } } : { error: 'no', outcome: 'error' as const }),
+    }))
+    run.restore({ id: 'r', models: ['vendor/model-0'], results, status: 'cancelled' }, { areErrorsOpen: true })
+    expect(run.progress()).toMatchObject({ done: 30, scored: 30, errors: 0, total: 100, rate: 0, status: 'running' })
+    run.restore({ id: 'r', models: ['vendor/model-0'], results, status: 'cancelled' }, { areErrorsOpen: false })
+    expect(run.progress()).toMatchObject({ done: 40, errors: 10, status: 'cancelled' })
+  })
+  it('adds money exactly: a tenth and two tenths are three', () => {
+    const run = startRun(suite, 1)
+    for (const cost of [0.1, 0.2]) run.countAttempt({ endedAt: 1, outcome: 'ok', cost })
+    run.countAttempt({ endedAt: 1, outcome: 'ok' })
+    expect(run.progress()).toMatchObject({ cost: 0.3, unknownCosts: 1 })
+  })
+})
+
+describe('cells under way', () => {
+  it('show less each when very many stream: an update stays small', () => {
+    const suite = makeSuite(500)
+    const run = startRun(suite, 1)
+    for (const { id } of suite.testCases)
+      run.onEvent({
+        type: 'tokens-arrived',
+        cell: cellOf({ testCaseId: id, modelId: 'vendor/model-0' }),
+        text: 'word '.repeat(200),
+      })
+    const update = run.takeUpdate()!
+    expect(update.cells).toHaveLength(500)
+    expect(sizeOf(update)).toBeLessThan(100_000)
+    expect(update.cells[0]?.tail).toMatch(/^.{60}$/)
+  })
+  it('wait again once the run has stopped', () => {
+    const run = startRun(makeSuite(2), 1)
+    run.onEvent({ type: 'cell-started', cell: cellOf({ testCaseId: 'case-0', modelId: 'vendor/model-0' }) })
+    run.onEvent({ type: 'run-finished', runId: 'r', status: 'cancelled' })
+    expect(run.takeUpdate()).toMatchObject({
+      cells: [{ case: 0, model: 0, state: 'waiting' }],
+      progress: { status: 'cancelled' },
+    })
+    expect(run.snapshot().cells).toEqual([])
+  })
+})

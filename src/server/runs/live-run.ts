@@ -1,0 +1,199 @@
+import {
+  toDollars,
+  toMoney,
+  type AttemptEnd,
+  type Money,
+  type RunResult,
+  type RunStatus,
+  type Storage,
+  type Suite,
+} from '../../contract/index.ts'
+import type { RunEvent } from '../../services/index.ts'
+import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../api.ts'
+import { LiveCells } from './live-cells.ts'
+import { listLiveCases } from './live-cases.ts'
+import { ProgressRate } from './progress-rate.ts'
+
+/** So many cells fit into one message of some hundred kilobytes. */
+export const MOST_CELLS_A_MESSAGE = 3000
+
+/** No message is larger. */
+const MOST_BYTES = 950_000
+
+/** Without what cells say, when that is too much: their states and scores are what counts. */
+function fit<Message extends { cells: LiveCell[] }>(message: Message): Message {
+  const isSmall = message.cells.length < 200
+  if (isSmall || Buffer.byteLength(JSON.stringify(message)) <= MOST_BYTES) return message
+  return { ...message, cells: message.cells.map(({ tail: _tail, message: _message, ...cell }) => cell) }
+}
+
+export interface LiveRunOptions {
+  runId: string
+  seriesId?: string | undefined
+  runNumber: number
+  runsPlanned: number
+  suite: Suite
+  /** With their variants. */
+  models: string[]
+  startedAt: number
+  /** What may still be spent, by this run. */
+  budget?: number | undefined
+  /** What all runs of the series may spend together. */
+  wholeBudget?: number | undefined
+  now: () => number
+}
+
+/** One run under way: listens to the engine and knows at any time what a screen would show. */
+export class LiveRun {
+  readonly #options: LiveRunOptions
+  readonly #cells: LiveCells
+  readonly #rate: ProgressRate
+  #status: RunStatus = 'running'
+  #counts = { scored: 0, unscored: 0, errors: 0 }
+  #retries = 0
+  #spent: Money = 0n
+  #unknownCosts = 0
+  #stopped: string | undefined
+  #isBudgetUsedUp = false
+  #hasChanged = false
+  #total: number
+  #cases: ReturnType<typeof listLiveCases> | undefined
+
+  constructor(options: LiveRunOptions) {
+    this.#options = options
+    this.#cells = new LiveCells({ caseIds: options.suite.testCases.map(({ id }) => id), modelIds: options.models })
+    this.#rate = new ProgressRate(options.now())
+    this.#total = this.#cells.size
+  }
+
+  get runId(): string {
+    return this.#options.runId
+  }
+
+  spent(): Money {
+    return this.#spent
+  }
+
+  /** Takes over what is stored. */
+  restore(run: RunResult, { areErrorsOpen }: { areErrorsOpen: boolean }): void {
+    this.#cells.restore(run.results, { areErrorsOpen })
+    this.#counts = {
+      scored: this.#cells.count('scored'),
+      unscored: this.#cells.count('unscored'),
+      errors: this.#cells.count('error'),
+    }
+    if (run.status !== undefined && !areErrorsOpen) this.#status = run.status
+  }
+
+  /** For scoring anew: only answered cells count, and none is done yet. */
+  expect(cells: number): void {
+    this.#total = cells
+  }
+
+  countAttempt({ cost, outcome }: AttemptEnd): void {
+    if (cost !== undefined) this.#spent += toMoney(cost)
+    else if (outcome !== 'cancelled') this.#unknownCosts++
+  }
+
+  countCost(spent: Money, unknownCosts: number): void {
+    this.#spent += spent
+    this.#unknownCosts += unknownCosts
+  }
+
+  countRetries(retries: number): void {
+    this.#retries += retries
+  }
+
+  onEvent(event: RunEvent): void {
+    this.#hasChanged = true
+    if ('cell' in event) {
+      if (event.type === 'attempt-failed') this.#retries++
+      if (this.#cells.apply(event)) this.#countFinished(event)
+    } else if (event.type === 'budget-reached')
+      this.stopForBudget(`$${event.spent} were spent, and the next request could pass it.`)
+    else if (event.type === 'provider-refused') this.#stopped = `The provider takes no request of ours: ${event.error}`
+    else if (event.type === 'run-finished') this.finish(event.status)
+  }
+
+  #countFinished(event: RunEvent): void {
+    if (event.type === 'cell-failed') this.#counts.errors++
+    else if (event.type === 'cell-scored') this.#counts['unscored' in event.score ? 'unscored' : 'scored']++
+    this.#rate.add(this.#options.now())
+  }
+
+  /** It stops, or has stopped, because the next request could pass its budget. */
+  stopForBudget(why: string): void {
+    this.#isBudgetUsedUp = true
+    this.#stopped = `The budget is used up: ${why}`
+  }
+
+  finish(status: RunStatus, reason?: string): void {
+    this.#hasChanged = true
+    this.#status = status
+    if (reason !== undefined) this.#stopped = reason
+    this.#cells.settle()
+  }
+
+  progress(): LiveProgress {
+    const { startedAt, budget, wholeBudget, now } = this.#options
+    const { scored, unscored, errors } = this.#counts
+    const done = scored + unscored + errors
+    const rate = this.#rate.read(now())
+    const isUnderWay = this.#status === 'running' && rate > 0 && done < this.#total
+    return {
+      status: this.#status,
+      done,
+      total: this.#total,
+      ...this.#counts,
+      retries: this.#retries,
+      cost: toDollars(this.#spent),
+      unknownCosts: this.#unknownCosts,
+      rate,
+      ...(isUnderWay && { etaMs: Math.round(((this.#total - done) / rate) * 1000) }),
+      startedAt,
+      ...(budget !== undefined && { budget }),
+      ...(this.#stopped !== undefined && { stopped: this.#stopped }),
+      ...(this.#isBudgetUsedUp && wholeBudget !== undefined && { usedUpBudget: wholeBudget }),
+    }
+  }
+
+  snapshot(): LiveSnapshot {
+    const { runId, seriesId, runNumber, runsPlanned, suite, models } = this.#options
+    const { cases, casesLeftOut } = (this.#cases ??= listLiveCases(suite.testCases, models.length))
+    const { cells, finished } = this.#cells.list(MOST_CELLS_A_MESSAGE)
+    return fit({
+      runId,
+      ...(seriesId !== undefined && { seriesId }),
+      runNumber,
+      runsPlanned,
+      suiteName: suite.name.slice(0, 200),
+      models,
+      cases,
+      ...(casesLeftOut > 0 && { casesLeftOut }),
+      cells: casesLeftOut > 0 ? cells.filter((cell) => cell.case < cases.length) : cells,
+      ...(finished !== undefined && { finished: finished.slice(0, cases.length * models.length) }),
+      progress: this.progress(),
+    })
+  }
+
+  /** What changed since the last time; undefined when nothing did. */
+  takeUpdate(): LiveUpdate | undefined {
+    if (!this.#hasChanged && !this.#cells.hasChanged()) return undefined
+    this.#hasChanged = false
+    return fit({ runId: this.runId, cells: this.#cells.takeChanged(MOST_CELLS_A_MESSAGE), progress: this.progress() })
+  }
+}
+
+/** Counts what every request costs, judges' included, as it is written to the ledger. */
+export function watchLedger(storage: Storage, run: LiveRun): Pick<Storage, 'endAttempt' | 'saveAnswer'> {
+  return {
+    async endAttempt(id, end) {
+      await storage.endAttempt(id, end)
+      run.countAttempt(end)
+    },
+    async saveAnswer(id, end, cell, answer) {
+      await storage.saveAnswer(id, end, cell, answer)
+      run.countAttempt(end)
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeServer } from '../../cli/compose-server.ts'
+import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import type { Exchange, RunEstimate, RunList, StartedRun, SuiteDocument } from '../api.ts'
+import { startServer, type StartedServer } from '../testing/started-server.ts'
+
+let server: StartedServer
+let models: ModelServer
+beforeAll(async () => {
+  models = await startModelServer({ cost: 0.01, answer: ({ prompt }) => `echo ${prompt}` })
+  server = await startServer({ compose: composeServer })
+  await server.send('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
+})
+afterAll(async () => {
+  await server.remove()
+  await models.close()
+})
+
+const start = (body: object) =>
+  server.send<StartedRun>('POST', '/api/runs', {
+    suiteId: 'example-first-look',
+    models: ['demo/good', 'demo/poor'],
+    ...body,
+  })
+const eventsOf = (runId: string) => server.watch(`/api/runs/${runId}/events`)
+const listRuns = () => server.get<RunList>('/api/runs')
+const saveSuite = async (cases: number) => {
+  const testCases = Array.from({ length: cases }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `number ${index}`,
+    scoringMethod: 'boolean',
+    expectedOutput: 'echo',
+  }))
+  return (await server.send<SuiteDocument>('POST', '/api/suites', { suite: { name: `Of ${cases}`, testCases } })).id
+}
+
+describe('estimates', () => {
+  const estimate = (body: object) =>
+    server.send<RunEstimate>('POST', '/api/estimate', { suiteId: 'example-first-look', models: ['demo/good'], ...body })
+
+  it('count cells, requests and prompt tokens for all runs, and what it costs at most', async () => {
+    const one = await estimate({})
+    expect(one).toMatchObject({ cells: 30, requests: 30, unknownPrices: [], problems: [], runsNeeded: '1' })
+    const three = await estimate({ repeat: 3 })
+    expect(three).toMatchObject({ cells: 90, requests: 90, promptTokens: one.promptTokens * 3 })
+    expect(three.cost).toBeCloseTo(one.cost! * 3, 9)
+    const { runId } = await start({ models: ['demo/good'] })
+    await eventsOf(runId).rest()
+    expect((await listRuns()).runs.find(({ id }) => id === runId)!.cost).toBeLessThan(one.cost!)
+  })
+  it('count judges, each grade twice at most, and name the seed’s runs', async () => {
+    const without = await estimate({ suiteId: 'example-everyday-work' })
+    expect(without).toMatchObject({ runsNeeded: '3-5', problems: [expect.stringContaining('no judge is chosen')] })
+    const judged = await estimate({ suiteId: 'example-everyday-work', judgeModelIds: ['demo/judge'] })
+    expect(judged).toMatchObject({ cells: 24, requests: 24 + 6 * 2, problems: [] })
+    expect(judged.cost).toBeGreaterThan(without.cost!)
+  })
+  it('say what is unknown or missing, and send nothing', async () => {
+    const before = models.stats().byPath['/v1/chat/completions']
+    const unknown = await estimate({ models: ['local/fake'], maxCost: 2 })
+    expect(unknown).toMatchObject({
+      unknownPrices: ['local/fake'],
+      problems: [expect.stringContaining('price of local/fake')],
+    })
+    expect(unknown.cost).toBeUndefined()
+    expect(await estimate({ models: ['anthropic/claude'] })).toMatchObject({
+      problems: [expect.stringContaining('ANTHROPIC_API_KEY')],
+    })
+    expect(await estimate({ filter: 'nothing' })).toMatchObject({
+      cells: 0,
+      problems: [expect.stringContaining('no test case')],
+    })
+    expect(models.stats().byPath['/v1/chat/completions']).toBe(before)
+  })
+})
+
+describe('a stored run', () => {
+  it('shows what was sent and what came back', async () => {
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: await saveSuite(1),
+      models: ['local/fake'],
+      parameters: { temperature: 0.2, benchmarkMode: true },
+    })
+    await eventsOf(runId).rest()
+    const exchange = await server.get<Exchange>(`/api/runs/${runId}/exchange?case=case-0&model=local%2Ffake`)
+    expect(exchange).toMatchObject({
+      request: {
+        modelId: 'local/fake',
+        messages: [{ role: 'user', content: 'number 0' }],
+        parameters: { temperature: 0 },
+      },
+      attempts: [{ purpose: 'answer', end: { outcome: 'ok', cost: 0.01 } }],
+      answer: { response: 'echo number 0', finishReason: 'stop' },
+    })
+    expect((await server.try('GET', `/api/runs/${runId}/exchange?case=none&model=local%2Ffake`)).status).toBe(404)
+  })
+  it('is rated, and the rating taken back', async () => {
+    const { runId } = await start({ limit: 1, models: ['demo/good'] })
+    await eventsOf(runId).rest()
+    const rate = (body: object) =>
+      server.send('PUT', `/api/runs/${runId}/rating`, {
+        testCaseId: 'capital-australia',
+        modelId: 'demo/good',
+        ...body,
+      })
+    await rate({ rating: 0.5, note: 'so-so' })
+    const readRating = async () => (await server.parts.storage.loadRun(runId))?.results[0]?.rating
+    expect(await readRating()).toEqual({ rating: 0.5, note: 'so-so' })
+    await rate({})
+    expect(await readRating()).toBeUndefined()
+    expect(
+      (await server.try('PUT', `/api/runs/${runId}/rating`, { testCaseId: 'none', modelId: 'demo/good', rating: 1 }))
+        .status,
+    ).toBe(404)
+    expect(
+      (
+        await server.try('PUT', `/api/runs/${runId}/rating`, {
+          testCaseId: 'capital-australia',
+          modelId: 'demo/good',
+          rating: 2,
+        })
+      ).status,
+    ).toBe(422)
+  })
+  it('is scored anew without asking the models again', async () => {
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: await saveSuite(20),
+      models: ['local/fake'],
+    })
+    await eventsOf(runId).rest()
+    await server.parts.storage.saveScore({ runId, testCaseId: 'case-3', modelId: 'local/fake' }, { score: 0 })
+    expect((await listRuns()).runs.find(({ id }) => id === runId)?.means).toEqual({ 'local/fake': 0.95 })
+    const before = models.stats().requests
+    expect(await server.send('POST', `/api/runs/${runId}/rescore`)).toEqual({ runId })
+    await eventsOf(runId).rest()
+    expect((await server.parts.storage.loadRun(runId))?.results.every(({ score }) => score?.score === 1)).toBe(true)
+    expect((await listRuns()).runs.find(({ id }) => id === runId)?.means).toEqual({ 'local/fake': 1 })
+    expect(models.stats().requests).toBe(before)
+  })
+  it('is deleted with what belongs to it', async () => {
+    const { runId } = await start({ limit: 1 })
+    await eventsOf(runId).rest()
+    await server.send('DELETE', `/api/runs/${runId}`)
+    expect((await server.try('GET', `/api/runs/${runId}/events`)).status).toBe(404)
+    expect((await server.parts.storage.listDocuments('settings')).some(({ id }) => id.includes(runId))).toBe(false)
+    expect((await server.try('DELETE', `/api/runs/${runId}`)).status).toBe(404)
+  })
+  it('is listed page by page', async () => {
+    const { total } = await listRuns()
+    const page = await server.get<RunList>('/api/runs?offset=1&limit=2')
+    expect(page.runs).toHaveLength(2)
+    expect(page.total).toBe(total)
+    expect(page.runs[0]?.id).toBe((await listRuns()).runs[1]?.id)
+  })
+})

@@ -1,0 +1,421 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeServer } from '../../cli/compose-server.ts'
+import { startModelServer, type ChatRequest, type ModelServer } from '../../../test/fakes/model-server.ts'
+import type {
+  ApiError,
+  LiveSnapshot,
+  LiveUpdate,
+  RunEstimate,
+  RunList,
+  StartedRun,
+  SuiteDocument,
+  SuiteSummary,
+} from '../api.ts'
+import { startServer, type EventReader, type StartedServer, type StreamedEvent } from '../testing/started-server.ts'
+
+let server: StartedServer
+let models: ModelServer
+const slow = (request: ChatRequest) => request.model === 'slow'
+
+beforeAll(async () => {
+  models = await startModelServer({
+    cost: 0.01,
+    answer: ({ prompt }) => `echo ${prompt}`,
+    tokenDelayMs: 0,
+    models: ['fake', 'slow'],
+  })
+  server = await startServer({ compose: composeServer })
+  await server.send('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
+})
+afterAll(async () => {
+  await server.remove()
+  await models.close()
+})
+
+function isSnapshot(event: StreamedEvent): event is { event: 'snapshot'; data: LiveSnapshot } {
+  return event.event === 'snapshot'
+}
+function isUpdate(event: StreamedEvent): event is { event: 'update'; data: LiveUpdate } {
+  return event.event === 'update'
+}
+
+/** What a screen would show after these events: cells by case and model. */
+function showCells(events: StreamedEvent[]): Map<string, string> {
+  const shown = new Map<string, string>()
+  for (const event of events) {
+    if (isSnapshot(event)) shown.clear()
+    if (isSnapshot(event) || isUpdate(event))
+      for (const cell of event.data.cells) shown.set(`${cell.case},${cell.model}`, `${cell.state} ${cell.score ?? ''}`)
+  }
+  return shown
+}
+
+const start = (body: object) =>
+  server.send<StartedRun>('POST', '/api/runs', {
+    suiteId: 'example-first-look',
+    models: ['demo/good', 'demo/poor'],
+    ...body,
+  })
+const eventsOf = (runId: string, from = server): EventReader => from.watch(`/api/runs/${runId}/events`)
+const listRuns = (from = server) => from.get<RunList>('/api/runs')
+const saveSuite = async (cases: number, from = server, extra: object = {}) => {
+  const testCases = Array.from({ length: cases }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `number ${index}`,
+    scoringMethod: 'boolean',
+    expectedOutput: 'echo',
+    ...extra,
+  }))
+  return (await from.send<SuiteDocument>('POST', '/api/suites', { suite: { name: `Of ${cases}`, testCases } })).id
+}
+
+describe('a run', () => {
+  it('is started, watched to its end, listed with its means, and known to its suite', async () => {
+    const { runId, seriesId } = await start({})
+    expect(seriesId).toBeUndefined()
+    const events = await eventsOf(runId).rest()
+    expect(events[0]).toMatchObject({
+      event: 'snapshot',
+      data: { runId, runNumber: 1, runsPlanned: 1, suiteName: 'First look', models: ['demo/good', 'demo/poor'] },
+    })
+    expect(events.at(-1)).toEqual({ event: 'finished', data: {} })
+    expect(events.findLast(isUpdate)?.data.progress ?? events.findLast(isSnapshot)?.data.progress).toMatchObject({
+      status: 'completed',
+      done: 60,
+      total: 60,
+      errors: 0,
+    })
+    // A pattern may miss its deadline on a busy machine: unscored, and finished all the same.
+    expect([...showCells(events).values()].every((cell) => /^(un)?scored/.test(cell))).toBe(true)
+    expect(showCells(events).size).toBe(60)
+    const run = (await listRuns()).runs.find(({ id }) => id === runId)
+    expect(run).toMatchObject({
+      status: 'completed',
+      isLive: false,
+      isInterrupted: false,
+      cells: { total: 60, errors: 0, pending: 0 },
+      means: { 'demo/good': expect.any(Number) },
+    })
+    const suite = (await server.get<SuiteSummary[]>('/api/suites')).find(({ id }) => id === 'example-first-look')
+    expect(suite).toMatchObject({ runs: expect.any(Number), lastRun: { id: runId, status: 'completed' } })
+  })
+  it('of a renamed suite still belongs to it', async () => {
+    const id = await saveSuite(1)
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId: id, models: ['demo/good'] })
+    await eventsOf(runId).rest()
+    await server.send('PUT', `/api/suites/${id}`, {
+      suite: { name: 'Renamed', testCases: [{ id: 'x', prompt: 'p', scoringMethod: 'boolean' }] },
+      after: 1,
+    })
+    expect(await server.get(`/api/suites/${id}/history`)).toMatchObject({
+      runs: [{ id: runId, testSuiteName: 'Of 1' }],
+    })
+  })
+  it('shows the same to those who watch from the beginning, later, and afterwards', async () => {
+    const id = await saveSuite(40)
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: id,
+      models: ['local/fake', 'demo/poor'],
+      concurrency: 2,
+    })
+    const early = eventsOf(runId)
+    await early.until(isUpdate)
+    const [whole, late] = await Promise.all([early.rest(), eventsOf(runId).rest()])
+    const after = await eventsOf(runId).rest()
+    expect(after.map(({ event }) => event)).toEqual(['snapshot', 'finished'])
+    expect(whole.at(-1)?.event).toBe('finished')
+    expect(showCells(late)).toEqual(showCells(after))
+    expect(after[0]).toMatchObject({
+      data: { progress: { status: 'completed', done: 80, cost: expect.closeTo(0.4, 0) } },
+    })
+  })
+  it('is refused before anything is written when a key, a judge or a case is missing', async () => {
+    const before = (await listRuns()).total
+    const refused = async (body: object) =>
+      (
+        await server.try('POST', '/api/runs', { suiteId: 'example-first-look', models: ['demo/good'], ...body })
+      ).json<ApiError>().error.message
+    expect(await refused({ models: ['openai/gpt-4o'] })).toContain('OPENAI_API_KEY')
+    expect(await refused({ suiteId: 'example-everyday-work' })).toContain('judge')
+    expect(await refused({ filter: 'no-such-tag' })).toContain('no test case has the id, category or tag')
+    expect(await refused({ suiteId: 'nothing' })).toContain('not there')
+    expect(await refused({ models: ['demo/good', 'demo/good'] })).toContain('chosen twice')
+    expect(await refused({ models: ['local/fake'], maxCost: 1 })).toContain('price of local/fake is unknown')
+    expect((await listRuns()).total).toBe(before)
+  })
+  it('asks only the cases wanted', async () => {
+    const { runId } = await start({ filter: 'maths', limit: 3 })
+    const [first] = await eventsOf(runId).rest()
+    expect(first).toMatchObject({
+      data: { cases: [{ id: 'compound-interest' }, { id: 'train-distance' }, { id: 'percent-change' }] },
+    })
+  })
+})
+
+describe('a series', () => {
+  it('runs one after another under one id; who watches the first sees all of them', async () => {
+    const { runId, seriesId } = await start({ repeat: 3, limit: 4 })
+    expect(seriesId).toEqual(expect.any(String))
+    const snapshots = (await eventsOf(runId).rest()).filter(isSnapshot).map(({ data }) => data)
+    expect(snapshots.map(({ runNumber, runsPlanned }) => [runNumber, runsPlanned])).toEqual(
+      expect.arrayContaining([[3, 3]]),
+    )
+    const runs = (await listRuns()).runs.filter((run) => run.seriesId === seriesId)
+    expect(runs).toHaveLength(3)
+    const byTime = runs.toSorted((a, b) => a.startedAt - b.startedAt)
+    for (const [index, run] of byTime.slice(1).entries())
+      expect(run.startedAt).toBeGreaterThanOrEqual(byTime[index]!.completedAt!)
+  })
+  it('keeps one budget for all its runs, exactly', async () => {
+    const id = await saveSuite(3)
+    const body = { suiteId: id, models: ['demo/good'], repeat: 50, concurrency: 1, parameters: { maxTokens: 50 } }
+    const { cost = 0 } = await server.send<RunEstimate>('POST', '/api/estimate', { ...body, repeat: 1 })
+    const maxCost = cost * 1.5
+    const { runId, seriesId } = await server.send<StartedRun>('POST', '/api/runs', { ...body, maxCost })
+    const events = await eventsOf(runId).rest()
+    expect(JSON.stringify(events.at(-2))).toContain('budget is used up')
+    const runs = (await listRuns()).runs.filter((run) => run.seriesId === seriesId)
+    expect(runs.length).toBeGreaterThan(1)
+    expect(runs.length).toBeLessThan(50)
+    expect(runs.reduce((sum, run) => sum + run.cost, 0)).toBeLessThanOrEqual(maxCost)
+    expect(runs.filter(({ status }) => status === 'cancelled')).toHaveLength(1)
+  })
+})
+
+describe('stopping and going on', () => {
+  it('stop ends the whole series at once with its finished cells; resume goes on with the rest and the runs still planned', async () => {
+    const hanging = await startModelServer({
+      answer: ({ prompt }) => `echo ${prompt}`,
+      reply: (request) =>
+        slow(request) && request.prompt.endsWith(' 2') && isHeld
+          ? { pieces: ['data: {"choices":[{"index":0,"delta":{"content":"half of"}}]}\n\n'], ending: 'hang' }
+          : undefined,
+    })
+    let isHeld = true
+    await server.send('PUT', '/api/settings/endpoints/stuck', { name: 'stuck', baseUrl: hanging.baseUrl })
+    const id = await saveSuite(3)
+    const { runId, seriesId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: id,
+      models: ['stuck/slow'],
+      repeat: 2,
+    })
+    const watched = eventsOf(runId)
+    await watched.until(
+      (event) =>
+        isUpdate(event) && event.data.cells.some(({ tail }) => tail === 'half of') && event.data.progress.done === 2,
+    )
+    expect((await listRuns()).runs[0]).toMatchObject({
+      id: runId,
+      isLive: true,
+      isInterrupted: false,
+      status: 'running',
+    })
+    expect((await server.try('DELETE', `/api/runs/${runId}`)).json<ApiError>().error.code).toBe('live')
+
+    await server.send('POST', `/api/runs/${runId}/stop`)
+    await expect.poll(() => hanging.stats().inFlight).toBe(0)
+    expect((await watched.rest()).at(-1)?.event).toBe('finished')
+    expect((await listRuns()).runs.find((run) => run.id === runId)).toMatchObject({
+      status: 'cancelled',
+      isLive: false,
+      cells: { scored: 2, pending: 1 },
+    })
+    expect((await listRuns()).runs.filter((run) => run.seriesId === seriesId)).toHaveLength(1)
+    expect((await server.try('POST', `/api/runs/${runId}/stop`)).status).toBe(409)
+
+    isHeld = false
+    const asked = hanging.stats().requests
+    // Two tabs at once: it is resumed once.
+    const resumed = await Promise.all([1, 2].map(() => server.send('POST', `/api/runs/${runId}/resume`)))
+    expect(resumed).toEqual([
+      { runId, seriesId },
+      { runId, seriesId },
+    ])
+    const events = await eventsOf(runId).rest()
+    const ofSeries = (await listRuns()).runs.filter((run) => run.seriesId === seriesId)
+    expect(ofSeries.map(({ status, cells }) => [status, cells.scored])).toEqual([
+      ['completed', 3],
+      ['completed', 3],
+    ])
+    expect(hanging.stats().requests - asked).toBe(1 + 3)
+    expect(events.at(-1)?.event).toBe('finished')
+    expect((await server.try('POST', `/api/runs/${runId}/resume`)).json<ApiError>().error.code).toBe('complete')
+    await hanging.close()
+  })
+  it('what stopped for its budget goes on with a higher one, also after the program was started again', async () => {
+    const first = await startServer({ compose: composeServer })
+    const body = {
+      suiteId: await saveSuite(6, first),
+      models: ['demo/good'],
+      repeat: 2,
+      concurrency: 1,
+      parameters: { maxTokens: 50 },
+    }
+    const { cost = 0 } = await first.send<RunEstimate>('POST', '/api/estimate', { ...body, repeat: 1 })
+    const maxCost = cost / 2
+    const { runId, seriesId } = await first.send<StartedRun>('POST', '/api/runs', { ...body, maxCost })
+    await eventsOf(runId, first).rest()
+    await first.close()
+
+    const second = await startServer({ compose: composeServer, dataFolder: first.dataFolder })
+    const stored = (await eventsOf(runId, second).rest()).find(isSnapshot)!.data
+    expect(stored.progress).toMatchObject({
+      status: 'cancelled',
+      stopped: expect.stringContaining('budget is used up'),
+      usedUpBudget: maxCost,
+    })
+    const resume = (request: object) => second.try('POST', `/api/runs/${runId}/resume`, request)
+    const spent = (await listRuns(second)).runs[0]!.cost
+    expect((await resume({ maxCost: spent })).json<ApiError>().error).toMatchObject({
+      code: 'budget-spent',
+      message: expect.stringContaining(`$${spent} is spent already`),
+    })
+    expect((await resume({ maxCost: -1 })).status).toBe(422)
+    expect((await listRuns(second)).runs).toMatchObject([{ id: runId, status: 'cancelled', isLive: false }])
+    // As it is, it stops again at once, and says so to whoever watches.
+    await resume({})
+    expect(
+      (await eventsOf(runId, second).rest()).findLast((event) => isUpdate(event) || isSnapshot(event))?.data,
+    ).toMatchObject({ progress: { status: 'cancelled', usedUpBudget: maxCost } })
+
+    expect((await resume({ maxCost: cost * 3 })).json()).toEqual({ runId, seriesId })
+    await eventsOf(runId, second).rest()
+    const runs = (await listRuns(second)).runs.filter((run) => run.seriesId === seriesId)
+    expect(runs.map(({ status, cells }) => [status, cells.scored])).toEqual([
+      ['completed', 6],
+      ['completed', 6],
+    ])
+    expect(runs.reduce((sum, run) => sum + run.cost, 0)).toBeLessThanOrEqual(cost * 3)
+    await second.remove()
+  })
+  it('a server that was killed leaves a run that the next one resumes', async () => {
+    const first = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '60' } })
+    const { runId } = await first.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['demo/good'],
+    })
+    await eventsOf(runId, first).until((event) => isUpdate(event) && event.data.progress.done >= 5)
+    // As after kill -9: the database as it was, and nobody has said that the run has ended.
+    const copy = `${first.dataFolder}/copy.db`
+    await first.parts.storage.backupTo(copy)
+    await first.close()
+    const second = await startServer({ compose: composeServer })
+    await second.parts.replaceDatabase(copy)
+    const [listed] = (await listRuns(second)).runs
+    expect(listed).toMatchObject({ id: runId, status: 'running', isLive: false, isInterrupted: true })
+    const stored = (await eventsOf(runId, second).rest()).find(isSnapshot)!.data
+    expect(stored.progress).toMatchObject({ status: 'running', stopped: expect.stringContaining('interrupted') })
+    expect(stored.progress.done).toBeGreaterThanOrEqual(5)
+    await second.send('POST', `/api/runs/${runId}/resume`)
+    const events = await eventsOf(runId, second).rest()
+    expect(showCells(events).size).toBe(30)
+    expect((await listRuns(second)).runs[0]).toMatchObject({
+      status: 'completed',
+      isInterrupted: false,
+      cells: { total: 30, errors: 0, pending: 0 },
+    })
+    await second.remove()
+    await first.remove()
+  })
+  it('a run on which a command works elsewhere is not taken for interrupted; once it is quiet, it is', async () => {
+    const { storage } = server.parts
+    const cell = { runId: 'elsewhere', testCaseId: 'a', modelId: 'demo/good' }
+    const suite = { name: 'S', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean', weight: 1 }] }
+    const header = { models: ['demo/good'], testSuiteName: 'S', testSuiteSnapshot: suite }
+    await storage.createRun({ id: 'elsewhere', startedAt: Date.now(), ...header }, [
+      { testCaseId: 'a', modelId: 'demo/good' },
+    ])
+    await storage.setRunStatus('elsewhere', 'running')
+    await storage.startAttempt({ ...cell, purpose: 'answer', askedModel: 'demo/good', startedAt: Date.now() - 60_000 })
+    await storage.createRun({ id: 'quiet', startedAt: Date.now(), ...header }, [
+      { testCaseId: 'a', modelId: 'demo/good' },
+    ])
+    await storage.setRunStatus('quiet', 'running')
+    await storage.startAttempt({
+      ...cell,
+      runId: 'quiet',
+      purpose: 'answer',
+      askedModel: 'demo/good',
+      startedAt: Date.now() - 200_000,
+    })
+    const find = async (id: string) => (await listRuns()).runs.find((run) => run.id === id)
+    expect(await find('elsewhere')).toMatchObject({ isInterrupted: false, isLive: false })
+    expect(await find('quiet')).toMatchObject({ isInterrupted: true })
+    expect((await server.try('POST', '/api/runs/elsewhere/resume')).json<ApiError>().error.code).toBe('worked-on')
+    await server.send('POST', '/api/runs/quiet/resume')
+    await eventsOf('quiet').rest()
+    expect(await find('quiet')).toMatchObject({ status: 'completed' })
+    await server.send('DELETE', '/api/runs/elsewhere')
+  })
+  it('a provider that refuses the key ends the run with the reason', async () => {
+    const refusing = await startModelServer({
+      reply: () => ({
+        status: 401,
+        headers: { 'content-type': 'application/json' },
+        pieces: ['{"error":{"message":"bad key"}}'],
+      }),
+    })
+    await server.send('PUT', '/api/settings/endpoints/closed', { name: 'closed', baseUrl: refusing.baseUrl })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: await saveSuite(10),
+      models: ['closed/m'],
+      repeat: 3,
+    })
+    const events = await eventsOf(runId).rest()
+    const last = events.findLast((event) => isUpdate(event) || isSnapshot(event))
+    expect(last?.data).toMatchObject({ progress: { status: 'failed', stopped: expect.stringContaining('bad key') } })
+    await refusing.close()
+  })
+})
+
+describe('streaming', () => {
+  it('shows tails of at most 240 characters, retries with their reason, and errors', async () => {
+    let asked = 0
+    const chatty = await startModelServer({
+      reply: ({ prompt }) => {
+        if (prompt.endsWith(' 1') && asked++ === 0)
+          return {
+            status: 500,
+            headers: { 'content-type': 'application/json' },
+            pieces: ['{"error":{"message":"try later"}}'],
+          }
+        if (prompt.endsWith(' 2'))
+          return {
+            status: 404,
+            headers: { 'content-type': 'application/json' },
+            pieces: ['{"error":{"message":"no such model"}}'],
+          }
+        return undefined
+      },
+      answer: () => `${'🎈'.repeat(300)} echo end`,
+    })
+    await server.send('PUT', '/api/settings/endpoints/chatty', { name: 'chatty', baseUrl: chatty.baseUrl })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: await saveSuite(3),
+      models: ['chatty/m'],
+    })
+    const cells = (await eventsOf(runId).rest()).flatMap((event) =>
+      isUpdate(event) || isSnapshot(event) ? event.data.cells : [],
+    )
+    for (const { tail = '' } of cells) {
+      expect(tail.length).toBeLessThanOrEqual(240)
+      expect(tail.isWellFormed()).toBe(true)
+    }
+    expect(cells.some(({ message }) => /Asked again in \d\.\d s: .*try later/.test(message ?? ''))).toBe(true)
+    expect(cells.findLast(({ case: row }) => row === 2)).toMatchObject({
+      state: 'error',
+      outcome: 'error',
+      message: expect.stringContaining('no such model'),
+    })
+    await chatty.close()
+  })
+  it('keeps the stream out of caches', async () => {
+    const { runId } = await start({ limit: 1 })
+    const watched = eventsOf(runId)
+    expect(await watched.headers()).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    await watched.rest()
+  })
+})

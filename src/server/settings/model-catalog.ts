@@ -1,0 +1,87 @@
+import type { Client, ModelInfo } from '../../contract/index.ts'
+import type { Price } from '../../services/index.ts'
+import type { ListedModel, ModelList } from '../api.ts'
+
+const LIFE_MS = 10 * 60_000
+const TIMEOUT_MS = 10_000
+
+/** What providers offer, asked for once in a while. */
+export interface ModelCatalog {
+  list(options?: { refresh?: boolean }): Promise<ModelList>
+  /** Prices of those models whose provider tells them. */
+  readPrices(models: readonly string[]): Promise<Map<string, Price>>
+}
+
+interface CatalogTools {
+  /** All that can be asked for their models. */
+  clients(): Client[]
+  clientFor(modelId: string): Client
+  now(): number
+}
+
+function explain(error: unknown, isTimeout: boolean): string {
+  if (isTimeout) return `did not tell its models within ${TIMEOUT_MS / 1000} s`
+  return error instanceof Error ? error.message : String(error)
+}
+
+export function createModelCatalog({ clients, clientFor, now }: CatalogTools): ModelCatalog {
+  // By client, which is made anew when a key changes: the old list goes with the old client.
+  const known = new WeakMap<Client, { at: number; models: Promise<ModelInfo[]> }>()
+
+  async function ask(client: Client): Promise<ModelInfo[]> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    try {
+      return await client.listModels({ signal })
+    } catch (error) {
+      throw new Error(explain(error, signal.aborted), { cause: error })
+    }
+  }
+
+  function modelsOf(client: Client, refresh = false): Promise<ModelInfo[]> {
+    const found = known.get(client)
+    if (found && !refresh && now() - found.at < LIFE_MS) return found.models
+    const models = ask(client)
+    known.set(client, { at: now(), models })
+    // What failed is asked for again the next time.
+    models.catch(() => known.delete(client))
+    return models
+  }
+
+  return {
+    async list({ refresh = false } = {}) {
+      const problems: ModelList['problems'] = []
+      const lists = await Promise.all(
+        clients().map(async (client): Promise<ListedModel[]> => {
+          try {
+            const { provider } = client
+            return (await modelsOf(client, refresh)).map((model) => ({
+              ...model,
+              provider,
+              isSimulated: provider === 'demo',
+            }))
+          } catch (error) {
+            problems.push({
+              provider: client.provider,
+              message: error instanceof Error ? error.message : String(error),
+            })
+            return []
+          }
+        }),
+      )
+      return { models: lists.flat(), problems }
+    },
+    async readPrices(models) {
+      const prices = new Map<string, Price>()
+      for (const [client, wanted] of Map.groupBy(new Set(models), clientFor)) {
+        const byId = new Map((await modelsOf(client)).map((model) => [model.id, model]))
+        for (const model of wanted) {
+          const { promptPrice, completionPrice } =
+            byId.get(model) ?? byId.get(model.slice(model.indexOf('/') + 1)) ?? {}
+          if (promptPrice !== undefined && completionPrice !== undefined)
+            prices.set(model, { prompt: promptPrice, completion: completionPrice })
+        }
+      }
+      return prices
+    },
+  }
+}

@@ -1,0 +1,304 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeServer } from '../../cli/compose-server.ts'
+import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import type { ApiError, AppInfo, KeyTest, ModelList, RunList, SettingsView, StartedRun } from '../api.ts'
+import { openKeyStore } from '../../settings/file-key-store.ts'
+import { findOsKeyStore } from '../../settings/os-key-store.ts'
+import { startServer, type StartedServer } from '../testing/started-server.ts'
+import { testKey } from './test-key.ts'
+
+let server: StartedServer
+let models: ModelServer
+beforeAll(async () => {
+  models = await startModelServer({ models: ['alpha', 'beta'] })
+  server = await startServer({ compose: composeServer })
+})
+afterAll(async () => {
+  await server.remove()
+  await models.close()
+})
+
+const KEY = 'sk-or-v1-0123456789abcdef'
+const keyOf = (view: { keys: AppInfo['keys'] }, name: string) => view.keys.find((key) => key.name === name)
+
+describe('keys', () => {
+  it('are written, shown as set, and taken away; never read back', async () => {
+    const saved = await server.send<SettingsView>('PUT', '/api/settings/keys/openrouter', { key: ` ${KEY} ` })
+    expect(keyOf(saved, 'openrouter')).toMatchObject({ isSet: true, source: 'file', variable: 'OPENROUTER_API_KEY' })
+    expect((await server.get<AppInfo>('/api/app')).isDemoOnly).toBe(false)
+    for (const path of ['/api/settings', '/api/app']) expect((await server.try('GET', path)).text).not.toContain(KEY)
+    const removed = await server.send<SettingsView>('DELETE', '/api/settings/keys/openrouter')
+    expect(keyOf(removed, 'openrouter')).toMatchObject({ isSet: false })
+    expect((await server.get<AppInfo>('/api/app')).isDemoOnly).toBe(true)
+    expect((await server.try('DELETE', '/api/settings/keys/openrouter')).status).toBe(404)
+  })
+  it('are kept in a file for their owner’s eyes only, written whole', async () => {
+    await server.send('PUT', '/api/settings/keys/anthropic', { key: KEY })
+    const file = join(server.dataFolder, 'keys.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toContain(KEY)
+    expect(readdirSync(server.dataFolder).filter((name) => name.endsWith('.new'))).toEqual([])
+    expect(statSync(join(server.dataFolder, 'sessions.json')).mode & 0o777).toBe(0o600)
+    await server.send('DELETE', '/api/settings/keys/anthropic')
+    expect(readFileSync(file, 'utf8')).not.toContain(KEY)
+  })
+  it('of the environment win, and are said to come from there', async () => {
+    const own = await startServer({ compose: composeServer, env: { GEMINI_API_KEY: 'from the environment' } })
+    await own.send('PUT', '/api/settings/keys/google', { key: KEY })
+    expect(keyOf(await own.get<SettingsView>('/api/settings'), 'google')).toMatchObject({
+      isSet: true,
+      source: 'environment',
+      variable: 'GEMINI_API_KEY',
+    })
+    await own.remove()
+  })
+  it('with blanks or line breaks inside, of unknown vendors, or empty are refused', async () => {
+    for (const key of ['a b', 'a\nb', 'schlüssel', '', '   '])
+      expect((await server.try('PUT', '/api/settings/keys/openai', { key })).status).toBe(422)
+    expect((await server.try('PUT', '/api/settings/keys/nobody', { key: KEY })).status).toBe(404)
+    expect((await server.try('PUT', '/api/settings/keys/endpoint:nobody', { key: KEY })).status).toBe(404)
+  })
+})
+
+describe('the operating system’s key store', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'benchmaker-keys-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  /** A stand-in for `secret-tool` that keeps secrets as files, or refuses. */
+  function installTool(isWorking: boolean): NodeJS.ProcessEnv {
+    const bin = join(folder, isWorking ? 'works' : 'refuses')
+    const vault = join(bin, 'vault')
+    mkdirSync(vault, { recursive: true })
+    const name = '$(printf %s "$account" | tr -c "A-Za-z0-9" _)'
+    writeFileSync(
+      join(bin, 'secret-tool'),
+      isWorking
+        ? `#!/bin/sh\nfor account; do :; done\ncase "$1" in\nstore) cat > "${vault}/${name}";;\nlookup) cat "${vault}/${name}";;\nclear) rm -f "${vault}/${name}";;\nesac\necho "$@" >> "${bin}/calls"\n`
+        : '#!/bin/sh\necho "Cannot autolaunch D-Bus without X11" >&2\nexit 1\n',
+      { mode: 0o755 },
+    )
+    return { PATH: [bin, process.env['PATH']].join(delimiter) }
+  }
+
+  it('is used where it works: the file then has the name only, and no process saw the key as an argument', async () => {
+    const env = installTool(true)
+    const os = findOsKeyStore(env, folder, 'linux')
+    const store = openKeyStore({ dataFolder: folder, os })
+    await store.set('openai', KEY)
+    expect([store.get('openai'), store.sourceOf('openai'), store.source]).toEqual([KEY, 'key-store', 'key-store'])
+    expect(readFileSync(join(folder, 'keys.json'), 'utf8')).not.toContain(KEY)
+    expect(readFileSync(join(folder, 'works', 'calls'), 'utf8')).not.toContain(KEY)
+    const reopened = openKeyStore({ dataFolder: folder, os })
+    expect([reopened.names(), reopened.get('openai')]).toEqual([['openai'], KEY])
+    expect(await reopened.remove('openai')).toBe(true)
+    expect([reopened.names(), os?.read('openai')]).toEqual([[], undefined])
+  })
+  it('that does not work is not relied on: the key goes into the file', async () => {
+    const store = openKeyStore({ dataFolder: folder, os: findOsKeyStore(installTool(false), folder, 'linux') })
+    await store.set('openai', KEY)
+    expect([store.get('openai'), store.sourceOf('openai')]).toEqual([KEY, 'file'])
+  })
+  it('is not looked for where there is none, or where it is not wanted', () => {
+    expect(findOsKeyStore({ PATH: '' }, folder, 'linux')).toBeUndefined()
+    expect(findOsKeyStore({ ...installTool(true), BENCHMAKER_KEY_STORE: 'file' }, folder, 'linux')).toBeUndefined()
+  })
+})
+
+describe('endpoints', () => {
+  it('offer their models as NAME/model at once, with their own key', async () => {
+    const saved = await server.send<SettingsView>('PUT', '/api/settings/endpoints/lab', {
+      name: 'lab',
+      baseUrl: models.baseUrl,
+      key: 'lab-key-123456',
+    })
+    expect(saved.endpoints).toEqual([{ name: 'lab', baseUrl: models.baseUrl, hasKey: true }])
+    const { models: listed, problems } = await server.get<ModelList>('/api/models')
+    expect(problems).toEqual([])
+    expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(['lab/alpha', 'lab/beta', 'demo/good']))
+    expect(listed.find(({ id }) => id === 'lab/alpha')).toMatchObject({ provider: 'lab', isSimulated: false })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['lab/alpha'],
+      limit: 1,
+    })
+    await server.watch(`/api/runs/${runId}/events`).rest()
+    expect(models.requests.at(-1)).toMatchObject({
+      model: 'alpha',
+      headers: { authorization: 'Bearer lab-key-123456' },
+    })
+    await server.send('PUT', '/api/settings/keys/endpoint:lab', { key: 'newer-key-123456' })
+    const next = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['lab/alpha'],
+      limit: 1,
+    })
+    await server.watch(`/api/runs/${next.runId}/events`).rest()
+    expect(models.requests.at(-1)?.headers['authorization']).toBe('Bearer newer-key-123456')
+  })
+  it('that move to another server do not take their key along', async () => {
+    const other = await startModelServer({})
+    const moved = await server.send<SettingsView>('PUT', '/api/settings/endpoints/lab', {
+      name: 'lab',
+      baseUrl: other.baseUrl,
+    })
+    expect(moved.endpoints).toEqual([{ name: 'lab', baseUrl: other.baseUrl, hasKey: false }])
+    await other.close()
+  })
+  it('that do not answer are named, and the others still listed', async () => {
+    await server.send('PUT', '/api/settings/endpoints/gone', { name: 'gone', baseUrl: 'http://127.0.0.1:9/v1' })
+    const { models: listed, problems } = await server.get<ModelList>('/api/models?refresh=1')
+    expect(problems.map(({ provider }) => provider)).toContain('gone')
+    expect(listed.some(({ id }) => id === 'demo/good')).toBe(true)
+    await server.send('DELETE', '/api/settings/endpoints/gone')
+    expect((await server.try('DELETE', '/api/settings/endpoints/gone')).status).toBe(404)
+  })
+  it.each([
+    ['demo', 'http://127.0.0.1:1/v1'],
+    ['openai', 'http://127.0.0.1:1/v1'],
+    ['Lab', 'http://127.0.0.1:1/v1'],
+    ['../x', 'http://127.0.0.1:1/v1'],
+    ['lab2', 'file:///etc/passwd'],
+    ['lab2', 'http://user:secret@127.0.0.1:1/v1'],
+    ['lab2', 'http://127.0.0.1:1/v1?api_key=secret'],
+    ['lab2', 'not an address'],
+  ])('%s at %s is refused', async (name, baseUrl) => {
+    expect(
+      (await server.try('PUT', `/api/settings/endpoints/${encodeURIComponent(name)}`, { name, baseUrl })).status,
+    ).toBe(422)
+  })
+})
+
+describe('testing a key', () => {
+  /** A vendor that takes one key. */
+  function startVendor(goodKey: string): Promise<{ url: string; asked: string[]; server: Server }> {
+    const asked: string[] = []
+    const vendor = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      const isGood = request.headers.authorization === `Bearer ${goodKey}`
+      response.writeHead(isGood ? 200 : 401, { 'content-type': 'application/json' })
+      response.end(isGood ? '{"data":[{"id":"m"}]}' : `{"error":{"message":"no: ${request.headers.authorization}"}}`)
+    })
+    return new Promise((resolve) => {
+      vendor.listen(0, '127.0.0.1', () => {
+        const address = vendor.address()
+        resolve({ url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, asked, server: vendor })
+      })
+    })
+  }
+
+  it('asks OpenRouter about the key itself, because its list of models is open to all', async () => {
+    const vendor = await startVendor(KEY)
+    const test = (key: string) =>
+      testKey('openrouter', {
+        keys: server.parts.keys,
+        environment: { OPENROUTER_API_KEY: key },
+        storage: server.parts.storage,
+        openRouterKeyUrl: `${vendor.url}/api/v1/key`,
+      })
+    expect(await test(KEY)).toEqual({ ok: true, message: 'OpenRouter takes the key.' })
+    const refused = await test('sk-or-v1-wrong-wrong-wrong')
+    expect(refused).toEqual({ ok: false, message: expect.stringContaining('refuses the key') })
+    expect(vendor.asked).toEqual(['/api/v1/key', '/api/v1/key'])
+    vendor.server.close()
+    expect((await test(KEY)).ok).toBe(false)
+  })
+  it('asks an endpoint for its models with the key', async () => {
+    const vendor = await startVendor('right-key-123456')
+    await server.send('PUT', '/api/settings/endpoints/vendor', {
+      name: 'vendor',
+      baseUrl: `${vendor.url}/v1`,
+      key: 'right-key-123456',
+    })
+    expect(await server.send<KeyTest>('POST', '/api/settings/keys/endpoint:vendor/test')).toEqual({
+      ok: true,
+      message: expect.stringContaining('1 models'),
+    })
+    await server.send('PUT', '/api/settings/keys/endpoint:vendor', { key: 'wrong-key-123456' })
+    const reply = await server.try('POST', '/api/settings/keys/endpoint:vendor/test')
+    expect(reply.json()).toEqual({ ok: false, message: expect.stringContaining('refuses the key') })
+    expect(reply.text).not.toContain('wrong-key')
+    vendor.server.close()
+  })
+  it('says so when there is none to test', async () => {
+    expect((await server.try('POST', '/api/settings/keys/openai/test')).json<ApiError>().error.message).toContain(
+      'no key for OpenAI is set',
+    )
+    expect((await server.try('POST', '/api/settings/keys/endpoint:nobody/test')).status).toBe(404)
+  })
+})
+
+describe('backup and restore', () => {
+  const restore = (bytes: Uint8Array | string) =>
+    server.ask('/api/settings/restore', {
+      method: 'POST',
+      headers: { cookie: server.cookie, 'content-type': 'application/octet-stream' },
+      body: bytes,
+    })
+
+  async function takeBackup(): Promise<Buffer> {
+    const reply = await fetch(`${server.origin}/api/settings/backup`, { headers: { cookie: server.cookie } })
+    expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="benchmaker-\d{4}-\d\d-\d\d\.db"/)
+    return Buffer.from(await reply.arrayBuffer())
+  }
+
+  it('a backup is a whole database; restoring it brings back what was there and keeps what was', async () => {
+    const before = await server.get<RunList>('/api/runs')
+    const bytes = await takeBackup()
+    expect(bytes.subarray(0, 15).toString()).toBe('SQLite format 3')
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['demo/good'],
+      limit: 1,
+    })
+    await server.watch(`/api/runs/${runId}/events`).rest()
+    expect((await server.get<RunList>('/api/runs')).total).toBe(before.total + 1)
+
+    const reply = await restore(bytes)
+    expect([reply.status, reply.json()]).toEqual([200, { runs: before.total }])
+    expect(await server.get<RunList>('/api/runs')).toMatchObject({ total: before.total })
+    expect(existsSync(join(server.dataFolder, 'benchmaker.db.before-restore'))).toBe(true)
+    await server.send('POST', '/api/suites', {
+      suite: { name: 'After', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean' }] },
+    })
+    expect(
+      readdirSync(server.dataFolder).filter((name) => /backup$|restore$/.test(name) && name.startsWith('.')),
+    ).toEqual([])
+
+    expect((await restore(readFileSync(join(server.dataFolder, 'benchmaker.db.before-restore')))).status).toBe(200)
+    expect((await server.get<RunList>('/api/runs')).total).toBe(before.total + 1)
+  })
+  it('what is no backup is refused and changes nothing', async () => {
+    const before = await server.get<RunList>('/api/runs')
+    const bytes = await takeBackup()
+    for (const bad of ['hello', '', bytes.subarray(0, 5000), new Uint8Array(100_000)]) {
+      const reply = await restore(bad)
+      expect(reply.status).toBe(422)
+      expect(reply.text).not.toContain(server.dataFolder)
+    }
+    expect(await server.get<RunList>('/api/runs')).toEqual(before)
+  })
+  it('is refused while a run is under way', async () => {
+    const own = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '2000' } })
+    const { runId } = await own.send<StartedRun>('POST', '/api/runs', {
+      suiteId: 'example-first-look',
+      models: ['demo/good'],
+    })
+    const reply = await own.ask('/api/settings/restore', {
+      method: 'POST',
+      headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' },
+      body: 'x',
+    })
+    expect(reply.json<ApiError>().error.code).toBe('live')
+    await own.send('POST', `/api/runs/${runId}/stop`)
+    await own.remove()
+  })
+  it('a backup holds no key', async () => {
+    await server.send('PUT', '/api/settings/keys/openai', { key: KEY })
+    expect((await takeBackup()).includes(KEY)).toBe(false)
+    await server.send('DELETE', '/api/settings/keys/openai')
+  })
+})

@@ -1,0 +1,96 @@
+import { ClientError, InputError, type Client, type Storage } from '../../contract/index.ts'
+import { createClients } from '../../providers/index.ts'
+import type { KeyTest } from '../api.ts'
+import { loadEndpoints } from '../../settings/endpoints.ts'
+import { endpointKeyName, vendorKeys } from '../../settings/key-list.ts'
+import type { KeyStore } from '../../settings/key-store.ts'
+import { notFound } from '../http/refusal.ts'
+
+const TIMEOUT_MS = 15_000
+const OPENROUTER_KEY_URL = 'https://openrouter.ai/api/v1/key'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface KeyTools {
+  keys: KeyStore
+  environment: Environment
+  storage: Storage
+  /** Where OpenRouter says what a key may do; tests have another. */
+  openRouterKeyUrl?: string
+}
+
+function refusedMessage(label: string): string {
+  return `${label} refuses the key. Check that it was copied whole and has not been revoked.`
+}
+
+function explainFailure(error: unknown, label: string, isTimeout: boolean): KeyTest {
+  if (isTimeout)
+    return { ok: false, message: `${label} did not answer within ${TIMEOUT_MS / 1000} s. Try again later.` }
+  if (error instanceof ClientError && (error.status === 401 || error.status === 403))
+    return { ok: false, message: refusedMessage(label) }
+  return {
+    ok: false,
+    message: `${label} could not be asked: ${error instanceof Error ? error.message : String(error)}`,
+  }
+}
+
+/** Its list of models is open to everybody and says nothing about a key, so the key itself is asked about. */
+async function testOpenRouter(key: string, url: string): Promise<KeyTest> {
+  const reply = await fetch(url, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    redirect: 'error',
+  }).catch((error: unknown) => {
+    throw new ClientError('network', error instanceof Error ? error.message : String(error), { cause: error })
+  })
+  await reply.body?.cancel()
+  if (reply.ok) return { ok: true, message: 'OpenRouter takes the key.' }
+  throw new ClientError('refused', `it answered ${reply.status}`, { status: reply.status })
+}
+
+async function testByModels(client: Client, label: string): Promise<KeyTest> {
+  try {
+    const models = await client.listModels({ signal: AbortSignal.timeout(TIMEOUT_MS) })
+    return { ok: true, message: `${label} takes the key and offers ${models.length} models.` }
+  } finally {
+    await client.close()
+  }
+}
+
+async function findTest(
+  name: string,
+  { keys, environment, storage, openRouterKeyUrl = OPENROUTER_KEY_URL }: KeyTools,
+): Promise<{ label: string; test: () => Promise<KeyTest> }> {
+  const vendor = vendorKeys.find((known) => known.name === name)
+  if (!vendor) {
+    const endpoint = (await loadEndpoints(storage, keys)).find((known) => endpointKeyName(known.name) === name)
+    if (!endpoint) throw notFound('The endpoint')
+    return {
+      label: endpoint.name,
+      test: () =>
+        testByModels(
+          createClients({ env: {}, endpoints: [endpoint] }).clientFor(`${endpoint.name}/any`),
+          endpoint.name,
+        ),
+    }
+  }
+  const variable = vendor.variables.find((one) => environment[one]?.trim())
+  const key = variable === undefined ? keys.get(name) : environment[variable]!.trim()
+  if (key === undefined)
+    throw new InputError(`no key for ${vendor.label} is set; save one first, or set ${vendor.variables[0]}`)
+  if (name === 'openrouter') return { label: vendor.label, test: () => testOpenRouter(key, openRouterKeyUrl) }
+  // Only this key, so that this vendor is really the one who is asked.
+  const client = createClients({ env: { [vendor.variables[0]]: key } }).clientFor(`${name}/any`)
+  return { label: vendor.label, test: () => testByModels(client, vendor.label) }
+}
+
+/** Uses the key for a real request and says how that went. */
+export async function testKey(name: string, tools: KeyTools): Promise<KeyTest> {
+  const { label, test } = await findTest(name, tools)
+  const startedAt = performance.now()
+  try {
+    return await test()
+  } catch (error) {
+    return explainFailure(error, label, performance.now() - startedAt >= TIMEOUT_MS)
+  }
+}

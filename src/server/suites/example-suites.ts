@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { VersionConflict, type Storage } from '../../contract/index.ts'
+import { parseLocated } from '../../import/text/located-document.ts'
+import { saveSuite } from './suite-documents.ts'
+
+/** Remembers that examples were put in, so that one who deletes them is rid of them. */
+const MARKER = 'examples'
+
+export interface ExampleFile {
+  id: string
+  file: string
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Puts the example suites into a database that never had them; the last one first, so that the first is listed first. */
+export async function addExampleSuites(storage: Storage, examples: readonly ExampleFile[]): Promise<void> {
+  if (await storage.loadDocument('settings', MARKER)) return
+  for (const { id, file } of examples.toReversed()) {
+    const { value } = parseLocated(await readFile(file, 'utf8'), file)
+    if (isRecord(value)) await ignoreConflict(saveSuite(storage, { id, suite: value, after: 0, isExample: true }))
+  }
+  await ignoreConflict(
+    storage.saveDocument(
+      { kind: 'settings', id: MARKER, content: { added: examples.map(({ id }) => id) } },
+      { after: 0 },
+    ),
+  )
+}
+
+/** Two servers may start on the same data at once: what the other has put in is as good. */
+async function ignoreConflict(saving: Promise<unknown>): Promise<void> {
+  await saving.catch((error: unknown) => {
+    if (!(error instanceof VersionConflict)) throw error
+  })
+}

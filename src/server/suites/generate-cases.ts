@@ -1,0 +1,114 @@
+import { readTestCase, type GenerateCasesRequest, type ModelRequest, type TestCase } from '../../contract/index.ts'
+import { findJson } from '../../scoring/text/find-json.ts'
+import { checkSuite } from '../../scoring/index.ts'
+import { askDirectly } from '../../services/index.ts'
+import type { GeneratedCases } from '../api.ts'
+import type { ServerParts } from '../parts.ts'
+import { scorerList } from './scorer-list.ts'
+import { writeSimulatedCases } from './simulated-cases.ts'
+
+const LONGEST_EXCERPT = 120
+
+/** Judges and tools need more than a case can say by itself; they can be named, but are not offered. */
+const OFFERED = new Set([
+  'exact-match',
+  'regex-match',
+  'numeric-tolerance',
+  'boolean',
+  'json-match',
+  'multiple-choice',
+  'llm-judge',
+])
+
+function explainScorers(scoringMethod: string | undefined): string {
+  const offered = scorerList.filter(({ name }) =>
+    scoringMethod === undefined ? OFFERED.has(name) : name === scoringMethod,
+  )
+  return offered
+    .map(({ name, summary, expectedOutput, options }) => {
+      const fields = Object.entries(options.properties).map(
+        ([field, { description = '' }]) => `    ${field}: ${description}`,
+      )
+      return [`- ${name}: ${summary}. expectedOutput: ${expectedOutput}.`, ...fields].join('\n')
+    })
+    .join('\n')
+}
+
+function writeRequest({ modelId, description, count, scoringMethod }: GenerateCasesRequest): ModelRequest {
+  return {
+    modelId,
+    messages: [
+      {
+        role: 'system',
+        content:
+          'You write test cases for language models. Each has one answer that is right beyond doubt, and tells a good model from a poor one. Answer with one JSON array and nothing else.',
+      },
+      {
+        role: 'user',
+        content: `Write ${count} test cases about the following.\n\n${description}\n\nEach is an object with id (short, unique, words-with-dashes), prompt, scoringMethod, expectedOutput, and metadata { category, difficulty: "easy" | "medium" | "hard" }. The prompt must say what form the answer has to have, so that it can be scored. Scoring methods:\n${explainScorers(scoringMethod)}`,
+      },
+    ],
+    parameters: { temperature: 0.7, maxTokens: 16_000 },
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The array itself, or an object with one array in it. */
+function findCases(response: string): unknown[] {
+  const value = findJson(response)?.value
+  if (Array.isArray(value)) return value
+  const inner = isRecord(value) ? Object.values(value).find(Array.isArray) : undefined
+  if (inner) return inner
+  return isRecord(value) && typeof value['prompt'] === 'string' ? [value] : []
+}
+
+function excerpt(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text
+}
+
+function makeId(wanted: unknown, taken: Set<string>): string {
+  const base =
+    (typeof wanted === 'string' ? wanted : '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 60) || 'case'
+  let id = base
+  for (let number = 2; taken.has(id); number++) id = `${base}-${number}`
+  taken.add(id)
+  return id
+}
+
+/** Each case by itself: one that cannot be used does not spoil the others. */
+function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut: string[] } {
+  const found = findCases(response)
+  if (found.length === 0)
+    return { testCases: [], leftOut: [`The model gave no list of cases: ${excerpt(response.trim())}`] }
+  const taken = new Set<string>()
+  const testCases: TestCase[] = []
+  const leftOut: string[] = []
+  for (const item of found) {
+    const raw = isRecord(item) ? { ...item, id: makeId(item['id'], taken) } : item
+    const { suite, problems } = checkSuite({ name: 'Generated', testCases: [raw] })
+    const testCase = suite?.testCases[0]
+    if (testCase) testCases.push(testCase)
+    else leftOut.push(`${problems[0]?.message ?? 'cannot be used'}: ${excerpt(item)}`)
+  }
+  return { testCases, leftOut }
+}
+
+/** Asks a model for test cases, for a person to look through. Simulated models can write none, so theirs come from a template. */
+export async function generateCases(request: GenerateCasesRequest, parts: ServerParts): Promise<GeneratedCases> {
+  if (request.modelId.startsWith('demo/')) {
+    parts.clientFor(request.modelId)
+    const { testCases, leftOut } = writeSimulatedCases(request)
+    return { testCases: testCases.map((testCase) => readTestCase(testCase)), leftOut, cost: 0 }
+  }
+  const { clock, random } = await parts.engineTools()
+  const { response, cost } = await askDirectly(parts.clientFor, { clock, random })(writeRequest(request))
+  return { ...readGeneratedCases(response), ...(cost !== undefined && { cost }) }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { scorers, type Scorer } from '../../scoring/index.ts'
+import type { ScorerInfo } from '../api.ts'
+
+/** The seed's confidence guidelines. */
+const RUNS_FOR_JUDGED = '3-5'
+const RUNS_FOR_OTHERS = '1'
+
+/** JSON Schemas are plain data; only the fields that forms read are promised. */
+const formSchema: z.ZodType<ScorerInfo['options']> = z.object({
+  properties: z
+    .record(
+      z.string(),
+      z.custom<ScorerInfo['options']['properties'][string]>((value) => typeof value === 'object' && value !== null),
+    )
+    .default({}),
+  required: z.array(z.string()).optional(),
+})
+
+function describe({ name, summary, expectedOutput, kind, options }: Scorer): ScorerInfo {
+  return {
+    name,
+    summary,
+    expectedOutput,
+    isJudge: kind === 'judge',
+    options: formSchema.parse(z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' })),
+    runsNeeded: kind === 'judge' ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS,
+  }
+}
+
+export const scorerList: readonly ScorerInfo[] = scorers.map(describe)
+
+/** How often to run a suite: as often as its least certain method needs. */
+export function runsNeededFor(methods: Iterable<string>): string {
+  const isJudged = [...methods].some((method) => scorerList.find(({ name }) => name === method)?.isJudge)
+  return isJudged ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS
+}

@@ -1,0 +1,65 @@
+import type { RunSummary, StoredDocument } from '../../contract/index.ts'
+import { scorerList } from './scorer-list.ts'
+import type { SuiteSummary } from '../api.ts'
+import type { ServerParts } from '../parts.ts'
+import { listPlans, planIdOf } from '../runs/run-plans.ts'
+import { readSuiteContent } from './suite-documents.ts'
+
+/** Runs looked at for a suite's own; older ones are still in the list of all runs. */
+const MOST_RUNS = 1000
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Of a case or check as it is edited, whatever its shape. */
+export function methodsOf(testCase: unknown): string[] {
+  if (!isRecord(testCase)) return []
+  const { scoringMethod, checks } = testCase
+  const own = typeof scoringMethod === 'string' ? [scoringMethod] : []
+  return [...own, ...(Array.isArray(checks) ? checks.flatMap(methodsOf) : [])]
+}
+
+/** The runs of each suite: by the suite they were started from, else by its name. Newest first. */
+export async function groupRunsBySuite(
+  parts: ServerParts,
+  suites: readonly { id: string; name: string }[],
+): Promise<Map<string, RunSummary[]>> {
+  const plans = await listPlans(parts.storage)
+  const idByName = new Map(suites.map(({ id, name }) => [name, id]))
+  const known = new Set(suites.map(({ id }) => id))
+  const runs = await parts.storage.listRuns({ limit: MOST_RUNS })
+  return Map.groupBy(runs, (run) => {
+    const planned = plans.get(planIdOf(run))?.request.suiteId
+    if (planned !== undefined && known.has(planned)) return planned
+    return idByName.get(run.testSuiteName ?? '') ?? ''
+  })
+}
+
+export function nameOfSuite({ suite }: { suite: Record<string, unknown> }): string {
+  return typeof suite['name'] === 'string' ? suite['name'] : 'Suite without a name'
+}
+
+export function summariseSuite(document: StoredDocument, runs: readonly RunSummary[]): SuiteSummary {
+  const { id, version, savedAt } = document
+  const content = readSuiteContent(document)
+  const { description, testCases } = content.suite
+  const cases: unknown[] = Array.isArray(testCases) ? testCases : []
+  const methods: Record<string, number> = {}
+  for (const method of cases.flatMap((testCase) => [...new Set(methodsOf(testCase))]))
+    methods[method] = (methods[method] ?? 0) + 1
+  const [last] = runs
+  return {
+    id,
+    name: nameOfSuite(content),
+    ...(typeof description === 'string' && { description }),
+    cases: cases.length,
+    methods,
+    version,
+    savedAt,
+    isExample: content.isExample,
+    needsJudge: scorerList.some(({ name, isJudge }) => isJudge && Object.hasOwn(methods, name)),
+    runs: runs.length,
+    ...(last && { lastRun: { id: last.id, startedAt: last.startedAt, status: last.status } }),
+  }
+}

@@ -1,0 +1,336 @@
+import { parse } from 'yaml'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeServer } from '../../cli/compose-server.ts'
+import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import type {
+  ApiError,
+  GeneratedCases,
+  ScorerInfo,
+  SuiteDocument,
+  SuiteHistory,
+  SuiteImport,
+  SuiteSummary,
+} from '../api.ts'
+import { startServer, type StartedServer } from '../testing/started-server.ts'
+
+let server: StartedServer
+let models: ModelServer
+let answer = '[]'
+beforeAll(async () => {
+  models = await startModelServer({ answer: () => answer, cost: 0.25 })
+  server = await startServer({ compose: composeServer })
+  await server.send('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
+})
+afterAll(async () => {
+  await server.remove()
+  await models.close()
+})
+
+const suite = {
+  name: 'Capitals',
+  testCases: [
+    {
+      id: 'a',
+      prompt: 'Capital of {{country}}?',
+      vars: { country: 'France' },
+      scoringMethod: 'exact-match',
+      expectedOutput: 'Paris',
+    },
+  ],
+}
+const list = async () => await server.get<SuiteSummary[]>('/api/suites')
+const create = async (raw: object = suite) => await server.send<SuiteDocument>('POST', '/api/suites', { suite: raw })
+
+describe('the example suites', () => {
+  it('are there on an empty database, the simple one first, and need no judge to begin with', async () => {
+    const [first, second] = (await list()).filter(({ isExample }) => isExample)
+    expect(first).toMatchObject({ name: 'First look', cases: 30, needsJudge: false, version: 1 })
+    expect(second).toMatchObject({ name: 'Everyday work', cases: 24, needsJudge: true })
+    expect(Object.keys(second!.methods).length).toBeGreaterThan(5)
+  })
+  it('stay away once deleted, also after a restart', async () => {
+    const own = await startServer({ compose: composeServer })
+    await own.send('DELETE', '/api/suites/example-first-look')
+    await own.close()
+    const again = await startServer({ compose: composeServer, dataFolder: own.dataFolder })
+    expect((await again.get<SuiteSummary[]>('/api/suites')).map(({ id }) => id)).toEqual(['example-everyday-work'])
+    await again.remove()
+  })
+})
+
+describe('a suite', () => {
+  it('is kept as it is edited, with its variables, under an id that nobody chose', async () => {
+    const { id, version } = await create()
+    expect(id).toMatch(/^\d{8}-\d{6}-\w{4}$/)
+    expect(version).toBe(1)
+    expect(await server.get(`/api/suites/${id}`)).toMatchObject({ id, version: 1, suite, warnings: [] })
+  })
+  it('gets a new version with each save; one made from an older version is refused and nothing is lost', async () => {
+    const { id } = await create()
+    const changed = { ...suite, name: 'Capitals of Europe' }
+    expect(await server.send('PUT', `/api/suites/${id}`, { suite: changed, after: 1 })).toMatchObject({ version: 2 })
+    const late = await server.try('PUT', `/api/suites/${id}`, { suite: { ...suite, name: 'Late' }, after: 1 })
+    expect([late.status, Object(late.json())['error']]).toEqual([
+      409,
+      expect.objectContaining({ code: 'version-conflict' }),
+    ])
+    expect(await server.get(`/api/suites/${id}`)).toMatchObject({ version: 2, suite: changed })
+    expect(await server.get(`/api/suites/${id}?version=1`)).toMatchObject({ version: 1, suite })
+    const history = await server.get<SuiteHistory>(`/api/suites/${id}/history`)
+    expect(history.versions.map(({ version }) => version)).toEqual([2, 1])
+  })
+  it('that cannot be used is refused with the place of every problem', async () => {
+    const broken = {
+      name: 'B',
+      testCases: [
+        { id: 'a', prompt: '{{x}}', scoringMethod: 'regex-match', expectedOutput: '(' },
+        { id: 'a', prompt: 'p', scoringMethod: 'nope', weight: 1 },
+      ],
+    }
+    const reply = await server.try('POST', '/api/suites', { suite: broken })
+    expect(reply.status).toBe(422)
+    const problems = reply.json<ApiError>().error.problems ?? []
+    expect(problems.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        ['testCases', 0, 'prompt'],
+        ['testCases', 0, 'expectedOutput'],
+        ['testCases', 1],
+        ['testCases', 1, 'id'],
+      ]),
+    )
+    expect(await server.send('POST', '/api/suites/check', { suite: broken })).toMatchObject({ problems })
+  })
+  it('with an unknown field is taken, with a warning; an image by path is not', async () => {
+    expect(await create({ ...suite, colour: 'red' })).toMatchObject({
+      warnings: [{ path: ['colour'], message: expect.any(String) }],
+    })
+    const pictured = {
+      name: 'P',
+      testCases: [
+        {
+          id: 'a',
+          messages: [{ role: 'user', content: [{ type: 'image', image: '/etc/passwd' }] }],
+          scoringMethod: 'boolean',
+        },
+      ],
+    }
+    expect(await server.send('POST', '/api/suites/check', { suite: pictured })).toMatchObject({
+      problems: [{ path: ['testCases', 0, 'messages', 0, 'content', 0, 'image'] }],
+    })
+  })
+  it('deleted is gone', async () => {
+    const { id } = await create()
+    await server.send('DELETE', `/api/suites/${id}`)
+    expect((await server.try('GET', `/api/suites/${id}`)).status).toBe(404)
+    expect((await server.try('DELETE', `/api/suites/${id}`)).status).toBe(404)
+  })
+})
+
+describe('import', () => {
+  const take = async (fileName: string, text: string) =>
+    await server.send<SuiteImport>('POST', '/api/suites/import', { fileName, text })
+
+  it('reads YAML, JSON, CSV, JSON lines and promptfoo configs, and saves nothing', async () => {
+    const before = (await list()).length
+    expect(
+      await take(
+        's.yaml',
+        'name: Y\ntestCases:\n  - { id: a, prompt: "{{x}}", vars: { x: 1 }, scoringMethod: boolean }',
+      ),
+    ).toMatchObject({
+      format: 'suite',
+      suite: { name: 'Y', testCases: [{ prompt: '{{x}}' }] },
+    })
+    expect(await take('s.csv', 'prompt,scoringMethod,expectedOutput\nhi,exact-match,ho\n')).toMatchObject({
+      format: 'csv',
+      suite: { testCases: [{ prompt: 'hi' }] },
+    })
+    expect(await take('s.jsonl', '{"id":"a","prompt":"p","scoringMethod":"boolean"}\n')).toMatchObject({
+      format: 'jsonl',
+    })
+    const config =
+      'prompts: ["Say {{word}}"]\nproviders: [openai:gpt-4o]\ntests:\n  - vars: { word: hi }\n    assert: [{ type: contains, value: hi }]'
+    expect(await take('promptfooconfig.yaml', config)).toMatchObject({
+      format: 'promptfoo',
+      suite: { testCases: [{ prompt: 'Say hi' }] },
+      suggestedModels: ['openai/gpt-4o'],
+    })
+    expect(await list()).toHaveLength(before)
+  })
+  it('opens no file that a config names, in whichever way it names it', async () => {
+    const configs = [
+      'prompts: [file:///etc/hostname]\ntests: []',
+      'prompts: [/etc/prompt.txt]\ntests: []',
+      'prompts: { /etc/prompt.txt: label }\ntests: []',
+      'prompts: [{ id: ../prompt.md }]\ntests: []',
+      'prompts: [hi]\ntests: /etc/tests.csv',
+      'prompts: [hi]\ntests: [/etc/tests.csv]',
+      'prompts: [hi]\ntests: { path: /etc/tests.csv }',
+      'prompts: [hi]\ntests: [{ vars: /etc/vars.yaml }]',
+      'prompts: [hi]\ntests: [{ vars: [/etc/vars.yaml] }]',
+      'prompts: [hi]\ntests: [{ vars: { a: "file:///etc/hostname" } }]',
+      'prompts: [hi]\ndefaultTest: "file:///etc/x.yaml"\ntests: []',
+      'prompts: [hi]\nscenarios: ["file:///etc/x.yaml"]',
+      'prompts: [hi]\nscenarios: [{ config: /etc/x.yaml, tests: [] }]',
+      'prompts: [hi]\ntests: [{ assert: [{ type: contains, value: "file:///etc/hostname" }] }]',
+    ]
+    for (const config of configs) {
+      const reply = await server.try('POST', '/api/suites/import', { fileName: 'promptfooconfig.yaml', text: config })
+      expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('only the text itself is read here')])
+    }
+  })
+  it('says where a text is wrong', async () => {
+    const reply = await server.try('POST', '/api/suites/import', {
+      fileName: '../../x/s.yaml',
+      text: 'name: Y\ntestCases:\n  - { id: a }',
+    })
+    expect(reply.status).toBe(422)
+    expect(reply.text).toContain('s.yaml:3')
+    expect(reply.text).not.toContain('../')
+  })
+})
+
+describe('export', () => {
+  it('of each format can be imported again, under a safe file name', async () => {
+    const { id } = await create({ ...suite, name: '../Größe "x"\r\nSet-Cookie: a=b' })
+    for (const format of ['yaml', 'json', 'csv', 'jsonl']) {
+      const reply = await server.try('GET', `/api/suites/${id}/export?format=${format}`)
+      expect(reply.status).toBe(200)
+      expect(reply.headers['set-cookie']).toBeUndefined()
+      expect(reply.headers['content-disposition']).toMatch(
+        /^attachment; filename="[\w .=-]+"; filename\*=UTF-8''[\w%.!~*()-]+$/,
+      )
+      const again = await server.send<SuiteImport>('POST', '/api/suites/import', {
+        fileName: `s.${format}`,
+        text: reply.text,
+      })
+      expect(again.suite['testCases']).toMatchObject([
+        { id: 'a', scoringMethod: 'exact-match', expectedOutput: 'Paris' },
+      ])
+    }
+    const yaml = await server.try('GET', `/api/suites/${id}/export`)
+    expect(parse(yaml.text)).toMatchObject({ testCases: suite.testCases })
+  })
+  it('in a format that does not exist, or cannot hold it, says so', async () => {
+    expect((await server.try('GET', '/api/suites/example-first-look/export?format=exe')).text).toContain(
+      'there are yaml, json, jsonl, csv',
+    )
+    expect((await server.try('GET', '/api/suites/example-first-look/export?format=csv')).text).toContain(
+      'summary-checks has several checks',
+    )
+  })
+})
+
+describe('scorers', () => {
+  it('describe their options for a form, and how often to run by the seed’s Confidence Guidelines', async () => {
+    const scorers = await server.get<ScorerInfo[]>('/api/scorers')
+    const find = (name: string) => scorers.find((scorer) => scorer.name === name)
+    for (const name of ['exact-match', 'regex-match', 'numeric-tolerance', 'boolean'])
+      expect(find(name)?.runsNeeded).toBe('1')
+    expect(find('llm-judge')).toMatchObject({ runsNeeded: '3-5', isJudge: true, expectedOutput: 'optional' })
+    expect(find('numeric-tolerance')?.options.properties['tolerance']).toMatchObject({
+      type: 'number',
+      default: 0.01,
+      description: expect.any(String),
+    })
+    expect(find('tool-calls')?.options.required).toEqual(['expectedCalls'])
+  })
+})
+
+describe('trying a scorer', () => {
+  const tryIt = (testCase: object, response: string, more: object = {}) =>
+    server.send('POST', '/api/suites/try', { testCase, response, ...more })
+
+  it('scores a typed answer, variables filled, without anything being saved', async () => {
+    expect(
+      await tryIt(
+        { prompt: 'p', scoringMethod: 'exact-match', expectedOutput: '{{x}}', vars: { x: 'Paris' } },
+        'paris',
+      ),
+    ).toMatchObject({ score: { score: 0.95 } })
+    expect(
+      await tryIt(
+        { prompt: 'p', scoringMethod: 'regex-match', expectedOutput: '^(a+)+$', deadlineMs: 50 },
+        `${'a'.repeat(40)}!`,
+      ),
+    ).toMatchObject({ unscored: { code: 'regex-timeout' } })
+    expect(
+      await tryIt({ prompt: 'p', scoringMethod: 'tool-calls', expectedCalls: [{ name: 'f' }] }, '', {
+        toolCalls: [{ name: 'f', arguments: {} }],
+      }),
+    ).toMatchObject({ score: { score: 1 } })
+  })
+  it('asks the judge; without one it says so', async () => {
+    const judged = { prompt: 'Why?', scoringMethod: 'llm-judge', expectedOutput: 'because of rain' }
+    expect(await tryIt(judged, 'because of rain', { judgeModelIds: ['demo/judge'] })).toMatchObject({
+      score: { score: 1, judges: [{ judgeModelId: 'demo/judge' }] },
+    })
+    expect((await server.try('POST', '/api/suites/try', { testCase: judged, response: 'x' })).text).toContain(
+      'choose a judge',
+    )
+  })
+  it('names what is wrong with the case, by the case’s own fields', async () => {
+    const reply = await server.try('POST', '/api/suites/try', {
+      testCase: { prompt: 'p', scoringMethod: 'regex-match', expectedOutput: '(' },
+      response: 'x',
+    })
+    expect([reply.status, Object(reply.json())['error']]).toEqual([
+      422,
+      expect.objectContaining({ problems: [{ path: ['expectedOutput'], message: expect.any(String) }] }),
+    ])
+  })
+})
+
+describe('generating cases', () => {
+  const generate = async (modelId: string, more: object = {}) =>
+    await server.send<GeneratedCases>('POST', '/api/suites/generate', {
+      modelId,
+      description: 'spare parts',
+      count: 5,
+      ...more,
+    })
+
+  it('takes what can be used from what the model writes, and says what cannot', async () => {
+    answer = `Here they are:\n\`\`\`json\n${JSON.stringify([
+      { id: 'Fine One!', prompt: 'p', scoringMethod: 'exact-match', expectedOutput: 'x' },
+      { id: 'fine one', prompt: 'p', scoringMethod: 'boolean', expectedOutput: 'x' },
+      { id: 'bad', prompt: 'p', scoringMethod: 'regex-match', expectedOutput: '(' },
+      'no case',
+    ])}\n\`\`\``
+    const { testCases, leftOut, cost } = await generate('local/fake')
+    expect(testCases.map(({ id }) => id)).toEqual(['fine-one', 'fine-one-2'])
+    expect(leftOut).toHaveLength(2)
+    expect(cost).toBe(0.25)
+    const [request] = models.requests.slice(-1)
+    expect(request).toMatchObject({ model: 'fake', prompt: expect.stringContaining('spare parts') })
+    expect(request?.prompt).toContain('numeric-tolerance')
+  })
+  it('says so when the model wrote no cases', async () => {
+    answer = 'I would rather not.'
+    expect(await generate('local/fake')).toMatchObject({
+      testCases: [],
+      leftOut: [expect.stringContaining('I would rather not')],
+    })
+  })
+  it('by a simulated model gives cases that can be run, marked as simulated', async () => {
+    const { testCases } = await generate('demo/good')
+    expect(testCases).toHaveLength(5)
+    for (const testCase of testCases)
+      expect(testCase).toMatchObject({
+        metadata: { tags: ['simulated'] },
+        prompt: expect.stringContaining('spare parts'),
+      })
+    for (const scoringMethod of ['numeric-tolerance', 'exact-match', 'regex-match', 'boolean', 'llm-judge'])
+      expect(
+        (await generate('demo/poor', { scoringMethod })).testCases.every(
+          (testCase) => testCase.scoringMethod === scoringMethod,
+        ),
+      ).toBe(true)
+    expect(await generate('demo/good', { scoringMethod: 'json-schema' })).toMatchObject({
+      testCases: [],
+      leftOut: [expect.stringContaining('json-schema')],
+    })
+    const checked = await server.send('POST', '/api/suites/check', { suite: { name: 'G', testCases } })
+    expect(checked).toEqual({ problems: [], warnings: [] })
+  })
+})

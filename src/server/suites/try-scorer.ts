@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { ScoringError, type tryScorerRequestSchema } from '../../contract/index.ts'
+import { needsJudge } from '../../scoring/index.ts'
+import { askDirectly } from '../../services/index.ts'
+import type { TriedScore } from '../api.ts'
+import { checkRawSuite } from './check-raw-suite.ts'
+import type { ServerParts } from '../parts.ts'
+import { Refusal } from '../http/refusal.ts'
+
+/** Scores a typed answer as the case says, whether or not the case is saved. */
+export async function tryScorer(
+  request: z.output<typeof tryScorerRequestSchema>,
+  parts: ServerParts,
+): Promise<TriedScore> {
+  const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt } = request
+  const { suite, problems } = checkRawSuite({ name: 'Try', testCases: [{ id: 'case', ...request.testCase }] })
+  const testCase = suite?.testCases[0]
+  if (!testCase) {
+    // Of the case alone: the suite around it is ours.
+    const ofCase = problems.map(({ path, message }) => ({ path: path.slice(2), message }))
+    throw new Refusal(
+      422,
+      'invalid-case',
+      `The case cannot be scored as it is: ${ofCase[0]?.path.join('.')}: ${ofCase[0]?.message}`,
+      ofCase,
+    )
+  }
+  if (needsJudge(testCase) && judgeModelIds.length === 0)
+    throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
+  const { scoring, clock, random } = await parts.engineTools()
+  const ask = askDirectly(parts.clientFor, { clock, random })
+  try {
+    const answer = { response, ...(toolCalls && { toolCalls }) }
+    return {
+      score: await scoring.scoreResponse(testCase, answer, { judgeModelIds, ask, systemPrompt: judgeSystemPrompt }),
+    }
+  } catch (error) {
+    if (!(error instanceof ScoringError)) throw error
+    return { unscored: { code: error.code, message: error.message } }
+  }
+}
