@@ -210,7 +210,7 @@ export {
   type ModelInfo,
   type ModelRequest,
   type Outcome,
-  type Parameters,
+  type ModelParameters,
   type RunHeader,
   type RunResult,
   type RunStatus,

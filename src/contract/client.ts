@@ -1,5 +1,5 @@
 import type { Outcome, ToolCall } from './run.ts'
-import type { Message, Parameters } from './suite.ts'
+import type { Message, ModelParameters } from './suite.ts'
 
 /** A function that a model may call, as OpenAI describes them. */
 export interface ToolDefinition {
@@ -15,7 +15,7 @@ export interface ModelRequest {
   modelId: string
   messages: Message[]
   /** Those actually to be sent: Benchmark Mode is already applied. What is left out is left to the provider. */
-  parameters: Partial<Omit<Parameters, 'benchmarkMode'>>
+  parameters: Partial<Omit<ModelParameters, 'benchmarkMode'>>
   tools?: ToolDefinition[]
   /** The answer must be JSON that fits; ignored (and said so) where the model cannot. */
   responseSchema?: { name: string; schema: Record<string, unknown> }

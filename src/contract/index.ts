@@ -18,7 +18,7 @@ export {
   testCaseSchema,
   type Check,
   type Message,
-  type Parameters,
+  type ModelParameters,
   type Suite,
   type TestCase,
 } from './suite.ts'

@@ -1,5 +1,5 @@
 import type { ScoringResult, Unscored } from './score.ts'
-import type { Parameters, Suite } from './suite.ts'
+import type { ModelParameters, Suite } from './suite.ts'
 
 export type RunStatus = 'idle' | 'running' | 'completed' | 'failed' | 'cancelled'
 export type Outcome = 'ok' | 'empty' | 'refusal' | 'filtered' | 'truncated' | 'error' | 'timeout' | 'cancelled'
@@ -47,7 +47,7 @@ export interface RunResult {
   testSuiteName?: string
   testSuiteSnapshot?: Suite
   models: string[]
-  parameters?: Parameters
+  parameters?: ModelParameters
   judgeModel?: string
   startedAt?: number
   completedAt?: number

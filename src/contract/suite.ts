@@ -34,9 +34,9 @@ export const namedParametersSchema = lazily(() =>
   }),
 )
 
-export type Parameters = z.output<ReturnType<typeof namedParametersSchema>>
+export type ModelParameters = z.output<ReturnType<typeof namedParametersSchema>>
 
-export const defaultParameters: Parameters = {
+export const defaultParameters: ModelParameters = {
   temperature: 0.7,
   topP: 1,
   maxTokens: 2048,

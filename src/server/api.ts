@@ -8,7 +8,7 @@ import type {
   ModelInfo,
   ModelRequest,
   Outcome,
-  Parameters,
+  ModelParameters,
   RunStatus,
   RunSummary,
   ScoringResult,
@@ -264,7 +264,7 @@ export interface ResultsView {
     isInterrupted: boolean
     startedAt?: number
     completedAt?: number
-    parameters?: Parameters
+    parameters?: ModelParameters
     judgeModel?: string
     versions?: Record<string, string>
   }[]

@@ -11,7 +11,7 @@ import {
   type ModelRequest,
   type Money,
   type PageTools,
-  type Parameters,
+  type ModelParameters,
   type ScoringResult,
   type Storage,
   type Suite,
@@ -38,7 +38,7 @@ export interface RunSettings {
   models: readonly string[]
   /** One for all models, or a way to find each model's. */
   client: Client | ((modelId: string) => Client)
-  parameters?: Partial<Parameters> | undefined
+  parameters?: Partial<ModelParameters> | undefined
   /** One judge, or several as a panel. */
   judgeModelId?: string | readonly string[] | undefined
   combineJudges?: 'mean' | 'median' | undefined

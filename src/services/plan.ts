@@ -5,7 +5,7 @@ import {
   lazily,
   type Message,
   type ModelRequest,
-  type Parameters,
+  type ModelParameters,
   type Suite,
   type TestCase,
   type ToolDefinition,
@@ -18,11 +18,11 @@ export interface Contestant {
   id: string
   modelId: string
   systemPrompt: string | undefined
-  parameters: Parameters
+  parameters: ModelParameters
 }
 
 /** The parameters of a run, before its variants change them. */
-export function commonParameters(parameters: Partial<Parameters> = {}): Parameters {
+export function commonParameters(parameters: Partial<ModelParameters> = {}): ModelParameters {
   return { ...defaultParameters, ...parameters }
 }
 
@@ -30,7 +30,7 @@ export function commonParameters(parameters: Partial<Parameters> = {}): Paramete
 export function planContestants(
   suite: Suite,
   models: readonly string[],
-  parameters: Partial<Parameters> = {},
+  parameters: Partial<ModelParameters> = {},
 ): Contestant[] {
   if (models.length === 0) throw new InputError('no model chosen; name at least one')
   const repeated = models.find((model, index) => models.indexOf(model) !== index)
@@ -70,7 +70,7 @@ export function readTools(testCase: TestCase): ToolDefinition[] | undefined {
   return parsed.data.map((tool) => ('function' in tool ? tool.function : tool))
 }
 
-function effectiveParameters({ benchmarkMode, ...parameters }: Parameters): ModelRequest['parameters'] {
+function effectiveParameters({ benchmarkMode, ...parameters }: ModelParameters): ModelRequest['parameters'] {
   return { ...parameters, ...(benchmarkMode && benchmarkModeLocks) }
 }
 

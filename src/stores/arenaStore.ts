@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { defaultParameters, parametersSchema, type Parameters, type RunRequestInput } from '../contract/index.ts'
+import { defaultParameters, parametersSchema, type ModelParameters, type RunRequestInput } from '../contract/index.ts'
 import { createModelStore } from './modelStore.ts'
 
 /** What is chosen for the next run. What was never chosen is left to the program's own choice. */
@@ -23,13 +23,13 @@ const keptSchema = z.object({ choices: choicesSchema, parameters: parametersSche
 export interface ArenaState {
   choices: ArenaChoices
   /** As the user set them: Benchmark Mode does not overwrite them. */
-  parameters: Parameters
+  parameters: ModelParameters
   /** As they are sent. */
-  effectiveParameters: Parameters
+  effectiveParameters: ModelParameters
   /** Fields that hold what cannot be used, by label: nothing is started while there are any. */
   faults: Record<string, string>
   choose(changes: Partial<ArenaChoices>): void
-  setParameters(changes: Partial<Parameters>): void
+  setParameters(changes: Partial<ModelParameters>): void
   toggleBenchmarkMode(): void
   setFault(field: string, message: string | undefined): void
 }

@@ -1,18 +1,18 @@
-import { benchmarkModeLocks, defaultParameters, type Parameters } from '../contract/index.ts'
+import { benchmarkModeLocks, defaultParameters, type ModelParameters } from '../contract/index.ts'
 
 /** The parameters models are asked with. */
 export interface ModelStore {
   /** As the user set them; Benchmark Mode does not overwrite them. */
-  getParameters(): Parameters
-  setParameters(changes: Partial<Parameters>): void
+  getParameters(): ModelParameters
+  setParameters(changes: Partial<ModelParameters>): void
   /** Locks temperature and both penalties to 0, or frees them again. */
   toggleBenchmarkMode(): void
   /** As they are sent. */
-  getEffectiveParameters(): Parameters
+  getEffectiveParameters(): ModelParameters
 }
 
-export function createModelStore(initial: Partial<Parameters> = {}): ModelStore {
-  let parameters: Parameters = { ...defaultParameters, ...initial }
+export function createModelStore(initial: Partial<ModelParameters> = {}): ModelStore {
+  let parameters: ModelParameters = { ...defaultParameters, ...initial }
   return {
     getParameters: () => ({ ...parameters }),
     setParameters: (changes) => {

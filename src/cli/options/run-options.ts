@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { InputError, type Parameters, type Suite } from '../../contract/index.ts'
+import { InputError, type ModelParameters, type Suite } from '../../contract/index.ts'
 import { collectFiles, OUT_FLAGS } from './out-files.ts'
 
 export interface RunOptions {
@@ -114,7 +114,7 @@ export function addGateOptions(command: Command): Command {
     )
 }
 
-export function readParameters(options: RunOptions): Partial<Parameters> {
+export function readParameters(options: RunOptions): Partial<ModelParameters> {
   const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = options
   return {
     ...(temperature !== undefined && { temperature }),

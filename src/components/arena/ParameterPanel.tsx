@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { benchmarkModeLocks, type Parameters } from '../../contract/index.ts'
+import { benchmarkModeLocks, type ModelParameters } from '../../contract/index.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 import { Button } from '../ui/Button.tsx'
 import { Section } from '../ui/Page.tsx'
@@ -8,7 +8,7 @@ import { NumberField } from './choices/NumberField.tsx'
 import type { NumberRange } from './choices/read-number.ts'
 
 interface ParameterField extends NumberRange {
-  name: Exclude<keyof Parameters, 'benchmarkMode'>
+  name: Exclude<keyof ModelParameters, 'benchmarkMode'>
   label: string
   hint?: string
 }
@@ -24,7 +24,7 @@ const fields: ParameterField[] = [
 interface ParameterPanelProps {
   title: string
   state: Pick<ArenaState, 'parameters' | 'effectiveParameters' | 'setParameters' | 'toggleBenchmarkMode'>
-  defaults: Parameters
+  defaults: ModelParameters
   /** How long an answer may be depends on what is asked for. */
   maxTokensHint: string
 }

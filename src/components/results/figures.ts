@@ -1,4 +1,4 @@
-import type { Outcome, Parameters } from '../../contract/index.ts'
+import type { Outcome, ModelParameters } from '../../contract/index.ts'
 import type { CaseCell } from '../../server/api.ts'
 import type { IntervalMethod } from '../../statistics/index.ts'
 
@@ -38,7 +38,7 @@ export const outcomeWords: Record<Outcome, { short: string; long: string }> = {
 }
 
 /** Parameters as one line. */
-export function describeParameters(parameters: Parameters | undefined): string {
+export function describeParameters(parameters: ModelParameters | undefined): string {
   if (!parameters) return 'parameters not known'
   const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = parameters
   const parts = [

@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import { InputError, parametersSchema, type Parameters, type Suite, type suiteSchema } from '../../contract/index.ts'
+import {
+  InputError,
+  parametersSchema,
+  type ModelParameters,
+  type Suite,
+  type suiteSchema,
+} from '../../contract/index.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
@@ -33,7 +39,7 @@ export function checkGivenSuite(given: SuiteInput): Suite {
 }
 
 /** The parameters with defaults for those left out. */
-export function checkGivenParameters(given: Partial<Parameters> = {}): Parameters {
+export function checkGivenParameters(given: Partial<ModelParameters> = {}): ModelParameters {
   const names = Object.keys(parametersSchema().shape)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown !== undefined)

@@ -1,5 +1,5 @@
 /** What the server answers about the Code Arena, route by route. */
-import type { Outcome, Parameters, RunStatus, ScoringResult, Unscored } from '../../contract/index.ts'
+import type { Outcome, ModelParameters, RunStatus, ScoringResult, Unscored } from '../../contract/index.ts'
 import type { LiveProgress, LiveState } from '../api.ts'
 
 /** GET /api/code-arena?offset=&limit=: newest first. */
@@ -31,7 +31,7 @@ export interface ArenaView {
   seriesRuns: string[]
   prompt: string
   systemPrompt: string
-  parameters?: Parameters
+  parameters?: ModelParameters
   judgeModel?: string
   isQuickJudge: boolean
   status: RunStatus

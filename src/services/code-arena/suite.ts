@@ -3,7 +3,7 @@ import {
   ARENA_NAME_PREFIX,
   ARENA_SUITE_ID,
   lazily,
-  type Parameters,
+  type ModelParameters,
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
@@ -16,7 +16,7 @@ const SCORING_METHOD = 'code-arena'
 const LONGEST_NAME = 80
 
 /** A page is longer than an answer to a question: 2,048 tokens would cut most of them. */
-export const arenaDefaults: Partial<Parameters> = { maxTokens: 8192 }
+export const arenaDefaults: Partial<ModelParameters> = { maxTokens: 8192 }
 
 const markSchema = lazily(() => z.object({ isQuickJudge: z.boolean(), systemPrompt: z.string().optional() }))
 

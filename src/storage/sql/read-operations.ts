@@ -6,7 +6,7 @@ import {
   type AttemptStart,
   type CellKey,
   type CellResult,
-  type Parameters,
+  type ModelParameters,
   type RunResult,
   type Storage,
   type StoredCell,
@@ -49,7 +49,7 @@ export class ReadOperations {
     const testSuiteId = readOptionalText(row.suite_id)
     const testSuiteName = readOptionalText(row.suite_name)
     const testSuiteSnapshot = withSuite && row.suite !== null ? await this.#loadSuite(row.suite, where) : undefined
-    const parameters = readOptionalJson<Parameters>(row.parameters, `The column parameters ${where}`)
+    const parameters = readOptionalJson<ModelParameters>(row.parameters, `The column parameters ${where}`)
     const judgeModel = readOptionalText(row.judge_model)
     const versions = readOptionalJson<Record<string, string>>(row.versions, `The column versions ${where}`)
     return {
