@@ -32,14 +32,8 @@ import {
   type JudgedAnswer,
   type TestCaseInput,
 } from './scoring/index.ts'
-import {
-  askDirectly,
-  completeClient,
-  executeRun as runEngine,
-  systemClock,
-  type RunSettings,
-  type WrittenClient,
-} from './services/index.ts'
+import { askDirectly, completeClient, systemClock, type WrittenClient } from './services/index.ts'
+import { executeRun as runEngine, type RunSettings } from './services/run-with-client.ts'
 import { openStorage } from './storage/index.ts'
 
 const scoring = startScoring()
@@ -319,6 +313,7 @@ export {
   type ModelClientOptions,
   type SdkLanguageModel,
 } from './providers/index.ts'
-export type { Price, RunEvent, RunSettings, WrittenClient } from './services/index.ts'
+export type { Price, RunEvent, WrittenClient } from './services/index.ts'
+export type { RunSettings } from './services/run-with-client.ts'
 export { openStorage, type PostgresStorageOptions, type SqliteStorageOptions } from './storage/index.ts'
 export { createModelStore, createRunStore, type ModelStore, type RunStore } from './stores/index.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest, RunResult, Storage, Suite } from '../src/contract/index.ts'
 import { createScoring, localScorers } from '../src/scoring/index.ts'
-import type { EngineTools, RunSettings } from '../src/services/engine.ts'
-import { executeRun, resumeRun } from '../src/services/execution.ts'
+import type { EngineTools, RunSettings } from '../src/services/run-with-client.ts'
+import { executeRun, resumeRun } from '../src/services/run-with-client.ts'
 import { createRandom } from '../src/statistics/index.ts'
 import { openStorage } from '../src/storage/index.ts'
 import { SimulatedWorld, type SimulatedProcess } from './fakes/simulated-world.ts'
@@ -64,7 +64,15 @@ async function simulate(seed: number, { crashes: mostCrashes = 3, faulty = true 
   })
 
   const start = (process: SimulatedProcess): [RunSettings, EngineTools] => [
-    { suite, models, concurrency, client: process.client(answerOf), ...(isJudged && { judgeModelId: 'judge' }) },
+    {
+      suite,
+      models,
+      concurrency,
+      client: process.client(answerOf),
+      // The simulated processes are one real one, which still holds the claim of the dead.
+      takeOver: true,
+      ...(isJudged && { judgeModelId: 'judge' }),
+    },
     {
       storage: process.storage(storage),
       scoring,
@@ -80,7 +88,9 @@ async function simulate(seed: number, { crashes: mostCrashes = 3, faulty = true 
   for (;;) {
     const process = world.start(crashes < mostCrashes ? 1 + Math.floor(random() * 150) : Infinity)
     const exists = (await storage.loadRun('run')) !== undefined
-    const work = exists ? resumeRun('run', ...start(process)).then(({ run }) => run) : executeRun(...start(process))
+    const [settings, tools] = start(process)
+    const resume = () => resumeRun('run', settings, tools).then(({ run }) => run)
+    const work = exists ? resume() : executeRun(settings, tools)
     const outcome = await world.run(work, process)
     if (outcome === 'crashed') {
       crashes++

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, link, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, type Client } from '../contract/index.ts'
-import { createClients, createLazyDemoClient } from '../providers/index.ts'
+import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
 import { loadEndpoints } from '../settings/endpoints.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
@@ -11,9 +11,10 @@ import { listSecrets, mergeKeys } from '../settings/key-list.ts'
 import { redactClient } from '../settings/redact-answers.ts'
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
-import type { EngineTools } from '../services/index.ts'
-import { createId, createTools, loadTokenCounter, openData, openKeys } from './compose.ts'
+import type { RunTools } from '../services/index.ts'
+import { createId, createTools, openData, openKeys } from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
+import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
 
 /** Simulated models take this long to answer, so that a first run can be watched; `BENCHMAKER_DEMO_DELAY_MS` says otherwise. */
@@ -61,34 +62,41 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),
   )
   const keys = openKeys(dataFolder, env)
-  const demoDelay = readDelay(env)
-  const demo = { delayMs: demoDelay }
+  const demo = { delayMs: readDelay(env) }
 
-  const openClients = async () =>
-    createClients({ env: mergeKeys(keys, env), endpoints: await loadEndpoints(storage, keys), demo })
-  let clients = await openClients()
-  /** Those of earlier keys: a run may still have requests under way by them. */
-  let retired: { close(): Promise<void> }[] = []
   let secrets = listSecrets(keys, env)
-  let guarded = new Map<Client, Client>()
-  const guard = (client: Client) => {
-    const known = guarded.get(client) ?? redactClient(client, secrets)
-    guarded.set(client, known)
-    return known
+  const openAccess = async (): Promise<ModelAccess> => {
+    const endpoints = await loadEndpoints(storage, keys)
+    const known = secrets
+    const guarded = new Map<Client, Client>()
+    return createModelAccess({
+      open: (url) =>
+        createClients({ env: mergeKeys(keys, env), endpoints, demo, ...(url !== undefined && { baseUrl: url }) }),
+      cacheFolder: join(dataFolder, 'cache'),
+      demo,
+      wrap(client) {
+        const guard = guarded.get(client) ?? redactClient(client, known)
+        guarded.set(client, guard)
+        return guard
+      },
+      listModels: (client) => catalog.listModels(client),
+    })
   }
-  const clientFor = (modelId: string) => guard(clients.clientFor(modelId))
-  const listedClients = () => clients.available().map(guard)
+  let access = await openAccess()
+  /** Those of earlier keys: a run may still have requests under way by them. */
+  let retired: ModelAccess[] = []
   const closeRetired = async () => {
     const closing = retired
     retired = []
-    await Promise.all(closing.map((set) => set.close()))
+    await Promise.all(closing.map((one) => one.close()))
   }
+  const clientFor = (modelId: string) => access.clientFor(modelId)
+  const listedClients = () => access.listedClients()
 
-  const catalog = createModelCatalog({ clients: listedClients, clientFor, now: Date.now })
+  const catalog = createModelCatalog({ clients: listedClients, now: Date.now })
   const pages = createPages(clientFor, env)
   const previews = await startPreviewServer({ vendorDir: findVendorFolder(env) })
-  let tools: EngineTools | undefined
-  let counter: Promise<EngineTools['countTokens']> | undefined
+  let tools: RunTools | undefined
 
   const base = {
     version: readVersion(),
@@ -96,25 +104,17 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     storageKind: databaseFile === undefined ? ('postgres' as const) : ('sqlite' as const),
     storage,
     clientFor,
-    clientsOfRun(repeat: number) {
-      const own = repeat === 0 ? undefined : createLazyDemoClient({ ...demo, salt: String(repeat) })
-      return (modelId: string) => (own && modelId.startsWith('demo/') ? own : clientFor(modelId))
-    },
     listedClients,
     models: catalog,
     previews,
-    readPrices: catalog.readPrices,
-    async engineTools({ countsTokens = false } = {}) {
-      tools ??= createTools(storage, pages)
-      return countsTokens ? { ...tools, countTokens: await (counter ??= loadTokenCounter()) } : tools
-    },
+    runTools: () =>
+      (tools ??= createTools({ storage, pages, connect: (request, repeat) => access.connect(request, repeat) })),
     keys,
     environment: env,
     async renewClients() {
-      retired.push(clients)
-      clients = await openClients()
+      retired.push(access)
       secrets = listSecrets(keys, env)
-      guarded = new Map()
+      access = await openAccess()
       if (runs.liveRuns().length === 0) await closeRetired()
     },
     async replaceDatabase(file: string) {
@@ -146,7 +146,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       await runs.close()
       await Promise.all([pages.close(), previews.close()])
       await closeRetired()
-      await clients.close()
+      await access.close()
       await storage.close()
     },
   }

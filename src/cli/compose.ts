@@ -2,18 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InputError, type Client, type PageTools, type Storage } from '../contract/index.ts'
-import { createClients, createLazyDemoClient } from '../providers/index.ts'
+import { InputError, type Storage } from '../contract/index.ts'
+import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import { loadEndpoints } from '../settings/endpoints.ts'
 import { openKeyStore } from '../settings/file-key-store.ts'
 import { mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
-import { createCachedClient, systemClock, type EngineTools, type Price } from '../services/index.ts'
-import { openAnswerCache, openStorage } from '../storage/index.ts'
+import { systemClock, type RunTools } from '../services/index.ts'
+import { openStorage } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
+import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { readVersion } from './package-files.ts'
 
 export interface AppOptions {
@@ -22,17 +23,10 @@ export interface AppOptions {
 }
 
 /** The program's parts, chosen and wired in this one place; each is made when it is first asked for. */
-export interface App {
+export interface App
+  extends Pick<ModelAccess, 'clientFor' | 'listedClients' | 'connect'>, Pick<RunTools, 'loadTokenCounter'> {
   storage(): Promise<Storage>
-  clientFor(modelId: string): Client
-  /** The clients of one run of a series: simulated models vary from run to run, and a cache never mixes runs. */
-  clientsOfRun(repeat: number, options: { cache: boolean }): (modelId: string) => Client
-  /** Those whose models can be listed: one by name, or all that can be asked. */
-  listedClients(provider?: string): Client[]
-  /** Prices of those models whose provider tells them. */
-  readPrices(models: readonly string[]): Promise<Map<string, Price>>
-  /** `countsTokens` where a budget or an estimate needs it. */
-  engineTools(options?: { countsTokens?: boolean }): Promise<EngineTools>
+  runTools(): Promise<RunTools>
   dataFolder: string
   close(): Promise<void>
 }
@@ -44,7 +38,7 @@ export function createId(): string {
 }
 
 /** The tokenizer is 2 MB: only those who need to estimate pay for it. */
-export async function loadTokenCounter(): Promise<(text: string) => number> {
+async function loadTokenCounter(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer')
   return (text) => countTokens(text)
 }
@@ -70,16 +64,18 @@ export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
   return openKeyStore({ dataFolder, os: findOsKeyStore(env, dataFolder) })
 }
 
-/** What the engine needs of this machine. */
-export function createTools(storage: Storage, pages: PageTools): EngineTools {
+/** What runs need of this machine. */
+export function createTools({ storage, pages, connect }: Pick<RunTools, 'storage' | 'pages' | 'connect'>): RunTools {
+  let counter: ReturnType<RunTools['loadTokenCounter']> | undefined
   return {
     storage,
     pages,
+    connect,
     scoring: startScoring(),
     clock: systemClock,
     random: drawRandom,
     createId,
-    countTokens: (text) => text.length,
+    loadTokenCounter: () => (counter ??= loadTokenCounter()),
     versions: { benchmaker: readVersion(), node: process.versions.node },
   }
 }
@@ -91,48 +87,24 @@ export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.Proc
   const keys = openKeys(dataFolder, env)
   // A base URL stands for every model; and where nothing was ever stored, nothing is made to look for endpoints in it.
   const endpoints = baseUrl === undefined && hasData(dataFolder, env) ? await loadEndpoints(await openOnce(), keys) : []
-  const clients = createClients({ env: mergeKeys(keys, env), endpoints, ...(baseUrl !== undefined && { baseUrl }) })
-  const pages = createPages((modelId) => clients.clientFor(modelId), env)
+  const access = createModelAccess({
+    open: (url) => createClients({ env: mergeKeys(keys, env), endpoints, ...(url !== undefined && { baseUrl: url }) }),
+    baseUrl,
+    cacheFolder: join(dataFolder, 'cache'),
+  })
+  const pages = createPages(access.clientFor, env)
 
   return {
     dataFolder,
     storage: openOnce,
-    clientFor: (modelId) => clients.clientFor(modelId),
-    clientsOfRun(repeat, { cache }) {
-      const demo = repeat === 0 ? undefined : createLazyDemoClient({ salt: String(repeat) })
-      const kept = cache ? openAnswerCache(join(dataFolder, 'cache')) : undefined
-      const made = new Map<Client, Client>()
-      return (modelId) => {
-        const client = demo && modelId.startsWith('demo/') ? demo : clients.clientFor(modelId)
-        if (!kept) return client
-        const cached = made.get(client) ?? createCachedClient(client, kept, repeat)
-        made.set(client, cached)
-        return cached
-      }
-    },
-    listedClients: (provider) =>
-      clients.available().filter((client) => provider === undefined || client.provider === provider),
-    async readPrices(models) {
-      const byClient = Map.groupBy(models, (model) => clients.clientFor(model))
-      const prices = new Map<string, Price>()
-      for (const [client, wanted] of byClient)
-        for (const { id, promptPrice, completionPrice } of await client.listModels())
-          for (const model of wanted)
-            if (
-              (model === id || model.endsWith(`/${id}`)) &&
-              promptPrice !== undefined &&
-              completionPrice !== undefined
-            )
-              prices.set(model, { prompt: promptPrice, completion: completionPrice })
-      return prices
-    },
-    async engineTools({ countsTokens = false } = {}) {
-      const tools = createTools(await openOnce(), pages)
-      return countsTokens ? { ...tools, countTokens: await loadTokenCounter() } : tools
-    },
+    clientFor: access.clientFor,
+    listedClients: access.listedClients,
+    connect: access.connect,
+    loadTokenCounter,
+    runTools: async () => createTools({ storage: await openOnce(), pages, connect: access.connect }),
     async close() {
       await pages.close()
-      await clients.close()
+      await access.close()
       await (await storage)?.close()
     },
   }

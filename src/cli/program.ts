@@ -73,6 +73,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     ),
   )
     .addOption(combineOption())
+    .option('--take-over', 'resume although another process claims the run: when you know that it is dead')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('resume latest'))

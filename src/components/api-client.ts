@@ -44,7 +44,7 @@ import type {
   GenerateCasesRequest,
   PreviewRequest,
   RateCellRequest,
-  ResumeRequest,
+  ResumeChange,
   RunRequestInput,
   SaveEndpointRequest,
   TryScorerRequest,
@@ -132,8 +132,7 @@ export const api = {
   startRun: (request: RunRequestInput) => write<StartedRun>('POST', '/runs', request),
   runs: (query: { offset?: number; limit?: number } = {}) => get<RunList>('/runs', query),
   stopRun: (id: string) => write<void>('POST', `/runs/${part(id)}/stop`),
-  resumeRun: (id: string, request: ResumeRequest = {}) =>
-    write<StartedRun>('POST', `/runs/${part(id)}/resume`, request),
+  resumeRun: (id: string, request: ResumeChange = {}) => write<StartedRun>('POST', `/runs/${part(id)}/resume`, request),
   rescoreRun: (id: string) => write<StartedRun>('POST', `/runs/${part(id)}/rescore`),
   deleteRun: (id: string) => write<void>('DELETE', `/runs/${part(id)}`),
   /** Goes out even when the page is being left. */

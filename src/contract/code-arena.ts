@@ -2,6 +2,9 @@
 export const ARENA_SUITE_ID = 'code-arena'
 export const ARENA_NAME_PREFIX = 'Code Arena: '
 
+/** More previews side by side help nobody. */
+export const mostArenaModels = 6
+
 /**
  * What a frame with a model's page may do, on the app's side and in the page's own headers alike. Scripts and forms (without them
  * no `submit` event comes; sending them is forbidden by `form-action`). Never `allow-same-origin`: the page has no origin, and so

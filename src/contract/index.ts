@@ -1,5 +1,5 @@
 export { calibrationSampleSchema, defaultTolerance } from './calibration-sample.ts'
-export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox } from './code-arena.ts'
+export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, mostArenaModels } from './code-arena.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
@@ -35,7 +35,16 @@ export type {
   ScoringJob,
   ScoringLimits,
 } from './ports.ts'
-export type { CellResult, HumanRating, Outcome, RunResult, RunStatus, ToolCall, WeightedCase } from './run.ts'
+export type {
+  CellResult,
+  HumanRating,
+  Outcome,
+  RunResult,
+  RunStatus,
+  StopReason,
+  ToolCall,
+  WeightedCase,
+} from './run.ts'
 export {
   ClientError,
   type CancelSignal,
@@ -55,6 +64,7 @@ export {
   type AttemptId,
   type AttemptStart,
   type CellKey,
+  type Claim,
   type DocumentKind,
   type RunHeader,
   type RunSummary,
@@ -63,14 +73,22 @@ export {
   type StoredDocument,
 } from './storage.ts'
 export {
+  askingFields,
+  defaultConcurrency,
+  resumeChangeSchema,
+  runLimits,
+  runRequestSchema,
+  type ResumeChange,
+  type RunRequest,
+  type RunRequestInput,
+} from './run-request.ts'
+export {
   calibrateRequestSchema,
   codeArenaRequestSchema,
   generateCasesRequestSchema,
   importSuiteRequestSchema,
   previewRequestSchema,
   rateCellRequestSchema,
-  resumeRequestSchema,
-  runRequestSchema,
   saveEndpointRequestSchema,
   saveKeyRequestSchema,
   saveSuiteRequestSchema,
@@ -82,9 +100,6 @@ export {
   type GenerateCasesRequest,
   type PreviewRequest,
   type RateCellRequest,
-  type ResumeRequest,
-  type RunRequest,
-  type RunRequestInput,
   type SaveEndpointRequest,
   type TryScorerRequest,
   type VoteRequest,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { namedParametersSchema } from './suite.ts'
+import { mostArenaModels } from './code-arena.ts'
+import { askingFields, modelIdSchema } from './run-request.ts'
 
 /** What the web app sends. Everything that comes over the wire is parsed by one of these. */
 
 const id = z.string().min(1).max(200)
-const modelId = z.string().min(1).max(300)
 const text = z.string().max(5_000_000)
 const plainJson = z.record(z.string(), z.unknown())
 
@@ -17,38 +17,16 @@ export const tryScorerRequestSchema = z.strictObject({
   testCase: plainJson,
   response: text,
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).optional(),
-  judgeModelIds: z.array(modelId).optional(),
+  judgeModelIds: z.array(modelIdSchema).optional(),
   judgeSystemPrompt: text.optional(),
 })
 
 export const generateCasesRequestSchema = z.strictObject({
-  modelId,
+  modelId: modelIdSchema,
   /** What the cases should be about. */
   description: z.string().min(1).max(20_000),
   count: z.int().min(1).max(50),
   scoringMethod: z.string().optional(),
-})
-
-export const runRequestSchema = z.strictObject({
-  suiteId: id,
-  models: z.array(modelId).min(1).max(50),
-  parameters: namedParametersSchema().partial().default({}),
-  judgeModelIds: z.array(modelId).max(9).default([]),
-  combineJudges: z.enum(['mean', 'median']).default('mean'),
-  /** More than one makes a series. */
-  repeat: z.int().min(1).max(100).default(1),
-  concurrency: z.int().min(1).max(500).default(5),
-  timeoutSeconds: z.number().positive().max(3600).optional(),
-  /** US dollars for all runs of the series together. */
-  maxCost: z.number().positive().optional(),
-  /** Only cases with this tag, category or id. */
-  filter: z.string().optional(),
-  limit: z.int().positive().optional(),
-})
-
-export const resumeRequestSchema = z.strictObject({
-  /** US dollars for all runs of the series together, instead of the budget it has. */
-  maxCost: z.number().positive().optional(),
 })
 
 export const rateCellRequestSchema = z.strictObject({
@@ -60,7 +38,7 @@ export const rateCellRequestSchema = z.strictObject({
 })
 
 export const calibrateRequestSchema = z.strictObject({
-  judgeModelId: modelId,
+  judgeModelId: modelIdSchema,
   /** Own samples instead of the built-in eight. */
   samples: z.array(plainJson).min(1).max(500).optional(),
   /** The human-rated cells of this run instead. */
@@ -80,30 +58,20 @@ export const codeArenaRequestSchema = z.strictObject({
   prompt: z.string().trim().min(1).max(100_000),
   /** Instead of the built-in one. */
   systemPrompt: text.optional(),
-  models: z.array(modelId).min(1).max(6),
-  parameters: namedParametersSchema().partial().default({}),
-  /** None: people vote, nobody judges. */
-  judgeModelIds: z.array(modelId).max(9).default([]),
-  combineJudges: z.enum(['mean', 'median']).default('mean'),
   /** Judges see the code only, cut at 5,000 characters: quicker and cheaper, and blind to what the page looks like. */
   isQuickJudge: z.boolean().default(false),
-  repeat: z.int().min(1).max(100).default(1),
-  concurrency: z.int().min(1).max(500).default(5),
-  timeoutSeconds: z.number().positive().max(3600).optional(),
-  maxCost: z.number().positive().optional(),
+  ...askingFields,
+  models: z.array(modelIdSchema).min(1).max(mostArenaModels),
 })
 
 /** A page to look at: an answer as far as it has come, or a stored one. */
 export const previewRequestSchema = z.union([
   z.strictObject({ response: text, isComplete: z.boolean() }),
-  z.strictObject({ runId: id, modelId }),
+  z.strictObject({ runId: id, modelId: modelIdSchema }),
 ])
 
 export const voteRequestSchema = z.strictObject({ pairId: id, choice: z.enum(['left', 'right', 'tie', 'both-bad']) })
 
-export type RunRequest = z.output<typeof runRequestSchema>
-export type RunRequestInput = z.input<typeof runRequestSchema>
-export type ResumeRequest = z.output<typeof resumeRequestSchema>
 export type TryScorerRequest = z.input<typeof tryScorerRequestSchema>
 export type GenerateCasesRequest = z.input<typeof generateCasesRequestSchema>
 export type RateCellRequest = z.input<typeof rateCellRequestSchema>

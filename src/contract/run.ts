@@ -1,7 +1,11 @@
+import type { RunRequest } from './run-request.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 import type { ModelParameters, Suite } from './suite.ts'
 
 export type RunStatus = 'idle' | 'running' | 'completed' | 'failed' | 'cancelled'
+/** `budget`: the next request could have passed it. `provider`: it takes no request, as with a wrong key. */
+export type StopReason = 'budget' | 'provider'
+
 export type Outcome = 'ok' | 'empty' | 'refusal' | 'filtered' | 'truncated' | 'error' | 'timeout' | 'cancelled'
 
 export interface ToolCall {
@@ -52,6 +56,10 @@ export interface RunResult {
   startedAt?: number
   completedAt?: number
   status?: RunStatus
+  /** Why a run that did not complete was stopped, where nobody stopped it by hand. */
+  stopReason?: StopReason
+  /** What was asked for; absent in runs that were not made here. */
+  request?: RunRequest
   results: CellResult[]
   versions?: Record<string, string>
 }

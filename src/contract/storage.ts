@@ -1,9 +1,10 @@
 import type { ModelAnswer } from './client.ts'
-import type { CellResult, HumanRating, Outcome, RunResult, RunStatus } from './run.ts'
+import type { RunRequest } from './run-request.ts'
+import type { CellResult, HumanRating, Outcome, RunResult, RunStatus, StopReason } from './run.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 
 /** What is known of a run when it begins; the rest of a `RunResult` comes from its cells. */
-export type RunHeader = Omit<RunResult, 'results' | 'completedAt' | 'status'> & {
+export type RunHeader = Omit<RunResult, 'results' | 'completedAt' | 'status' | 'stopReason'> & {
   startedAt: number
 }
 
@@ -40,11 +41,15 @@ export type AttemptId = number
 export interface RunSummary {
   id: string
   seriesId?: string
+  testSuiteId?: string
   testSuiteName?: string
   models: string[]
   status: RunStatus
   startedAt: number
   completedAt?: number
+  stopReason?: StopReason
+  /** US dollars for its whole series. */
+  maxCost?: number
   cells: { total: number; scored: number; unscored: number; errors: number; pending: number }
   /** Sum over all attempts with a known cost. */
   cost: number
@@ -59,6 +64,18 @@ export interface StoredCell {
   answer?: ModelAnswer
   /** Every request made for the cell, in the order of sending. */
   attempts: (AttemptStart & { id: AttemptId; end?: AttemptEnd })[]
+}
+
+/** Who works on a run or series: a lease, renewed while the work goes on. */
+export interface Claim {
+  /** Of the run or the series. */
+  id: string
+  host: string
+  pid: number
+  /** Tells two pieces of work of one process apart. */
+  token: string
+  since: number
+  renewedAt: number
 }
 
 /** What else is kept beside runs. Each kind has its own shape, parsed by those who use it. */
@@ -110,7 +127,9 @@ export interface Storage {
   saveScore(cell: CellKey, score: ScoringResult | { unscored: Unscored }): Promise<void>
   /** The cell's last word when no attempt brought an answer. */
   saveError(cell: CellKey, outcome: Outcome, error: string): Promise<void>
-  setRunStatus(runId: string, status: RunStatus, completedAt?: number): Promise<void>
+  setRunStatus(runId: string, status: RunStatus, end?: { completedAt?: number; stopReason?: StopReason }): Promise<void>
+  /** What was asked for has changed: for the run, and for the other runs of its series. */
+  saveRequest(runId: string, request: RunRequest): Promise<void>
   /** Gives cells that ended in error back, so that a resumed run tries them again; says how many. */
   reopenErrors(runId: string): Promise<number>
   saveRating(cell: CellKey, rating: HumanRating): Promise<void>
@@ -129,10 +148,21 @@ export interface Storage {
   loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]>
   /** Ids that begin so; newest first. `latest` is the newest run. */
   findRuns(idPrefix: string): Promise<string[]>
-  listRuns(options?: { limit?: number; offset?: number }): Promise<RunSummary[]>
+  /** Newest first; with `ids` only those of these runs that there are. */
+  listRuns(options?: { limit?: number; offset?: number; ids?: readonly string[] }): Promise<RunSummary[]>
   runsOfSeries(seriesId: string): Promise<string[]>
   deleteRun(runId: string): Promise<boolean>
   countRuns(): Promise<number>
+
+  /**
+   * Takes the claim on a run or series for a process. It fails while another's claim was renewed since `staleBefore`
+   * and is not one of those to `replace`: then that claim is returned, and nothing is written.
+   */
+  claim(claim: Claim, options: { staleBefore: number; replace?: string }): Promise<Claim | undefined>
+  /** False when somebody else has taken it over. */
+  renewClaim(id: string, token: string, renewedAt: number): Promise<boolean>
+  releaseClaim(id: string, token: string): Promise<void>
+  listClaims(): Promise<Claim[]>
 
   /**
    * Keeps a new version. With `after` it must follow that version (0: the document must be new), else `VersionConflict`

@@ -1,3 +1,4 @@
+import type { RunEstimate as RequestEstimate } from '../services/index.ts'
 import type { KeyInfo } from '../settings/key-list.ts'
 /** What the server answers, route by route. The web app takes its types from here and nothing else of the server. */
 import type {
@@ -159,17 +160,9 @@ export interface RunList {
   total: number
 }
 
-/** POST /api/estimate, body as for POST /api/runs */
-export interface RunEstimate {
-  cells: number
-  /** Answers and, at most, judge calls. */
-  requests: number
-  promptTokens: number
-  /** US dollars at most, all runs; absent when a price is unknown. */
-  cost?: number
-  unknownPrices: string[]
-  /** Why it cannot be started as it is. */
-  problems: string[]
+/** POST /api/estimate, body as for POST /api/runs: what a run would send and cost at most, and what keeps it from starting. */
+export interface RunEstimate extends RequestEstimate {
+  /** The seed's guidance on how often to run, by the suite's scoring methods. */
   runsNeeded: string
 }
 

@@ -1,5 +1,5 @@
 import type { Client, Storage } from '../contract/index.ts'
-import type { EngineTools, Price } from '../services/index.ts'
+import type { RunTools } from '../services/index.ts'
 import type { FullRunManager, RunManager } from './runs/run-manager.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import type { ModelCatalog } from './settings/model-catalog.ts'
@@ -13,12 +13,9 @@ export interface ServerParts {
   storage: Storage
   /** Who answers for a model, with the keys as they are now. Throws `InputError` when a key is missing. */
   clientFor(modelId: string): Client
-  /** The clients of one run of a series: simulated models vary from run to run. */
-  clientsOfRun(repeat: number): (modelId: string) => Client
   /** All that can be asked for their models. */
   listedClients(): Client[]
-  readPrices(models: readonly string[]): Promise<Map<string, Price>>
-  engineTools(options?: { countsTokens?: boolean }): Promise<EngineTools>
+  runTools(): RunTools
   runs: RunManager
   keys: KeyStore
   now(): number

@@ -15,9 +15,9 @@ import { openStorage } from '../storage/index.ts'
 import { ARENA_SUITE_ID } from '../contract/index.ts'
 import { ARENA_CASE_ID, createArenaSuite, isArenaName, readArenaTask } from './code-arena/suite.ts'
 import { loadInspection, loadPictures } from './code-arena/inspection.ts'
-import type { EngineTools, RunSettings } from './engine.ts'
-import { executeRun, resumeRun } from './execution.ts'
-import { rescoreRun } from './rescore.ts'
+import type { EngineTools, RunSettings } from './run-with-client.ts'
+import { executeRun, resumeRun } from './run-with-client.ts'
+import { rescoreRun } from './run-with-client.ts'
 
 const ANSWER = 'Here it is:\n```html\n<h1>Prices</h1>\n```'
 const GRADES = JSON.stringify({
@@ -174,8 +174,10 @@ describe('a page', () => {
     expect(events.filter((type) => type !== 'tokens-arrived')).toEqual([
       'run-started',
       'cell-started',
+      'attempt-ended',
       'answer-stored',
       'page-seen',
+      'attempt-ended',
       'cell-scored',
       'run-finished',
     ])
@@ -326,7 +328,7 @@ describe('judging anew', () => {
   it('gives a run that nobody judged its scores, and asks no model but the judge', async () => {
     await run({ judgeModelId: undefined })
     const judged = await rescoreRun('run-1', settings(), tools())
-    expect(judged.results[0]).toMatchObject({ score: { score: expect.closeTo(0.64) } })
+    expect(judged.run.results[0]).toMatchObject({ score: { score: expect.closeTo(0.64) } })
     expect(timesAsked('coder')).toBe(1)
   })
 })

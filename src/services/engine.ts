@@ -1,122 +1,55 @@
 import {
   ClientError,
-  InputError,
   ScoringError,
-  toMoney,
-  type CancelSignal,
   type CellKey,
   type Client,
   type Judging,
   type ModelAnswer,
   type ModelRequest,
   type Money,
-  type PageTools,
-  type ModelParameters,
   type ScoringResult,
-  type Storage,
-  type Suite,
-  type TestCase,
   type Unscored,
 } from '../contract/index.ts'
-import { needsJudge, type Scoring } from '../scoring/index.ts'
 import { ask, type AskContext } from './asking/ask.ts'
 import { createBudget } from './asking/budget.ts'
-import type { Clock } from './asking/clock.ts'
-import { scorePage } from './codeArenaExecution.ts'
-import { isArenaCase } from './code-arena/suite.ts'
-import { createEstimator } from './estimate.ts'
-import type { RunEvent } from './events.ts'
 import { createLimiter, type Limiter } from './asking/limiter.ts'
-import { buildRequest, planContestants, readTools, type Contestant } from './plan.ts'
-import type { Price } from './asking/price.ts'
-
-/** Requests under way at once at one provider, unless said otherwise. */
-export const DEFAULT_CONCURRENCY = 5
-
-export interface RunSettings {
-  suite: Suite
-  models: readonly string[]
-  /** One for all models, or a way to find each model's. */
-  client: Client | ((modelId: string) => Client)
-  parameters?: Partial<ModelParameters> | undefined
-  /** One judge, or several as a panel. */
-  judgeModelId?: string | readonly string[] | undefined
-  combineJudges?: 'mean' | 'median' | undefined
-  concurrency?: number | undefined
-  /** Milliseconds until the first token. */
-  timeoutMs?: number | undefined
-  /** US dollars, judges included, for all runs of a series together. Needs the price of every model. */
-  maxCost?: number | undefined
-  prices?: ReadonlyMap<string, Price> | undefined
-  seriesId?: string | undefined
-  /** False: what is given back in the end has the numbers alone, without responses and scorers' words. */
-  textsInResult?: boolean | undefined
-  onEvent?: ((event: RunEvent) => void) | undefined
-  signal?: CancelSignal | undefined
-}
-
-/** What the engine needs of the machine. */
-export interface EngineTools {
-  storage: Storage
-  scoring: Scoring
-  clock: Clock
-  random: () => number
-  createId: () => string
-  /** Counts tokens of a prompt, for estimates. */
-  countTokens: (text: string) => number
-  versions: Record<string, string>
-  /** For the Code Arena, where the program has it. */
-  pages?: PageTools | undefined
-}
+import { isArenaCase } from './code-arena/suite.ts'
+import { scorePage } from './codeArenaExecution.ts'
+import { createEstimator } from './estimate.ts'
+import { buildRequest, type Contestant, type PlannedCase } from './plan.ts'
+import type { PreparedRun } from './prepare.ts'
+import type { Connections, RunOptions, RunTools } from './run-tools.ts'
 
 export interface OpenCell {
   cell: CellKey
   answer?: ModelAnswer
 }
 
-/** One run's settings and tools, checked and ready. */
+/** One run, ready to ask and to score. */
 export interface Engine {
-  settings: RunSettings
-  tools: EngineTools
+  prepared: PreparedRun
+  tools: RunTools
+  options: RunOptions
   context: AskContext
-  contestants: Map<string, Contestant>
-  testCases: Map<string, TestCase>
-  clientOf(modelId: string): Client
+  contestants: ReadonlyMap<string, Contestant>
+  cases: ReadonlyMap<string, PlannedCase>
+  clientOf: Connections['clientOf']
   estimate: (request: ModelRequest) => Money | undefined
-  judges: readonly string[]
 }
 
-function listJudges({ judgeModelId }: RunSettings): readonly string[] {
-  if (judgeModelId === undefined) return []
-  return typeof judgeModelId === 'string' ? [judgeModelId] : judgeModelId
+export interface EngineInput {
+  prepared: PreparedRun
+  tools: RunTools
+  options: RunOptions
+  /** Which run of the series, from 0. */
+  index: number
+  /** What counts against the budget already. */
+  spent: Money
 }
 
-/** Everything that can be wrong is found here, before anything is written or sent. */
-function checkSettings(settings: RunSettings, contestants: Contestant[], judges: readonly string[]): void {
-  const { suite, concurrency = DEFAULT_CONCURRENCY, maxCost, prices } = settings
-  if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw new InputError(`concurrency is ${concurrency}; it must be a whole number from 1 on`)
-  const judged = suite.testCases.find((testCase) => !isArenaCase(testCase) && needsJudge(testCase))
-  if (judged && judges.length === 0)
-    throw new InputError(`test case ${judged.id} is scored by llm-judge, and no judge model is set; name one (--judge)`)
-  for (const testCase of suite.testCases) readTools(testCase)
-  if (maxCost === undefined) return
-  if (!(maxCost > 0)) throw new InputError(`the budget is ${maxCost}; it must be more than 0 dollars`)
-  const unpriced = [...new Set([...contestants.map(({ modelId }) => modelId), ...judges])].filter(
-    (model) => !prices?.has(model),
-  )
-  if (unpriced.length > 0)
-    throw new InputError(
-      `the price of ${unpriced.join(', ')} is unknown, so a budget cannot be kept; leave the budget out, or give prices`,
-    )
-}
-
-/** Checks the settings, so that nothing is written or sent when they are wrong. `alreadySpent` counts against the budget. */
-export function startEngine(settings: RunSettings, tools: EngineTools, alreadySpent: number): Engine {
-  const judges = listJudges(settings)
-  const contestants = planContestants(settings.suite, settings.models, settings.parameters)
-  checkSettings(settings, contestants, judges)
-  const { client, concurrency = DEFAULT_CONCURRENCY, onEvent, maxCost } = settings
+export async function createEngine({ prepared, tools, options, index, spent }: EngineInput): Promise<Engine> {
+  const { request, contestants, cases, prices } = prepared
+  const { maxCost, concurrency } = request
   const limiters = new Map<string, Limiter>()
   const limiterOf = ({ provider }: Client): Limiter => {
     const known = limiters.get(provider) ?? createLimiter(concurrency)
@@ -124,62 +57,64 @@ export function startEngine(settings: RunSettings, tools: EngineTools, alreadySp
     return known
   }
   return {
-    settings,
+    prepared,
     tools,
-    judges,
+    options,
     contestants: new Map(contestants.map((contestant) => [contestant.id, contestant])),
-    testCases: new Map(settings.suite.testCases.map((testCase) => [testCase.id, testCase])),
-    clientOf: (modelId) => (typeof client === 'function' ? client(modelId) : client),
+    cases: new Map(cases.map((planned) => [planned.testCase.id, planned])),
+    clientOf: tools.connect(request, index).clientOf,
     // Counting tokens takes time that only a budget is worth.
-    estimate: maxCost === undefined ? () => undefined : createEstimator(settings.prices, tools.countTokens),
+    estimate: maxCost === undefined ? () => undefined : createEstimator(prices, await tools.loadTokenCounter()),
     context: {
       storage: tools.storage,
       clock: tools.clock,
       random: tools.random,
-      budget: createBudget(maxCost, toMoney(alreadySpent)),
+      budget: createBudget(maxCost, spent),
       limiterOf,
-      emit: (event) => onEvent?.(event),
-      signal: settings.signal,
+      emit: (event) => options.onEvent?.(event),
+      signal: options.signal,
     },
   }
 }
 
-function withTimeout(request: ModelRequest, { timeoutMs }: RunSettings): ModelRequest {
-  return timeoutMs === undefined ? request : { ...request, firstTokenTimeoutMs: timeoutMs }
+function withTimeout(request: ModelRequest, { prepared }: Engine): ModelRequest {
+  const { timeoutSeconds } = prepared.request
+  return timeoutSeconds === undefined ? request : { ...request, firstTokenTimeoutMs: timeoutSeconds * 1000 }
 }
 
 function askCell({ cell }: OpenCell, engine: Engine): Promise<ModelAnswer> {
   const contestant = engine.contestants.get(cell.modelId)!
-  const request = withTimeout(buildRequest(engine.testCases.get(cell.testCaseId)!, contestant), engine.settings)
+  const request = withTimeout(buildRequest(engine.cases.get(cell.testCaseId)!, contestant), engine)
   return ask(
     {
       cell,
       purpose: 'answer',
       client: engine.clientOf(contestant.modelId),
       request,
-      price: engine.settings.prices?.get(contestant.modelId),
+      price: engine.prepared.prices.get(contestant.modelId),
       estimate: engine.estimate(request),
     },
     engine.context,
   )
 }
 
-function createJudging(cell: CellKey, { settings, judges, clientOf, estimate, context }: Engine): Judging {
+function createJudging(cell: CellKey, engine: Engine): Judging {
+  const { request, suite, prices } = engine.prepared
   return {
-    judgeModelIds: judges,
-    systemPrompt: settings.suite.judgeSystemPrompt,
-    combine: settings.combineJudges,
-    ask: (request) =>
+    judgeModelIds: request.judgeModelIds,
+    systemPrompt: suite.judgeSystemPrompt,
+    combine: request.combineJudges,
+    ask: (asked) =>
       ask(
         {
           cell,
           purpose: 'judge',
-          client: clientOf(request.modelId),
-          request: withTimeout(request, settings),
-          price: settings.prices?.get(request.modelId),
-          estimate: estimate(request),
+          client: engine.clientOf(asked.modelId),
+          request: withTimeout(asked, engine),
+          price: prices.get(asked.modelId),
+          estimate: engine.estimate(asked),
         },
-        context,
+        engine.context,
       ),
   }
 }
@@ -190,7 +125,7 @@ export async function scoreCell(
   engine: Engine,
 ): Promise<ScoringResult | { unscored: Unscored }> {
   const { response, toolCalls } = answer
-  const testCase = engine.testCases.get(cell.testCaseId)!
+  const { testCase } = engine.cases.get(cell.testCaseId)!
   const { storage, random, pages } = engine.tools
   try {
     if (isArenaCase(testCase)) {

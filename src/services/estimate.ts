@@ -1,5 +1,11 @@
-import type { ModelRequest, Money } from '../contract/index.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sumDollars, toDollars, type ModelRequest, type Money } from '../contract/index.ts'
+import { llmJudgePrompt } from '../scoring/index.ts'
+import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
+import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
+import { buildRequest, countCells, type Contestant, type PlannedCase } from './plan.ts'
+import { judgesOf, type PreparedRun } from './prepare.ts'
 
 /** What chat formats add around each message. */
 const TOKENS_PER_MESSAGE = 4
@@ -7,9 +13,53 @@ const TOKENS_PER_MESSAGE = 4
 /** Taken for an image of unknown size. */
 const TOKENS_PER_IMAGE = 1000
 
+/** Taken for an answer whose request sets no limit, as judges' requests do. */
 const DEFAULT_MAX_TOKENS = 2048
 
-function countPrompt({ messages, tools }: ModelRequest, countTokens: (text: string) => number): number {
+/** A grade that cannot be read is asked for once more. */
+const MOST_ASKS_A_GRADE = 2
+
+/** What a Code Arena judge gets beside the code: pictures at three widths, before and after use, and the browser's findings. */
+const MOST_PICTURES = 6
+const FINDINGS_TOKENS = 2000
+
+/** Counting a large suite takes seconds; others get a turn in between. */
+const TURN_MS = 20
+
+type CountTokens = (text: string) => number
+
+interface EstimatedModel {
+  modelId: string
+  requests: number
+  promptTokens: number
+  /** US dollars at most; null when the price is unknown. */
+  cost: number | null
+}
+
+interface EstimatedJudge extends EstimatedModel {
+  /** With every grade asked for twice, which is what `cost` counts. */
+  mostRequests: number
+}
+
+/** What a request would send and cost at most: every answer as long as it may be, every grade asked for twice. */
+export interface RunEstimate {
+  suite: string
+  cases: number
+  repeat: number
+  cells: number
+  models: EstimatedModel[]
+  judges: EstimatedJudge[]
+  requests: number
+  /** With every grade asked for twice. */
+  mostRequests: number
+  /** Of the models' requests; judges read answers that nobody knows yet. */
+  promptTokens: number
+  cost: number | null
+  unknownPrices: readonly string[]
+  problems: readonly string[]
+}
+
+function countPrompt({ messages, tools }: ModelRequest, countTokens: CountTokens): number {
   const texts = messages.reduce((sum, { content }) => {
     if (typeof content === 'string') return sum + TOKENS_PER_MESSAGE + countTokens(content)
     return content.reduce(
@@ -21,10 +71,140 @@ function countPrompt({ messages, tools }: ModelRequest, countTokens: (text: stri
 }
 
 /** What a request may cost at most: its prompt, and as many tokens as the answer may have. Undefined without a price. */
-export function createEstimator(prices: ReadonlyMap<string, Price> | undefined, countTokens: (text: string) => number) {
+export function createEstimator(prices: ReadonlyMap<string, Price>, countTokens: CountTokens) {
   return (request: ModelRequest): Money | undefined => {
-    const price = prices?.get(request.modelId)
-    if (!price) return undefined
-    return priceTokens(countPrompt(request, countTokens), request.parameters.maxTokens ?? DEFAULT_MAX_TOKENS, price)
+    const price = prices.get(request.modelId)
+    return (
+      price && priceTokens(countPrompt(request, countTokens), request.parameters.maxTokens ?? DEFAULT_MAX_TOKENS, price)
+    )
+  }
+}
+
+/** What a judge is sent about one case, but for the answer itself. */
+function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPrompt: string): ModelRequest {
+  if (isArenaCase(testCase)) {
+    const hasPictures = !isQuickCase(testCase)
+    const text = codeArenaPrompt.write({
+      task: testCase.prompt ?? '',
+      code: '',
+      findings: '',
+      mark: 'mark',
+      hasPictures,
+    })
+    const system = codeArenaPrompt.system(['visualAccuracy', 'codeQuality', 'functionality', 'responsiveness'])
+    const pictures = Array.from({ length: hasPictures ? MOST_PICTURES : 0 }, () => ({
+      type: 'image' as const,
+      image: '',
+    }))
+    return {
+      modelId: '',
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: [{ type: 'text', text }, ...pictures] },
+      ],
+      parameters: {},
+    }
+  }
+  const task = messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => (typeof content === 'string' ? content : ''))
+    .join('\n')
+  const text = llmJudgePrompt.write({ task, response: '', reference: testCase.expectedOutput, mark: 'mark' })
+  return {
+    modelId: '',
+    messages: [
+      { role: 'system', content: `${llmJudgePrompt.system}\n\n${judgeSystemPrompt}` },
+      { role: 'user', content: text },
+    ],
+    parameters: {},
+  }
+}
+
+/** Tokens of one contestant's prompts, and of what one judge reads beside its answers. */
+interface Counted {
+  promptTokens: number
+  judgeTokens: number
+}
+
+/** Contestants with the same system prompt are asked the same, so their prompts are counted once. */
+async function countTokensOf(
+  { cases, contestants, suite }: PreparedRun,
+  countTokens: CountTokens,
+): Promise<Map<Contestant, Counted>> {
+  const counted = new Map<Contestant, Counted>()
+  let turnEnds = performance.now() + TURN_MS
+  for (const group of Map.groupBy(contestants, ({ systemPrompt }) => systemPrompt).values()) {
+    const sum: Counted = { promptTokens: 0, judgeTokens: 0 }
+    for (const planned of cases) {
+      sum.promptTokens += countPrompt(buildRequest(planned, group[0]!), countTokens)
+      if (planned.grades > 0) {
+        const findings = isArenaCase(planned.testCase) ? FINDINGS_TOKENS : 0
+        const read = countPrompt(writeJudgeRequest(planned, suite.judgeSystemPrompt ?? ''), countTokens)
+        sum.judgeTokens += (read + findings) * planned.grades
+      }
+      if (performance.now() > turnEnds) {
+        await nextTurn()
+        turnEnds = performance.now() + TURN_MS
+      }
+    }
+    for (const contestant of group) counted.set(contestant, sum)
+  }
+  return counted
+}
+
+function toCost(money: Money | undefined, repeat: number): number | null {
+  return money === undefined ? null : toDollars(money * BigInt(repeat))
+}
+
+/** What the plan would send and cost at most. Asks no model. */
+export async function estimateRun(prepared: PreparedRun, countTokens: CountTokens): Promise<RunEstimate> {
+  const { request, suite, cases, contestants, prices, unknownPrices, problems } = prepared
+  const { repeat } = request
+  const counted = await countTokensOf(prepared, countTokens)
+  const grades = cases.reduce((sum, planned) => sum + planned.grades, 0)
+
+  const models = contestants.map((contestant): EstimatedModel => {
+    const { promptTokens } = counted.get(contestant)!
+    const price = prices.get(contestant.modelId)
+    const cost = price && priceTokens(promptTokens, cases.length * contestant.parameters.maxTokens, price)
+    return {
+      modelId: contestant.id,
+      requests: cases.length * repeat,
+      promptTokens: promptTokens * repeat,
+      cost: toCost(cost, repeat),
+    }
+  })
+  const judges = judgesOf(prepared).map((modelId): EstimatedJudge => {
+    const price = prices.get(modelId)
+    const read = contestants.reduce(
+      (sum, contestant) => sum + counted.get(contestant)!.judgeTokens + grades * contestant.parameters.maxTokens,
+      0,
+    )
+    const requests = grades * contestants.length
+    const written = requests * MOST_ASKS_A_GRADE * DEFAULT_MAX_TOKENS
+    return {
+      modelId,
+      requests: requests * repeat,
+      mostRequests: requests * MOST_ASKS_A_GRADE * repeat,
+      promptTokens: read * repeat,
+      cost: toCost(price && priceTokens(read * MOST_ASKS_A_GRADE, written, price), repeat),
+    }
+  })
+  const all = [...models, ...judges]
+  return {
+    suite: suite.name,
+    cases: cases.length,
+    repeat,
+    cells: countCells(prepared) * repeat,
+    models,
+    judges,
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    mostRequests:
+      models.reduce((sum, { requests }) => sum + requests, 0) +
+      judges.reduce((sum, judge) => sum + judge.mostRequests, 0),
+    promptTokens: models.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    cost: all.every(({ cost }) => cost !== null) ? sumDollars(all.map(({ cost }) => cost ?? 0)) : null,
+    unknownPrices,
+    problems,
   }
 }

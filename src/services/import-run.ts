@@ -7,6 +7,7 @@ import {
   type Storage,
 } from '../contract/index.ts'
 import { readAnswer } from './answer-outcome.ts'
+import { requestOf } from './plan.ts'
 
 /** One attempt stands for all that were made: what they cost and how long the last took is what a file tells. */
 function describeEnd(
@@ -67,9 +68,11 @@ export async function importCell(
 export async function importRun(run: RunResult, storage: Storage, now: number): Promise<void> {
   if (await storage.loadRun(run.id))
     throw new InputError(`there is already a run ${run.id}; delete it first to import it again`)
-  const { results, completedAt, status = 'completed', startedAt = now, ...header } = run
+  const { results, completedAt, status = 'completed', stopReason: _reason, startedAt = now, ...header } = run
   const cells = results.map(({ testCaseId, modelId }) => ({ testCaseId, modelId }))
-  await storage.createRun({ ...header, startedAt }, cells)
+  // Where keys are sent must not come from a file.
+  const { endpoint: _endpoint, ...request } = requestOf(run)
+  await storage.createRun({ ...header, startedAt, request }, cells)
   await Promise.all(results.map((result) => importCell(result, run.id, startedAt, storage)))
-  await storage.setRunStatus(run.id, status, completedAt ?? startedAt)
+  await storage.setRunStatus(run.id, status, { completedAt: completedAt ?? startedAt })
 }

@@ -1,16 +1,19 @@
+import { z } from 'zod'
 import {
   benchmarkModeLocks,
   defaultParameters,
-  InputError,
-  lazily,
   type Message,
-  type ModelRequest,
   type ModelParameters,
+  type ModelRequest,
+  type RunRequest,
+  type RunResult,
   type Suite,
   type TestCase,
   type ToolDefinition,
 } from '../contract/index.ts'
-import { z } from 'zod'
+import { planChecks } from '../scoring/checks.ts'
+import { scorers } from '../scoring/index.ts'
+import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
 export interface Contestant {
@@ -21,29 +24,47 @@ export interface Contestant {
   parameters: ModelParameters
 }
 
+/** A test case made ready: nothing of it is parsed again for an answer. */
+export interface PlannedCase {
+  testCase: TestCase
+  /** Without the system prompt, which is the contestant's. */
+  messages: Message[]
+  /** The functions it lets the model call. */
+  tools?: ToolDefinition[]
+  /** How often each judge is asked about an answer, when every grade can be read at once. */
+  grades: number
+}
+
+/** A request with its suite, worked out: who is asked what. */
+export interface RunPlan {
+  request: RunRequest
+  /** With the chosen cases only: what is stored with the run. */
+  suite: Suite
+  cases: readonly PlannedCase[]
+  contestants: readonly Contestant[]
+  /** What keeps it from being run, a sentence each; none when it can be. */
+  problems: readonly string[]
+}
+
 /** The parameters of a run, before its variants change them. */
-export function commonParameters(parameters: Partial<ModelParameters> = {}): ModelParameters {
+export function commonParameters({ parameters }: Pick<RunRequest, 'parameters'>): ModelParameters {
   return { ...defaultParameters, ...parameters }
 }
 
 /** Every model with every variant. Parameters: the defaults, then the run's, then the variant's; Benchmark Mode is for all. */
-export function planContestants(
-  suite: Suite,
-  models: readonly string[],
-  parameters: Partial<ModelParameters> = {},
+function planContestants(
+  { variants = [], systemPrompt }: Suite,
+  request: Pick<RunRequest, 'models' | 'parameters'>,
 ): Contestant[] {
-  if (models.length === 0) throw new InputError('no model chosen; name at least one')
-  const repeated = models.find((model, index) => models.indexOf(model) !== index)
-  if (repeated !== undefined) throw new InputError(`model ${repeated} is chosen twice`)
-  const common = commonParameters(parameters)
-  if (!suite.variants?.length)
-    return models.map((modelId) => ({ id: modelId, modelId, systemPrompt: suite.systemPrompt, parameters: common }))
-  const { variants } = suite
+  const common = commonParameters(request)
+  const models = [...new Set(request.models)]
+  if (variants.length === 0)
+    return models.map((modelId) => ({ id: modelId, modelId, systemPrompt, parameters: common }))
   return models.flatMap((modelId) =>
     variants.map((variant) => ({
       id: `${modelId}@${variant.name}`,
       modelId,
-      systemPrompt: variant.systemPrompt ?? suite.systemPrompt,
+      systemPrompt: variant.systemPrompt ?? systemPrompt,
       parameters: {
         ...common,
         ...variant.parameters,
@@ -53,35 +74,103 @@ export function planContestants(
   )
 }
 
-const toolsSchema = lazily(() => {
-  const functionSchema = z.object({
-    name: z.string(),
-    description: z.string().optional(),
-    parameters: z.record(z.string(), z.unknown()).default({}),
-  })
-  return z.array(z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]))
-})
+/** Only the cases asked for. */
+function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' | 'limit'>): Suite {
+  if (!filter && limit === undefined) return suite
+  const isChosen = ({ id, metadata }: TestCase) =>
+    !filter ||
+    [id, metadata?.category, ...(metadata?.tags ?? [])].some((name) => name !== undefined && filter.includes(name))
+  return { ...suite, testCases: suite.testCases.filter(isChosen).slice(0, limit) }
+}
 
-/** The functions a case lets the model call; throws when they are not written as they must be. */
-export function readTools(testCase: TestCase): ToolDefinition[] | undefined {
-  if (testCase['tools'] === undefined) return undefined
-  const parsed = toolsSchema().safeParse(testCase['tools'])
-  if (!parsed.success) throw new InputError(`test case ${testCase.id}: tools: ${parsed.error.issues[0]?.message}`)
-  return parsed.data.map((tool) => ('function' in tool ? tool.function : tool))
+/** Works out who is asked what. Finds everything that is wrong with it, and throws nothing. */
+export function planRun(request: RunRequest, whole: Suite): RunPlan {
+  const { models, judgeModelIds, filter } = request
+  const suite = selectCases(whole, request)
+  const problems: string[] = []
+  const cases = suite.testCases.map((testCase) => planCase(testCase, problems))
+  const repeated = models.find((model, index) => models.indexOf(model) !== index)
+  if (models.length === 0) problems.push('no model chosen; name at least one')
+  if (repeated !== undefined) problems.push(`model ${repeated} is chosen twice`)
+  if (cases.length === 0) problems.push(`no test case has the id, category or tag ${filter?.join(', ')}`)
+  const judged = cases.find(({ grades, testCase }) => grades > 0 && !isArenaCase(testCase))
+  if (judged && judgeModelIds.length === 0)
+    problems.push(
+      `test case ${judged.testCase.id} is scored by llm-judge, and no judge model is set; name one (--judge)`,
+    )
+  return { request, suite, cases, contestants: planContestants(suite, request), problems }
+}
+
+/** The cells of the plan: every contestant on every case. */
+export function countCells({ cases, contestants }: RunPlan): number {
+  return cases.length * contestants.length
+}
+
+/** As it is stored: what may hold a key of an endpoint's address is left out, and must be given again to a resume. */
+export function withoutSecrets(request: RunRequest): RunRequest {
+  const url = request.endpoint === undefined ? null : URL.parse(request.endpoint)
+  if (!url) return request
+  url.username = url.password = url.search = ''
+  return { ...request, endpoint: url.href }
+}
+
+/** The request of a run that was stored without one: an imported run's. Where keys are sent is never taken from a file. */
+export function requestOf(run: RunResult): RunRequest {
+  const { testSuiteSnapshot: suite, testSuiteId, testSuiteName, id, models, parameters = {}, judgeModel, request } = run
+  if (request) return request
+  const { variants = [] } = suite ?? {}
+  const strip = (model: string) => {
+    const variant = variants.find(({ name }) => model.endsWith(`@${name}`))
+    return variant ? model.slice(0, -variant.name.length - 1) : model
+  }
+  return {
+    suiteId: testSuiteId ?? (suite && suiteIdOf(suite)) ?? testSuiteName ?? id,
+    models: [...new Set(models.map(strip))],
+    parameters,
+    judgeModelIds: judgeModel?.split(',') ?? [],
+    combineJudges: 'mean',
+    repeat: 1,
+    concurrency: 5,
+    cache: false,
+  }
+}
+
+const functionSchema = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()).default({}),
+})
+const toolsSchema = z
+  .array(z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]))
+  .transform((tools): ToolDefinition[] => tools.map((tool) => ('function' in tool ? tool.function : tool)))
+
+/** How often each judge is asked for a grade, when every grade can be read at once. */
+function countGrades(testCase: TestCase): number {
+  return isArenaCase(testCase)
+    ? 1
+    : planChecks(scorers, testCase).filter(({ scorer }) => scorer.kind === 'judge').length
+}
+
+function planCase(testCase: TestCase, problems: string[]): PlannedCase {
+  const { id, prompt = '', messages = [{ role: 'user', content: prompt }] } = testCase
+  const tools = testCase['tools'] === undefined ? undefined : toolsSchema.safeParse(testCase['tools'])
+  if (tools?.error) problems.push(`test case ${id}: tools: ${tools.error.issues[0]?.message}`)
+  return { testCase, messages, grades: countGrades(testCase), ...(tools?.data && { tools: tools.data }) }
 }
 
 function effectiveParameters({ benchmarkMode, ...parameters }: ModelParameters): ModelRequest['parameters'] {
   return { ...parameters, ...(benchmarkMode && benchmarkModeLocks) }
 }
 
-/** The question of one cell: system prompt and user prompt, or the case's own messages after the system prompt. */
-export function buildRequest(testCase: TestCase, { modelId, systemPrompt, parameters }: Contestant): ModelRequest {
+/** The question of one cell: the system prompt, then the case's prompt or messages. */
+export function buildRequest(
+  { messages, tools }: PlannedCase,
+  { modelId, systemPrompt, parameters }: Contestant,
+): ModelRequest {
   const system: Message[] = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }]
-  const turns: Message[] = testCase.messages ?? [{ role: 'user', content: testCase.prompt ?? '' }]
-  const tools = readTools(testCase)
   return {
     modelId,
-    messages: [...system, ...turns],
+    messages: [...system, ...messages],
     parameters: effectiveParameters(parameters),
     ...(tools && { tools }),
   }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Client, RunResult, Suite } from '../contract/index.ts'
 import { createScoring } from '../scoring/index.ts'
-import type { EngineTools } from './engine.ts'
-import { executeRun } from './execution.ts'
+import type { EngineTools } from './run-with-client.ts'
+import { executeRun } from './run-with-client.ts'
 import { importRun } from './import-run.ts'
 import { openStorage } from '../storage/index.ts'
-import { rescoreBySuite } from './rescore-by-suite.ts'
-import { rescoreRun } from './rescore.ts'
+import { rescoreRun } from './run-with-client.ts'
 
 const suite: Suite = {
   name: 'S',
   testCases: [{ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: 'Paris', weight: 1 }],
 }
 let asked = 0
+let copies = 0
 const client: Client = {
   provider: 'scripted',
   complete: async () => {
@@ -27,7 +27,7 @@ const tools: EngineTools = {
   scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
   clock: { now: () => 1000, sleep: async () => {} },
   random: () => 0.5,
-  createId: () => 'run',
+  createId: () => (copies++ === 0 ? 'run' : `copy-${copies}`),
   countTokens: (text) => text.length,
   versions: {},
 }
@@ -37,8 +37,8 @@ describe('stored runs', () => {
     const run = await executeRun({ suite, models: ['m'], client }, tools)
     expect([asked, run.results[0]?.score?.score]).toEqual([1, 0.95])
     const strict = { ...suite, testCases: suite.testCases.map((testCase) => ({ ...testCase, partial: false })) }
-    const rescored = await rescoreRun('run', { suite: strict, models: ['m'], client }, tools)
-    expect([asked, rescored.results[0]?.score?.score]).toEqual([1, 0])
+    const rescored = await rescoreRun('run', { suite: strict, client }, tools)
+    expect([asked, rescored.run.results[0]?.score?.score]).toEqual([1, 0])
   })
   it('scored by another suite become a run of their own that says what scored it; the old one stays as it was', async () => {
     let ids = 0
@@ -55,7 +55,7 @@ describe('stored runs', () => {
         { ...first!, id: 'c' },
       ],
     }
-    const { run, warnings } = await rescoreBySuite('own-1', { suite: changed, models: ['m'], client }, own)
+    const { run, warnings } = await rescoreRun('own-1', { suite: changed, client }, own)
     expect(asked).toBe(asksBefore)
     expect(run).toMatchObject({
       id: 'own-2',
@@ -79,16 +79,12 @@ describe('stored runs', () => {
     expect(await own.storage.loadRun('own-1')).toEqual(before)
   })
   it('scored by their own suite stay the same run', async () => {
-    expect((await rescoreBySuite('run', { suite, models: ['m'], client }, tools)).run).toMatchObject({
+    expect((await rescoreRun('run', { suite, client }, tools)).run).toMatchObject({
       id: 'run',
       results: [{ score: { score: 0.95 } }],
     })
     await expect(
-      rescoreBySuite(
-        'run',
-        { suite: { name: 'U', testCases: [{ ...suite.testCases[0]!, id: 'z' }] }, models: ['m'], client },
-        tools,
-      ),
+      rescoreRun('run', { suite: { name: 'U', testCases: [{ ...suite.testCases[0]!, id: 'z' }] }, client }, tools),
     ).rejects.toThrow(/none of the cases/)
   })
   it('can be carried to another place, with answers, scores, errors and costs', async () => {

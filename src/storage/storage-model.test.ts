@@ -135,7 +135,7 @@ function apply(target: Target, step: StorageOperation, attempts: KnownAttempt[])
     case 'saveError':
       return target.saveError(step.cell, step.outcome, step.error)
     case 'setRunStatus':
-      return target.setRunStatus(step.runId, 'cancelled', step.completedAt)
+      return target.setRunStatus(step.runId, 'cancelled', { completedAt: step.completedAt })
     case 'saveRating':
       return target.saveRating(step.cell, step.rating)
     case 'reopenErrors':

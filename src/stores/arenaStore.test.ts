@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultParameters, runRequestSchema } from '../contract/index.ts'
+import { defaultParameters, runLimits, runRequestSchema } from '../contract/index.ts'
 import { createArenaStore, makeRunRequest, type ArenaDefaults } from './arenaStore.ts'
 
 function memory(text?: string) {
@@ -71,7 +71,7 @@ describe('the request of a run', () => {
       suiteId: 'first-look',
       models: ['demo/good'],
       judgeModelIds: [],
-      filter: 'maths',
+      filter: ['maths'],
       limit: 10,
       timeoutSeconds: 30,
       repeat: 1,
@@ -99,8 +99,8 @@ describe('the request of a run', () => {
   })
   it('counts models and judges as the server does', () => {
     const store = createArenaStore(memory())
-    const many = Array.from({ length: 51 }, (_, index) => `x/${index}`)
-    store.getState().choose({ models: many, judgeModelIds: many.slice(0, 10) })
+    const many = Array.from({ length: runLimits.models + 1 }, (_, index) => `x/${index}`)
+    store.getState().choose({ models: many, judgeModelIds: many.slice(0, runLimits.judges + 1) })
     const made = makeRunRequest(store.getState(), { ...defaults, needsJudge: true })
     expect('problems' in made && made.problems).toHaveLength(2)
   })

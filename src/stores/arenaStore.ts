@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { defaultParameters, parametersSchema, type ModelParameters, type RunRequestInput } from '../contract/index.ts'
+import {
+  askingFields,
+  defaultConcurrency,
+  defaultParameters,
+  parametersSchema,
+  runLimits,
+  type ModelParameters,
+  type RunRequestInput,
+} from '../contract/index.ts'
 import { createModelStore } from './modelStore.ts'
 
 /** What is chosen for the next run. What was never chosen is left to the program's own choice. */
@@ -8,10 +16,10 @@ const choicesSchema = z.object({
   suiteId: z.string().optional().catch(undefined),
   models: z.array(z.string()).optional().catch(undefined),
   judgeModelIds: z.array(z.string()).optional().catch(undefined),
-  combineJudges: z.enum(['mean', 'median']).catch('mean'),
-  concurrency: z.int().min(1).max(500).catch(5),
-  timeoutSeconds: z.number().positive().max(3600).optional().catch(undefined),
-  maxCost: z.number().positive().optional().catch(undefined),
+  combineJudges: askingFields.combineJudges.catch('mean'),
+  concurrency: askingFields.concurrency.catch(defaultConcurrency),
+  timeoutSeconds: askingFields.timeoutSeconds.catch(undefined),
+  maxCost: askingFields.maxCost.catch(undefined),
   filter: z.string().catch(''),
   limit: z.int().positive().optional().catch(undefined),
 })
@@ -110,10 +118,12 @@ export function makeRunRequest(
   const problems = Object.entries(state.faults).map(([field, message]) => `${field}: ${message}`)
   if (suiteId === undefined) problems.push('Choose a suite.')
   if (models.length === 0) problems.push('Choose at least one model.')
-  if (models.length > 50) problems.push(`Choose at most 50 models: there are ${models.length}.`)
+  if (models.length > runLimits.models)
+    problems.push(`Choose at most ${runLimits.models} models: there are ${models.length}.`)
   if (defaults.needsJudge && judgeModelIds.length === 0)
     problems.push('Choose a judge: this suite has cases that a model must grade.')
-  if (judgeModelIds.length > 9) problems.push(`Choose at most 9 judges: there are ${judgeModelIds.length}.`)
+  if (judgeModelIds.length > runLimits.judges)
+    problems.push(`Choose at most ${runLimits.judges} judges: there are ${judgeModelIds.length}.`)
   if (problems.length > 0 || suiteId === undefined) return { problems }
   const filter = choices.filter.trim()
   return {

@@ -185,6 +185,10 @@ export class SimulatedProcess {
       loadRun: (...args) => this.store(() => storage.loadRun(...args)),
       loadOpenCells: (...args) => this.store(() => storage.loadOpenCells(...args)),
       loadAttempts: (...args) => this.store(() => storage.loadAttempts(...args)),
+      listRuns: (...args) => this.store(() => storage.listRuns(...args)),
+      saveRequest: (...args) => this.store(() => storage.saveRequest(...args)),
+      claim: (...args) => this.store(() => storage.claim(...args)),
+      releaseClaim: (...args) => this.store(() => storage.releaseClaim(...args)),
     }
   }
 

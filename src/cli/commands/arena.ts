@@ -1,21 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { InputError, type RunResult } from '../../contract/index.ts'
+import { InputError, mostArenaModels, type RunResult } from '../../contract/index.ts'
 import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/arena-html.ts'
 import { createReport, formatRunJson, type RunReport } from '../../report/index.ts'
 import { checkExportFiles, writeReport } from '../output/report-files.ts'
-import { arenaDefaults, createArenaSuite, executeRun, type RunSettings } from '../../services/index.ts'
+import { createArenaRequest } from '../../services/index.ts'
 import { formatScore } from '../../report/words/index.ts'
-import { composeApp, type App } from '../compose.ts'
-import { planDryRun, printDryRun } from '../output/dry-run.ts'
-import { findCost, findSeries } from './find-run.ts'
+import type { App } from '../compose.ts'
+import { findCost } from './find-run.ts'
 import { checkGates } from './gates.ts'
-import { createProgress, formatCost } from '../output/progress.ts'
+import { formatCost } from '../output/progress.ts'
 import { formatResults } from '../output/results-text.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
 import { describeStop } from '../output/finish-runs.ts'
-import { DEMO_MODELS, findPrices, listenForCancel } from './run.ts'
-import { readParameters, type RunOptions } from '../options/run-options.ts'
+import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import { DEMO_MODELS, readArenaRequest } from '../options/run-request.ts'
 import { styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten, type Column } from '../output/text-table.ts'
 
@@ -24,15 +24,14 @@ export interface ArenaOptions extends RunOptions {
 }
 
 const DEMO_JUDGE = 'demo/judge'
-const MOST_MODELS = 6
 
 const isReport = (file: string) => extname(file).toLowerCase() === '.html'
 
 /** Who writes and who judges, and what is said about it: simulated models are judged by a simulated judge. */
 function chooseModels(options: ArenaOptions, terminal: Terminal): { models: string[]; judges: string[] } {
   const models = options.models ?? DEMO_MODELS
-  if (models.length > MOST_MODELS)
-    throw new InputError(`the Code Arena takes at most ${MOST_MODELS} models, and there are ${models.length}`)
+  if (models.length > mostArenaModels)
+    throw new InputError(`the Code Arena takes at most ${mostArenaModels} models, and there are ${models.length}`)
   if (!options.models)
     terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
   if (options.judge) return { models, judges: options.judge }
@@ -159,42 +158,11 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
     )
   await checkExportFiles(options.out ?? [])
   const { models, judges } = chooseModels(options, terminal)
-  const suite = createArenaSuite({ prompt: prompt.trim(), isQuickJudge: options.quickJudge === true })
-  const app = await composeApp(options)
-  const cancel = listenForCancel(terminal)
-  try {
-    const baseline =
-      options.baseline === undefined ? undefined : await findSeries(await app.storage(), options.baseline)
-    const isPriceNeeded = options.maxCost !== undefined || options.dryRun === true
-    const tools = await app.engineTools({ countsTokens: isPriceNeeded })
-    const settings: RunSettings = {
-      suite,
-      models,
-      client: app.clientFor,
-      parameters: { ...arenaDefaults, ...readParameters(options) },
-      judgeModelId: judges,
-      combineJudges: options.combine,
-      concurrency: options.concurrency,
-      timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
-      maxCost: options.maxCost,
-      prices: await findPrices(app, [...models, ...judges], isPriceNeeded),
-      signal: cancel.signal,
-    }
-    if (options.dryRun) {
-      printDryRun(planDryRun(settings, tools, options.repeat), options, terminal)
-      return 0
-    }
-    const seriesId = options.repeat > 1 ? tools.createId() : undefined
-    const runs: RunResult[] = []
-    for (let index = 0; index < options.repeat && !cancel.signal.aborted; index++) {
-      const { onEvent } = createProgress(terminal, options.repeat > 1 ? `run ${index + 1} of ${options.repeat} ` : '')
-      const client = app.clientsOfRun(index, { cache: options.cache === true })
-      runs.push(await executeRun({ ...settings, client, onEvent, seriesId }, tools))
-      if (runs.at(-1)!.status !== 'completed') break
-    }
-    return await finish(runs, baseline, options, { terminal, app })
-  } finally {
-    cancel.stop()
-    await app.close()
-  }
+  const { request, suite } = createArenaRequest(readArenaRequest(prompt, { ...options, models, judge: judges }))
+  return withRun(options, terminal, async (app, run) => {
+    if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
+    const baseline = await findBaseline(app, options)
+    const runs = await startRuns(request, suite, app, run)
+    return finish(runs, baseline, options, { terminal, app })
+  })
 }

@@ -1,11 +1,10 @@
-import { InputError, sumDollars, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
+import { InputError, sumDollars, type RunResult, type Storage } from '../../contract/index.ts'
 import type { ReportCost } from '../../report/index.ts'
 
 const MOST_NAMED = 5
-const RUNS_AT_ONCE = 50
 
-/** A run by its id, a unique beginning of one, or `latest`. */
-export async function findRun(storage: Storage, name: string, options: { texts?: boolean } = {}): Promise<RunResult> {
+/** The id of a run by its id, a unique beginning of one, or `latest`. */
+export async function findRunId(storage: Storage, name: string): Promise<string> {
   const ids = await storage.findRuns(name)
   const exact = ids.find((id) => id === name)
   if (exact === undefined && ids.length > 1) {
@@ -14,14 +13,20 @@ export async function findRun(storage: Storage, name: string, options: { texts?:
       `${ids.length} runs begin with ${name}: ${named}${ids.length > MOST_NAMED ? ', …' : ''}; give more of the id`,
     )
   }
-  const [only] = ids
-  const run = only === undefined ? undefined : await storage.loadRun(exact ?? only, options)
-  if (run) return run
+  const found = exact ?? ids[0]
+  if (found !== undefined) return found
   throw new InputError(
     name === 'latest'
       ? 'there is no run yet; make one with: benchmaker run SUITE'
       : `there is no run ${name}; benchmaker list shows those there are`,
   )
+}
+
+export async function findRun(storage: Storage, name: string): Promise<RunResult> {
+  const id = await findRunId(storage, name)
+  const run = await storage.loadRun(id)
+  if (!run) throw new InputError(`run ${id} is gone: it was deleted just now`)
+  return run
 }
 
 /** The run, with the others of its series when it belongs to one. */
@@ -35,13 +40,7 @@ export async function findSeries(storage: Storage, name: string): Promise<RunRes
 
 /** What the runs have cost in all: judges and failed requests are in it, which the results of single cells do not tell. */
 export async function findCost(storage: Storage, runs: readonly RunResult[]): Promise<ReportCost> {
-  const wanted = new Set(runs.map(({ id }) => id))
-  const found: RunSummary[] = []
-  for (let offset = 0; found.length < wanted.size; offset += RUNS_AT_ONCE) {
-    const page = await storage.listRuns({ limit: RUNS_AT_ONCE, offset })
-    if (page.length === 0) break
-    found.push(...page.filter(({ id }) => wanted.has(id)))
-  }
+  const found = await storage.listRuns({ ids: runs.map(({ id }) => id) })
   return {
     total: sumDollars(found.map(({ cost }) => cost)),
     unknown: found.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),

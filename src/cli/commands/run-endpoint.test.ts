@@ -5,7 +5,6 @@ import { afterAll, expect, it } from 'vitest'
 import { startModelServer } from '../../../test/fakes/model-server.ts'
 import { openStorage } from '../../storage/index.ts'
 import { runProgram } from '../program.ts'
-import { recallEndpoint, rememberEndpoint } from './run-endpoint.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-endpoint-'))
 const suite = join(folder, 'suite.json')
@@ -47,17 +46,11 @@ it('resume asks through the base URL that the run was made with', async () => {
   })
 })
 
-it('an address that may hold a key is not kept', async () => {
-  const storage = await openStorage({ file: ':memory:' })
-  for (const [index, baseUrl] of [
-    'http://user:secret@127.0.0.1/v1',
-    'http://127.0.0.1/v1?key=secret',
-    undefined,
-  ].entries()) {
-    await rememberEndpoint(storage, `r${index}`, baseUrl)
-    expect(await recallEndpoint(storage, `r${index}`)).toBeUndefined()
-  }
-  await rememberEndpoint(storage, 'r', 'http://127.0.0.1/v1')
-  expect(await recallEndpoint(storage, 'r')).toBe('http://127.0.0.1/v1')
+it('what may hold a key of an address is not kept', async () => {
+  const address = server.baseUrl.replace('http://', 'http://user:secret@')
+  expect((await run('run', suite, '--models', 'small', '--base-url', `${address}?key=secret`)).exitCode).toBe(0)
+  const storage = await openStorage({ file: join(folder, 'data', 'benchmaker.db') })
+  const stored = await storage.loadRun((await storage.findRuns('latest'))[0]!)
   await storage.close()
+  expect(stored?.request).toMatchObject({ models: ['small'], endpoint: server.baseUrl })
 })

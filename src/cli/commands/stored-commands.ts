@@ -3,13 +3,13 @@ import { InputError, type RunResult, type RunSummary, type Storage } from '../..
 import { importSuite } from '../../import/index.ts'
 import { createReport, formatReport } from '../../report/index.ts'
 import { writeReport } from '../output/report-files.ts'
-import { rescoreBySuite } from '../../services/index.ts'
+import { rescoreRun } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
-import { findCost, findRun, findSeries } from './find-run.ts'
+import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { formatCost } from '../output/progress.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
-import { findPrices } from './run.ts'
+import { withRun } from './run.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
@@ -210,28 +210,18 @@ export interface RescoreOptions extends StoredOptions {
 
 /** `benchmaker rescore RUN` */
 export function rescoreStored(name: string, options: RescoreOptions, terminal: Terminal): Promise<number> {
-  return withApp(options, async (app) => {
-    const stored = await findRun(await app.storage(), name)
-    const suite = options.suite === undefined ? stored.testSuiteSnapshot : (await importSuite(options.suite)).suite
-    if (!suite) throw new InputError(`run ${stored.id} was stored without its suite; name one with --suite`)
-    const judges = options.judge ?? stored.judgeModel?.split(',')
-    const { run, warnings } = await rescoreBySuite(
-      stored.id,
-      {
-        suite,
-        models: stored.models,
-        client: app.clientFor,
-        judgeModelId: judges,
-        combineJudges: options.combine,
-        prices: await findPrices(app, judges ?? [], false),
-      },
-      await app.engineTools(),
-    )
+  const { suite: file, judge, combine, baseUrl } = options
+  return withRun(options, terminal, async (app, { signal }) => {
+    const storage = await app.storage()
+    const runId = await findRunId(storage, name)
+    const suite = file === undefined ? undefined : (await importSuite(file)).suite
+    const change = { suite, judgeModelIds: judge, combineJudges: combine, endpoint: baseUrl }
+    const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
     printWarnings(warnings, terminal)
-    if (run.id !== stored.id)
+    if (run.id !== runId)
       terminal.stderr.write(
-        `The answers of ${stored.id} with their new scores are run ${run.id}; ${stored.id} keeps its own.\n`,
+        `The answers of ${runId} with their new scores are run ${run.id}; ${runId} keeps its own.\n`,
       )
-    return printRuns([run], { ...options, storage: await app.storage() }, terminal)
+    return printRuns([run], { ...options, storage }, terminal)
   })
 }

@@ -1,14 +1,8 @@
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import type { Suite } from '../../contract/index.ts'
-import {
-  addEngineOptions,
-  addGateOptions,
-  addRunOptions,
-  readParameters,
-  selectCases,
-  type RunOptions,
-} from './run-options.ts'
+import { runRequestSchema, type Suite } from '../../contract/index.ts'
+import { addEngineOptions, addGateOptions, addRunOptions, type RunOptions } from './run-options.ts'
+import { readRunRequest } from './run-request.ts'
 
 function parse(...args: string[]): RunOptions {
   const command = addGateOptions(addEngineOptions(addRunOptions(new Command())))
@@ -66,28 +60,26 @@ describe('the options of run', () => {
     ['--limit', '0'],
     ['--max-tokens', 'Infinity'],
   ])('%s %j is refused', (flag, value) => expect(() => parse(flag, value)).toThrow(/argument/))
-  it('give only the parameters that were set', () =>
-    expect(readParameters(parse('--top-p', '0.5', '--benchmark-mode'))).toEqual({ topP: 0.5, benchmarkMode: true }))
-})
-
-describe('choosing cases', () => {
-  const testCase = { prompt: '?', scoringMethod: 'boolean', weight: 1 }
-  const suite: Suite = {
-    name: 'S',
-    testCases: [
-      { ...testCase, id: 'a', metadata: { category: 'maths' } },
-      { ...testCase, id: 'b', metadata: { tags: ['quick', 'json'] } },
-      { ...testCase, id: 'c' },
-    ],
-  }
-  const ids = (options: Parameters<typeof selectCases>[1]) => selectCases(suite, options).testCases.map(({ id }) => id)
-
-  it('goes by id, category or tag, and by number', () => {
-    expect(ids({})).toEqual(['a', 'b', 'c'])
-    expect(ids({ filter: ['maths', 'json'] })).toEqual(['a', 'b'])
-    expect(ids({ filter: ['c'] })).toEqual(['c'])
-    expect(ids({ limit: 2 })).toEqual(['a', 'b'])
+  it('make a request that holds what was set, and the defaults of the schema for the rest', () => {
+    const suite: Suite = { name: 'S', testCases: [{ id: 'a', weight: 1 }] }
+    expect(
+      readRunRequest(parse('--top-p', '0.5', '--benchmark-mode', '--timeout', '9', '--filter', 'x,y'), suite),
+    ).toEqual(
+      runRequestSchema.parse({
+        suiteId: 'S',
+        models: ['demo/good', 'demo/fair', 'demo/poor'],
+        parameters: { topP: 0.5, benchmarkMode: true },
+        timeoutSeconds: 9,
+        filter: ['x', 'y'],
+      }),
+    )
   })
-  it('refuses a filter that nothing fits', () =>
-    expect(() => ids({ filter: ['nope'] })).toThrow(/no test case has the id, category or tag nope/))
+  it('are refused in the words of the options where the schema refuses them', () => {
+    const suite: Suite = { name: 'S', testCases: [{ id: 'a', weight: 1 }] }
+    const judges = Array.from({ length: 21 }, (_, index) => `judge-${index}`)
+    expect(() => readRunRequest(parse('--judge', judges.join(',')), suite)).toThrow(
+      '--judge: a panel has at most 20 judges',
+    )
+    expect(() => readRunRequest(parse('--max-cost', '0'), suite)).toThrow('--max-cost: must be more than 0 dollars')
+  })
 })

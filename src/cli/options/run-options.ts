@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { InputError, type ModelParameters, type Suite } from '../../contract/index.ts'
+import { runLimits } from '../../contract/index.ts'
 import { collectFiles, OUT_FLAGS } from './out-files.ts'
 
 export interface RunOptions {
@@ -20,6 +20,7 @@ export interface RunOptions {
   filter?: string[]
   limit?: number
   dryRun?: boolean
+  takeOver?: boolean
   cache?: boolean
   failUnder?: number
   baseline?: string
@@ -70,7 +71,7 @@ export function addModelOptions(command: Command): Command {
     .option(
       '--repeat <n>',
       'run so many times, one after another, as a series',
-      number({ min: 1, max: 1000, whole: true }),
+      number({ min: 1, max: runLimits.repeat, whole: true }),
       1,
     )
     .option('--benchmark-mode', 'temperature and penalties 0, for reproducible answers')
@@ -95,9 +96,13 @@ export function addEngineOptions(command: Command): Command {
     .option(
       '--concurrency <n>',
       'requests at once at a provider, default 5',
-      number({ min: 1, max: 1000, whole: true }),
+      number({ min: 1, max: runLimits.concurrency, whole: true }),
     )
-    .option('--timeout <s>', 'seconds to the first token, default 120', number({ min: 0.1, max: 3600 }))
+    .option(
+      '--timeout <s>',
+      'seconds to the first token, default 120',
+      number({ min: 0.1, max: runLimits.timeoutSeconds }),
+    )
     .option('--max-cost <usd>', 'stop before this is passed, judges included', number({ min: 0 }))
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for all models but demo/…')
 }
@@ -112,27 +117,4 @@ export function addGateOptions(command: Command): Command {
       'write results: .json .csv .md .xml (JUnit) .html, by extension; several files, or several times',
       collectFiles,
     )
-}
-
-export function readParameters(options: RunOptions): Partial<ModelParameters> {
-  const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = options
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
-    ...(presencePenalty !== undefined && { presencePenalty }),
-    ...(benchmarkMode && { benchmarkMode }),
-  }
-}
-
-/** Only the cases asked for; asking for none that exists is refused. */
-export function selectCases(suite: Suite, { filter, limit }: Pick<RunOptions, 'filter' | 'limit'>): Suite {
-  const chosen = filter
-    ? suite.testCases.filter(({ id, metadata }) =>
-        [id, metadata?.category, ...(metadata?.tags ?? [])].some((name) => name !== undefined && filter.includes(name)),
-      )
-    : suite.testCases
-  if (chosen.length === 0) throw new InputError(`no test case has the id, category or tag ${filter?.join(', ')}`)
-  return chosen === suite.testCases && limit === undefined ? suite : { ...suite, testCases: chosen.slice(0, limit) }
 }

@@ -21,11 +21,13 @@ interface Finished {
 
 /** How much a stopped run left open, and how to go on with it. */
 export function describeStop(runs: readonly RunResult[]): string {
+  const { request, results: first } = runs[0]!
+  const notBegun = (request?.repeat ?? runs.length) - runs.length
   const open = runs.reduce(
     (sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length,
-    0,
+    notBegun * first.length,
   )
-  return `It was stopped with ${open} of its cells not finished; go on with: benchmaker resume ${runs.at(-1)!.id}\n`
+  return `It was stopped with ${open} of its cells not finished; finish them with: benchmaker resume ${runs.at(-1)!.id}\n`
 }
 
 /** Prints, exports and judges what has been run; gives the exit code. */
@@ -50,9 +52,7 @@ export async function finishRuns(
     return EXIT_CANCELLED
   }
   if (runs.some(({ status }) => status === 'failed'))
-    terminal.stderr.write(
-      `The provider takes no request; mend that and go on with: benchmaker resume ${runs.at(-1)!.id}\n`,
-    )
+    terminal.stderr.write(`The provider takes no request; mend that, then: benchmaker resume ${runs.at(-1)!.id}\n`)
   if (failures.length > 0) return EXIT_GATE_FAILED
   const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(({ score }) => score))
   return isComplete ? 0 : EXIT_MISSING

@@ -1,5 +1,18 @@
 import { expect, it } from 'vitest'
+import type { RunEvent } from '../../services/index.ts'
 import { createProgress, formatCost } from './progress.ts'
+
+const started = (cells: number, open: number): RunEvent => ({
+  type: 'run-started',
+  runId: 'r',
+  run: { id: 'r', models: [], results: [] },
+  runNumber: 1,
+  runsPlanned: 3,
+  cells,
+  open,
+  spentBefore: 0,
+  spent: { known: 0, unknown: 0 },
+})
 
 const cell = { runId: 'r', testCaseId: 'c', modelId: 'm' }
 
@@ -10,7 +23,6 @@ function watch(progress: boolean) {
   const sink = { write: (text: string) => (printed += text) }
   const { onEvent } = createProgress(
     { stdout: sink, stderr: sink, colour: false, columns: 120, progress },
-    'run 1 of 3 ',
     {
       now: () => time,
       setInterval: (redraw) => {
@@ -32,9 +44,9 @@ function watch(progress: boolean) {
 
 it('shows how far it is, how fast, how long still, what it cost and what went wrong', () => {
   const { onEvent, drawAt } = watch(true)
-  onEvent({ type: 'run-started', runId: 'r', cells: 10, open: 10 })
+  onEvent(started(10, 10))
   for (let index = 0; index < 4; index++) {
-    onEvent({ type: 'answer-stored', cell, answer: { outcome: 'ok', response: '', latencyMs: 1 }, cost: 0.01 })
+    onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok', cost: 0.01 } })
     onEvent({ type: 'cell-scored', cell, score: index === 0 ? { unscored: { code: 'x', message: '' } } : { score: 1 } })
   }
   onEvent({ type: 'cell-failed', cell, error: 'x' })
@@ -45,12 +57,12 @@ it('shows how far it is, how fast, how long still, what it cost and what went wr
 })
 it('a resumed run begins where it was', () => {
   const { onEvent, drawAt } = watch(true)
-  onEvent({ type: 'run-started', runId: 'r', cells: 10, open: 4 })
+  onEvent(started(10, 4))
   expect(drawAt(1000)).toContain('6/10')
 })
 it('says nothing when nobody watches', () => {
   const { onEvent, printed } = watch(false)
-  onEvent({ type: 'run-started', runId: 'r', cells: 1, open: 1 })
+  onEvent(started(1, 1))
   onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
   expect(printed()).toBe('')
 })

@@ -33,7 +33,8 @@ export function formatCost(dollars: number): string {
 }
 
 /** A line on stderr with bar, count, rate, time left, cost and errors; nothing at all when nobody watches. */
-export function createProgress({ stderr, progress, columns }: Terminal, label: string, tools = systemTools) {
+export function createProgress({ stderr, progress, columns }: Terminal, tools = systemTools) {
+  let label = ''
   let total = 0
   let done = 0
   let cost = 0
@@ -65,11 +66,14 @@ export function createProgress({ stderr, progress, columns }: Terminal, label: s
   return {
     onEvent(event: RunEvent): void {
       if (event.type === 'run-started') {
+        const { runNumber, runsPlanned } = event
+        label = runsPlanned > 1 ? `run ${runNumber} of ${runsPlanned} ` : ''
+        cost = errors = unscored = retries = 0
         total = event.cells
         done = event.cells - event.open
         startedAt = tools.now()
         if (progress) stop = tools.setInterval(draw, REDRAW_MS)
-      } else if (event.type === 'answer-stored') cost += event.cost ?? 0
+      } else if (event.type === 'attempt-ended') cost += event.end.cost ?? 0
       else if (event.type === 'attempt-failed') retries++
       else if (event.type === 'cell-failed') {
         errors++

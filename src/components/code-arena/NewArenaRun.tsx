@@ -1,3 +1,4 @@
+import { mostArenaModels } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { defaultParameters } from '../../contract/index.ts'
 import { api } from '../api-client.ts'
@@ -11,7 +12,7 @@ import { ArenaBar } from './ArenaBar.tsx'
 import { ArenaJudges } from './ArenaJudges.tsx'
 import { ArenaPrompt } from './ArenaPrompt.tsx'
 import { useArenaTask, useCodeArena } from './code-arena-choices.ts'
-import { makeArenaRequest, MOST_MODELS, PAGE_TOKENS } from './make-arena-request.ts'
+import { makeArenaRequest, PAGE_TOKENS } from './make-arena-request.ts'
 
 /** Apart from the Arena's, because a page needs more tokens than an answer. */
 const defaults = { ...defaultParameters, maxTokens: PAGE_TOKENS }
@@ -25,7 +26,7 @@ export function NewArenaRun() {
   const faults = useArena((store) => store.faults)
   if (app.error) return <FailureNotice title="The Code Arena could not be opened" failure={app.error} />
   if (!app.data) return <Loading label="Getting models …" rows={8} />
-  const chosen = state.choices.models ?? app.data.defaultModels.slice(0, MOST_MODELS)
+  const chosen = state.choices.models ?? app.data.defaultModels.slice(0, mostArenaModels)
   const judges = state.choices.judgeModelIds ?? [app.data.defaultJudge]
   const made = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, faults })
   return (

@@ -1,10 +1,8 @@
-import type { CodeArenaRequestInput } from '../../contract/index.ts'
+import { mostArenaModels, runLimits, type CodeArenaRequestInput } from '../../contract/index.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 
 /** A page is longer than an answer to a question: the Arena's 2,048 tokens would cut most of them. */
 export const PAGE_TOKENS = 8192
-export const MOST_MODELS = 6
-const MOST_JUDGES = 9
 const LONGEST_PROMPT = 100_000
 
 export interface ArenaTask {
@@ -37,9 +35,10 @@ export function makeArenaRequest({
   if (prompt.length > LONGEST_PROMPT)
     problems.push(`The prompt has ${prompt.length} characters; ${LONGEST_PROMPT} is the most.`)
   if (models.length === 0) problems.push('Choose at least one model.')
-  if (models.length > MOST_MODELS) problems.push(`Choose at most ${MOST_MODELS} models: there are ${models.length}.`)
-  if (judgeModelIds.length > MOST_JUDGES)
-    problems.push(`Choose at most ${MOST_JUDGES} judges: there are ${judgeModelIds.length}.`)
+  if (models.length > mostArenaModels)
+    problems.push(`Choose at most ${mostArenaModels} models: there are ${models.length}.`)
+  if (judgeModelIds.length > runLimits.judges)
+    problems.push(`Choose at most ${runLimits.judges} judges: there are ${judgeModelIds.length}.`)
   if (problems.length > 0) return { problems }
   const { combineJudges, concurrency, timeoutSeconds, maxCost } = state.choices
   return {

@@ -1,12 +1,11 @@
 import { Hono } from 'hono'
 import {
-  ARENA_SUITE_ID,
   codeArenaRequestSchema,
   previewRequestSchema,
   voteRequestSchema,
   type CodeArenaRequest,
 } from '../../contract/index.ts'
-import { ARENA_CASE_ID, arenaDefaults, createArenaSuite } from '../../services/index.ts'
+import { ARENA_CASE_ID, createArenaRequest } from '../../services/index.ts'
 import type { StartedRun } from '../api.ts'
 import { createArenaHub } from './arena-hub.ts'
 import { createArenaIndex } from './arena-index.ts'
@@ -22,18 +21,11 @@ import { readJson } from '../http/read-body.ts'
 import { readPage } from '../http/read-page.ts'
 import { notFound } from '../http/refusal.ts'
 
-function start(
-  { prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest,
-  { runs, previews }: CoreParts,
-): Promise<StartedRun> {
-  const suite = createArenaSuite({ prompt, systemPrompt, isQuickJudge })
+function start(arenaRequest: CodeArenaRequest, { runs, previews }: CoreParts): Promise<StartedRun> {
+  const { request, suite } = createArenaRequest(arenaRequest)
   // While models write: the first page that needs a compiler must not wait for it.
   previews.warmUp().catch(() => undefined)
-  return runs.startSuite(suite, {
-    ...request,
-    suiteId: ARENA_SUITE_ID,
-    parameters: { ...arenaDefaults, ...parameters },
-  })
+  return runs.startSuite(suite, request)
 }
 
 export function codeArenaRoutes(parts: CoreParts): Hono {

@@ -41,7 +41,7 @@ describe('comparing', () => {
   it('two runs says per model what got better and what worse, B less A, corrected for all models', async () => {
     const [other = ''] = await server.run(
       { suite: makeSuite(30), models: ['demo/good', 'demo/fair'], parameters: { temperature: 1 } },
-      { client: (await server.parts.clientsOfRun(7))('demo/good') },
+      { client: server.parts.runTools().connect({ cache: false }, 7).clientOf('demo/good') },
     )
     const shown = await server.json<RunsComparison>(`/compare?a=${server.single}&b=${other}`)
     expect([shown.a.runs, shown.b.runs]).toEqual([[server.single], [other]])

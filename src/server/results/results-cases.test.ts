@@ -170,7 +170,7 @@ describe('the pages of cases', () => {
       unscored: { code: 'judge-unreadable', message: 'no number' },
     })
     await server.storage.saveError({ runId, testCaseId: 'b', modelId: 'm' }, 'timeout', 'no reply')
-    await server.storage.setRunStatus(runId, 'cancelled', 3)
+    await server.storage.setRunStatus(runId, 'cancelled', { completedAt: 3 })
     const shown = await server.page(runId)
     expect(shown.models).toEqual(['m', 'n'])
     expect(shown.cases.map(({ id, cells: row }) => [id, ...row.map(({ state }) => state)])).toEqual([

@@ -29,7 +29,7 @@ it('a selection is read and counted once while nothing changes, and anew when an
   expect(counted).not.toHaveBeenCalled()
 
   const other = await openStorage({ file: join(server.dataFolder, 'benchmaker.db') })
-  await other.setRunStatus(id!, 'cancelled', 5)
+  await other.setRunStatus(id!, 'cancelled', { completedAt: 5 })
   await other.close()
   later = 20_000
   expect((await selectionsOf(parts).get(id!)).runs[0]?.status).toBe('cancelled')

@@ -1,8 +1,7 @@
 import type { ModelRequest, RunResult } from '../../contract/index.ts'
-import { buildRequest, planContestants } from '../../services/index.ts'
+import { buildRequest, planRun, requestOf } from '../../services/index.ts'
 import type { Exchange } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
-import { plainModels } from './plan-run.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 
 /** A text is cut here: what is shown stays under a megabyte. */
@@ -41,10 +40,12 @@ function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): Mo
   const suite = run.testSuiteSnapshot
   if (!suite)
     throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so its requests cannot be shown.')
-  const testCase = suite.testCases.find(({ id }) => id === testCaseId)
-  const contestant = planContestants(suite, plainModels(run), run.parameters).find(({ id }) => id === modelId)
-  if (!testCase || !contestant) throw notFound('The cell')
-  return buildRequest(testCase, contestant)
+  // The cases were chosen when the run began.
+  const { cases, contestants } = planRun({ ...requestOf(run), filter: undefined, limit: undefined }, suite)
+  const planned = cases.find(({ testCase }) => testCase.id === testCaseId)
+  const contestant = contestants.find(({ id }) => id === modelId)
+  if (!planned || !contestant) throw notFound('The cell')
+  return buildRequest(planned, contestant)
 }
 
 /** What was sent for a cell and what came back, in the order of sending. */

@@ -1,11 +1,10 @@
 import type { RunSummary } from '../../contract/index.ts'
 import { aggregateScores } from '../../statistics/index.ts'
 import type { ListedRun } from '../api.ts'
-import { isInterrupted } from './interrupted-runs.ts'
+import { findInterrupted } from './interrupted-runs.ts'
 import type { ServerParts } from '../parts.ts'
 import { countRunChanges } from '../results/run-changes.ts'
 import { selectionsOf } from '../results/selection-store.ts'
-import { listPlans, planIdOf, type RunPlan } from './run-plans.ts'
 
 /** Another program may score a run anew: means of this age are computed again behind the next list. */
 const MEANS_LIFE_MS = 60_000
@@ -54,14 +53,13 @@ export function createRunLister(parts: ServerParts): RunLister {
     return means
   }
 
-  async function describeRun(run: RunSummary, plans: Map<string, RunPlan>): Promise<ListedRun> {
+  async function describeRun(run: RunSummary, interrupted: ReadonlySet<string>): Promise<ListedRun> {
     const isLive = parts.runs.isLive(run.id)
-    const plan = plans.get(planIdOf(run))
-    const usedUpBudget = run.status === 'cancelled' && plan?.isBudgetUsedUp ? plan.request.maxCost : undefined
+    const usedUpBudget = run.stopReason === 'budget' ? run.maxCost : undefined
     return {
       ...run,
       isLive,
-      isInterrupted: await isInterrupted(run, parts, plan),
+      isInterrupted: interrupted.has(run.id),
       means: isLive ? {} : await findMeans(run),
       ...(usedUpBudget !== undefined && { usedUpBudget }),
     }
@@ -69,9 +67,9 @@ export function createRunLister(parts: ServerParts): RunLister {
 
   return {
     async describe(runs) {
-      const plans = await listPlans(parts.storage)
+      const interrupted = await findInterrupted(runs, parts)
       const listed: ListedRun[] = []
-      for (const run of runs) listed.push(await describeRun(run, plans))
+      for (const run of runs) listed.push(await describeRun(run, interrupted))
       return listed
     },
   }

@@ -137,8 +137,9 @@ describe('progress', () => {
   })
   it('adds money exactly: a tenth and two tenths are three', () => {
     const run = startRun(suite, 1)
-    for (const cost of [0.1, 0.2]) run.countAttempt({ endedAt: 1, outcome: 'ok', cost })
-    run.countAttempt({ endedAt: 1, outcome: 'ok' })
+    const attempt = { runId: 'r', testCaseId: 'c', modelId: 'm' }
+    for (const paid of [{ cost: 0.1 }, { cost: 0.2 }, {}])
+      run.onEvent({ type: 'attempt-ended', attempt, end: { endedAt: 1, outcome: 'ok', ...paid } })
     expect(run.progress()).toMatchObject({ cost: 0.3, unknownCosts: 1 })
   })
 })

@@ -5,7 +5,6 @@ import {
   type Money,
   type RunResult,
   type RunStatus,
-  type Storage,
   type Suite,
 } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
@@ -70,8 +69,8 @@ export class LiveRun {
     return this.#options.runId
   }
 
-  spent(): Money {
-    return this.#spent
+  get seriesId(): string | undefined {
+    return this.#options.seriesId
   }
 
   /** Takes over what is stored. */
@@ -90,7 +89,7 @@ export class LiveRun {
     this.#total = cells
   }
 
-  countAttempt({ cost, outcome }: AttemptEnd): void {
+  #countAttempt({ cost, outcome }: AttemptEnd): void {
     if (cost !== undefined) this.#spent += toMoney(cost)
     else if (outcome !== 'cancelled') this.#unknownCosts++
   }
@@ -109,7 +108,8 @@ export class LiveRun {
     if ('cell' in event) {
       if (event.type === 'attempt-failed') this.#retries++
       if (this.#cells.apply(event)) this.#countFinished(event)
-    } else if (event.type === 'budget-reached')
+    } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
+    else if (event.type === 'budget-reached')
       this.stopForBudget(`$${event.spent} were spent, and the next request could pass it.`)
     else if (event.type === 'provider-refused') this.#stopped = `The provider takes no request of ours: ${event.error}`
     else if (event.type === 'run-finished') this.finish(event.status)
@@ -181,19 +181,5 @@ export class LiveRun {
     if (!this.#hasChanged && !this.#cells.hasChanged()) return undefined
     this.#hasChanged = false
     return fit({ runId: this.runId, cells: this.#cells.takeChanged(MOST_CELLS_A_MESSAGE), progress: this.progress() })
-  }
-}
-
-/** Counts what every request costs, judges' included, as it is written to the ledger. */
-export function watchLedger(storage: Storage, run: LiveRun): Pick<Storage, 'endAttempt' | 'saveAnswer'> {
-  return {
-    async endAttempt(id, end) {
-      await storage.endAttempt(id, end)
-      run.countAttempt(end)
-    },
-    async saveAnswer(id, end, cell, answer) {
-      await storage.saveAnswer(id, end, cell, answer)
-      run.countAttempt(end)
-    },
   }
 }

@@ -1,42 +1,60 @@
-import type { Money, ResumeRequest, RunRequest, RunResult, Suite } from '../../contract/index.ts'
+import { toMoney, type ResumeChange, type RunRequest, type Suite } from '../../contract/index.ts'
 import {
-  executeRun,
-  planContestants,
+  BudgetSpent,
+  hasWorkLeft,
+  loadSeries,
+  prepareRun,
   rescoreRun,
-  resumeRun,
-  type EngineTools,
+  resumeSeries,
+  RunClaimed,
+  startSeries,
   type RunEvent,
-  type RunSettings,
+  type RunOptions,
 } from '../../services/index.ts'
 import type { StartedRun } from '../api.ts'
-import { isInterrupted } from './interrupted-runs.ts'
-import { checkNewBudget, leftOf, sumCosts } from './live-budget.ts'
-import { LiveRun, watchLedger } from './live-run.ts'
-import { LiveSeries } from './live-series.ts'
-import { overrideStorage } from './override-storage.ts'
-import { planSettings, requestOf, selectCases, type ManagedParts, type PlannedSettings } from './plan-run.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
+import type { ServerParts } from '../parts.ts'
 import { noteRunChange } from '../results/run-changes.ts'
-import type { FullRunManager } from './run-manager.ts'
-import { loadPlan, markBudgetUsedUp, ownProcess, planIdOf, savePlan, type RunPlan } from './run-plans.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
+import { LiveRun } from './live-run.ts'
+import { LiveSeries } from './live-series.ts'
+import type { FullRunManager } from './run-manager.ts'
 
-interface PlannedSeries {
-  seriesId?: string | undefined
-  request: RunRequest
-  settings: PlannedSettings
-}
+/** What it takes to run: everything but the manager itself. */
+type ManagedParts = Pick<ServerParts, 'storage' | 'runTools' | 'now'>
 
-interface RunPlace {
-  runId: string
-  /** From 0. */
-  index: number
-  /** What earlier runs of the series have spent. */
-  spentBefore: Money
-}
+type StartEvent = Extract<RunEvent, { type: 'run-started' }>
 
 function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What the rooms below refuse, in the words of the interface. */
+function toRefusal(error: unknown): unknown {
+  if (error instanceof RunClaimed) return new Refusal(409, 'worked-on', `${error.message}.`)
+  if (error instanceof BudgetSpent)
+    return new Refusal(422, 'budget-spent', error.message, [{ path: ['maxCost'], message: error.message }])
+  return error
+}
+
+/** What one run of a series shows, from the moment it begins or goes on. */
+function showRun({ run, runNumber, runsPlanned, maxCost, spentBefore, spent }: StartEvent, now: () => number): LiveRun {
+  const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt } = run
+  const live = new LiveRun({
+    runId: id,
+    seriesId,
+    runNumber,
+    runsPlanned,
+    suite: testSuiteSnapshot ?? { name: testSuiteName, testCases: [] },
+    models,
+    startedAt: startedAt ?? now(),
+    budget: maxCost === undefined ? undefined : Math.max(0, maxCost - spentBefore),
+    wholeBudget: maxCost,
+    now,
+  })
+  live.restore(run, { areErrorsOpen: true })
+  live.countCost(toMoney(spent.known), spent.unknown)
+  return live
 }
 
 export function createLiveRuns(parts: ManagedParts, log: (line: string) => void): FullRunManager {
@@ -44,247 +62,111 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   const engineListeners = new Set<Parameters<FullRunManager['listen']>[0]>()
   /** Two tabs may ask for the same at the same time: they get the same. */
   const beginning = new Map<string, Promise<StartedRun>>()
-  const findLive = (runId: string) => [...allSeries].find(({ currentRun }) => currentRun === runId)
+  const findLive = (runId: string) => [...allSeries].find((series) => series.currentRun?.runId === runId)
 
-  function watchRun(place: RunPlace, { seriesId, request, settings }: PlannedSeries, startedAt: number): LiveRun {
-    const { suite, models, parameters } = settings
-    return new LiveRun({
-      runId: place.runId,
-      seriesId,
-      runNumber: place.index + 1,
-      runsPlanned: request.repeat,
-      suite,
-      models: planContestants(suite, models, parameters).map(({ id }) => id),
-      startedAt,
-      budget: leftOf(request, place.spentBefore),
-      wholeBudget: request.maxCost,
-      now: parts.now,
-    })
+  function tellListeners(event: RunEvent, suiteId: string | undefined): void {
+    for (const listener of engineListeners) listener(event, suiteId ?? '')
   }
 
-  /** The engine's settings and tools for one run, whose events and costs go to `live`. */
-  async function prepare(
-    live: LiveRun,
-    place: RunPlace,
-    { request, settings, seriesId }: PlannedSeries,
-    series: LiveSeries,
-    onEvent: (event: RunEvent) => void,
-  ): Promise<[RunSettings, EngineTools]> {
-    const tools = await parts.engineTools({ countsTokens: request.maxCost !== undefined })
-    const { storage } = tools
-    return [
-      {
-        ...settings,
-        client: parts.clientsOfRun(place.index),
-        seriesId,
-        // Nobody here needs the texts of a hundred thousand answers again.
-        textsInResult: false,
-        signal: series.signal,
-        onEvent: (event) => {
-          live.onEvent(event)
-          if (event.type === 'budget-reached') series.isBudgetUsedUp = true
-          onEvent(event)
-          for (const listener of engineListeners) listener(event, request.suiteId)
-        },
-      },
-      {
-        ...tools,
-        createId: () => place.runId,
-        storage: overrideStorage(storage, {
-          ...watchLedger(storage, live),
-          // Under the id of the suite it was made from, which stays when the suite gets another name.
-          createRun: (run, cells) => storage.createRun({ ...run, testSuiteId: request.suiteId }, cells),
-        }),
-      },
-    ]
-  }
-
-  /** Works on the runs of a series one after another, once the first has ended. */
-  async function drive(
-    first: Promise<RunResult>,
-    planned: PlannedSeries,
-    from: { next: number; spent: () => Money },
-    series: LiveSeries,
-  ): Promise<void> {
-    let run = await first
-    let spent = from.spent()
-    for (
-      let index = from.next;
-      index < planned.request.repeat && run.status === 'completed' && !series.signal.aborted;
-      index++
-    ) {
-      const left = leftOf(planned.request, spent)
-      if (left !== undefined && left <= 0) return
-      const place = { runId: parts.createId(), index, spentBefore: spent }
-      const live = watchRun(place, planned, parts.now())
-      const [settings, tools] = await prepare(live, place, planned, series, (event) => {
-        if (event.type === 'run-started') series.show(live)
-      })
-      run = await settle(live, executeRun(settings, tools))
-      spent += live.spent()
-    }
-    if (series.isBudgetUsedUp) await markBudgetUsedUp(parts.storage, planIdOf(run))
-  }
-
-  /** A run that fails in an unforeseen way is still told about, to those who watch it and in the log. */
-  async function settle(live: LiveRun, running: Promise<RunResult>): Promise<RunResult> {
-    return running.catch((error: unknown) => {
-      live.finish('failed', explain(error))
-      throw error
-    })
-  }
-
-  /** Resolves as soon as `begin` is under way, rejects when it cannot begin; the rest goes on by itself. */
+  /**
+   * Resolves as soon as the first run has begun, rejects when none can begin; the rest goes on by itself. Nobody here needs
+   * the texts of a hundred thousand answers again, so the runs that come back are without.
+   */
   function launch(
-    started: StartedRun,
-    work: (series: LiveSeries, begun: () => void) => Promise<void>,
+    work: (series: LiveSeries, options: RunOptions, begun: (started: StartedRun) => void) => Promise<unknown>,
   ): Promise<StartedRun> {
     const series = new LiveSeries()
+    let started: StartedRun | undefined
+    let suiteId: string | undefined
     return new Promise((resolve, reject) => {
-      let hasBegun = false
-      const begun = () => {
-        hasBegun = true
+      const begun = (run: StartedRun) => {
+        started ??= run
         allSeries.add(series)
         resolve(started)
       }
-      series.ended = work(series, begun)
+      const onEvent = (event: RunEvent) => {
+        if (event.type === 'run-started') {
+          const { id, seriesId, testSuiteId } = event.run
+          suiteId = testSuiteId
+          series.show(showRun(event, parts.now))
+          begun({ runId: id, ...(seriesId !== undefined && { seriesId }) })
+        } else series.currentRun?.onEvent(event)
+        tellListeners(event, suiteId)
+      }
+      series.ended = work(series, { onEvent, signal: series.signal, withTexts: false }, begun)
+        .then(() => undefined)
         .catch((error: unknown) => {
-          if (hasBegun) log(`run ${started.runId}: ${explain(error)}`)
-          else reject(error)
+          if (!started) return reject(toRefusal(error))
+          // A run that fails in an unforeseen way is still told about, to those who watch it and in the log.
+          series.currentRun?.finish('failed', explain(error))
+          log(`run ${started.runId}: ${explain(error)}`)
+          return undefined
         })
         .finally(() => {
           allSeries.delete(series)
           series.end()
-          resolve(started)
+          if (started) resolve(started)
         })
     })
   }
 
   async function start(request: RunRequest): Promise<StartedRun> {
     const { suite, version } = await loadRunnableSuite(parts.storage, request.suiteId)
-    return startSuite(selectCases(suite, request), request, version)
+    return startSuite(suite, { ...request, suiteVersion: version })
   }
 
-  async function startSuite(suite: Suite, request: RunRequest, version = 0): Promise<StartedRun> {
-    const settings = await planSettings(parts, suite, request)
-    const seriesId = request.repeat > 1 ? parts.createId() : undefined
-    const place = { runId: parts.createId(), index: 0, spentBefore: 0n }
-    const planned = { seriesId, request, settings }
-    const plan: RunPlan = { suiteVersion: version, request, owner: ownProcess() }
-    return launch({ runId: place.runId, ...(seriesId !== undefined && { seriesId }) }, async (series, begun) => {
-      const live = watchRun(place, planned, parts.now())
-      const [engineSettings, tools] = await prepare(live, place, planned, series, (event) => {
-        if (event.type !== 'run-started') return
-        series.show(live)
-        begun()
-      })
-      const { storage } = tools
-      const withPlan = overrideStorage(storage, {
-        // Before the run itself, so that a killed server leaves no run that nobody knows how to go on with.
-        createRun: async (run, cells) => {
-          await savePlan(parts.storage, seriesId ?? place.runId, plan)
-          await storage.createRun(run, cells)
-        },
-      })
-      const first = settle(live, executeRun(engineSettings, { ...tools, storage: withPlan }))
-      await drive(first, planned, { next: 1, spent: () => live.spent() }, series)
-    })
+  function startSuite(suite: Suite, request: RunRequest): Promise<StartedRun> {
+    const tools = parts.runTools()
+    return launch(async (_series, options) => startSeries(await prepareRun(request, suite, tools), tools, options))
   }
 
-  async function loadStored(runId: string): Promise<RunResult & { testSuiteSnapshot: Suite }> {
-    const run = await parts.storage.loadRun(runId, { texts: false })
+  /** A live run's own series, whichever of its runs was asked for. */
+  function findWorking(runId: string, seriesId: string | undefined): StartedRun | undefined {
+    const working = [...allSeries]
+      .flatMap(({ currentRun }) => currentRun ?? [])
+      .find((live) => live.runId === runId || (seriesId !== undefined && live.seriesId === seriesId))
+    return working && { runId: working.runId, ...(working.seriesId !== undefined && { seriesId: working.seriesId }) }
+  }
+
+  async function resume(runId: string, change: ResumeChange = {}): Promise<StartedRun> {
+    const run = await parts.storage.loadRun(runId, { texts: false, suite: false })
     if (!run) throw notFound('The run')
-    const { testSuiteSnapshot } = run
-    if (!testSuiteSnapshot)
-      throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be gone on with.')
-    return { ...run, testSuiteSnapshot }
-  }
-
-  async function resume(runId: string, { maxCost }: ResumeRequest = {}): Promise<StartedRun> {
-    const live = findLive(runId)
-    const stored = await loadStored(runId)
-    const { seriesId } = stored
-    const started: StartedRun = { runId, ...(seriesId !== undefined && { seriesId }) }
-    if (live) return started
-    if (
-      stored.status === 'running' &&
-      !(await isInterrupted(stored, { storage: parts.storage, runs: manager, now: parts.now }))
-    )
-      throw new Refusal(
-        409,
-        'worked-on',
-        'Another program works on this run: it has asked a model in the last minutes. Wait for it, or try again later.',
-      )
-    const plan = await loadPlan(parts.storage, planIdOf(stored))
-    const siblings = seriesId === undefined ? [runId] : await parts.storage.runsOfSeries(seriesId)
-    const request = {
-      ...(plan?.request ?? requestOf(stored)),
-      repeat: Math.max(plan?.request.repeat ?? 1, siblings.length),
-      ...(maxCost !== undefined && { maxCost }),
-    }
-    const openCells =
-      stored.testSuiteSnapshot.testCases.length * stored.models.length -
-      stored.results.filter(({ score, unscored }) => score ?? unscored).length
-    if (openCells === 0 && stored.status === 'completed' && siblings.length >= request.repeat)
+    const working = findWorking(runId, run.seriesId)
+    if (working) return working
+    if (!hasWorkLeft(await loadSeries(runId, parts.storage)))
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
-    const others = await sumCosts(
-      parts.storage,
-      siblings.filter((id) => id !== runId),
-    )
-    const own = await sumCosts(parts.storage, [runId])
-    checkNewBudget(maxCost, others.spent + own.spent)
-    const settings = await planSettings(parts, stored.testSuiteSnapshot, request)
-    const planned = { seriesId, request, settings }
-    const place = { runId, index: Math.max(0, siblings.indexOf(runId)), spentBefore: others.spent }
-
-    return launch(started, async (series, begun) => {
-      const liveRun = watchRun(place, planned, stored.startedAt ?? parts.now())
-      liveRun.restore(stored, { areErrorsOpen: true })
-      liveRun.countCost(own.spent, own.unknown)
-      const [engineSettings, tools] = await prepare(liveRun, place, planned, series, (event) => {
-        if (event.type !== 'run-started') return
-        series.show(liveRun)
-        begun()
-      })
-      if (plan)
-        await savePlan(parts.storage, planIdOf(stored), {
-          suiteVersion: plan.suiteVersion,
-          request,
-          owner: ownProcess(),
-        })
-      const first = settle(
-        liveRun,
-        resumeRun(runId, engineSettings, tools).then(({ run }) => run),
-      )
-      await drive(first, planned, { next: siblings.length, spent: () => others.spent + liveRun.spent() }, series)
-    })
+    return launch((_series, options) => resumeSeries(runId, change, parts.runTools(), options))
   }
 
   async function rescore(runId: string): Promise<StartedRun> {
-    if (findLive(runId)) throw new Refusal(409, 'live', 'The run is under way; score it anew when it has finished.')
-    const stored = await loadStored(runId)
-    const { testSuiteSnapshot: suite, seriesId } = stored
-    const request = { ...requestOf(stored), models: stored.models }
-    for (const judge of request.judgeModelIds) parts.clientFor(judge)
-    const plan = await loadPlan(parts.storage, planIdOf(stored))
-    // Each contestant stands for itself: nothing is asked of models, so variants play no part.
-    const settings: PlannedSettings = {
-      suite: { ...suite, variants: undefined },
-      models: stored.models,
-      judgeModelId: request.judgeModelIds,
-      combineJudges: plan?.request.combineJudges,
-    }
-    const place = { runId, index: 0, spentBefore: 0n }
-    return launch({ runId, ...(seriesId !== undefined && { seriesId }) }, async (series, begun) => {
-      const live = watchRun(place, { request, settings }, parts.now())
-      live.expect(stored.results.filter(({ error }) => error === undefined).length)
-      const [engineSettings, tools] = await prepare(live, place, { request, settings }, series, () => undefined)
+    if (findLive(runId)) throw new Refusal(409, 'live', 'The run is under way; score it again when it has finished.')
+    const run = await parts.storage.loadRun(runId, { texts: false })
+    if (!run) throw notFound('The run')
+    const { seriesId, testSuiteSnapshot: suite, testSuiteId, models, status = 'completed', results } = run
+    if (!suite)
+      throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be scored again.')
+    const live = new LiveRun({
+      runId,
+      seriesId,
+      runNumber: 1,
+      runsPlanned: 1,
+      suite,
+      models,
+      startedAt: parts.now(),
+      now: parts.now,
+    })
+    live.expect(results.filter(({ error }) => error === undefined).length)
+    return launch(async (series, options, begun) => {
       series.show(live)
+      const onEvent = (event: RunEvent) => {
+        live.onEvent(event)
+        tellListeners(event, testSuiteId)
+      }
       // What cannot begin fails at once, before it has told or waited for anything.
-      const scoring = rescoreRun(runId, engineSettings, tools)
-      setImmediate(begun)
-      await settle(live, scoring).finally(() => noteRunChange(parts.storage, runId))
-      live.finish(stored.status ?? 'completed')
+      const scoring = rescoreRun(runId, {}, parts.runTools(), { ...options, onEvent })
+      setImmediate(() => begun({ runId, ...(seriesId !== undefined && { seriesId }) }))
+      await scoring.finally(() => noteRunChange(parts.storage, runId))
+      live.finish(status)
     })
   }
 
@@ -296,10 +178,10 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     return begun
   }
 
-  const manager: FullRunManager = {
+  return {
     start,
-    startSuite: (suite, request) => startSuite(suite, request),
-    resume: (runId, request) => beginOnce(runId, () => resume(runId, request)),
+    startSuite,
+    resume: (runId, change) => beginOnce(runId, () => resume(runId, change)),
     rescore: (runId) => beginOnce(runId, () => rescore(runId)),
     listen(listener) {
       engineListeners.add(listener)
@@ -313,7 +195,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       return true
     },
     isLive: (runId) => findLive(runId) !== undefined,
-    liveRuns: () => [...allSeries].flatMap(({ currentRun }) => currentRun ?? []),
+    liveRuns: () => [...allSeries].flatMap(({ currentRun }) => currentRun?.runId ?? []),
     watch: (runId, listener) => findLive(runId)?.watch(listener),
     async close() {
       const open = [...allSeries]
@@ -321,5 +203,4 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       await Promise.all(open.map(({ ended }) => ended))
     },
   }
-  return manager
 }

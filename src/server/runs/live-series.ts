@@ -10,8 +10,6 @@ export class LiveSeries {
   readonly #controller = new AbortController()
   #current: LiveRun | undefined
   #timer: NodeJS.Timeout | undefined
-  /** It stopped, or is about to, because the next request could pass its budget. */
-  isBudgetUsedUp = false
   /** Settles when nothing is under way any more. */
   ended: Promise<void> = Promise.resolve()
 
@@ -19,8 +17,8 @@ export class LiveSeries {
     return this.#controller.signal
   }
 
-  get currentRun(): string | undefined {
-    return this.#current?.runId
+  get currentRun(): LiveRun | undefined {
+    return this.#current
   }
 
   abort(): void {

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { rateCellRequestSchema, resumeRequestSchema, runRequestSchema } from '../../contract/index.ts'
+import { rateCellRequestSchema, resumeChangeSchema, runRequestSchema } from '../../contract/index.ts'
 import type { RunList } from '../api.ts'
 import { describeExchange } from './describe-exchange.ts'
-import { estimateRun } from './estimate-run.ts'
+import { estimateRequest } from './estimate.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister } from './listed-runs.ts'
 import type { CoreParts } from '../parts.ts'
@@ -10,7 +10,6 @@ import { readJson } from '../http/read-body.ts'
 import { readPage } from '../http/read-page.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { noteRunChange } from '../results/run-changes.ts'
-import { deletePlan, planIdOf } from './run-plans.ts'
 import { snapshotStored } from './stored-snapshot.ts'
 
 export function runRoutes(parts: CoreParts): Hono {
@@ -18,7 +17,7 @@ export function runRoutes(parts: CoreParts): Hono {
   const lister = createRunLister(parts)
   const runs = new Hono()
 
-  runs.post('/estimate', async (c) => c.json(await estimateRun(await readJson(c, runRequestSchema), parts)))
+  runs.post('/estimate', async (c) => c.json(await estimateRequest(await readJson(c, runRequestSchema), parts)))
 
   runs.get('/runs', async (c) => {
     const page = readPage(c)
@@ -36,7 +35,7 @@ export function runRoutes(parts: CoreParts): Hono {
   })
 
   runs.post('/runs/:id/resume', async (c) =>
-    c.json(await parts.runs.resume(c.req.param('id'), await readJson(c, resumeRequestSchema))),
+    c.json(await parts.runs.resume(c.req.param('id'), await readJson(c, resumeChangeSchema))),
   )
 
   runs.post('/runs/:id/rescore', async (c) => c.json(await parts.runs.rescore(c.req.param('id'))))
@@ -44,10 +43,7 @@ export function runRoutes(parts: CoreParts): Hono {
   runs.delete('/runs/:id', async (c) => {
     const id = c.req.param('id')
     if (parts.runs.isLive(id)) throw new Refusal(409, 'live', 'The run is under way; stop it before you delete it.')
-    const run = await storage.loadRun(id, { texts: false })
-    if (!run || !(await storage.deleteRun(id))) throw notFound('The run')
-    const isLast = run.seriesId === undefined || (await storage.runsOfSeries(run.seriesId)).length === 0
-    if (isLast) await deletePlan(storage, planIdOf(run))
+    if (!(await storage.deleteRun(id))) throw notFound('The run')
     return c.json({})
   })
 

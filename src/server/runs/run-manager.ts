@@ -1,4 +1,4 @@
-import type { ResumeRequest, RunRequest, Suite } from '../../contract/index.ts'
+import type { ResumeChange, RunRequest, Suite } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { LiveSnapshot, LiveUpdate, StartedRun } from '../api.ts'
 
@@ -10,7 +10,7 @@ export type LiveMessage =
 /** The runs that this server works on. They go on whether or not anybody watches. */
 export interface RunManager {
   start(request: RunRequest): Promise<StartedRun>
-  resume(runId: string, request?: ResumeRequest): Promise<StartedRun>
+  resume(runId: string, change?: ResumeChange): Promise<StartedRun>
   /** Resolves when every socket is closed and the state is stored. False when nothing of that id is under way. */
   stop(runId: string): Promise<boolean>
   isLive(runId: string): boolean

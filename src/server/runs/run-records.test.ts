@@ -50,9 +50,9 @@ describe('estimates', () => {
   })
   it('count judges, each grade twice at most, and name the seed’s runs', async () => {
     const without = await estimate({ suiteId: 'example-everyday-work' })
-    expect(without).toMatchObject({ runsNeeded: '3-5', problems: [expect.stringContaining('no judge is chosen')] })
+    expect(without).toMatchObject({ runsNeeded: '3-5', problems: [expect.stringContaining('no judge model is set')] })
     const judged = await estimate({ suiteId: 'example-everyday-work', judgeModelIds: ['demo/judge'] })
-    expect(judged).toMatchObject({ cells: 24, requests: 24 + 6 * 2, problems: [] })
+    expect(judged).toMatchObject({ cells: 24, requests: 24 + 6, mostRequests: 24 + 6 * 2, problems: [] })
     expect(judged.cost).toBeGreaterThan(without.cost!)
   })
   it('say what is unknown or missing, and send nothing', async () => {
@@ -62,7 +62,7 @@ describe('estimates', () => {
       unknownPrices: ['local/fake'],
       problems: [expect.stringContaining('price of local/fake')],
     })
-    expect(unknown.cost).toBeUndefined()
+    expect(unknown.cost).toBeNull()
     expect(await estimate({ models: ['anthropic/claude'] })).toMatchObject({
       problems: [expect.stringContaining('ANTHROPIC_API_KEY')],
     })

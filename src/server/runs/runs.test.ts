@@ -169,7 +169,7 @@ describe('a series', () => {
   it('keeps one budget for all its runs, exactly', async () => {
     const id = await saveSuite(3)
     const body = { suiteId: id, models: ['demo/good'], repeat: 50, concurrency: 1, parameters: { maxTokens: 50 } }
-    const { cost = 0 } = await server.send<RunEstimate>('POST', '/api/estimate', { ...body, repeat: 1 })
+    const cost = (await server.send<RunEstimate>('POST', '/api/estimate', { ...body, repeat: 1 })).cost!
     const maxCost = cost * 1.5
     const { runId, seriesId } = await server.send<StartedRun>('POST', '/api/runs', { ...body, maxCost })
     const events = await eventsOf(runId).rest()
@@ -251,7 +251,7 @@ describe('stopping and going on', () => {
       concurrency: 1,
       parameters: { maxTokens: 50 },
     }
-    const { cost = 0 } = await first.send<RunEstimate>('POST', '/api/estimate', { ...body, repeat: 1 })
+    const cost = (await first.send<RunEstimate>('POST', '/api/estimate', { ...body, repeat: 1 })).cost!
     const maxCost = cost / 2
     const { runId, seriesId } = await first.send<StartedRun>('POST', '/api/runs', { ...body, maxCost })
     await eventsOf(runId, first).rest()
@@ -319,25 +319,13 @@ describe('stopping and going on', () => {
   })
   it('a run on which a command works elsewhere is not taken for interrupted; once it is quiet, it is', async () => {
     const { storage } = server.parts
-    const cell = { runId: 'elsewhere', testCaseId: 'a', modelId: 'demo/good' }
     const suite = { name: 'S', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean', weight: 1 }] }
-    const header = { models: ['demo/good'], testSuiteName: 'S', testSuiteSnapshot: suite }
-    await storage.createRun({ id: 'elsewhere', startedAt: Date.now(), ...header }, [
-      { testCaseId: 'a', modelId: 'demo/good' },
-    ])
-    await storage.setRunStatus('elsewhere', 'running')
-    await storage.startAttempt({ ...cell, purpose: 'answer', askedModel: 'demo/good', startedAt: Date.now() - 60_000 })
-    await storage.createRun({ id: 'quiet', startedAt: Date.now(), ...header }, [
-      { testCaseId: 'a', modelId: 'demo/good' },
-    ])
-    await storage.setRunStatus('quiet', 'running')
-    await storage.startAttempt({
-      ...cell,
-      runId: 'quiet',
-      purpose: 'answer',
-      askedModel: 'demo/good',
-      startedAt: Date.now() - 200_000,
-    })
+    const header = { models: ['demo/good'], testSuiteName: 'S', testSuiteSnapshot: suite, startedAt: Date.now() }
+    for (const id of ['elsewhere', 'quiet'])
+      await storage.createRun({ id, ...header }, [{ testCaseId: 'a', modelId: 'demo/good' }])
+    const claim = { host: 'another-machine', pid: 1, token: 'theirs', since: Date.now() }
+    await storage.claim({ id: 'elsewhere', ...claim, renewedAt: Date.now() }, { staleBefore: 0 })
+    await storage.claim({ id: 'quiet', ...claim, renewedAt: Date.now() - 60_000 }, { staleBefore: 0 })
     const find = async (id: string) => (await listRuns()).runs.find((run) => run.id === id)
     expect(await find('elsewhere')).toMatchObject({ isInterrupted: false, isLive: false })
     expect(await find('quiet')).toMatchObject({ isInterrupted: true })

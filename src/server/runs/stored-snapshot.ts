@@ -1,27 +1,27 @@
 import { sumDollars, toMoney, type RunResult } from '../../contract/index.ts'
+import { requestOf } from '../../services/index.ts'
 import type { LiveSnapshot } from '../api.ts'
 import { isInterrupted } from './interrupted-runs.ts'
 import { LiveRun } from './live-run.ts'
 import type { ServerParts } from '../parts.ts'
-import { loadPlan, planIdOf } from './run-plans.ts'
 
 /** What a screen that watches a run would see of one that this server does not work on. */
 export async function snapshotStored(run: RunResult, parts: ServerParts): Promise<LiveSnapshot> {
   const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt = 0, results } = run
   const siblings = seriesId === undefined ? [id] : await parts.storage.runsOfSeries(seriesId)
-  const plan = await loadPlan(parts.storage, planIdOf(run))
+  const { repeat, maxCost } = requestOf(run)
   const live = new LiveRun({
     runId: id,
     seriesId,
     runNumber: Math.max(1, siblings.indexOf(id) + 1),
-    runsPlanned: Math.max(plan?.request.repeat ?? 1, siblings.length),
+    runsPlanned: Math.max(repeat, siblings.length),
     suite: testSuiteSnapshot ?? {
       name: testSuiteName,
       testCases: [...new Set(results.map(({ testCaseId }) => testCaseId))].map((caseId) => ({ id: caseId, weight: 1 })),
     },
     models,
     startedAt,
-    wholeBudget: plan?.request.maxCost,
+    wholeBudget: maxCost,
     now: parts.now,
   })
   live.restore(run, { areErrorsOpen: false })
@@ -31,8 +31,8 @@ export async function snapshotStored(run: RunResult, parts: ServerParts): Promis
     answered.filter(({ cost, error }) => cost === undefined && error === undefined).length,
   )
   live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
-  if (await isInterrupted(run, parts, plan))
+  if (await isInterrupted(run, parts))
     live.finish('running', 'It was interrupted before its end. What is finished is kept; resume it to go on.')
-  else if (run.status === 'cancelled' && plan?.isBudgetUsedUp) live.stopForBudget('the next request could pass it.')
+  else if (run.stopReason === 'budget') live.stopForBudget('the next request could pass it.')
   return live.snapshot()
 }

@@ -1,5 +1,4 @@
 import type { Client, ModelInfo } from '../../contract/index.ts'
-import type { Price } from '../../services/index.ts'
 import type { ListedModel, ModelList } from '../api.ts'
 
 const LIFE_MS = 10 * 60_000
@@ -8,14 +7,13 @@ const TIMEOUT_MS = 10_000
 /** What providers offer, asked for once in a while. */
 export interface ModelCatalog {
   list(options?: { refresh?: boolean }): Promise<ModelList>
-  /** Prices of those models whose provider tells them. */
-  readPrices(models: readonly string[]): Promise<Map<string, Price>>
+  /** The models of one provider, as they were told last. */
+  listModels(client: Client): Promise<ModelInfo[]>
 }
 
 interface CatalogTools {
   /** All that can be asked for their models. */
   clients(): Client[]
-  clientFor(modelId: string): Client
   now(): number
 }
 
@@ -24,7 +22,7 @@ function explain(error: unknown, isTimeout: boolean): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-export function createModelCatalog({ clients, clientFor, now }: CatalogTools): ModelCatalog {
+export function createModelCatalog({ clients, now }: CatalogTools): ModelCatalog {
   // By client, which is made anew when a key changes: the old list goes with the old client.
   const known = new WeakMap<Client, { at: number; models: Promise<ModelInfo[]> }>()
 
@@ -70,18 +68,6 @@ export function createModelCatalog({ clients, clientFor, now }: CatalogTools): M
       )
       return { models: lists.flat(), problems }
     },
-    async readPrices(models) {
-      const prices = new Map<string, Price>()
-      for (const [client, wanted] of Map.groupBy(new Set(models), clientFor)) {
-        const byId = new Map((await modelsOf(client)).map((model) => [model.id, model]))
-        for (const model of wanted) {
-          const { promptPrice, completionPrice } =
-            byId.get(model) ?? byId.get(model.slice(model.indexOf('/') + 1)) ?? {}
-          if (promptPrice !== undefined && completionPrice !== undefined)
-            prices.set(model, { prompt: promptPrice, completion: completionPrice })
-        }
-      }
-      return prices
-    },
+    listModels: (client) => modelsOf(client),
   }
 }

@@ -108,7 +108,7 @@ export async function generateCases(request: GenerateCasesRequest, parts: Server
     const { testCases, leftOut } = writeSimulatedCases(request)
     return { testCases: testCases.map((testCase) => readTestCase(testCase)), leftOut, cost: 0 }
   }
-  const { clock, random } = await parts.engineTools()
+  const { clock, random } = parts.runTools()
   const { response, cost } = await askDirectly(parts.clientFor, { clock, random })(writeRequest(request))
   return { ...readGeneratedCases(response), ...(cost !== undefined && { cost }) }
 }

@@ -2,7 +2,6 @@ import type { RunSummary, StoredDocument } from '../../contract/index.ts'
 import { scorerList } from './scorer-list.ts'
 import type { SuiteSummary } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
-import { listPlans, planIdOf } from '../runs/run-plans.ts'
 import { readSuiteContent } from './suite-documents.ts'
 
 /** Runs looked at for a suite's own; older ones are still in the list of all runs. */
@@ -25,13 +24,11 @@ export async function groupRunsBySuite(
   parts: ServerParts,
   suites: readonly { id: string; name: string }[],
 ): Promise<Map<string, RunSummary[]>> {
-  const plans = await listPlans(parts.storage)
   const idByName = new Map(suites.map(({ id, name }) => [name, id]))
   const known = new Set(suites.map(({ id }) => id))
   const runs = await parts.storage.listRuns({ limit: MOST_RUNS })
   return Map.groupBy(runs, (run) => {
-    const planned = plans.get(planIdOf(run))?.request.suiteId
-    if (planned !== undefined && known.has(planned)) return planned
+    if (run.testSuiteId !== undefined && known.has(run.testSuiteId)) return run.testSuiteId
     return idByName.get(run.testSuiteName ?? '') ?? ''
   })
 }

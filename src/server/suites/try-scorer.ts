@@ -27,7 +27,7 @@ export async function tryScorer(
   }
   if (needsJudge(testCase) && judgeModelIds.length === 0)
     throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
-  const { scoring, clock, random } = await parts.engineTools()
+  const { scoring, clock, random } = parts.runTools()
   const ask = askDirectly(parts.clientFor, { clock, random })
   try {
     const answer = { response, ...(toolCalls && { toolCalls }) }

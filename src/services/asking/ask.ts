@@ -146,12 +146,15 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
       // An empty reply that will be asked for again is not the model's answer yet.
       if (purpose === 'answer' && !retry) await storage.saveAnswer(attempt, end, cell, reply.answer)
       else await storage.endAttempt(attempt, end)
+      emit({ type: 'attempt-ended', attempt: cell, end })
       if (!retry) {
         if (purpose === 'answer') emit({ type: 'answer-stored', cell, answer: reply.answer, cost: end.cost })
         return reply.answer
       }
     } else {
-      await storage.endAttempt(attempt, describeFailure(reply.failure, clock.now()))
+      const end = describeFailure(reply.failure, clock.now())
+      await storage.endAttempt(attempt, end)
+      emit({ type: 'attempt-ended', attempt: cell, end })
       if (!retry) throw reply.failure
     }
 

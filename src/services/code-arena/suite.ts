@@ -2,8 +2,9 @@ import { z } from 'zod'
 import {
   ARENA_NAME_PREFIX,
   ARENA_SUITE_ID,
-  lazily,
+  type CodeArenaRequest,
   type ModelParameters,
+  type RunRequest,
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
@@ -16,9 +17,9 @@ const SCORING_METHOD = 'code-arena'
 const LONGEST_NAME = 80
 
 /** A page is longer than an answer to a question: 2,048 tokens would cut most of them. */
-export const arenaDefaults: Partial<ModelParameters> = { maxTokens: 8192 }
+const arenaDefaults: Partial<ModelParameters> = { maxTokens: 8192 }
 
-const markSchema = lazily(() => z.object({ isQuickJudge: z.boolean(), systemPrompt: z.string().optional() }))
+const markSchema = z.object({ isQuickJudge: z.boolean(), systemPrompt: z.string().optional() })
 
 export interface ArenaTask {
   prompt: string
@@ -46,6 +47,17 @@ export function createArenaSuite({ prompt, systemPrompt, isQuickJudge }: ArenaTa
   }
 }
 
+/** A request of the Code Arena as that of a run, with the suite it runs. */
+export function createArenaRequest({ prompt, systemPrompt, isQuickJudge, parameters, ...asking }: CodeArenaRequest): {
+  request: RunRequest
+  suite: Suite
+} {
+  return {
+    request: { ...asking, suiteId: ARENA_SUITE_ID, parameters: { ...arenaDefaults, ...parameters } },
+    suite: createArenaSuite({ prompt, systemPrompt, isQuickJudge }),
+  }
+}
+
 /** What can be told of a run without loading it whole. */
 export function isArenaName(suiteName: string | undefined): boolean {
   return suiteName?.startsWith(ARENA_NAME_PREFIX) ?? false
@@ -62,7 +74,7 @@ export function suiteIdOf(suite: Suite): string {
 }
 
 export function isQuickCase({ metadata }: TestCase): boolean {
-  return markSchema().safeParse(metadata?.['codeArena']).data?.isQuickJudge ?? false
+  return markSchema.safeParse(metadata?.['codeArena']).data?.isQuickJudge ?? false
 }
 
 /** The task of a stored run; undefined when it is no run of the Code Arena. */

@@ -3,6 +3,7 @@ import { createTable, type SqlDialect, type Table } from './data-definition.ts'
 import { firstIndexes, firstTables, resultsView } from './0001-runs.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import { fillFigures, secondChanges, secondTables } from './0002-documents.ts'
+import { fillRequests, thirdChanges, thirdTables } from './0003-requests.ts'
 
 export interface Migration {
   name: string
@@ -25,6 +26,12 @@ export const migrations: Migration[] = [
     tables: secondTables,
     statements: secondChanges,
     fill: fillFigures,
+  },
+  {
+    name: 'requests of runs, claims',
+    tables: thirdTables,
+    statements: thirdChanges,
+    fill: fillRequests,
   },
 ]
 

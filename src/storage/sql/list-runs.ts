@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { RunSummary } from '../../contract/index.ts'
-import { readJson, readOptionalText, readSum } from './columns.ts'
+import type { RunRequest, RunSummary } from '../../contract/index.ts'
+import { readJson, readOptionalJson, readOptionalText, readSum } from './columns.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { readInteger } from './operation.ts'
 import type { ReadRows } from './run-results.ts'
 import type { CellState, TableReader } from './schema.ts'
 import { compileTemplate } from './statement-template.ts'
-import { decodeText } from './text-codec.ts'
+import { decodeText, encodeText } from './text-codec.ts'
 
 const runsAtOnce = 500
 
@@ -47,12 +47,15 @@ export class RunList {
     }))
   }
 
-  async list({ limit, offset }: { limit?: number; offset?: number } = {}): Promise<RunSummary[]> {
+  async list({ limit, offset, ids }: { limit?: number; offset?: number; ids?: readonly string[] } = {}): Promise<
+    RunSummary[]
+  > {
+    if (ids?.length === 0) return []
     const summaries: RunSummary[] = []
     let first = offset ?? 0
     let wanted = limit ?? Number.POSITIVE_INFINITY
     while (wanted > 0) {
-      const page = await this.#listPage(Math.min(runsAtOnce, wanted), first)
+      const page = await this.#listPage(Math.min(runsAtOnce, wanted), first, ids)
       summaries.push(...page)
       if (page.length < runsAtOnce) break
       first += page.length
@@ -61,9 +64,10 @@ export class RunList {
     return summaries
   }
 
-  async #listPage(limit: number, offset: number): Promise<RunSummary[]> {
+  async #listPage(limit: number, offset: number, ids: readonly string[] | undefined): Promise<RunSummary[]> {
     const runs = await this.#db
       .selectFrom('runs')
+      .$if(ids !== undefined, (query) => query.where('id', 'in', (ids ?? []).map(encodeText)))
       .selectAll()
       .orderBy('started_at', 'desc')
       .orderBy('number', 'desc')
@@ -78,15 +82,21 @@ export class RunList {
       const states = statesOf.get(row.number)
       const cost = costOf.get(row.number)
       const seriesId = readOptionalText(row.series_id)
+      const testSuiteId = readOptionalText(row.suite_id)
       const testSuiteName = readOptionalText(row.suite_name)
+      const { maxCost } =
+        readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
       return {
         id: decodeText(row.id),
         ...(seriesId !== undefined && { seriesId }),
+        ...(testSuiteId !== undefined && { testSuiteId }),
         ...(testSuiteName !== undefined && { testSuiteName }),
         models: readJson<string[]>(row.models, `The column models of run ${row.id}`),
         status: row.status,
         startedAt: row.started_at,
         ...(row.completed_at !== null && { completedAt: row.completed_at }),
+        ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
+        ...(maxCost !== undefined && { maxCost }),
         cells: {
           total: countAll(states),
           scored: countOf(states, 'scored'),

@@ -7,6 +7,8 @@ import {
   type CellKey,
   type CellResult,
   type ModelParameters,
+  type Claim,
+  type RunRequest,
   type RunResult,
   type Storage,
   type StoredCell,
@@ -16,7 +18,7 @@ import { nameId } from './check-arguments.ts'
 import { rangesOf, type CellRange } from './cell-ranges.ts'
 import { readJson, readOptionalJson, readOptionalText } from './columns.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
-import { readAnswer, readAttempt } from './read-rows.ts'
+import { readAnswer, readAttempt, readClaim } from './read-rows.ts'
 import { RunResults, type ReadRows } from './run-results.ts'
 import type { TableReader } from './schema.ts'
 import { searchAnswers } from './search-answers.ts'
@@ -51,6 +53,7 @@ export class ReadOperations {
     const testSuiteSnapshot = withSuite && row.suite !== null ? await this.#loadSuite(row.suite, where) : undefined
     const parameters = readOptionalJson<ModelParameters>(row.parameters, `The column parameters ${where}`)
     const judgeModel = readOptionalText(row.judge_model)
+    const request = readOptionalJson<RunRequest>(row.request, `The column request ${where}`)
     const versions = readOptionalJson<Record<string, string>>(row.versions, `The column versions ${where}`)
     return {
       id: decodeText(row.id),
@@ -64,6 +67,8 @@ export class ReadOperations {
       startedAt: row.started_at,
       ...(row.completed_at !== null && { completedAt: row.completed_at }),
       status: row.status,
+      ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
+      ...(request && { request }),
       ...(versions && { versions }),
       results,
     }
@@ -150,6 +155,11 @@ export class ReadOperations {
       .select('id')
       .execute()
     return rows.map(({ id }) => decodeText(id))
+  }
+
+  async listClaims(): Promise<Claim[]> {
+    const rows = await this.#db.selectFrom('claims').selectAll().execute()
+    return rows.map((row) => readClaim({ ...row }))
   }
 
   #selectAnswers(run: number, { from, to }: CellRange) {

@@ -1,5 +1,14 @@
-import type { AttemptEnd, AttemptId, AttemptStart, ModelAnswer, Outcome, ToolCall } from '../../contract/index.ts'
+import type {
+  AttemptEnd,
+  AttemptId,
+  AttemptStart,
+  Claim,
+  ModelAnswer,
+  Outcome,
+  ToolCall,
+} from '../../contract/index.ts'
 import { readJson, readMoney, readOptionalText } from './columns.ts'
+import { readInteger, readText } from './operation.ts'
 import type { AnswersTable, AttemptsTable, CellsTable } from './schema.ts'
 import { decodeText } from './text-codec.ts'
 
@@ -69,4 +78,15 @@ export function readAttempt(runId: string, row: AttemptRow): AttemptStart & { id
   const error = readOptionalText(row.error)
   if (error !== undefined) end.error = error
   return { ...start, end }
+}
+
+export function readClaim(row: Record<string, unknown>): Claim {
+  return {
+    id: decodeText(readText(row['id'])),
+    host: decodeText(readText(row['host'])),
+    pid: readInteger(row['pid']),
+    token: readText(row['token']),
+    since: Number(row['since']),
+    renewedAt: Number(row['renewed_at']),
+  }
 }

@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
-import type { Outcome, RunStatus } from '../../contract/index.ts'
+import type { Outcome, RunStatus, StopReason } from '../../contract/index.ts'
 
 /** `pending`: to be asked. `answered`: to be scored. The other three are finished. */
 export type CellState = 'pending' | 'answered' | 'scored' | 'unscored' | 'error'
@@ -24,7 +24,9 @@ export interface RunsTable {
   parameters: string | null
   judge_model: string | null
   versions: string | null
+  request: string | null
   status: RunStatus
+  stop_reason: StopReason | null
   started_at: number
   completed_at: number | null
 }
@@ -110,6 +112,15 @@ export interface ArtifactsTable {
   content: Uint8Array
 }
 
+export interface ClaimsTable {
+  id: string
+  host: string
+  pid: number
+  token: string
+  since: number
+  renewed_at: number
+}
+
 export interface Tables {
   suites: SuitesTable
   runs: RunsTable
@@ -120,6 +131,7 @@ export interface Tables {
   ratings: RatingsTable
   documents: DocumentsTable
   artifacts: ArtifactsTable
+  claims: ClaimsTable
 }
 
 export type TableReader = Kysely<Tables>

@@ -6,12 +6,15 @@ import {
   type AttemptId,
   type AttemptStart,
   type CellKey,
+  type Claim,
   type HumanRating,
   type ModelAnswer,
   type Outcome,
   type RunHeader,
+  type RunRequest,
   type RunStatus,
   type ScoringResult,
+  type StopReason,
   type Unscored,
 } from '../../contract/index.ts'
 import {
@@ -25,6 +28,7 @@ import {
   nameId,
 } from './check-arguments.ts'
 import { endColumns, jsonColumn, moneyColumn, textColumn } from './columns.ts'
+import { readClaim } from './read-rows.ts'
 import { figuresColumn } from './score-figures.ts'
 import { readInteger, readText, type Operation } from './operation.ts'
 import { encodeText } from './text-codec.ts'
@@ -61,6 +65,7 @@ export class WriteOperations {
       parameters: jsonColumn(run.parameters),
       judge_model: textColumn(run.judgeModel),
       versions: jsonColumn(run.versions),
+      request: jsonColumn(run.request),
       status: 'running',
       started_at: run.startedAt,
     })
@@ -141,14 +146,55 @@ export class WriteOperations {
     if (marked.rows.length === 0) yield* this.#refuseCell(cell, 'ended in error')
   }
 
-  *setRunStatus(runId: string, status: RunStatus, completedAt?: number): Operation<void> {
+  *setRunStatus(
+    runId: string,
+    status: RunStatus,
+    { completedAt, stopReason }: { completedAt?: number; stopReason?: StopReason } = {},
+  ): Operation<void> {
     checkTime(completedAt, 'The end of the run')
     const { changes } = yield this.#statements.setRunStatus({
       id: encodeText(runId),
       status,
       completed_at: completedAt ?? null,
+      stop_reason: stopReason ?? null,
     })
     if (changes === 0) refuseRun(runId)
+  }
+
+  *saveRequest(runId: string, request: RunRequest): Operation<void> {
+    const { changes } = yield this.#statements.saveRequest({ id: encodeText(runId), request: JSON.stringify(request) })
+    if (changes === 0) refuseRun(runId)
+  }
+
+  *claim(
+    { id, host, pid, token, since, renewedAt }: Claim,
+    { staleBefore, replace = '' }: { staleBefore: number; replace?: string },
+  ): Operation<Claim | undefined> {
+    const stored = checkId(id, 'id of the claim')
+    const { rows } = yield this.#statements.saveClaim({
+      id: stored,
+      host: encodeText(host),
+      pid,
+      token,
+      since,
+      renewed_at: renewedAt,
+      stale_before: staleBefore,
+      replaced: replace,
+    })
+    if (rows.length > 0) return undefined
+    const held = yield this.#statements.readClaim({ id: stored })
+    const [row] = held.rows
+    // Released in this very moment: whoever asked may ask again.
+    return row ? readClaim(row) : { id, host, pid, token: '', since, renewedAt: staleBefore }
+  }
+
+  *renewClaim(id: string, token: string, renewedAt: number): Operation<boolean> {
+    const { changes } = yield this.#statements.renewClaim({ id: encodeText(id), token, renewed_at: renewedAt })
+    return changes > 0
+  }
+
+  *releaseClaim(id: string, token: string): Operation<void> {
+    yield this.#statements.releaseClaim({ id: encodeText(id), token })
   }
 
   *reopenErrors(runId: string): Operation<number> {

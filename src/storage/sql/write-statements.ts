@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import type { Outcome, RunStatus } from '../../contract/index.ts'
+import type { Outcome } from '../../contract/index.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import type {
   AnswersTable,
   ArtifactsTable,
   AttemptsTable,
   CellState,
+  ClaimsTable,
   RatingsTable,
   RunsTable,
   ScoresTable,
@@ -58,7 +59,7 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
         .values({ hash: slot('hash'), name: slot('name'), content: slot('content') })
         .onConflict((conflict) => conflict.column('hash').doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash') }))),
     ),
-    insertRun: compileTemplate<Omit<Row<RunsTable>, 'number' | 'completed_at'>>((slot) =>
+    insertRun: compileTemplate<Omit<Row<RunsTable>, 'number' | 'completed_at' | 'stop_reason'>>((slot) =>
       db
         .insertInto('runs')
         .values({
@@ -71,6 +72,7 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
           parameters: slot('parameters'),
           judge_model: slot('judge_model'),
           versions: slot('versions'),
+          request: slot('request'),
           status: slot('status'),
           started_at: slot('started_at'),
         })
@@ -199,11 +201,63 @@ export function prepareWrites(db: TableReader, dialect: SqlDialect) {
         .where('run', '=', slot('run'))
         .where('state', '=', 'error'),
     ),
-    setRunStatus: compileTemplate<{ id: string; status: RunStatus; completed_at: number | null }>((slot) =>
+    setRunStatus: compileTemplate<{ id: string } & Row<Pick<RunsTable, 'status' | 'completed_at' | 'stop_reason'>>>(
+      (slot) =>
+        db
+          .updateTable('runs')
+          .set({ status: slot('status'), completed_at: slot('completed_at'), stop_reason: slot('stop_reason') })
+          .where('id', '=', slot('id')),
+    ),
+    saveRequest: compileTemplate<{ id: string; request: string }>((slot) =>
       db
         .updateTable('runs')
-        .set({ status: slot('status'), completed_at: slot('completed_at') })
-        .where('id', '=', slot('id')),
+        .set({ request: slot('request') })
+        .where((eb) =>
+          eb.or([
+            eb('id', '=', slot('id')),
+            eb('series_id', '=', eb.selectFrom('runs as one').where('one.id', '=', slot('id')).select('one.series_id')),
+          ]),
+        ),
+    ),
+    saveClaim: compileTemplate<Row<ClaimsTable> & { stale_before: number; replaced: string }>((slot) =>
+      db
+        .insertInto('claims')
+        .values({
+          id: slot('id'),
+          host: slot('host'),
+          pid: slot('pid'),
+          token: slot('token'),
+          since: slot('since'),
+          renewed_at: slot('renewed_at'),
+        })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet((eb) => ({
+              host: eb.ref('excluded.host'),
+              pid: eb.ref('excluded.pid'),
+              token: eb.ref('excluded.token'),
+              since: eb.ref('excluded.since'),
+              renewed_at: eb.ref('excluded.renewed_at'),
+            }))
+            .where((eb) =>
+              eb.or([eb('claims.renewed_at', '<', slot('stale_before')), eb('claims.token', '=', slot('replaced'))]),
+            ),
+        )
+        .returning('token'),
+    ),
+    readClaim: compileTemplate<{ id: string }>((slot) =>
+      db.selectFrom('claims').selectAll().where('id', '=', slot('id')),
+    ),
+    renewClaim: compileTemplate<{ id: string; token: string; renewed_at: number }>((slot) =>
+      db
+        .updateTable('claims')
+        .set({ renewed_at: slot('renewed_at') })
+        .where('id', '=', slot('id'))
+        .where('token', '=', slot('token')),
+    ),
+    releaseClaim: compileTemplate<{ id: string; token: string }>((slot) =>
+      db.deleteFrom('claims').where('id', '=', slot('id')).where('token', '=', slot('token')),
     ),
     deleteRating: compileTemplate<{ cell: number }>((slot) =>
       db.deleteFrom('ratings').where('cell', '=', slot('cell')),

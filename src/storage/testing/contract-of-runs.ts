@@ -180,7 +180,7 @@ export function describeRuns(driver: TestedDriver): void {
       await answerCell(storage, cell('new', 'france', 'poor'), { end: ended() })
       await startAttempt(storage, cell('new', 'italy', 'poor'))
       await storage.saveError(cell('new', 'italy', 'poor'), 'error', 'HTTP 500')
-      await storage.setRunStatus('new', 'completed', 9)
+      await storage.setRunStatus('new', 'completed', { completedAt: 9 })
       const [first, second] = await storage.listRuns()
       expect(first).toStrictEqual({
         id: 'new',
@@ -251,7 +251,7 @@ export function describeRuns(driver: TestedDriver): void {
 
     it('a status that is set again forgets when the run was completed', async () => {
       await createSample(storage, 'run-1')
-      await storage.setRunStatus('run-1', 'cancelled', 5)
+      await storage.setRunStatus('run-1', 'cancelled', { completedAt: 5 })
       expect(await storage.loadRun('run-1')).toMatchObject({ status: 'cancelled', completedAt: 5 })
       await storage.setRunStatus('run-1', 'running')
       expect(await storage.loadRun('run-1')).not.toHaveProperty('completedAt')

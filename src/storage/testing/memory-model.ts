@@ -100,7 +100,7 @@ export class MemoryModel {
     else cell.rating = rating
   }
 
-  setRunStatus(runId: string, status: RunStatus, completedAt?: number): void {
+  setRunStatus(runId: string, status: RunStatus, { completedAt }: { completedAt?: number } = {}): void {
     const run = this.#run(runId)
     run.status = status
     if (completedAt === undefined) delete run.completedAt

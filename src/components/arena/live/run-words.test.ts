@@ -12,8 +12,14 @@ import {
 } from './run-words.ts'
 
 const estimate: RunEstimate = {
+  suite: 'Sums',
+  cases: 12,
+  repeat: 1,
+  models: [],
+  judges: [],
   cells: 36,
-  requests: 48,
+  requests: 42,
+  mostRequests: 48,
   promptTokens: 5210,
   cost: 0.123,
   unknownPrices: [],
@@ -40,7 +46,7 @@ describe('an estimate in words', () => {
     expect(describeEstimate(estimate)).toBe('36 cells · up to 48 requests · about 5,210 tokens in · at most $0.12')
   })
   it('names models whose price is unknown, and never says $0 for them', () => {
-    const { cost: _, ...others } = estimate
+    const others = { ...estimate, cost: null }
     expect(describeEstimate({ ...others, unknownPrices: ['a/b'] })).toContain('price unknown for a/b')
     expect(describeEstimate({ ...others, unknownPrices: ['a/b', 'c/d', 'e/f', 'g/h'] })).toContain(
       'price unknown for a/b, c/d and 2 more',

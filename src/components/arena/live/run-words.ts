@@ -3,9 +3,9 @@ import { countOf, formatCost, formatCount, formatDuration } from '../../ui/forma
 
 /** What a run would take, in one line. Unknown prices are said, never counted as 0. */
 export function describeEstimate(estimate: RunEstimate): string {
-  const { cells, requests, promptTokens, cost, unknownPrices } = estimate
+  const { cells, mostRequests, promptTokens, cost, unknownPrices } = estimate
   const price =
-    cost !== undefined
+    cost !== null
       ? cost === 0
         ? 'no cost'
         : `at most ${formatCost(cost)}`
@@ -14,7 +14,7 @@ export function describeEstimate(estimate: RunEstimate): string {
         : `price unknown for ${unknownPrices.slice(0, 2).join(', ')}${unknownPrices.length > 2 ? ` and ${unknownPrices.length - 2} more` : ''}`
   return [
     countOf(cells, 'cell'),
-    `up to ${countOf(requests, 'request')}`,
+    `up to ${countOf(mostRequests, 'request')}`,
     `about ${formatCount(promptTokens)} tokens in`,
     price,
   ].join(' · ')
@@ -28,7 +28,7 @@ export function describeRepeat(times: number, estimate: RunEstimate | undefined)
     10: 'for small differences',
   }
   const parts = [use[times] ?? countOf(times, 'run')]
-  if (estimate && estimate.cost !== undefined && estimate.cost > 0)
+  if (estimate && estimate.cost !== null && estimate.cost > 0)
     parts.push(`at most ${formatCost(estimate.cost * times)}`)
   return parts.join(', ')
 }

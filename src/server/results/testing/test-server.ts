@@ -5,7 +5,8 @@ import { Hono } from 'hono'
 import type { Client, Storage, Suite } from '../../../contract/index.ts'
 import { createDemoClient } from '../../../providers/index.ts'
 import { drawRandom, startScoring } from '../../../runner/index.ts'
-import { executeRun, systemClock, type EngineTools, type RunSettings } from '../../../services/index.ts'
+import { systemClock } from '../../../services/index.ts'
+import { executeRun, type EngineTools, type RunSettings } from '../../../services/run-with-client.ts'
 import { openStorage } from '../../../storage/index.ts'
 import { explainError } from '../../http/explain-error.ts'
 import type { ServerParts } from '../../parts.ts'
@@ -53,10 +54,15 @@ export async function startTestServer(
     storageKind: 'sqlite',
     storage,
     clientFor: clientFor ?? (() => createDemoClient()),
-    clientsOfRun: (repeat) => () => createDemoClient({ salt: String(repeat) }),
     listedClients: () => [createDemoClient()],
-    readPrices: async () => new Map(),
-    engineTools: async () => tools,
+    runTools: () => ({
+      ...tools,
+      loadTokenCounter: async () => tools.countTokens,
+      connect: (_request, repeat) => ({
+        clientOf: () => createDemoClient({ salt: String(repeat) }),
+        readPrices: async () => new Map(),
+      }),
+    }),
     runs: {
       start: refuse,
       resume: refuse,

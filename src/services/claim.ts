@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { InputError, type CancelSignal, type Claim, type Storage } from '../contract/index.ts'
+import type { Clock } from './asking/clock.ts'
+
+/** A claim that was not renewed for so long is void. */
+const LEASE_MS = 30_000
+const RENEW_EVERY_MS = 10_000
+
+/** Claims that this process holds. */
+const held = new Set<string>()
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** On this machine a dead process is known at once; elsewhere its claim runs out. */
+function isVoid({ host, pid, token, renewedAt }: Claim, now: number): boolean {
+  if (renewedAt < now - LEASE_MS) return true
+  if (host !== hostname()) return false
+  return pid === process.pid ? !held.has(token) : !isAlive(pid)
+}
+
+/** The claims of processes that are alive, by the id of the run or series. */
+export async function listLiveClaims(storage: Storage, now: number): Promise<Map<string, Claim>> {
+  const claims = await storage.listClaims()
+  return new Map(claims.filter((claim) => !isVoid(claim, now)).map((claim) => [claim.id, claim]))
+}
+
+/** Whoever works on a run holds the claim on it; whoever works through a series, the claim on the series too. */
+export function isClaimed(
+  { id, seriesId }: { id: string; seriesId?: string | undefined },
+  claims: ReadonlyMap<string, Claim>,
+): boolean {
+  return claims.has(id) || (seriesId !== undefined && claims.has(seriesId))
+}
+
+function describeHolder(id: string, { pid, host, since }: Claim): string {
+  const began = new Date(since).toISOString().slice(0, 19).replace('T', ' ')
+  return `run ${id} is being worked on by process ${pid} on ${host} since ${began} UTC; wait for it, or take it over (--take-over) when you know that it is dead`
+}
+
+/** The run is another process's: nothing was sent or written. */
+export class RunClaimed extends InputError {
+  override name = 'RunClaimed'
+}
+
+interface Claiming {
+  storage: Storage
+  clock: Clock
+  signal?: CancelSignal | undefined
+  takeOver?: boolean | undefined
+}
+
+async function takeClaim(id: string, { storage, clock, takeOver = false }: Claiming): Promise<Claim> {
+  const now = clock.now()
+  const claim: Claim = { id, host: hostname(), pid: process.pid, token: randomUUID(), since: now, renewedAt: now }
+  const staleBefore = now - LEASE_MS
+  const holder = await storage.claim(claim, { staleBefore })
+  if (holder) {
+    if (!takeOver && !isVoid(holder, now)) throw new RunClaimed(describeHolder(id, holder))
+    // By its token: should a third process have been quicker, it keeps what it has.
+    const quicker = await storage.claim(claim, { staleBefore, replace: holder.token })
+    if (quicker) throw new RunClaimed(describeHolder(id, quicker))
+  }
+  held.add(claim.token)
+  return claim
+}
+
+/**
+ * Holds the claim on a run or series while the work goes on. The signal handed to the work is raised when the caller's is,
+ * and when another process takes the claim over.
+ */
+export async function withClaim<Result>(
+  id: string,
+  claiming: Claiming,
+  work: (signal: CancelSignal) => Promise<Result>,
+): Promise<Result> {
+  const { storage, clock, signal } = claiming
+  const { token } = await takeClaim(id, claiming)
+  const controller = new AbortController()
+  const cancel = () => controller.abort()
+  if (signal?.aborted) cancel()
+  signal?.addEventListener('abort', cancel, { once: true })
+  const renewal = setInterval(() => {
+    // A database that cannot be reached now may be reached before the lease is over.
+    storage.renewClaim(id, token, clock.now()).then(
+      (isOurs) => (isOurs ? undefined : cancel()),
+      () => undefined,
+    )
+  }, RENEW_EVERY_MS)
+  renewal.unref()
+  try {
+    return await work(controller.signal)
+  } finally {
+    clearInterval(renewal)
+    signal?.removeEventListener('abort', cancel)
+    held.delete(token)
+    await storage.releaseClaim(id, token).catch(() => undefined)
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { runRequestSchema, type RunRequestInput, type Suite } from '../contract/index.ts'
+import { planRun, requestOf, withoutSecrets } from './plan.ts'
+
+const testCase = { prompt: '?', scoringMethod: 'boolean', weight: 1 }
+const suite: Suite = {
+  name: 'S',
+  testCases: [
+    { ...testCase, id: 'a', metadata: { category: 'maths' } },
+    { ...testCase, id: 'b', metadata: { tags: ['quick', 'json'] } },
+    { ...testCase, id: 'c' },
+  ],
+}
+const request = (changes: Partial<RunRequestInput> = {}) =>
+  runRequestSchema.parse({ suiteId: 'S', models: ['m'], ...changes })
+
+describe('the cases of a plan', () => {
+  const ids = (changes: Partial<RunRequestInput>) =>
+    planRun(request(changes), suite).cases.map((planned) => planned.testCase.id)
+
+  it('are chosen by id, category or tag, and by number', () => {
+    expect(ids({})).toEqual(['a', 'b', 'c'])
+    expect(ids({ filter: ['maths', 'json'] })).toEqual(['a', 'b'])
+    expect(ids({ filter: ' c ' })).toEqual(['c'])
+    expect(ids({ filter: '  ' })).toEqual(['a', 'b', 'c'])
+    expect(ids({ limit: 2 })).toEqual(['a', 'b'])
+  })
+})
+
+describe('the problems of a plan', () => {
+  it('are all found at once', () => {
+    const judged = { ...testCase, id: 'j', scoringMethod: 'llm-judge', metadata: { tags: ['judged'] } }
+    const odd = { ...testCase, id: 'o', tools: [{ nothing: true }], metadata: { tags: ['judged'] } }
+    const { problems } = planRun(request({ models: ['m', 'm'], filter: 'judged' }), {
+      ...suite,
+      testCases: [judged, odd],
+    })
+    expect(problems).toEqual([
+      expect.stringMatching(/^test case o: tools: /),
+      'model m is chosen twice',
+      'test case j is scored by llm-judge, and no judge model is set; name one (--judge)',
+    ])
+  })
+  it('are none for a plan that can be run, and name a filter that nothing fits', () => {
+    expect(planRun(request(), suite).problems).toEqual([])
+    expect(planRun(request({ filter: 'nope' }), suite).problems).toEqual([
+      'no test case has the id, category or tag nope',
+    ])
+  })
+})
+
+describe('a stored request', () => {
+  it('holds no secret of an address', () => {
+    const kept = (endpoint: string) => withoutSecrets(request({ endpoint })).endpoint
+    expect(kept('http://user:secret@127.0.0.1:8000/v1?key=secret')).toBe('http://127.0.0.1:8000/v1')
+    expect(kept('http://127.0.0.1/v1')).toBe('http://127.0.0.1/v1')
+    expect(withoutSecrets(request())).toEqual(request())
+  })
+  it('of a run without one is made from what the run tells, models without their variants', () => {
+    const variants = [{ name: 'terse' }, { name: 'plain' }]
+    expect(
+      requestOf({
+        id: 'r',
+        models: ['a@terse', 'a@plain', 'b@x@terse', 'b@x@plain'],
+        judgeModel: 'j,k',
+        testSuiteSnapshot: { ...suite, variants },
+        results: [],
+      }),
+    ).toEqual(request({ models: ['a', 'b@x'], judgeModelIds: ['j', 'k'] }))
+  })
+})
