@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeServer } from '../src/cli/compose-server.ts'
+import { runProgram } from '../src/cli/program.ts'
+import type { RunRequestInput, RunResult, Storage, Suite } from '../src/contract/index.ts'
+import type { RunEstimate, StartedRun, SuiteDocument } from '../src/server/api.ts'
+import { startServer, type StartedServer } from '../src/server/testing/started-server.ts'
+import { openStorage } from '../src/storage/index.ts'
+
+const REQUESTS = 40
+const RESUMED = 4
+
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-doors-'))
+let server: StartedServer
+
+beforeAll(async () => {
+  server = await startServer({ compose: composeServer, dataFolder: join(folder, 'data') })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The terminal's door, on the same data as the server's. */
+async function run(...args: string[]) {
+  let out = ''
+  let err = ''
+  const exitCode = await runProgram([...args, '--data', server.dataFolder], {
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    columns: 120,
+    colour: false,
+    progress: false,
+  })
+  return { exitCode, out, err }
+}
+
+const method = fc.constantFrom('exact-match', 'numeric-tolerance', 'boolean', 'llm-judge')
+const suites: fc.Arbitrary<Suite> = fc
+  .record({
+    name: fc.uuid(),
+    systemPrompt: fc.option(fc.constantFrom('Be brief.', 'Antworte knapp. 简短回答。'), { nil: undefined }),
+    judgeSystemPrompt: fc.option(fc.constant('Judge the facts only.'), { nil: undefined }),
+    variants: fc.constantFrom(undefined, [{ name: 'plain' }, { name: 'terse', systemPrompt: 'One word.' }]),
+    methods: fc.array(method, { minLength: 2, maxLength: 5 }),
+  })
+  .map(({ methods, ...suite }) => ({
+    ...JSON.parse(JSON.stringify(suite)),
+    testCases: methods.map((scoringMethod, index) => ({
+      id: `case-${index}`,
+      prompt: `What is ${index} + ${index * 3}? ${'x'.repeat(index * 7)}`,
+      scoringMethod,
+      expectedOutput: String(index * 4),
+      weight: 1,
+      metadata: { category: index % 2 === 0 ? 'even' : 'odd' },
+    })),
+  }))
+
+type Asked = Omit<RunRequestInput, 'suiteId'>
+
+const requests: fc.Arbitrary<Asked> = fc
+  .record({
+    models: fc.uniqueArray(fc.constantFrom('demo/good', 'demo/fair', 'demo/poor'), { minLength: 1, maxLength: 3 }),
+    judgeModelIds: fc.constantFrom(['demo/judge'], ['demo/judge', 'demo/good', 'demo/fair']),
+    combineJudges: fc.constantFrom('mean' as const, 'median' as const),
+    repeat: fc.integer({ min: 1, max: 3 }),
+    concurrency: fc.integer({ min: 1, max: 4 }),
+    maxTokens: fc.integer({ min: 20, max: 500 }),
+    temperature: fc.constantFrom(0, 0.3, 1),
+    filter: fc.constantFrom(undefined, ['even'], ['even', 'case-1']),
+    limit: fc.constantFrom(undefined, 1, 3),
+  })
+  .map(({ maxTokens, temperature, ...request }) => ({
+    ...JSON.parse(JSON.stringify(request)),
+    parameters: { maxTokens, temperature },
+  }))
+
+/** The same request in the words of the terminal. */
+function toFlags({ models, judgeModelIds = [], parameters, ...request }: Asked): string[] {
+  const { combineJudges, repeat, concurrency, filter, limit, maxCost } = request
+  const given: [string, unknown][] = [
+    ['--models', models.join(',')],
+    ['--judge', judgeModelIds.join(',')],
+    ['--combine', combineJudges],
+    ['--repeat', repeat],
+    ['--concurrency', concurrency],
+    ['--max-tokens', parameters?.maxTokens],
+    ['--temperature', parameters?.temperature],
+    ['--filter', Array.isArray(filter) ? filter.join(',') : filter],
+    ['--limit', limit],
+    ['--max-cost', maxCost],
+  ]
+  return given.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
+}
+
+/** The suite through both doors: saved in the web app, and as a file for the terminal. */
+async function placeSuite(suite: Suite): Promise<{ suiteId: string; file: string }> {
+  const { id } = await server.send<SuiteDocument>('POST', '/api/suites', { suite })
+  const file = join(folder, `${suite.name}.json`)
+  writeFileSync(file, JSON.stringify(suite))
+  return { suiteId: id, file }
+}
+
+async function loadSeries(runId: string, storage: Storage): Promise<RunResult[]> {
+  const run = (await storage.loadRun(runId))!
+  const ids = run.seriesId === undefined ? [runId] : await storage.runsOfSeries(run.seriesId)
+  return Promise.all(ids.map(async (id) => (await storage.loadRun(id))!))
+}
+
+/** What a run came to, whatever it is called and whenever it was made. */
+function describeRuns(runs: readonly RunResult[]) {
+  return runs.map(({ status, models, judgeModel, results }) => ({
+    status,
+    models,
+    judgeModel,
+    results: results
+      .map(({ testCaseId, modelId, response, score, unscored }) => ({ testCaseId, modelId, response, score, unscored }))
+      .toSorted((a, b) => `${a.testCaseId} ${a.modelId}`.localeCompare(`${b.testCaseId} ${b.modelId}`)),
+  }))
+}
+
+function withoutBudget({ request }: RunResult) {
+  const { maxCost: _budget, suiteId: _id, suiteVersion: _version, ...rest } = request!
+  return rest
+}
+
+describe('terminal and web app', () => {
+  it('estimate the same request alike, to the token and the cent', async () => {
+    await fc.assert(
+      fc.asyncProperty(suites, requests, async (suite, request) => {
+        const { suiteId, file } = await placeSuite(suite)
+        const shown = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
+        const { exitCode, out, err } = await run('run', file, '--dry-run', '--json', ...toFlags(request))
+        expect([exitCode, err]).toEqual([0, expect.any(String)])
+        const { nothingSent, firstRequest: _first, ...printed } = JSON.parse(out)
+        const { problems, runsNeeded: _needed, ...figures } = shown
+        expect([nothingSent, problems]).toEqual([true, []])
+        expect(printed).toEqual(figures)
+        expect(printed.cost).toBeGreaterThan(0)
+      }),
+      { numRuns: REQUESTS },
+    )
+  })
+
+  it('refuse the same request in the same words', async () => {
+    const suite: Suite = {
+      name: 'refused',
+      testCases: [{ id: 'a', prompt: '?', scoringMethod: 'llm-judge', weight: 1 }],
+    }
+    const { suiteId, file } = await placeSuite(suite)
+    const request = { models: ['anthropic/claude', 'demo/good'] }
+    const { problems } = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
+    const { exitCode, err } = await run(
+      'run',
+      file,
+      ...toFlags(request).filter((flag) => flag !== '--judge' && flag !== ''),
+    )
+    expect([exitCode, err]).toEqual([2, `${problems.join('\n')}\n`])
+    expect(problems).toHaveLength(2)
+  })
+
+  it('finish each other’s runs as if they had stayed where they began', async () => {
+    const storage = await openStorage({ file: join(server.dataFolder, 'benchmaker.db') })
+    const latest = async () => (await storage.findRuns('latest'))[0]!
+    const begin = {
+      terminal: async (file: string, request: Asked) => {
+        await run('run', file, ...toFlags(request))
+        return latest()
+      },
+      web: async (suiteId: string, request: Asked) => {
+        const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId, ...request })
+        await server.watch(`/api/runs/${runId}/events`).rest()
+        return latest()
+      },
+    }
+    const resume = {
+      terminal: async (runId: string) => void (await run('resume', runId, '--max-cost', '1000')),
+      web: async (runId: string) => {
+        const { runId: current } = await server.send<StartedRun>('POST', `/api/runs/${runId}/resume`, { maxCost: 1000 })
+        await server.watch(`/api/runs/${current}/events`).rest()
+      },
+    }
+    const judged: fc.Arbitrary<Suite> = suites.filter(({ testCases }) => testCases.length > 2)
+    await fc.assert(
+      fc.asyncProperty(judged, requests, async (suite, { filter: _all, limit: _every, ...drawn }) => {
+        // The one simulated judge whose grade does not depend on the marks around the answer, which are drawn anew.
+        const request = { ...drawn, judgeModelIds: ['demo/judge'] }
+        const { suiteId, file } = await placeSuite(suite)
+        const whole = await loadSeries(await begin.terminal(file, request), storage)
+        const spent = await storage.listRuns({ ids: whole.map(({ id }) => id) })
+        // Too little for all of it.
+        const maxCost = spent.reduce((sum, { cost }) => sum + cost, 0) * 0.7
+        for (const [door, other] of [
+          ['terminal', 'web'],
+          ['web', 'terminal'],
+        ] as const) {
+          const begun = await begin[door](door === 'web' ? suiteId : file, { ...request, maxCost, concurrency: 1 })
+          const stopped = await loadSeries(begun, storage)
+          expect([door, stopped.at(-1)?.status, stopped.at(-1)?.stopReason]).toEqual([door, 'cancelled', 'budget'])
+          await resume[other](begun)
+          const finished = await loadSeries(begun, storage)
+          expect(describeRuns(finished)).toEqual(describeRuns(whole))
+          for (const one of finished)
+            expect({ ...withoutBudget(one), concurrency: 0 }).toEqual({ ...withoutBudget(whole[0]!), concurrency: 0 })
+        }
+      }),
+      { numRuns: RESUMED },
+    )
+    await storage.close()
+  })
+})
