@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 // The default import: a named one that an older Node does not have would end in a syntax error, not in the sentence below.
 import nodeModule from 'node:module'
-import { join } from 'node:path'
 
 const LARGE_FILE = 300_000
 
@@ -11,15 +10,6 @@ function expectsMuch([command, ...args]: string[]): boolean {
     command === 'resume' ||
     (command === 'run' && args.some((file) => existsSync(file) && statSync(file).size > LARGE_FILE))
   )
-}
-
-/** What `tools/warm-up.ts` had compiled, where this user may use it; elsewhere Node finds a place. One for each way to run: flags count. */
-function useCompiled(name: string): void {
-  const compiled = join(import.meta.dirname, 'compile-cache')
-  const isUsed =
-    existsSync(compiled) &&
-    nodeModule.enableCompileCache(join(compiled, name)).status === nodeModule.constants.compileCacheStatus.ENABLED
-  if (!isUsed) nodeModule.enableCompileCache()
 }
 
 /** Waits for what was printed, not for what is still open: to take down sockets and threads one by one takes longer than a table. */
@@ -37,7 +27,7 @@ if (major < 22 || (major === 22 && minor < 16)) {
 } else {
   const args = process.argv.slice(2)
   const isMuch = expectsMuch(args)
-  useCompiled(isMuch ? 'sparing' : 'usual')
+  nodeModule.enableCompileCache()
   // Loaded afterwards: an older Node could not even parse them.
   if (isMuch) (await import('./memory.ts')).expectMuch()
   const { loadEnvironmentFile, runProgram } = await import('./program.ts')
