@@ -4,8 +4,6 @@ import { executeRun, resumeRun, type Price, type RunEvent, type RunSettings } fr
 import { composeApp, type App } from '../compose.ts'
 import { EXIT_CANCELLED } from '../output/exit-codes.ts'
 import { findRun, findSeries } from './find-run.ts'
-import { untilIdle } from '../idle.ts'
-import { collectGarbageNow, prepareToAsk, prepareToRead } from '../memory.ts'
 import { createProgress } from '../output/progress.ts'
 import { recallEndpoint, rememberEndpoint } from './run-endpoint.ts'
 import { readParameters, selectCases, type RunOptions } from '../options/run-options.ts'
@@ -55,21 +53,8 @@ async function checkOutFiles(files: readonly string[] = []): Promise<void> {
 
 const loadFinish = () => import('../output/finish-runs.ts')
 
-/**
- * Statistics, tables and exports are not needed before there are answers: they are loaded while the first are awaited. How garbage
- * is collected is changed last: code that was compiled under other flags of V8 could not be used.
- */
-async function finishLoading(cells: number): Promise<void> {
-  await untilIdle()
-  // Told when it is needed.
-  await loadFinish().catch(() => undefined)
-  prepareToAsk(cells)
-  collectGarbageNow()
-}
-
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
-  prepareToRead()
   await checkOutFiles(options.out)
   const { suite: whole, warnings } = await importSuite(suiteFile)
   printWarnings(warnings, terminal)
@@ -111,10 +96,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
       const progress = createProgress(terminal, label)
       let remembered: Promise<void> | undefined
       const onEvent = (event: RunEvent) => {
-        if (event.type === 'run-started') {
-          remembered = rememberEndpoint(tools.storage, event.runId, options.baseUrl)
-          void finishLoading(event.cells)
-        }
+        if (event.type === 'run-started') remembered = rememberEndpoint(tools.storage, event.runId, options.baseUrl)
         progress.onEvent(event)
       }
       const client = app.clientsOfRun(index, { cache: options.cache === true })
@@ -173,7 +155,6 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const baseline = await findBaseline(app, options)
     const suite = stored.testSuiteSnapshot
     if (!suite) throw new InputError(`run ${stored.id} was stored without its suite, so it cannot be gone on with`)
-    prepareToAsk(suite.testCases.length * stored.models.length)
     const models = plainModels(stored)
     const judges = stored.judgeModel?.split(',')
     const prices = await findPrices(app, [...models, ...(judges ?? [])], options.maxCost !== undefined)
