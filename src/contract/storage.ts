@@ -156,8 +156,8 @@ export interface Storage {
   listArtifacts(cell: CellKey): Promise<(Omit<Artifact, 'content'> & { size: number })[]>
   loadArtifact(cell: CellKey, name: string): Promise<Artifact | undefined>
 
-  /** Stays the same as long as nobody, no other program either, changes anything. Undefined where that cannot be told at once. */
-  readMark(): Promise<string | undefined>
+  /** Stays the same until this or another program changes anything. Undefined where the database does not tell. */
+  changeToken(): Promise<string | undefined>
   /** Writes a whole copy of the data to a new file, while it is in use. Refused by drivers that have their own way. */
   backupTo(file: string): Promise<void>
   close(): Promise<void>

@@ -21,7 +21,7 @@ export interface Driver {
   write: <Result>(operation: () => Operation<Result>, options?: WriteOptions) => Promise<Result>
   read: <Result>(query: () => Promise<Result>) => Promise<Result>
   readRows: ReadRows
-  readMark: () => Promise<string | undefined>
+  changeToken: () => Promise<string | undefined>
   backupTo: (file: string) => Promise<void>
   toStorageError: (error: unknown) => Error
   /** After the writes under way. */
@@ -79,7 +79,7 @@ export function createStorage(driver: Driver): Storage {
     saveArtifact: (cell, artifact) => write(() => operations.saveArtifact(cell, artifact)),
     listArtifacts: (cell) => read(() => listArtifacts(kysely, cell)),
     loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
-    readMark: () => guard(() => driver.readMark()),
+    changeToken: () => guard(() => driver.changeToken()),
     backupTo: (file) => guard(() => driver.backupTo(file)),
     close: () => {
       closing ??= driver.close().catch((error: unknown) => {

@@ -64,7 +64,7 @@ export class SqliteConnection {
   }
 
   /** The one number counts what other connections commit, the other what this one changes. */
-  readMark(): string {
+  changeToken(): string {
     const [others] = this.readRows({ sql: 'PRAGMA data_version', parameters: [] })
     const [own] = this.readRows({ sql: 'SELECT total_changes()', parameters: [] })
     return `${String(others)}:${String(own)}`
