@@ -57,6 +57,7 @@ export {
   type CellKey,
   type DocumentKind,
   type RunHeader,
+  type RunSelection,
   type RunSummary,
   type Storage,
   type StoredCell,

@@ -52,6 +52,9 @@ export interface RunSummary {
   unknownCosts: number
 }
 
+/** A page of all runs, or the runs with these ids; an id without a run is left out. */
+export type RunSelection = { limit?: number; offset?: number } | { ids: readonly string[] }
+
 /** A cell with everything that is kept of it. */
 export interface StoredCell {
   result: CellResult
@@ -129,7 +132,8 @@ export interface Storage {
   loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]>
   /** Ids that begin so; newest first. `latest` is the newest run. */
   findRuns(idPrefix: string): Promise<string[]>
-  listRuns(options?: { limit?: number; offset?: number }): Promise<RunSummary[]>
+  /** Newest first. */
+  listRuns(selection?: RunSelection): Promise<RunSummary[]>
   runsOfSeries(seriesId: string): Promise<string[]>
   deleteRun(runId: string): Promise<boolean>
   countRuns(): Promise<number>

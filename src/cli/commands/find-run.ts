@@ -1,8 +1,7 @@
-import { InputError, sumDollars, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
+import { InputError, sumDollars, type RunResult, type Storage } from '../../contract/index.ts'
 import type { ReportCost } from '../../report/index.ts'
 
 const MOST_NAMED = 5
-const RUNS_AT_ONCE = 50
 
 /** A run by its id, a unique beginning of one, or `latest`. */
 export async function findRun(storage: Storage, name: string, options: { texts?: boolean } = {}): Promise<RunResult> {
@@ -35,13 +34,7 @@ export async function findSeries(storage: Storage, name: string): Promise<RunRes
 
 /** What the runs have cost in all: judges and failed requests are in it, which the results of single cells do not tell. */
 export async function findCost(storage: Storage, runs: readonly RunResult[]): Promise<ReportCost> {
-  const wanted = new Set(runs.map(({ id }) => id))
-  const found: RunSummary[] = []
-  for (let offset = 0; found.length < wanted.size; offset += RUNS_AT_ONCE) {
-    const page = await storage.listRuns({ limit: RUNS_AT_ONCE, offset })
-    if (page.length === 0) break
-    found.push(...page.filter(({ id }) => wanted.has(id)))
-  }
+  const found = await storage.listRuns({ ids: runs.map(({ id }) => id) })
   return {
     total: sumDollars(found.map(({ cost }) => cost)),
     unknown: found.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),

@@ -2,7 +2,7 @@ import { StorageError, type Storage } from '../../contract/index.ts'
 import { listArtifacts, loadArtifact } from './artifact-reads.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { DocumentOperations } from './document-operations.ts'
-import { RunList } from './list-runs.ts'
+import { listRuns } from './list-runs.ts'
 import type { Operation } from './operation.ts'
 import { ReadOperations } from './read-operations.ts'
 import type { ReadRows } from './run-results.ts'
@@ -34,7 +34,6 @@ export function createStorage(driver: Driver): Storage {
   const operations = new WriteOperations(prepareWrites(kysely, dialect), now)
   const reading = { db: kysely, dialect, readRows: driver.readRows }
   const queries = new ReadOperations(reading)
-  const runs = new RunList(reading)
   const documents = new DocumentOperations({ db: kysely, dialect, now })
   let closing: Promise<void> | undefined
 
@@ -68,7 +67,7 @@ export function createStorage(driver: Driver): Storage {
     loadOpenCells: (runId) => read(() => queries.loadOpenCells(runId)),
     loadAttempts: (runId) => read(() => queries.loadAttempts(runId)),
     findRuns: (idPrefix) => read(() => queries.findRuns(idPrefix)),
-    listRuns: (options) => read(() => runs.list(options)),
+    listRuns: (selection) => read(() => listRuns(kysely, selection)),
     runsOfSeries: (seriesId) => read(() => queries.runsOfSeries(seriesId)),
     countRuns: () => read(() => queries.countRuns()),
     saveDocument: (document, options) => write(() => documents.save(document, options)),
