@@ -56,8 +56,6 @@ export async function openPostgresStorage(
       return done
     },
     read: (query) => query(),
-    readRows: async ({ sql, parameters }) =>
-      (await pool.query<unknown[]>({ text: sql, values: [...parameters], rowMode: 'array' })).rows,
     changeToken: async () => undefined,
     backupTo: async () => {
       throw new StorageError(

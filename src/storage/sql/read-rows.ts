@@ -5,7 +5,7 @@ import { decodeText } from './text-codec.ts'
 
 /** Rows as the queries of `read-operations.ts` give them, turned into what the port promises; absent fields stay absent. */
 
-type LeftJoined<Row> = { [Column in keyof Row]: Row[Column] | null }
+export type LeftJoined<Row> = { [Column in keyof Row]: Row[Column] | null }
 
 interface Usage {
   promptTokens?: number

@@ -5,7 +5,6 @@ import { DocumentOperations } from './document-operations.ts'
 import { listRuns } from './list-runs.ts'
 import type { Operation } from './operation.ts'
 import { ReadOperations } from './read-operations.ts'
-import type { ReadRows } from './run-results.ts'
 import type { TableReader } from './schema.ts'
 import type { WriteOptions } from '../sqlite/write-group.ts'
 import { WriteOperations } from './write-operations.ts'
@@ -20,7 +19,6 @@ export interface Driver {
   /** In a transaction; may run the operation again from its beginning. */
   write: <Result>(operation: () => Operation<Result>, options?: WriteOptions) => Promise<Result>
   read: <Result>(query: () => Promise<Result>) => Promise<Result>
-  readRows: ReadRows
   changeToken: () => Promise<string | undefined>
   backupTo: (file: string) => Promise<void>
   toStorageError: (error: unknown) => Error
@@ -32,8 +30,7 @@ export interface Driver {
 export function createStorage(driver: Driver): Storage {
   const { kysely, dialect, place, now, toStorageError } = driver
   const operations = new WriteOperations(prepareWrites(kysely, dialect), now)
-  const reading = { db: kysely, dialect, readRows: driver.readRows }
-  const queries = new ReadOperations(reading)
+  const queries = new ReadOperations(kysely, dialect)
   const documents = new DocumentOperations({ db: kysely, dialect, now })
   let closing: Promise<void> | undefined
 

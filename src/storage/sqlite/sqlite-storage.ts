@@ -54,7 +54,6 @@ export async function storeIn(
     now,
     write: (operation, options) => writes.add(() => performAtOnce(operation(), execute), options),
     read: (query) => connection.whenUnlocked(query),
-    readRows: async (statement) => connection.readRows(statement),
     changeToken: () => connection.whenUnlocked(() => connection.changeToken()),
     backupTo: (target) => writeBackup({ connection, file, target }),
     toStorageError: (error) => toStorageError(error, file),
