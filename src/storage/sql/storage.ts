@@ -8,7 +8,7 @@ import { ReadOperations } from './read-operations.ts'
 import type { TableReader } from './schema.ts'
 import type { WriteOptions } from '../sqlite/write-group.ts'
 import { WriteOperations } from './write-operations.ts'
-import { prepareWrites } from './write-statements.ts'
+import { writeStatements } from './write-statements.ts'
 
 export interface Driver {
   dialect: SqlDialect
@@ -29,7 +29,7 @@ export interface Driver {
 /** The storage port over either database. */
 export function createStorage(driver: Driver): Storage {
   const { kysely, dialect, place, now, toStorageError } = driver
-  const operations = new WriteOperations(prepareWrites(kysely, dialect), now)
+  const operations = new WriteOperations(writeStatements(kysely, dialect), now)
   const queries = new ReadOperations(kysely, dialect)
   const documents = new DocumentOperations({ db: kysely, dialect, now })
   let closing: Promise<void> | undefined

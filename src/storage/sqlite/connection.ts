@@ -49,11 +49,12 @@ export class SqliteConnection {
 
   execute({ sql, parameters }: Statement): StatementResult {
     const { statement, givesRows } = this.#prepare(sql)
+    const values = parameters.map(readParameter)
     if (givesRows) {
-      const rows = statement.all(...parameters)
+      const rows = statement.all(...values)
       return { rows, changes: rows.length }
     }
-    return { rows: [], changes: Number(statement.run(...parameters).changes) }
+    return { rows: [], changes: Number(statement.run(...values).changes) }
   }
 
   /** The one number counts what other connections commit, the other what this one changes. */
