@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 /** The terminal's door, on the same data as the server's. */
-async function run(...args: string[]) {
+async function benchmaker(...args: string[]) {
   let out = ''
   let err = ''
   const exitCode = await runProgram([...args, '--data', server.dataFolder], {
@@ -133,7 +133,7 @@ describe('terminal and web app', () => {
       fc.asyncProperty(suites, requests, async (suite, request) => {
         const { suiteId, file } = await placeSuite(suite)
         const shown = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
-        const { exitCode, out, err } = await run('run', file, '--dry-run', '--json', ...toFlags(request))
+        const { exitCode, out, err } = await benchmaker('run', file, '--dry-run', '--json', ...toFlags(request))
         expect([exitCode, err]).toEqual([0, expect.any(String)])
         const { nothingSent, firstRequest: _first, ...printed } = JSON.parse(out)
         const { problems, runsNeeded: _needed, ...figures } = shown
@@ -153,7 +153,7 @@ describe('terminal and web app', () => {
     const { suiteId, file } = await placeSuite(suite)
     const request = { models: ['anthropic/claude', 'demo/good'] }
     const { problems } = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
-    const { exitCode, err } = await run(
+    const { exitCode, err } = await benchmaker(
       'run',
       file,
       ...toFlags(request).filter((flag) => flag !== '--judge' && flag !== ''),
@@ -167,7 +167,7 @@ describe('terminal and web app', () => {
     const latest = async () => (await storage.findRuns('latest'))[0]!
     const begin = {
       terminal: async (file: string, request: Asked) => {
-        await run('run', file, ...toFlags(request))
+        await benchmaker('run', file, ...toFlags(request))
         return latest()
       },
       web: async (suiteId: string, request: Asked) => {
@@ -177,7 +177,7 @@ describe('terminal and web app', () => {
       },
     }
     const resume = {
-      terminal: async (runId: string) => void (await run('resume', runId, '--max-cost', '1000')),
+      terminal: async (runId: string) => void (await benchmaker('resume', runId, '--max-cost', '1000')),
       web: async (runId: string) => {
         const { runId: current } = await server.send<StartedRun>('POST', `/api/runs/${runId}/resume`, { maxCost: 1000 })
         await server.watch(`/api/runs/${current}/events`).rest()

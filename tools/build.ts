@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { build as buildWeb } from 'vite'
 import { buildVendor } from '../src/preview/build-vendor.ts'
 import { bundleProgram } from './bundle.ts'
-import { warmUp } from './warm-up.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -28,9 +27,6 @@ writeFileSync(
   join(dist, 'THIRD-PARTY-NOTICES.txt'),
   collectNotices([...vendor.moduleIds, ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))]),
 )
-
-const ended = await warmUp(root, dist)
-if (ended !== 0) process.stderr.write(`The program was built, but a first run of it ended with ${String(ended)}.\n`)
 
 // The stamp carries the time the build began: a file saved meanwhile is newer and leads to another build.
 const temporary = `${stamp}.new`

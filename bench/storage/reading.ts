@@ -1,6 +1,6 @@
 /**
  * What it costs to read a run of many cells: whole, without its texts, and by search, beside a bare SELECT of the same columns
- * through node:sqlite into lists; and to list 200 runs of 1,000 cells beside the bare sums.
+ * through node:sqlite into lists of values; and to list 200 runs of 1,000 cells beside the bare sums.
  * Run: `node bench/storage/reading.ts [cells]`
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,28 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
 // The default import: a named one that an older Node does not have would end in a syntax error, not in the sentence below.
 import nodeModule from 'node:module'
-import { join } from 'node:path'
 
-const LARGE_FILE = 300_000
-
-/** Whether there may be very much to read and ask: that is better known before anything is loaded. */
-function expectsMuch([command, ...args]: string[]): boolean {
-  return (
-    command === 'resume' ||
-    (command === 'run' && args.some((file) => existsSync(file) && statSync(file).size > LARGE_FILE))
-  )
-}
-
-/** What `tools/warm-up.ts` had compiled, where this user may use it; elsewhere Node finds a place. One for each way to run: flags count. */
-function useCompiled(name: string): void {
-  const compiled = join(import.meta.dirname, 'compile-cache')
-  const isUsed =
-    existsSync(compiled) &&
-    nodeModule.enableCompileCache(join(compiled, name)).status === nodeModule.constants.compileCacheStatus.ENABLED
-  if (!isUsed) nodeModule.enableCompileCache()
-}
-
-/** Waits for what was printed, not for what is still open: to take down sockets and threads one by one takes longer than a table. */
+/** Waits for what was printed, not for sockets and threads that are still open. */
 async function end(exitCode: number): Promise<never> {
   const printed = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
   await Promise.all(printed)
@@ -36,10 +15,8 @@ if (major < 22 || (major === 22 && minor < 16)) {
   process.exitCode = 2
 } else {
   const args = process.argv.slice(2)
-  const isMuch = expectsMuch(args)
-  useCompiled(isMuch ? 'sparing' : 'usual')
+  nodeModule.enableCompileCache()
   // Loaded afterwards: an older Node could not even parse them.
-  if (isMuch) (await import('./memory.ts')).expectMuch()
   const { loadEnvironmentFile, runProgram } = await import('./program.ts')
   loadEnvironmentFile()
   await end(await runProgram(args))

@@ -67,6 +67,7 @@ export {
   type Claim,
   type DocumentKind,
   type RunHeader,
+  type RunSelection,
   type RunSummary,
   type Storage,
   type StoredCell,

@@ -57,6 +57,9 @@ export interface RunSummary {
   unknownCosts: number
 }
 
+/** A page of all runs, or the runs with these ids; an id without a run is left out. */
+export type RunSelection = { limit?: number; offset?: number } | { ids: readonly string[] }
+
 /** A cell with everything that is kept of it. */
 export interface StoredCell {
   result: CellResult
@@ -148,8 +151,8 @@ export interface Storage {
   loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]>
   /** Ids that begin so; newest first. `latest` is the newest run. */
   findRuns(idPrefix: string): Promise<string[]>
-  /** Newest first; with `ids` only those of these runs that there are. */
-  listRuns(options?: { limit?: number; offset?: number; ids?: readonly string[] }): Promise<RunSummary[]>
+  /** Newest first. */
+  listRuns(selection?: RunSelection): Promise<RunSummary[]>
   runsOfSeries(seriesId: string): Promise<string[]>
   deleteRun(runId: string): Promise<boolean>
   countRuns(): Promise<number>
@@ -186,8 +189,8 @@ export interface Storage {
   listArtifacts(cell: CellKey): Promise<(Omit<Artifact, 'content'> & { size: number })[]>
   loadArtifact(cell: CellKey, name: string): Promise<Artifact | undefined>
 
-  /** Stays the same as long as nobody, no other program either, changes anything. Undefined where that cannot be told at once. */
-  readMark(): Promise<string | undefined>
+  /** Stays the same until this or another program changes anything. Undefined where the database does not tell. */
+  changeToken(): Promise<string | undefined>
   /** Writes a whole copy of the data to a new file, while it is in use. Refused by drivers that have their own way. */
   backupTo(file: string): Promise<void>
   close(): Promise<void>

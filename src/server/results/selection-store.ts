@@ -21,7 +21,7 @@ interface Kept {
   fingerprint: string
   changes: string
   /** Of the storage, before reading began. */
-  mark: string | undefined
+  token: string | undefined
   loadedAt: number
   lookedAt: number
   /** How long reading took. */
@@ -62,7 +62,7 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
   async function load(
     key: string,
     summaries: RunSummary[],
-    before: Pick<Kept, 'changes' | 'mark'>,
+    before: Pick<Kept, 'changes' | 'token'>,
   ): Promise<LoadedSelection> {
     const startedAt = parts.now()
     const selection = await loadSelection(parts.storage, summaries)
@@ -79,22 +79,22 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
 
   async function read(key: string, ids: string[], known: Kept | undefined): Promise<LoadedSelection> {
     const changes = listChanges(ids)
-    const mark = await parts.storage.readMark()
-    if (known && mark !== undefined && known.mark === mark && known.changes === changes) {
+    const token = await parts.storage.changeToken()
+    if (known && token !== undefined && known.token === token && known.changes === changes) {
       keep(key, { ...known, lookedAt: parts.now() })
       return known.selection
     }
     const summaries = await loadSummaries(parts.storage, ids)
-    if (!known || known.changes !== changes) return load(key, summaries, { changes, mark })
+    if (!known || known.changes !== changes) return load(key, summaries, { changes, token })
 
     const age = parts.now() - known.loadedAt
     const isSame = known.fingerprint === fingerprintOf(summaries)
     const isLive = ids.some((id) => parts.runs.isLive(id))
-    if (!isSame && !(isLive && age < SHARE_OF_TIME * known.loadMs)) return load(key, summaries, { changes, mark })
+    if (!isSame && !(isLive && age < SHARE_OF_TIME * known.loadMs)) return load(key, summaries, { changes, token })
     keep(key, { ...known, lookedAt: parts.now() })
     // As far as can be told it is as it was: nobody waits while it is read anew to be sure. What fails now is told to who asks next.
     if (isSame && age >= Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs))
-      load(key, summaries, { changes, mark }).catch(() => kept.delete(key))
+      load(key, summaries, { changes, token }).catch(() => kept.delete(key))
     return known.selection
   }
 

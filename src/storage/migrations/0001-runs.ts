@@ -1,10 +1,10 @@
 import type { Table } from './data-definition.ts'
+import type { Migration } from './migration.ts'
 
 const ofCell = 'REFERENCES cells (id) ON DELETE CASCADE'
 const money = 'in 1e-12 US dollars (divide by 1e12); empty when unknown, which is not 0'
 
-/** The tables of migration 1. A change to them is a new migration: databases made by this one exist. */
-export const firstTables: Table[] = [
+const tables: Table[] = [
   {
     name: 'suites',
     comment: 'Each content of a suite once, however many runs used it',
@@ -119,7 +119,7 @@ export const firstTables: Table[] = [
   },
 ]
 
-export const firstIndexes = [
+const indexes = [
   'CREATE INDEX cells_by_run ON cells (run, id)',
   'CREATE INDEX attempts_by_cell ON attempts (cell, purpose, cost)',
   'CREATE INDEX runs_by_series ON runs (series_id)',
@@ -127,7 +127,7 @@ export const firstIndexes = [
 ]
 
 /** Written so that both databases take it. */
-export const resultsView = `CREATE VIEW results AS -- One row a cell, for people: SELECT * FROM results WHERE run = '…'
+const resultsView = `CREATE VIEW results AS -- One row a cell, for people: SELECT * FROM results WHERE run = '…'
 SELECT
   runs.id AS run,
   cells.case_id AS test_case,
@@ -148,3 +148,9 @@ JOIN runs ON runs.number = cells.run
 LEFT JOIN answers ON answers.cell = cells.id
 LEFT JOIN scores ON scores.cell = cells.id
 LEFT JOIN ratings ON ratings.cell = cells.id`
+
+export const runs: Migration = {
+  name: 'runs, cells, attempts, answers, scores, ratings',
+  tables,
+  statements: () => [...indexes, resultsView],
+}

@@ -1,10 +1,10 @@
 import type { SqlDialect, Table } from './data-definition.ts'
+import type { Migration } from './migration.ts'
 import { readJson } from '../sql/columns.ts'
 import { figuresColumn, type Figures } from '../sql/score-figures.ts'
 import { readInteger, type Operation } from '../sql/operation.ts'
 
-/** The tables of migration 2. A change to them is a new migration: databases made by this one exist. */
-export const secondTables: Table[] = [
+const tables: Table[] = [
   {
     name: 'documents',
     comment: 'Suites, calibrations, votes and settings, each in all its versions',
@@ -44,7 +44,7 @@ const numbersApart: Record<SqlDialect, string[]> = {
   postgres: ["COMMENT ON COLUMN scores.figures IS 'JSON: what judges and checks gave, without their words'"],
 }
 
-export const secondChanges = (dialect: SqlDialect): string[] => [
+const statements = (dialect: SqlDialect): string[] => [
   'ALTER TABLE scores ADD COLUMN figures text /* JSON: what judges and checks gave, without their words */',
   ...numbersApart[dialect],
   'CREATE INDEX cells_by_state ON cells (run, state)',
@@ -53,7 +53,7 @@ export const secondChanges = (dialect: SqlDialect): string[] => [
 const scoresAtOnce = 1000
 
 /** Scores of version 1 get their figures. Not by SQL: PostgreSQL's JSON does not take every text that ours does. */
-export function* fillFigures(dialect: SqlDialect): Operation<void> {
+function* fillFigures(dialect: SqlDialect): Operation<void> {
   const [first, second] = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
   for (let after = -1; ;) {
     const { rows } = yield {
@@ -81,4 +81,11 @@ function figuresOf({ details, checks }: Record<string, unknown>): string | null 
   } catch {
     return null
   }
+}
+
+export const documents: Migration = {
+  name: 'documents, artifacts, numbers apart from texts',
+  tables,
+  statements,
+  fill: fillFigures,
 }

@@ -3,9 +3,9 @@ import { readOptionalText } from '../sql/columns.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import { decodeText, encodeText } from '../sql/text-codec.ts'
 import type { SqlDialect, Table } from './data-definition.ts'
+import type { Migration } from './migration.ts'
 
-/** The tables of migration 3. A change to them is a new migration: databases made by this one exist. */
-export const thirdTables: Table[] = [
+const tables: Table[] = [
   {
     name: 'claims',
     comment: 'Who works on a run or series; renewed while the work goes on',
@@ -28,7 +28,7 @@ const comments: Record<SqlDialect, string[]> = {
   ],
 }
 
-export const thirdChanges = (dialect: SqlDialect): string[] => [
+const statements = (dialect: SqlDialect): string[] => [
   'ALTER TABLE runs ADD COLUMN request text /* JSON: what was asked for, whole */',
   'ALTER TABLE runs ADD COLUMN stop_reason text /* budget or provider: why it did not complete */',
   ...comments[dialect],
@@ -82,7 +82,7 @@ function requestOf(row: Json, documents: Map<string, Json>): Json {
 }
 
 /** Runs of earlier versions get the request that they were made by, as far as it was kept. */
-export function* fillRequests(dialect: SqlDialect): Operation<void> {
+function* fillRequests(dialect: SqlDialect): Operation<void> {
   const [first, second] = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
   const kept = yield {
     sql: "SELECT id, content, version FROM documents WHERE kind = 'settings' ORDER BY version",
@@ -113,3 +113,5 @@ export function* fillRequests(dialect: SqlDialect): Operation<void> {
   for (const id of documents.keys())
     yield { sql: `DELETE FROM documents WHERE kind = 'settings' AND id = ${first}`, parameters: [encodeText(id)] }
 }
+
+export const requests: Migration = { name: 'requests of runs, claims', tables, statements, fill: fillRequests }

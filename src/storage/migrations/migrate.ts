@@ -1,39 +1,13 @@
 import { StorageError } from '../../contract/index.ts'
 import { createTable, type SqlDialect, type Table } from './data-definition.ts'
-import { firstIndexes, firstTables, resultsView } from './0001-runs.ts'
+import { runs } from './0001-runs.ts'
+import { documents } from './0002-documents.ts'
+import { requests } from './0003-requests.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
-import { fillFigures, secondChanges, secondTables } from './0002-documents.ts'
-import { fillRequests, thirdChanges, thirdTables } from './0003-requests.ts'
-
-export interface Migration {
-  name: string
-  tables?: Table[]
-  /** After its tables. */
-  statements: (dialect: SqlDialect) => string[]
-  /** What cannot be said in SQL alone, last. */
-  fill?: (dialect: SqlDialect) => Operation<void>
-}
+import type { Migration } from './migration.ts'
 
 /** Number n is the n-th. Only ever added to: databases made by the earlier ones exist. */
-export const migrations: Migration[] = [
-  {
-    name: 'runs, cells, attempts, answers, scores, ratings',
-    tables: firstTables,
-    statements: () => [...firstIndexes, resultsView],
-  },
-  {
-    name: 'documents, artifacts, numbers apart from texts',
-    tables: secondTables,
-    statements: secondChanges,
-    fill: fillFigures,
-  },
-  {
-    name: 'requests of runs, claims',
-    tables: thirdTables,
-    statements: thirdChanges,
-    fill: fillRequests,
-  },
-]
+export const migrations: Migration[] = [runs, documents, requests]
 
 const migrationsTable: Table = {
   name: 'benchmaker_migrations',

@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { InputError, StorageError, type Storage } from '../../contract/index.ts'
-import { migrate, migrations as allMigrations, type Migration } from '../migrations/migrate.ts'
+import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
 import { performInSteps, type Operation } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
 import { isPassing, toStorageError } from './errors.ts'
@@ -55,9 +56,7 @@ export async function openPostgresStorage(
       return done
     },
     read: (query) => query(),
-    readRows: async ({ sql, parameters }) =>
-      (await pool.query<unknown[]>({ text: sql, values: [...parameters], rowMode: 'array' })).rows,
-    readMark: async () => undefined,
+    changeToken: async () => undefined,
     backupTo: async () => {
       throw new StorageError(
         `${place} is copied by PostgreSQL's own program: run pg_dump, and pg_restore to bring the copy back.`,

@@ -1,15 +1,12 @@
-import { sql } from 'kysely'
 import { InputError, VersionConflict, type DocumentKind, type StoredDocument } from '../../contract/index.ts'
 import { checkId, nameId } from './check-arguments.ts'
 import { readJson } from './columns.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
-import { readInteger, type Operation, type Statement } from './operation.ts'
+import { changesOf, rowsOf, type Operation, type Statement } from './operation.ts'
 import type { TableReader } from './schema.ts'
-import { compileTemplate } from './statement-template.ts'
 import { decodeText, encodeText } from './text-codec.ts'
 
 type Names = { kind: string; id: string }
-type Row = Names & { version: number; saved_at: number; content: string }
 
 /** Who would write the same document waits here for the other; SQLite lets one write at a time anyway. */
 const takeTurn: Record<SqlDialect, (names: Names) => Statement[]> = {
@@ -24,33 +21,11 @@ export class DocumentOperations {
   readonly #db: TableReader
   readonly #dialect: SqlDialect
   readonly #now: () => number
-  readonly #readVersion
-  readonly #insert
-  readonly #delete
 
   constructor({ db, dialect, now }: { db: TableReader; dialect: SqlDialect; now: () => number }) {
     this.#db = db
     this.#dialect = dialect
     this.#now = now
-    this.#readVersion = compileTemplate<Names>((slot) =>
-      db
-        .selectFrom('documents')
-        .where('kind', '=', slot('kind'))
-        .where('id', '=', slot('id'))
-        .select((eb) => eb.fn.coalesce(eb.fn.max('version'), sql<number>`0`).as('version')),
-    )
-    this.#insert = compileTemplate<Row>((slot) =>
-      db.insertInto('documents').values({
-        kind: slot('kind'),
-        id: slot('id'),
-        version: slot('version'),
-        saved_at: slot('saved_at'),
-        content: slot('content'),
-      }),
-    )
-    this.#delete = compileTemplate<Names>((slot) =>
-      db.deleteFrom('documents').where('kind', '=', slot('kind')).where('id', '=', slot('id')),
-    )
   }
 
   *save(
@@ -65,19 +40,27 @@ export class DocumentOperations {
       )
     const content = toJson(document)
     yield* this.#takeTurn(names)
-    const { rows } = yield this.#readVersion(names)
-    const current = readInteger(rows[0]?.['version'])
+    const [newest] = yield* rowsOf(
+      this.#db
+        .selectFrom('documents')
+        .where('kind', '=', names.kind)
+        .where('id', '=', names.id)
+        .select((eb) => eb.fn.max('version').as('version')),
+    )
+    const current = newest?.version ?? 0
     if (after !== undefined && after !== current) throw conflictOf(document, after, current)
     const version = current + 1
     const savedAt = this.#now()
-    yield this.#insert({ ...names, version, saved_at: savedAt, content })
+    yield* changesOf(this.#db.insertInto('documents').values({ ...names, version, saved_at: savedAt, content }))
     return { kind, id, version, savedAt, content: JSON.parse(content) }
   }
 
   *delete(kind: DocumentKind, id: string): Operation<boolean> {
     const names = { kind: encodeText(kind), id: encodeText(id) }
     yield* this.#takeTurn(names)
-    const { changes } = yield this.#delete(names)
+    const changes = yield* changesOf(
+      this.#db.deleteFrom('documents').where('kind', '=', names.kind).where('id', '=', names.id),
+    )
     return changes > 0
   }
 

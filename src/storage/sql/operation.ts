@@ -1,13 +1,13 @@
+import type { Compilable } from 'kysely'
+
 /**
  * A piece of work on the database, written once for both: a generator that yields statements and gets their results back.
  * SQLite runs it without a pause, so that many fit into one commit; PostgreSQL awaits each statement. It runs inside
  * a transaction and may be run again from its beginning.
  */
-export type SqlValue = string | number | bigint | Uint8Array | null
-
 export interface Statement {
   sql: string
-  parameters: readonly SqlValue[]
+  parameters: readonly unknown[]
 }
 
 export interface StatementResult {
@@ -17,6 +17,18 @@ export interface StatementResult {
 }
 
 export type Operation<Result> = Generator<Statement, Result, StatementResult>
+
+/** What a query gives, typed as kysely knows it: both drivers give integers as numbers. */
+export function* rowsOf<Row>(query: Compilable<Row>): Operation<Row[]> {
+  const { rows } = yield query.compile()
+  return rows as Row[]
+}
+
+/** How many rows a query changes. */
+export function* changesOf(query: Compilable): Operation<number> {
+  const { changes } = yield query.compile()
+  return changes
+}
 
 export function performAtOnce<Result>(
   operation: Operation<Result>,

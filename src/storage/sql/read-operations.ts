@@ -19,7 +19,7 @@ import { rangesOf, type CellRange } from './cell-ranges.ts'
 import { readJson, readOptionalJson, readOptionalText } from './columns.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { readAnswer, readAttempt, readClaim } from './read-rows.ts'
-import { RunResults, type ReadRows } from './run-results.ts'
+import { loadResults } from './run-results.ts'
 import type { TableReader } from './schema.ts'
 import { searchAnswers } from './search-answers.ts'
 import { decodeText, encodeText } from './text-codec.ts'
@@ -29,12 +29,10 @@ const answerAttempts = sql<number>`(select count(*) from attempts where attempts
 export class ReadOperations {
   readonly #db: TableReader
   readonly #dialect: SqlDialect
-  readonly #results: RunResults
 
-  constructor({ db, dialect, readRows }: { db: TableReader; dialect: SqlDialect; readRows: ReadRows }) {
+  constructor(db: TableReader, dialect: SqlDialect) {
     this.#db = db
     this.#dialect = dialect
-    this.#results = new RunResults({ db, dialect, readRows })
   }
 
   async loadRun(
@@ -46,7 +44,7 @@ export class ReadOperations {
     const where = `of run ${nameId(runId)}`
     const results: CellResult[] = []
     for await (const range of rangesOf(this.#db, row.number))
-      for (const result of await this.#results.load(row.number, range, { withTexts })) results.push(result)
+      results.push(...(await loadResults(this.#db, this.#dialect, { run: row.number, ...range }, { withTexts })))
     const seriesId = readOptionalText(row.series_id)
     const testSuiteId = readOptionalText(row.suite_id)
     const testSuiteName = readOptionalText(row.suite_name)
@@ -90,7 +88,7 @@ export class ReadOperations {
       .executeTakeFirst()
     if (!cell) return undefined
     const range = { from: cell.id, to: cell.id }
-    const [result] = await this.#results.load(cell.run, range, { all: true })
+    const [result] = await loadResults(this.#db, this.#dialect, { run: cell.run, ...range }, { all: true })
     const [answerRow] = await this.#selectAnswers(cell.run, range).execute()
     const attempts = await this.#selectAttempts(cell.run, range).orderBy('attempts.id').execute()
     // Deleted just now.
@@ -159,7 +157,7 @@ export class ReadOperations {
 
   async listClaims(): Promise<Claim[]> {
     const rows = await this.#db.selectFrom('claims').selectAll().execute()
-    return rows.map((row) => readClaim({ ...row }))
+    return rows.map(readClaim)
   }
 
   #selectAnswers(run: number, { from, to }: CellRange) {

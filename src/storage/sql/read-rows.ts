@@ -8,13 +8,12 @@ import type {
   ToolCall,
 } from '../../contract/index.ts'
 import { readJson, readMoney, readOptionalText } from './columns.ts'
-import { readInteger, readText } from './operation.ts'
-import type { AnswersTable, AttemptsTable, CellsTable } from './schema.ts'
+import type { AnswersTable, AttemptsTable, CellsTable, ClaimsTable } from './schema.ts'
 import { decodeText } from './text-codec.ts'
 
 /** Rows as the queries of `read-operations.ts` give them, turned into what the port promises; absent fields stay absent. */
 
-type LeftJoined<Row> = { [Column in keyof Row]: Row[Column] | null }
+export type LeftJoined<Row> = { [Column in keyof Row]: Row[Column] | null }
 
 interface Usage {
   promptTokens?: number
@@ -80,13 +79,6 @@ export function readAttempt(runId: string, row: AttemptRow): AttemptStart & { id
   return { ...start, end }
 }
 
-export function readClaim(row: Record<string, unknown>): Claim {
-  return {
-    id: decodeText(readText(row['id'])),
-    host: decodeText(readText(row['host'])),
-    pid: readInteger(row['pid']),
-    token: readText(row['token']),
-    since: Number(row['since']),
-    renewedAt: Number(row['renewed_at']),
-  }
+export function readClaim({ id, host, renewed_at: renewedAt, ...claim }: ClaimsTable): Claim {
+  return { id: decodeText(id), host: decodeText(host), ...claim, renewedAt }
 }

@@ -2,14 +2,13 @@ import { StorageError, type Storage } from '../../contract/index.ts'
 import { listArtifacts, loadArtifact } from './artifact-reads.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { DocumentOperations } from './document-operations.ts'
-import { RunList } from './list-runs.ts'
+import { listRuns } from './list-runs.ts'
 import type { Operation } from './operation.ts'
 import { ReadOperations } from './read-operations.ts'
-import type { ReadRows } from './run-results.ts'
 import type { TableReader } from './schema.ts'
 import type { WriteOptions } from '../sqlite/write-group.ts'
 import { WriteOperations } from './write-operations.ts'
-import { prepareWrites } from './write-statements.ts'
+import { writeStatements } from './write-statements.ts'
 
 export interface Driver {
   dialect: SqlDialect
@@ -20,8 +19,7 @@ export interface Driver {
   /** In a transaction; may run the operation again from its beginning. */
   write: <Result>(operation: () => Operation<Result>, options?: WriteOptions) => Promise<Result>
   read: <Result>(query: () => Promise<Result>) => Promise<Result>
-  readRows: ReadRows
-  readMark: () => Promise<string | undefined>
+  changeToken: () => Promise<string | undefined>
   backupTo: (file: string) => Promise<void>
   toStorageError: (error: unknown) => Error
   /** After the writes under way. */
@@ -31,10 +29,8 @@ export interface Driver {
 /** The storage port over either database. */
 export function createStorage(driver: Driver): Storage {
   const { kysely, dialect, place, now, toStorageError } = driver
-  const operations = new WriteOperations(prepareWrites(kysely, dialect), now)
-  const reading = { db: kysely, dialect, readRows: driver.readRows }
-  const queries = new ReadOperations(reading)
-  const runs = new RunList(reading)
+  const operations = new WriteOperations(writeStatements(kysely, dialect), now)
+  const queries = new ReadOperations(kysely, dialect)
   const documents = new DocumentOperations({ db: kysely, dialect, now })
   let closing: Promise<void> | undefined
 
@@ -74,7 +70,7 @@ export function createStorage(driver: Driver): Storage {
     loadOpenCells: (runId) => read(() => queries.loadOpenCells(runId)),
     loadAttempts: (runId) => read(() => queries.loadAttempts(runId)),
     findRuns: (idPrefix) => read(() => queries.findRuns(idPrefix)),
-    listRuns: (options) => read(() => runs.list(options)),
+    listRuns: (selection) => read(() => listRuns(kysely, selection)),
     runsOfSeries: (seriesId) => read(() => queries.runsOfSeries(seriesId)),
     countRuns: () => read(() => queries.countRuns()),
     saveDocument: (document, options) => write(() => documents.save(document, options)),
@@ -85,7 +81,7 @@ export function createStorage(driver: Driver): Storage {
     saveArtifact: (cell, artifact) => write(() => operations.saveArtifact(cell, artifact)),
     listArtifacts: (cell) => read(() => listArtifacts(kysely, cell)),
     loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
-    readMark: () => guard(() => driver.readMark()),
+    changeToken: () => guard(() => driver.changeToken()),
     backupTo: (file) => guard(() => driver.backupTo(file)),
     close: () => {
       closing ??= driver.close().catch((error: unknown) => {

@@ -30,9 +30,9 @@ import {
 import { endColumns, jsonColumn, moneyColumn, textColumn } from './columns.ts'
 import { readClaim } from './read-rows.ts'
 import { figuresColumn } from './score-figures.ts'
-import { readInteger, readText, type Operation } from './operation.ts'
+import { changesOf, rowsOf, type Operation } from './operation.ts'
 import { encodeText } from './text-codec.ts'
-import type { WriteStatements } from './write-statements.ts'
+import type { CellNames, WriteStatements } from './write-statements.ts'
 
 const cellsAtOnce = 10_000
 
@@ -54,96 +54,90 @@ export class WriteOperations {
     const content = jsonColumn(run.testSuiteSnapshot)
     const hash = content === null ? null : createHash('sha256').update(content).digest('hex')
     if (content !== null && hash !== null)
-      yield this.#statements.insertSuite({ hash, name: textColumn(run.testSuiteSnapshot?.name), content })
-    const inserted = yield this.#statements.insertRun({
-      id,
-      series_id: run.seriesId === undefined ? null : checkId(run.seriesId, 'id of the series'),
-      suite: hash,
-      suite_id: textColumn(run.testSuiteId),
-      suite_name: textColumn(run.testSuiteName),
-      models: JSON.stringify(run.models),
-      parameters: jsonColumn(run.parameters),
-      judge_model: textColumn(run.judgeModel),
-      versions: jsonColumn(run.versions),
-      request: jsonColumn(run.request),
-      status: 'running',
-      started_at: run.startedAt,
-    })
-    if (inserted.rows.length === 0)
+      yield* changesOf(this.#statements.insertSuite({ hash, name: textColumn(run.testSuiteSnapshot?.name), content }))
+    const [inserted] = yield* rowsOf(
+      this.#statements.insertRun({
+        id,
+        series_id: run.seriesId === undefined ? null : checkId(run.seriesId, 'id of the series'),
+        suite: hash,
+        suite_id: textColumn(run.testSuiteId),
+        suite_name: textColumn(run.testSuiteName),
+        models: JSON.stringify(run.models),
+        parameters: jsonColumn(run.parameters),
+        judge_model: textColumn(run.judgeModel),
+        versions: jsonColumn(run.versions),
+        request: jsonColumn(run.request),
+        status: 'running',
+        started_at: run.startedAt,
+      }),
+    )
+    if (!inserted)
       throw new InputError(`There is a run ${nameId(run.id)} already: choose another id, or delete that run first.`)
-    const number = readInteger(inserted.rows[0]?.['number'])
     for (let first = 0; first < pairs.length; first += cellsAtOnce)
-      yield this.#statements.insertCells(number, pairs.slice(first, first + cellsAtOnce))
+      yield* changesOf(this.#statements.insertCells(inserted.number, pairs.slice(first, first + cellsAtOnce)))
   }
 
   *startAttempt(attempt: AttemptStart): Operation<AttemptId> {
     checkTime(attempt.startedAt, 'The start of the attempt')
-    const { rows } = yield this.#statements.insertAttempt({
-      ...namesOf(attempt),
-      purpose: attempt.purpose,
-      asked_model: encodeText(attempt.askedModel),
-      started_at: attempt.startedAt,
-    })
-    if (rows.length === 0) return yield* this.#refuseCell(attempt, 'asked')
-    return readInteger(rows[0]?.['id'])
+    const [inserted] = yield* rowsOf(
+      this.#statements.insertAttempt(namesOf(attempt), {
+        purpose: attempt.purpose,
+        asked_model: encodeText(attempt.askedModel),
+        started_at: attempt.startedAt,
+      }),
+    )
+    return inserted ? inserted.id : yield* this.#refuseCell(attempt, 'asked')
   }
 
   *endAttempt(id: AttemptId, end: AttemptEnd): Operation<void> {
     checkAttemptEnd(end)
-    const { changes } = yield this.#statements.endAttempt({ id: checkAttemptId(id), ...endColumns(end) })
+    const changes = yield* changesOf(this.#statements.endAttempt(checkAttemptId(id), endColumns(end)))
     if (changes === 0) yield* this.#refuseAttempt(id)
   }
 
   *saveAnswer(id: AttemptId, end: AttemptEnd, cell: CellKey, answer: ModelAnswer): Operation<void> {
     checkAttemptEnd(end)
     checkAnswer(answer)
-    const ended = yield this.#statements.endAttemptOfCell({
-      ...namesOf(cell),
-      id: checkAttemptId(id),
-      ...endColumns(end),
-    })
-    if (ended.rows.length === 0) {
+    const [ended] = yield* rowsOf(this.#statements.endAttemptOfCell(checkAttemptId(id), endColumns(end), namesOf(cell)))
+    if (!ended) {
       yield* this.#findCell(cell)
-      yield* this.#refuseAttempt(id, cell)
+      return yield* this.#refuseAttempt(id, cell)
     }
-    const cellId = readInteger(ended.rows[0]?.['cell'])
-    const answered = { cell: cellId, outcome: answer.outcome }
-    const { changes } = yield this.#statements.markAnswered(answered)
-    if (changes === 0) {
-      yield* this.#forgetAnswer(cellId)
-      yield this.#statements.markAnswered(answered)
+    const markAnswered = this.#statements.markAnswered(ended.cell, answer.outcome)
+    if ((yield* changesOf(markAnswered)) === 0) {
+      yield* this.#forgetAnswer(ended.cell)
+      yield* changesOf(markAnswered)
     }
-    yield this.#statements.insertAnswer({
-      cell: cellId,
-      attempt: id,
-      outcome: answer.outcome,
-      prompt_tokens: answer.promptTokens ?? null,
-      completion_tokens: answer.completionTokens ?? null,
-      cost: moneyColumn(answer.cost),
-      latency_ms: answer.latencyMs,
-      first_token_ms: answer.firstTokenMs ?? null,
-      finish_reason: textColumn(answer.finishReason),
-      left_out: jsonColumn(answer.leftOut),
-      tool_calls: jsonColumn(answer.toolCalls),
-      response: encodeText(answer.response),
-      reasoning: textColumn(answer.reasoning),
-    })
+    yield* changesOf(
+      this.#statements.insertAnswer({
+        cell: ended.cell,
+        attempt: id,
+        outcome: answer.outcome,
+        prompt_tokens: answer.promptTokens ?? null,
+        completion_tokens: answer.completionTokens ?? null,
+        cost: moneyColumn(answer.cost),
+        latency_ms: answer.latencyMs,
+        first_token_ms: answer.firstTokenMs ?? null,
+        finish_reason: textColumn(answer.finishReason),
+        left_out: jsonColumn(answer.leftOut),
+        tool_calls: jsonColumn(answer.toolCalls),
+        response: encodeText(answer.response),
+        reasoning: textColumn(answer.reasoning),
+      }),
+    )
   }
 
   *saveScore(cell: CellKey, score: ScoringResult | { unscored: Unscored }): Operation<void> {
     checkScore(score)
-    const marked = yield this.#statements.markScored({
-      ...namesOf(cell),
-      state: 'unscored' in score ? 'unscored' : 'scored',
-    })
-    if (marked.rows.length === 0) yield* this.#refuseCell(cell, 'scored')
-    const id = readInteger(marked.rows[0]?.['id'])
-    yield this.#statements.saveScore({ cell: id, ...scoreColumns(score) })
+    const state = 'unscored' in score ? 'unscored' : 'scored'
+    const [marked] = yield* rowsOf(this.#statements.markScored(namesOf(cell), state))
+    if (!marked) return yield* this.#refuseCell(cell, 'scored')
+    yield* changesOf(this.#statements.saveScore({ cell: marked.id, ...scoreColumns(score) }))
   }
 
   *saveError(cell: CellKey, outcome: Outcome, error: string): Operation<void> {
-    const marked = yield this.#statements.markError({ ...namesOf(cell), outcome, error: encodeText(error) })
-    if (marked.rows.length === 0) yield* this.#refuseCell(cell, 'ended in error')
+    const marked = yield* rowsOf(this.#statements.markError(namesOf(cell), outcome, encodeText(error)))
+    if (marked.length === 0) yield* this.#refuseCell(cell, 'ended in error')
   }
 
   *setRunStatus(
@@ -152,17 +146,13 @@ export class WriteOperations {
     { completedAt, stopReason }: { completedAt?: number; stopReason?: StopReason } = {},
   ): Operation<void> {
     checkTime(completedAt, 'The end of the run')
-    const { changes } = yield this.#statements.setRunStatus({
-      id: encodeText(runId),
-      status,
-      completed_at: completedAt ?? null,
-      stop_reason: stopReason ?? null,
-    })
+    const columns = { status, completed_at: completedAt ?? null, stop_reason: stopReason ?? null }
+    const changes = yield* changesOf(this.#statements.setRunStatus(encodeText(runId), columns))
     if (changes === 0) refuseRun(runId)
   }
 
   *saveRequest(runId: string, request: RunRequest): Operation<void> {
-    const { changes } = yield this.#statements.saveRequest({ id: encodeText(runId), request: JSON.stringify(request) })
+    const changes = yield* changesOf(this.#statements.saveRequest(encodeText(runId), JSON.stringify(request)))
     if (changes === 0) refuseRun(runId)
   }
 
@@ -171,106 +161,80 @@ export class WriteOperations {
     { staleBefore, replace = '' }: { staleBefore: number; replace?: string },
   ): Operation<Claim | undefined> {
     const stored = checkId(id, 'id of the claim')
-    const { rows } = yield this.#statements.saveClaim({
-      id: stored,
-      host: encodeText(host),
-      pid,
-      token,
-      since,
-      renewed_at: renewedAt,
-      stale_before: staleBefore,
-      replaced: replace,
-    })
-    if (rows.length > 0) return undefined
-    const held = yield this.#statements.readClaim({ id: stored })
-    const [row] = held.rows
-    // Released in this very moment: whoever asked may ask again.
-    return row ? readClaim(row) : { id, host, pid, token: '', since, renewedAt: staleBefore }
+    const row = { id: stored, host: encodeText(host), pid, token, since, renewed_at: renewedAt }
+    const saved = yield* rowsOf(this.#statements.saveClaim(row, { staleBefore, replace }))
+    if (saved.length > 0) return undefined
+    const [holder] = yield* rowsOf(this.#statements.readClaim(stored))
+    // Released at this very moment: the caller may replace the empty token.
+    return holder ? readClaim(holder) : { id, host, pid, token: '', since, renewedAt: staleBefore }
   }
 
   *renewClaim(id: string, token: string, renewedAt: number): Operation<boolean> {
-    const { changes } = yield this.#statements.renewClaim({ id: encodeText(id), token, renewed_at: renewedAt })
-    return changes > 0
+    return (yield* changesOf(this.#statements.renewClaim(encodeText(id), token, renewedAt))) > 0
   }
 
   *releaseClaim(id: string, token: string): Operation<void> {
-    yield this.#statements.releaseClaim({ id: encodeText(id), token })
+    yield* changesOf(this.#statements.releaseClaim(encodeText(id), token))
   }
 
   *reopenErrors(runId: string): Operation<number> {
-    const { rows } = yield this.#statements.findRun({ id: encodeText(runId) })
-    if (rows.length === 0) refuseRun(runId)
-    const { changes } = yield this.#statements.reopenErrors({ run: readInteger(rows[0]?.['number']) })
-    return changes
+    const [run] = yield* rowsOf(this.#statements.findRun(encodeText(runId)))
+    return run ? yield* changesOf(this.#statements.reopenErrors(run.number)) : refuseRun(runId)
   }
 
   *saveRating(cell: CellKey, { rating, note }: HumanRating): Operation<void> {
     checkRating({ rating })
     const id = yield* this.#findCell(cell)
-    if (rating === undefined && note === undefined) yield this.#statements.deleteRating({ cell: id })
-    else
-      yield this.#statements.saveRating({
-        cell: id,
-        rating: rating ?? null,
-        note: textColumn(note),
-        rated_at: this.#now(),
-      })
+    const isCleared = rating === undefined && note === undefined
+    const columns = { cell: id, rating: rating ?? null, note: textColumn(note), rated_at: this.#now() }
+    yield* changesOf(isCleared ? this.#statements.deleteRating(id) : this.#statements.saveRating(columns))
   }
 
   *saveArtifact(cell: CellKey, { name, mediaType, content }: Artifact): Operation<void> {
     const stored = checkId(name, 'name of the artifact')
     const id = yield* this.#findCell(cell)
-    yield this.#statements.saveArtifact({
-      cell: id,
-      name: stored,
-      media_type: encodeText(mediaType),
-      saved_at: this.#now(),
-      content,
-    })
+    const columns = { cell: id, name: stored, media_type: encodeText(mediaType), saved_at: this.#now(), content }
+    yield* changesOf(this.#statements.saveArtifact(columns))
   }
 
   *deleteRun(runId: string): Operation<boolean> {
-    const { rows } = yield this.#statements.deleteRun({ id: encodeText(runId) })
-    const suite = rows[0]?.['suite']
-    if (typeof suite === 'string') yield this.#statements.deleteUnusedSuite({ hash: suite })
-    return rows.length > 0
+    const [deleted] = yield* rowsOf(this.#statements.deleteRun(encodeText(runId)))
+    if (deleted && deleted.suite !== null) yield* changesOf(this.#statements.deleteUnusedSuite(deleted.suite))
+    return deleted !== undefined
   }
 
   *#findCell(cell: CellKey): Operation<number> {
-    const { rows } = yield this.#statements.findCell(namesOf(cell))
-    const [row] = rows
-    return row ? readInteger(row['id']) : yield* this.#refuseCell(cell, '')
+    const [found] = yield* rowsOf(this.#statements.findCell(namesOf(cell)))
+    return found ? found.id : yield* this.#refuseCell(cell, '')
   }
 
   /** A score or a rating speaks of one answer, a screenshot shows one: they must not stand beside another. */
   *#forgetAnswer(cell: number): Operation<void> {
-    yield this.#statements.deleteScore({ cell })
-    yield this.#statements.deleteRating({ cell })
-    yield this.#statements.deleteArtifacts({ cell })
-    yield this.#statements.deleteAnswer({ cell })
-    yield this.#statements.reopenCell({ cell })
+    yield* changesOf(this.#statements.deleteScore(cell))
+    yield* changesOf(this.#statements.deleteRating(cell))
+    yield* changesOf(this.#statements.deleteArtifacts(cell))
+    yield* changesOf(this.#statements.deleteAnswer(cell))
+    yield* changesOf(this.#statements.reopenCell(cell))
   }
 
   /** Only now is it worth asking what is wrong. */
   *#refuseCell(cell: CellKey, what: string): Operation<never> {
-    const run = yield this.#statements.findRun({ id: encodeText(cell.runId) })
-    if (run.rows.length === 0) refuseRun(cell.runId)
-    const { rows } = yield this.#statements.findCell(namesOf(cell))
-    if (rows.length === 0)
+    const runs = yield* rowsOf(this.#statements.findRun(encodeText(cell.runId)))
+    if (runs.length === 0) refuseRun(cell.runId)
+    const [found] = yield* rowsOf(this.#statements.findCell(namesOf(cell)))
+    if (!found)
       throw new InputError(`${nameCell(cell)} is not part of that run: cells are written when the run is created.`)
-    const state = readText(rows[0]?.['state'])
     throw new InputError(
-      state === 'pending' || state === 'error'
+      found.state === 'pending' || found.state === 'error'
         ? `${nameCell(cell)} has no answer and cannot be ${what}: save the answer first.`
         : `${nameCell(cell)} has an answer and cannot be ${what}: save a score, or the reason for none.`,
     )
   }
 
   *#refuseAttempt(id: AttemptId, cell?: CellKey): Operation<never> {
-    const { rows } = yield this.#statements.readAttempt({ id })
-    if (rows.length === 0)
-      throw new InputError(`There is no attempt ${id}: its run was deleted, or it was never started.`)
-    if (rows[0]?.['ended_at'] !== null) throw new InputError(`Attempt ${id} has ended already: an attempt ends once.`)
+    const [attempt] = yield* rowsOf(this.#statements.readAttempt(id))
+    if (!attempt) throw new InputError(`There is no attempt ${id}: its run was deleted, or it was never started.`)
+    if (attempt.ended_at !== null) throw new InputError(`Attempt ${id} has ended already: an attempt ends once.`)
     throw new InputError(
       `Attempt ${id} belongs to another cell than this one. ${cell ? nameCell(cell) : ''} keeps what it has.`,
     )
@@ -281,7 +245,7 @@ function refuseRun(runId: string): never {
   throw new InputError(`There is no run ${nameId(runId)}: list the runs to see their ids.`)
 }
 
-function namesOf({ runId, testCaseId, modelId }: CellKey) {
+function namesOf({ runId, testCaseId, modelId }: CellKey): CellNames {
   return { run_id: encodeText(runId), case_id: encodeText(testCaseId), model_id: encodeText(modelId) }
 }
 

@@ -24,7 +24,6 @@ export class SqliteConnection {
   readonly kysely: Kysely<Tables>
   readonly #lockTimeoutMs: number
   readonly #statements = new Map<string, PreparedStatement>()
-  readonly #listStatements = new Map<string, PreparedStatement>()
   #log: FileHandle | undefined
 
   constructor(database: DatabaseSync, lockTimeoutMs: number) {
@@ -50,24 +49,18 @@ export class SqliteConnection {
 
   execute({ sql, parameters }: Statement): StatementResult {
     const { statement, givesRows } = this.#prepare(sql)
+    const values = parameters.map(readParameter)
     if (givesRows) {
-      const rows = statement.all(...parameters)
+      const rows = statement.all(...values)
       return { rows, changes: rows.length }
     }
-    return { rows: [], changes: Number(statement.run(...parameters).changes) }
-  }
-
-  /** Each row as a list of its values. */
-  readRows({ sql, parameters }: Statement): unknown[][] {
-    const { statement } = this.#prepare(sql, { asLists: true })
-    return statement.all(...parameters).map((row) => (Array.isArray(row) ? row : Object.values(row)))
+    return { rows: [], changes: Number(statement.run(...values).changes) }
   }
 
   /** The one number counts what other connections commit, the other what this one changes. */
-  readMark(): string {
-    const [others] = this.readRows({ sql: 'PRAGMA data_version', parameters: [] })
-    const [own] = this.readRows({ sql: 'SELECT total_changes()', parameters: [] })
-    return `${String(others)}:${String(own)}`
+  changeToken(): string {
+    const read = (sql: string) => String(this.execute({ sql, parameters: [] }).rows[0]?.['number'])
+    return `${read('SELECT data_version AS number FROM pragma_data_version')}:${read('SELECT total_changes() AS number')}`
   }
 
   /** Takes the write lock first: two processes that read and then write would otherwise fail in the middle. */
@@ -124,16 +117,13 @@ export class SqliteConnection {
     }
   }
 
-  #prepare(sql: string, { asLists = false } = {}): PreparedStatement {
-    const statements = asLists ? this.#listStatements : this.#statements
-    const known = statements.get(sql)
+  #prepare(sql: string): PreparedStatement {
+    const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.database.prepare(sql)
-    // Node 22 gives objects only.
-    if (asLists && 'setReturnArrays' in statement) statement.setReturnArrays(true)
     const prepared = { statement, givesRows: statement.columns().length > 0 }
-    if (statements.size >= statementsKept) statements.clear()
-    statements.set(sql, prepared)
+    if (this.#statements.size >= statementsKept) this.#statements.clear()
+    this.#statements.set(sql, prepared)
     return prepared
   }
 }

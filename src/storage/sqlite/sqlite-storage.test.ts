@@ -151,16 +151,16 @@ describe('SQLite storage', () => {
 
   it('has a mark that stays the same until this or another program changes something', async () => {
     const [storage, other] = [await openSqliteStorage({ file }), await openSqliteStorage({ file })]
-    const first = await storage.readMark()
+    const first = await storage.changeToken()
     await other.listRuns({ limit: 10 })
-    expect(await storage.readMark()).toBe(first)
+    expect(await storage.changeToken()).toBe(first)
     await createSample(storage, 'own')
-    const second = await storage.readMark()
+    const second = await storage.changeToken()
     expect(second).not.toBe(first)
     await answerCell(other, cell('own'), { answer: plainAnswer('Paris') })
-    const third = await storage.readMark()
+    const third = await storage.changeToken()
     expect(third).not.toBe(second)
-    expect(await storage.readMark()).toBe(third)
+    expect(await storage.changeToken()).toBe(third)
     await storage.close()
     await other.close()
   })

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { InputError, type Storage } from '../../contract/index.ts'
-import { migrate, migrations as allMigrations, type Migration } from '../migrations/migrate.ts'
+import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
 import { performAtOnce } from '../sql/operation.ts'
 import type { SqliteStorageOptions } from '../sql/options.ts'
 import { writeBackup } from './backup.ts'
@@ -53,8 +54,7 @@ export async function storeIn(
     now,
     write: (operation, options) => writes.add(() => performAtOnce(operation(), execute), options),
     read: (query) => connection.whenUnlocked(query),
-    readRows: async (statement) => connection.readRows(statement),
-    readMark: () => connection.whenUnlocked(() => connection.readMark()),
+    changeToken: () => connection.whenUnlocked(() => connection.changeToken()),
     backupTo: (target) => writeBackup({ connection, file, target }),
     toStorageError: (error) => toStorageError(error, file),
     close: async () => {

@@ -199,6 +199,10 @@ export function describeRuns(driver: TestedDriver): void {
       expect((await storage.listRuns({ limit: 5, offset: 1 })).map(({ id }) => id)).toEqual(['old'])
       expect(await storage.listRuns({ offset: 2 })).toEqual([])
       expect(await storage.listRuns({ limit: 0 })).toEqual([])
+      expect(await storage.listRuns({ ids: ['new'] })).toStrictEqual([first])
+      expect(await storage.listRuns({ ids: ['old', 'none', 'new', 'old'] })).toStrictEqual([first, second])
+      expect(await storage.listRuns({ ids: ['new\0', 'NEW', ''] })).toEqual([])
+      expect(await storage.listRuns({ ids: [] })).toEqual([])
       expect(await storage.countRuns()).toBe(2)
     })
 
@@ -238,6 +242,9 @@ export function describeRuns(driver: TestedDriver): void {
       expect((await storage.listRuns()).map(({ id }) => id)).toEqual(ids.toReversed())
       expect((await storage.listRuns({ limit: 700, offset: 100 })).map(({ id }) => id)).toEqual(
         ids.toReversed().slice(100, 800),
+      )
+      expect((await storage.listRuns({ ids: ids.slice(0, 1100) })).map(({ id }) => id)).toEqual(
+        ids.slice(0, 1100).toReversed(),
       )
     })
 
