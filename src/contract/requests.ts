@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { namedParametersSchema } from './suite.ts'
+import { modelParametersSchema } from './suite.ts'
 
 /** What the web app sends. Everything that comes over the wire is parsed by one of these. */
 
@@ -32,7 +32,7 @@ export const generateCasesRequestSchema = z.strictObject({
 export const runRequestSchema = z.strictObject({
   suiteId: id,
   models: z.array(modelId).min(1).max(50),
-  parameters: namedParametersSchema().partial().default({}),
+  parameters: modelParametersSchema.partial().default({}),
   judgeModelIds: z.array(modelId).max(9).default([]),
   combineJudges: z.enum(['mean', 'median']).default('mean'),
   /** More than one makes a series. */
@@ -81,7 +81,7 @@ export const codeArenaRequestSchema = z.strictObject({
   /** Instead of the built-in one. */
   systemPrompt: text.optional(),
   models: z.array(modelId).min(1).max(6),
-  parameters: namedParametersSchema().partial().default({}),
+  parameters: modelParametersSchema.partial().default({}),
   /** None: people vote, nobody judges. */
   judgeModelIds: z.array(modelId).max(9).default([]),
   combineJudges: z.enum(['mean', 'median']).default('mean'),

@@ -28,11 +28,9 @@ export const booleanMatch = defineScorer({
   name: 'boolean',
   summary: 'The response contains the expected text, ignoring case (or must not, with negate)',
   expectedOutput: 'optional',
-  options: () =>
-    z.object({
-      negate: z.boolean().default(false).describe('True: the text must not be there'),
-    }),
-  usual: { negate: false },
+  options: z.object({
+    negate: z.boolean().default(false).describe('True: the text must not be there'),
+  }),
   findProblem: (expected, { negate }) => (negate && isBlank(expected) ? NEGATE_NEEDS_TEXT : undefined),
   score: ({ response, expectedOutput }, options) => checkContains(response, expectedOutput, options),
 })

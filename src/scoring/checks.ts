@@ -1,4 +1,4 @@
-import { checkFields, InputError, testCaseFields, type Check, type TestCase } from '../contract/index.ts'
+import { checkSchema, InputError, testCaseSchema, type Check, type TestCase } from '../contract/index.ts'
 import type { CheckProblem, Scorer } from './scorer.ts'
 
 /** One scoring method with what it needs, read from a test case. */
@@ -17,14 +17,9 @@ function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   )
 }
 
-/** Most cases and checks have no other fields than their own; a scorer need not be asked for its options then. */
-function findOtherFields(fields: Record<string, unknown>, own: readonly string[]): string[] {
-  return Object.keys(fields).filter((key) => !own.includes(key))
-}
-
 /** The options of a scoring method stand beside the fields of the case or check itself. */
 function readOptions(fields: Record<string, unknown>, scorer: Scorer): Record<string, unknown> {
-  const options = findOtherFields(fields, testCaseFields).filter((key) => Object.hasOwn(scorer.options.shape, key))
+  const options = Object.keys(fields).filter((key) => Object.hasOwn(scorer.options.shape, key))
   return Object.fromEntries(options.map((key) => [key, fields[key]]))
 }
 
@@ -72,21 +67,16 @@ export function inspectCase(scorers: readonly Scorer[], testCase: TestCase): Cas
 
 /** Fields that nothing reads: most often a misspelt option. */
 export function findUnknownFields(scorers: readonly Scorer[], testCase: TestCase): PropertyKey[][] {
-  const unknownIn = (
-    fields: Record<string, unknown>,
-    own: readonly string[],
-    method: string | undefined,
-    path: PropertyKey[],
-  ) => {
-    const others = findOtherFields(fields, own)
-    if (others.length === 0) return []
+  const unknownIn = (fields: Record<string, unknown>, own: object, method: string | undefined, path: PropertyKey[]) => {
     const options = scorers.find(({ name }) => name === method)?.options.shape ?? {}
-    return others.filter((key) => !Object.hasOwn(options, key)).map((key) => path.concat(key))
+    return Object.keys(fields)
+      .filter((key) => !Object.hasOwn(own, key) && !Object.hasOwn(options, key))
+      .map((key) => path.concat(key))
   }
   return [
-    ...unknownIn(testCase, testCaseFields, testCase.scoringMethod, []),
+    ...unknownIn(testCase, testCaseSchema.shape, testCase.scoringMethod, []),
     ...(testCase.checks ?? []).flatMap((check, index) =>
-      unknownIn(check, checkFields, check.scoringMethod, ['checks', index]),
+      unknownIn(check, checkSchema.shape, check.scoringMethod, ['checks', index]),
     ),
   ]
 }

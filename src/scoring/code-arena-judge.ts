@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  InputError,
-  lazily,
-  type Judging,
-  type Message,
-  type ModelRequest,
-  type ScoringResult,
-} from '../contract/index.ts'
+import { InputError, type Judging, type Message, type ModelRequest, type ScoringResult } from '../contract/index.ts'
 import { askForGrade, combineScores } from './judging/judge-panel.ts'
 import {
   codeArenaAnswerSchema,
@@ -155,17 +148,15 @@ function scoreNothing(): CodeArenaResult {
   }
 }
 
-const pictureSchema = lazily(() =>
-  z.object({
-    width: z.number().positive(),
-    image: z.string().regex(/^data:image\/|^https?:/),
-    moment: z.enum(['loaded', 'used']).optional(),
-  }),
-)
+const pictureSchema = z.object({
+  width: z.number().positive(),
+  image: z.string().regex(/^data:image\/|^https?:/),
+  moment: z.enum(['loaded', 'used']).optional(),
+})
 
 /** From plain JavaScript anything may come, and a picture that the judge does not get must not count as seen. */
 function checkPictures(screenshots: readonly unknown[]): void {
-  const wrong = screenshots.findIndex((screenshot) => !pictureSchema().safeParse(screenshot).success)
+  const wrong = screenshots.findIndex((screenshot) => !pictureSchema.safeParse(screenshot).success)
   if (wrong >= 0)
     throw new InputError(
       `screenshots[${wrong}] must be { width, image } with the width in pixels and the picture as a data: URL, as in { width: 375, image: 'data:image/png;base64,…' }`,

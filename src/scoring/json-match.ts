@@ -93,13 +93,11 @@ export const jsonMatch = defineScorer({
   name: 'json-match',
   summary: 'A JSON value, also inside prose or a code fence, with partial credit by field',
   expectedOutput: 'required',
-  options: () =>
-    z.object({
-      partial: z.boolean().default(true).describe('Partial credit by field; false gives 1 or 0 only'),
-      ignoreOrder: z.boolean().default(false).describe('Lists match in any order'),
-      allowExtra: z.boolean().default(false).describe('Keys and items that were not expected cost nothing'),
-    }),
-  usual: { partial: true, ignoreOrder: false, allowExtra: false },
+  options: z.object({
+    partial: z.boolean().default(true).describe('Partial credit by field; false gives 1 or 0 only'),
+    ignoreOrder: z.boolean().default(false).describe('Lists match in any order'),
+    allowExtra: z.boolean().default(false).describe('Keys and items that were not expected cost nothing'),
+  }),
   findProblem: (expected = '') => problemOf(() => readExpectedJson(expected)),
   score: ({ response, expectedOutput = '' }, options) => compareJson(response, expectedOutput, options),
   // Any order compares every item with every other.

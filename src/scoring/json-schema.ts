@@ -59,11 +59,10 @@ export const jsonSchema = defineScorer({
   name: 'json-schema',
   summary: 'JSON that fits a JSON Schema (2020-12, draft 7 or 6)',
   expectedOutput: 'unused',
-  options: () =>
-    z.object({
-      schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).describe('The JSON Schema'),
-      deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern in the schema is stopped'),
-    }),
+  options: z.object({
+    schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).describe('The JSON Schema'),
+    deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern in the schema is stopped'),
+  }),
   findProblem: (_expected, { schema }) => problemOf(() => compile(schema)),
   score: ({ response }, { schema }) => validateJson(response, schema),
   // A schema may hold patterns.

@@ -82,7 +82,7 @@ export const llmJudge = defineJudge({
   name: 'llm-judge',
   summary: 'A model grades the answer 0-10; with several judges, their mean or median',
   expectedOutput: 'optional',
-  options: () => z.object({}),
+  options: z.object({}),
   judge: ({ prompt, response, expectedOutput }, judging, random) =>
     judgeAnswer({ prompt, response, expectedOutput }, judging, random),
 })

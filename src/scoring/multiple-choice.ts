@@ -84,11 +84,9 @@ export const multipleChoice = defineScorer({
   name: 'multiple-choice',
   summary: 'The letter of a choice (or several), read from an answer in prose',
   expectedOutput: 'required',
-  options: () =>
-    z.object({
-      choices: z.array(z.string().min(1)).min(2).max(26).optional().describe('The texts behind A, B, C …'),
-    }),
-  usual: {},
+  options: z.object({
+    choices: z.array(z.string().min(1)).min(2).max(26).optional().describe('The texts behind A, B, C …'),
+  }),
   findProblem: (expected = '', { choices }) => {
     const problem = problemOf(() => readExpectedLetters(expected))
     if (problem !== undefined || !choices) return problem

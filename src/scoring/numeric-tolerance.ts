@@ -68,12 +68,10 @@ export const numericTolerance = defineScorer({
   name: 'numeric-tolerance',
   summary: 'A number, full marks within the tolerance and fewer the further off it is',
   expectedOutput: 'required',
-  options: () =>
-    z.object({
-      tolerance: z.number().nonnegative().default(DEFAULT_TOLERANCE).describe('Relative error that still scores 100'),
-      answer: z.enum(['any', 'last']).default('any').describe('Which number counts: the nearest of all, or the last'),
-    }),
-  usual: { tolerance: DEFAULT_TOLERANCE, answer: 'any' },
+  options: z.object({
+    tolerance: z.number().nonnegative().default(DEFAULT_TOLERANCE).describe('Relative error that still scores 100'),
+    answer: z.enum(['any', 'last']).default('any').describe('Which number counts: the nearest of all, or the last'),
+  }),
   findProblem: (expected = '') => problemOf(() => readExpectedNumber(expected)),
   score: ({ response, expectedOutput = '' }, options) => compareNumbers(response, expectedOutput, options),
 })

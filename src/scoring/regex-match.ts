@@ -71,16 +71,9 @@ export const regexMatch = defineScorer({
   name: 'regex-match',
   summary: 'A JavaScript regular expression, /pattern/flags or plain, found anywhere in the response',
   expectedOutput: 'required',
-  options: () =>
-    z.object({
-      deadlineMs: z
-        .number()
-        .positive()
-        .max(60_000)
-        .default(1000)
-        .describe('When a pattern that does not end is stopped'),
-    }),
-  usual: { deadlineMs: 1000 },
+  options: z.object({
+    deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern that does not end is stopped'),
+  }),
   findProblem: (pattern = '') => problemOf(() => readPattern(pattern)),
   findWarning(pattern = '') {
     const wrong = findWrongFlags(pattern)

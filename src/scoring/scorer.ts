@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import {
-  lazily,
   ScoringError,
   type Judging,
   type ScoringInput,
@@ -20,9 +19,7 @@ interface ScorerDefinition<Options extends z.ZodObject> {
   /** One line for help texts, forms and the reference page. */
   summary: string
   expectedOutput: 'required' | 'optional' | 'unused'
-  options(): Options
-  /** What they are when none are given, for scorers that need none: the defaults in `options`, which need not be built then. */
-  usual?: z.output<Options>
+  options: Options
   /** What is wrong with this check whatever the answer; found when a suite is loaded. */
   findProblem?(expectedOutput: string | undefined, options: z.output<Options>): string | undefined
   /** What is worth a look in it, nothing more. */
@@ -47,8 +44,6 @@ interface ScorerBase {
 /** A scorer that needs nothing but the answer. Its options are already typed away: this is what lists hold. */
 export interface LocalScorer extends ScorerBase {
   kind: 'local'
-  /** What its options are when none are given; undefined when it cannot do without. */
-  usual: Record<string, unknown> | undefined
   /** Reads the options once for any number of answers; throws `invalid-options`. */
   prepare(options: Record<string, unknown>): PreparedScorer
 }
@@ -87,54 +82,30 @@ export function problemOf(attempt: () => unknown): string | undefined {
   }
 }
 
-export function defineJudge({
-  options,
-  ...definition
-}: Omit<JudgeScorer, 'kind' | 'options' | 'findProblems'> & { options(): z.ZodObject }): JudgeScorer {
-  const schema = lazily(options)
-  return {
-    kind: 'judge',
-    ...definition,
-    get options() {
-      return schema()
-    },
-    findProblems: () => [],
-  }
-}
-
-function hasNone(options: Record<string, unknown>): boolean {
-  return Object.keys(options).length === 0
+export function defineJudge(definition: Omit<JudgeScorer, 'kind' | 'findProblems'>): JudgeScorer {
+  return { kind: 'judge', ...definition, findProblems: () => [] }
 }
 
 export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefinition<Options>): LocalScorer {
-  const { name, usual } = definition
-  const schema = lazily(() => definition.options())
-
-  const parse = (options: Record<string, unknown>): z.ZodSafeParseResult<z.output<Options>> =>
-    usual !== undefined && hasNone(options) ? { success: true, data: usual } : schema().safeParse(options)
+  const { name, summary, options: schema } = definition
 
   const readOptions = (options: Record<string, unknown>): z.output<Options> => {
-    const parsed = parse(options)
+    const parsed = schema.safeParse(options)
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
     throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
   }
 
-  /** Without options, as most are: to make ready for them again takes as long as to score a short answer. */
-  let preparedForNone: PreparedScorer | undefined
   const lengthOf = (input: ScoringInput) => input.response.length + (input.expectedOutput?.length ?? 0)
 
   return {
     kind: 'local',
     name,
-    usual,
-    summary: definition.summary,
+    summary,
     expectedOutput: definition.expectedOutput,
-    get options() {
-      return schema()
-    },
+    options: schema,
     findProblems(expectedOutput, options) {
-      const parsed = parse(options)
+      const parsed = schema.safeParse(options)
       if (!parsed.success) return parsed.error.issues.map(({ path, message }) => ({ path, message }))
       if (definition.expectedOutput === 'required' && isBlank(expectedOutput))
         return [{ path: ['expectedOutput'], message: `${name} needs an expected output, and it is missing or blank` }]
@@ -146,10 +117,8 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
       return message === undefined ? [] : [{ path: ['expectedOutput'], message }]
     },
     prepare(rawOptions) {
-      const isForNone = hasNone(rawOptions)
-      if (isForNone && preparedForNone) return preparedForNone
       const options = readOptions(rawOptions)
-      const prepared: PreparedScorer = {
+      return {
         score: (input) => definition.score(input, options),
         isSlow: (input) => lengthOf(input) > LONG_TEXT || (definition.isSlow?.(input, options) ?? false),
         limits: {
@@ -157,8 +126,6 @@ export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefi
           timeoutCode: definition.timeoutCode ?? 'scoring-timeout',
         },
       }
-      if (isForNone) preparedForNone = prepared
-      return prepared
     },
   }
 }

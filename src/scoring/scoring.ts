@@ -1,7 +1,7 @@
 import {
   InputError,
-  readTestCase,
   ScoringError,
+  testCaseSchema,
   type CheckResult,
   type Judging,
   type Message,
@@ -129,7 +129,7 @@ export function createScoring({ scoreElsewhere, random }: ScoringTools) {
 
     /** Scores an answer as its test case says: by its one method, or as the weighted mean of its checks. */
     scoreResponse: async (testCase: TestCaseInput, answer: Answer, judging?: Judging): Promise<ScoringResult> => {
-      const parsed = readTestCase({ id: 'case', ...testCase })
+      const parsed = testCaseSchema.parse({ id: 'case', ...testCase })
       const input = typeof answer === 'string' ? { response: answer } : answer
       const results = await scoreChecks(planChecks(scorers, parsed), {
         ...input,

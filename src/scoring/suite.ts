@@ -1,4 +1,4 @@
-import { readSuite, suiteFields, type Suite, type TestCase } from '../contract/index.ts'
+import { suiteSchema, type Suite, type TestCase } from '../contract/index.ts'
 import { findUnknownFields, inspectCase, planChecks } from './checks.ts'
 import { scorers } from './scorers.ts'
 
@@ -33,7 +33,7 @@ function explainMissing(message: string): string {
 
 /** Checks a suite read from anywhere. All problems are found at once, so that they can be mended at once. */
 export function checkSuite(raw: unknown): CheckedSuite {
-  const parsed = readSuite(raw)
+  const parsed = suiteSchema.safeParse(raw)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => ({ path, message: explainMissing(message) }))
     return { suite: undefined, problems, warnings: [] }
@@ -61,7 +61,7 @@ export function checkSuite(raw: unknown): CheckedSuite {
   ]
   const warnings = [
     ...Object.keys(suite)
-      .filter((key) => !suiteFields.includes(key))
+      .filter((key) => !Object.hasOwn(suiteSchema.shape, key))
       .map((key) => ({ path: [key], message: 'unknown field, not used' })),
     ...suite.testCases.flatMap((testCase, index) =>
       findUnknownFields(scorers, testCase).map((path) => inCase(index)({ path, message: 'unknown field, not used' })),

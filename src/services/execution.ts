@@ -1,5 +1,6 @@
 import {
   ClientError,
+  completeParameters,
   InputError,
   sumDollars,
   toDollars,
@@ -22,7 +23,7 @@ import {
   type OpenCell,
   type RunSettings,
 } from './engine.ts'
-import { commonParameters, type Contestant } from './plan.ts'
+import type { Contestant } from './plan.ts'
 
 /** Why a run stops before its last cell. */
 type Stop = { status: RunStatus; error?: unknown; isBudgetUsedUp?: boolean }
@@ -111,7 +112,7 @@ async function storeRun(runId: string, contestants: Contestant[], { settings, to
       testSuiteName: suite.name,
       testSuiteSnapshot: suite,
       models: contestants.map(({ id }) => id),
-      parameters: commonParameters(settings.parameters),
+      parameters: completeParameters(settings.parameters),
       startedAt: tools.clock.now(),
       versions: {
         ...tools.versions,

@@ -1,8 +1,7 @@
 import {
   benchmarkModeLocks,
-  defaultParameters,
+  completeParameters,
   InputError,
-  lazily,
   type Message,
   type ModelRequest,
   type ModelParameters,
@@ -21,11 +20,6 @@ export interface Contestant {
   parameters: ModelParameters
 }
 
-/** The parameters of a run, before its variants change them. */
-export function commonParameters(parameters: Partial<ModelParameters> = {}): ModelParameters {
-  return { ...defaultParameters, ...parameters }
-}
-
 /** Every model with every variant. Parameters: the defaults, then the run's, then the variant's; Benchmark Mode is for all. */
 export function planContestants(
   suite: Suite,
@@ -35,7 +29,7 @@ export function planContestants(
   if (models.length === 0) throw new InputError('no model chosen; name at least one')
   const repeated = models.find((model, index) => models.indexOf(model) !== index)
   if (repeated !== undefined) throw new InputError(`model ${repeated} is chosen twice`)
-  const common = commonParameters(parameters)
+  const common = completeParameters(parameters)
   if (!suite.variants?.length)
     return models.map((modelId) => ({ id: modelId, modelId, systemPrompt: suite.systemPrompt, parameters: common }))
   const { variants } = suite
@@ -53,19 +47,20 @@ export function planContestants(
   )
 }
 
-const toolsSchema = lazily(() => {
-  const functionSchema = z.object({
-    name: z.string(),
-    description: z.string().optional(),
-    parameters: z.record(z.string(), z.unknown()).default({}),
-  })
-  return z.array(z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]))
+const functionSchema = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()).default({}),
 })
+
+const toolsSchema = z.array(
+  z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]),
+)
 
 /** The functions a case lets the model call; throws when they are not written as they must be. */
 export function readTools(testCase: TestCase): ToolDefinition[] | undefined {
   if (testCase['tools'] === undefined) return undefined
-  const parsed = toolsSchema().safeParse(testCase['tools'])
+  const parsed = toolsSchema.safeParse(testCase['tools'])
   if (!parsed.success) throw new InputError(`test case ${testCase.id}: tools: ${parsed.error.issues[0]?.message}`)
   return parsed.data.map((tool) => ('function' in tool ? tool.function : tool))
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { defaultParameters, parametersSchema, type ModelParameters, type RunRequestInput } from '../contract/index.ts'
+import {
+  completeParameters,
+  modelParametersSchema,
+  type ModelParameters,
+  type RunRequestInput,
+} from '../contract/index.ts'
 import { createModelStore } from './modelStore.ts'
 
 /** What is chosen for the next run. What was never chosen is left to the program's own choice. */
@@ -18,7 +23,10 @@ const choicesSchema = z.object({
 
 type ArenaChoices = z.output<typeof choicesSchema>
 
-const keptSchema = z.object({ choices: choicesSchema, parameters: parametersSchema().catch(defaultParameters) })
+const keptSchema = z.object({
+  choices: choicesSchema,
+  parameters: modelParametersSchema.partial().catch({}).transform(completeParameters),
+})
 
 export interface ArenaState {
   choices: ArenaChoices
@@ -43,7 +51,7 @@ export interface KeptText {
 const KEY = 'benchmaker-arena'
 
 function readKept(kept: KeptText): z.output<typeof keptSchema> {
-  const nothing = { choices: choicesSchema.parse({}), parameters: defaultParameters }
+  const nothing = { choices: choicesSchema.parse({}), parameters: completeParameters() }
   try {
     const found = keptSchema.safeParse(JSON.parse(kept.getItem(KEY) ?? 'null'))
     return found.success ? found.data : nothing

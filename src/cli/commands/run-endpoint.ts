@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { lazily, type Storage } from '../../contract/index.ts'
+import { type Storage } from '../../contract/index.ts'
 
-const endpointSchema = lazily(() => z.object({ baseUrl: z.string() }))
+const endpointSchema = z.object({ baseUrl: z.string() })
 
 const idOf = (runId: string) => `endpoint:${runId}`
 
@@ -19,5 +19,5 @@ export async function rememberEndpoint(storage: Storage, runId: string, baseUrl:
 
 export async function recallEndpoint(storage: Storage, runId: string): Promise<string | undefined> {
   const document = await storage.loadDocument('settings', idOf(runId))
-  return endpointSchema().safeParse(document?.content).data?.baseUrl
+  return endpointSchema.safeParse(document?.content).data?.baseUrl
 }

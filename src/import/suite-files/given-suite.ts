@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import {
+  completeParameters,
   InputError,
-  parametersSchema,
+  modelParametersSchema,
   type ModelParameters,
   type Suite,
   type suiteSchema,
@@ -10,7 +11,7 @@ import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
 /** A suite as code may write it: weights may be left out, `{{variables}}` are not filled yet. */
-export type SuiteInput = z.input<ReturnType<typeof suiteSchema>>
+export type SuiteInput = z.input<typeof suiteSchema>
 
 /** Cases that were read from a file: their variables are filled, and `{{…}}` in them means the braces. */
 const loadedCases = new WeakSet<object>()
@@ -40,12 +41,12 @@ export function checkGivenSuite(given: SuiteInput): Suite {
 
 /** The parameters with defaults for those left out. */
 export function checkGivenParameters(given: Partial<ModelParameters> = {}): ModelParameters {
-  const names = Object.keys(parametersSchema().shape)
+  const names = Object.keys(modelParametersSchema.shape)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new InputError(`parameters.${unknown}: there is no such parameter; there are ${names.join(', ')}`)
-  const parsed = parametersSchema().safeParse(given)
-  if (parsed.success) return parsed.data
+  const parsed = modelParametersSchema.partial().safeParse(given)
+  if (parsed.success) return completeParameters(parsed.data)
   throw new InputError(
     parsed.error.issues.map(({ path, message }) => `parameters.${path.join('.')}: ${message}`).join('\n'),
   )

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import {
   ARENA_NAME_PREFIX,
   ARENA_SUITE_ID,
-  lazily,
   type ModelParameters,
   type Suite,
   type TestCase,
@@ -18,7 +17,7 @@ const LONGEST_NAME = 80
 /** A page is longer than an answer to a question: 2,048 tokens would cut most of them. */
 export const arenaDefaults: Partial<ModelParameters> = { maxTokens: 8192 }
 
-const markSchema = lazily(() => z.object({ isQuickJudge: z.boolean(), systemPrompt: z.string().optional() }))
+const markSchema = z.object({ isQuickJudge: z.boolean(), systemPrompt: z.string().optional() })
 
 export interface ArenaTask {
   prompt: string
@@ -62,7 +61,7 @@ export function suiteIdOf(suite: Suite): string {
 }
 
 export function isQuickCase({ metadata }: TestCase): boolean {
-  return markSchema().safeParse(metadata?.['codeArena']).data?.isQuickJudge ?? false
+  return markSchema.safeParse(metadata?.['codeArena']).data?.isQuickJudge ?? false
 }
 
 /** The task of a stored run; undefined when it is no run of the Code Arena. */
