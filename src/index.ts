@@ -1,7 +1,7 @@
 /** The library: scorers, statistics and stores, wired to the machine (scoring threads, clock, marks nobody can guess). */
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import {
+  InputError,
   type CancelSignal,
   type Client,
   type ModelRequest,
@@ -25,24 +25,34 @@ import {
 import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
 import {
+  addScorers,
   calibrate,
   type Answer,
   type CalibrationResult,
   type CalibrationSample,
   type JudgedAnswer,
+  type Scorer,
   type TestCaseInput,
 } from './scoring/index.ts'
+import { createReport, formatReport, type RunReport } from './report/index.ts'
 import {
   askDirectly,
-  completeClient,
+  defineClient,
   executeRun as runEngine,
+  rescoreBySuite,
+  resumeRun as resumeEngine,
   systemClock,
+  type ClientDefinition,
+  type EngineTools,
+  type RescoredRun,
+  type ResumedRun,
   type RunSettings,
-  type WrittenClient,
 } from './services/index.ts'
 import { openStorage } from './storage/index.ts'
+import { version } from './version.ts'
 
 const scoring = startScoring()
+const scoringWith = (scorers?: readonly Scorer[]) => (scorers?.length ? startScoring(scorers) : scoring)
 const tools = { clock: systemClock, random: drawRandom }
 
 export const {
@@ -55,14 +65,19 @@ export const {
   scoreMultipleChoice,
 } = scoring
 
+/** Scoring methods of your own, beside the built-in ones. */
+export interface ScorerOptions {
+  scorers?: readonly Scorer[]
+}
+
 /** Reads a suite from the text of a YAML or JSON file. */
-export function parseSuite(text: string, file: string): FinishedSuite {
-  return rememberLoaded(parseSuiteText(text, file))
+export function parseSuite(text: string, file: string, options: ScorerOptions = {}): FinishedSuite {
+  return rememberLoaded(parseSuiteText(text, file, addScorers(options.scorers)))
 }
 
 /** Reads a suite from a YAML or JSON file. */
-export async function loadSuite(file: string): Promise<FinishedSuite> {
-  return rememberLoaded(await loadSuiteFile(file))
+export async function loadSuite(file: string, options: ScorerOptions = {}): Promise<FinishedSuite> {
+  return rememberLoaded(await loadSuiteFile(file, addScorers(options.scorers)))
 }
 
 /** Reads a suite from a file of any kind that is known. */
@@ -75,7 +90,7 @@ export async function importSuite(
 
 /** Who judges: a client and the judge's model. */
 export interface JudgeOptions {
-  client?: WrittenClient
+  client?: ClientDefinition
   judgeModelId?: string
   judgeSystemPrompt?: string
   signal?: CancelSignal
@@ -83,7 +98,7 @@ export interface JudgeOptions {
 
 function judgingBy({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOptions) {
   if (!client || judgeModelId === undefined) return undefined
-  const whole = completeClient(client)
+  const whole = defineClient(client)
   return {
     judgeModelIds: [judgeModelId],
     ask: (request: ModelRequest) => askDirectly(() => whole, tools, signal)(request),
@@ -95,9 +110,9 @@ function judgingBy({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOpt
 export function scoreResponse(
   testCase: TestCaseInput,
   answer: Answer,
-  judge: JudgeOptions = {},
+  { scorers, ...judge }: JudgeOptions & ScorerOptions = {},
 ): Promise<ScoringResult> {
-  return scoring.scoreResponse(testCase, answer, judgingBy(judge))
+  return scoringWith(scorers).scoreResponse(testCase, answer, judgingBy(judge))
 }
 
 /** A judge model's grade of a response, 0–10 shown as 0–1. */
@@ -123,66 +138,121 @@ export function scoreCodeArena({
 
 /** Grades samples of known worth with a judge model and says how far off it is. */
 export function calibrateJudge(
-  client: WrittenClient,
+  client: ClientDefinition,
   judgeModelId: string,
   samples?: readonly CalibrationSample[],
 ): Promise<CalibrationResult> {
-  const whole = completeClient(client)
+  const whole = defineClient(client)
   return calibrate(judgeModelId, { ask: askDirectly(() => whole, tools), now: Date.now, random: drawRandom }, samples)
 }
 
-/** From the sources and from the bundle it is one folder up; inside somebody else's bundle it is not there, and that stops nobody. */
-function readVersion(): string {
-  try {
-    const { version }: { version: string } = JSON.parse(
-      readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-    )
-    return version
-  } catch {
-    return 'unknown'
-  }
+/** What a run takes beside its suite and models. */
+interface SharedOptions extends Omit<RunSettings, 'suite' | 'models' | 'client'>, ScorerOptions {
+  /** One for all models, or a way to find each model's. */
+  client: ClientDefinition | ((modelId: string) => ClientDefinition)
 }
 
-/** What `executeRun` takes beside the settings of the run. */
-export interface ExecuteOptions extends Omit<RunSettings, 'suite' | 'client'> {
+export interface ExecuteOptions extends SharedOptions {
   /** Checked and filled as one from a file is, before anything is sent or written. */
   suite: SuiteInput
-  /** One for all models, or a way to find each model's. */
-  client: WrittenClient | ((modelId: string) => WrittenClient)
+  models: readonly string[]
   /** Where the run is kept; without one, for as long as the process lives. */
   storage?: Storage
 }
 
-function completeClients(client: ExecuteOptions['client']): RunSettings['client'] {
-  if (typeof client !== 'function') return completeClient(client)
-  const made = new Map<WrittenClient, Client>()
+function defineClients(client: SharedOptions['client']): RunSettings['client'] {
+  if (typeof client !== 'function') return defineClient(client)
+  const made = new Map<ClientDefinition, Client>()
   return (modelId) => {
     const given = client(modelId)
-    const whole = made.get(given) ?? completeClient(given)
+    const whole = made.get(given) ?? defineClient(given)
     made.set(given, whole)
     return whole
   }
 }
 
-/** Asks every model every test case, scores the answers and gives the run. */
-export async function executeRun({ storage, ...options }: ExecuteOptions): Promise<RunResult> {
-  const settings = {
-    ...options,
-    suite: checkGivenSuite(options.suite),
-    parameters: checkGivenParameters(options.parameters),
-    client: completeClients(options.client),
-  }
-  const kept = storage ?? (await openStorage({ file: ':memory:' }))
-  const run = runEngine(settings, {
-    storage: kept,
-    scoring,
+function engineTools(storage: Storage, scorers: readonly Scorer[] | undefined): EngineTools {
+  return {
+    storage,
+    scoring: scoringWith(scorers),
     ...tools,
     createId: randomUUID,
     // Estimates are for budgets: three characters a token is on the safe side.
     countTokens: (text) => Math.ceil(text.length / 3),
-    versions: { benchmaker: readVersion(), node: process.versions.node },
-  })
+    versions: { benchmaker: version, node: process.versions.node },
+  }
+}
+
+/** Asks every model every test case, scores the answers and gives the run. */
+export async function executeRun({ storage, scorers, ...options }: ExecuteOptions): Promise<RunResult> {
+  const settings = {
+    ...options,
+    suite: checkGivenSuite(options.suite, addScorers(scorers)),
+    parameters: checkGivenParameters(options.parameters),
+    client: defineClients(options.client),
+  }
+  const kept = storage ?? (await openStorage({ file: ':memory:' }))
+  const run = runEngine(settings, engineTools(kept, scorers))
   return storage ? run : run.finally(() => kept.close())
+}
+
+/** Whatever is left out is as the stored run has it. */
+export interface ResumeOptions extends SharedOptions {
+  storage: Storage
+}
+
+export interface RescoreOptions extends ResumeOptions {
+  /** Instead of the run's own suite: its answers then become a new run. */
+  suite?: SuiteInput
+}
+
+/** The settings that a run was stored with. */
+async function readSettings(runId: string, { storage, scorers: _scorers, client, ...changes }: ResumeOptions) {
+  const run = await storage.loadRun(runId, { texts: false })
+  if (!run) throw new InputError(`there is no run ${runId}`)
+  const { testSuiteSnapshot: suite, judgeModel, parameters, seriesId } = run
+  if (!suite) throw new InputError(`run ${runId} was stored without its suite`)
+  const suffixes = (suite.variants ?? []).map(({ name }) => `@${name}`)
+  const models = run.models.map((id) => {
+    const suffix = suffixes.find((candidate) => id.endsWith(candidate))
+    return suffix === undefined ? id : id.slice(0, -suffix.length)
+  })
+  return {
+    suite,
+    models: [...new Set(models)],
+    parameters,
+    judgeModelId: judgeModel?.split(','),
+    seriesId,
+    ...changes,
+    client: defineClients(client),
+  }
+}
+
+/** Goes on from what is stored: asks what has no answer, scores what has no score, retries errors. */
+export async function resumeRun(runId: string, options: ResumeOptions): Promise<ResumedRun> {
+  return resumeEngine(runId, await readSettings(runId, options), engineTools(options.storage, options.scorers))
+}
+
+/** Scores the stored answers again, by the run's own suite and judges or by others; models are not asked, only judges are. */
+export async function rescoreRun(runId: string, { suite, ...options }: RescoreOptions): Promise<RescoredRun> {
+  const { storage, scorers } = options
+  const settings = await readSettings(runId, options)
+  const changed = suite ? { ...settings, suite: checkGivenSuite(suite, addScorers(scorers)) } : settings
+  return rescoreBySuite(runId, changed, engineTools(storage, scorers))
+}
+
+/** The report of one run, or of the runs of a series: what every table is made from. */
+export function buildReport(runs: RunResult | readonly RunResult[]): RunReport {
+  return createReport([runs].flat())
+}
+
+/** A way to write reports: one of ours by its name, or your own. */
+export interface ReportFormat {
+  write(report: RunReport): Iterable<string>
+}
+
+export function writeReport(report: RunReport, { format }: { format: string | ReportFormat }): string {
+  return typeof format === 'string' ? formatReport(report, format) : [...format.write(report)].join('')
 }
 
 export {
@@ -215,6 +285,7 @@ export {
   type RunResult,
   type RunStatus,
   type RunSummary,
+  type ScoringInput,
   type ScoringResult,
   type Storage,
   type Suite,
@@ -230,6 +301,7 @@ export type { SuiteInput } from './import/suite-files/given-suite.ts'
 export type { FinishedSuite, ImportedSuite } from './import/index.ts'
 export {
   defaultCalibrationSamples,
+  defineScorer,
   interpretCalibrationResult,
   scorers,
   scoreToolCalls,
@@ -246,7 +318,10 @@ export {
   type ExpectedActionInput,
   type JudgedAnswer,
   type LeftOut,
+  type Asks,
   type Scorer,
+  type ScorerDefinition,
+  type ScorerTools,
   type TestCaseInput,
   type ToolCallOptions,
   type ToolCallReasons,
@@ -319,6 +394,15 @@ export {
   type ModelClientOptions,
   type SdkLanguageModel,
 } from './providers/index.ts'
-export type { Price, RunEvent, RunSettings, WrittenClient } from './services/index.ts'
+export type { RunReport } from './report/index.ts'
+export {
+  defineClient,
+  type ClientDefinition,
+  type Price,
+  type RescoredRun,
+  type ResumedRun,
+  type RunEvent,
+  type RunSettings,
+} from './services/index.ts'
 export { openStorage, type PostgresStorageOptions, type SqliteStorageOptions } from './storage/index.ts'
 export { createModelStore, createRunStore, type ModelStore, type RunStore } from './stores/index.ts'

@@ -4,7 +4,9 @@ import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, 
 import { join } from 'node:path'
 import { build as buildWeb } from 'vite'
 import { buildVendor } from '../src/preview/build-vendor.ts'
+import { bundleLibrary } from './bundle-library.ts'
 import { bundleProgram } from './bundle.ts'
+import { embedModules } from './embedded-modules.ts'
 import { warmUp } from './warm-up.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,7 +16,8 @@ const startedAt = new Date()
 
 rmSync(dist, { recursive: true, force: true })
 
-const output = await bundleProgram(root, dist)
+const embedded = await embedModules(root)
+const output = [...(await bundleProgram(root, dist, embedded)), ...(await bundleLibrary(root, dist, embedded))]
 
 const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })].flat()
 

@@ -98,17 +98,15 @@ async function bundle<Result>(
   }
 }
 
-export async function bundleProgram(root: string, dist: string): Promise<RolldownOutput['output']> {
+export async function bundleProgram(root: string, dist: string, embedded: Plugin): Promise<RolldownOutput['output']> {
   const options: InputOptions = {
     input: {
       cli: join(root, 'src/cli/main.ts'),
-      index: join(root, 'src/index.ts'),
-      'scoring-thread': join(root, 'src/runner/scoring-thread.ts'),
       'results-thread': join(root, 'src/server/results/results-thread.ts'),
     },
     platform: 'node',
     cwd: root,
-    plugins: [builtinModules],
+    plugins: [embedded, builtinModules],
     // Nothing happens by importing a module of ours: what one command does not use of it is then not loaded for it either.
     treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },
     // Its build for Node loads a dozen template languages that are not there.

@@ -31,6 +31,8 @@ export const booleanMatch = defineScorer({
   options: z.object({
     negate: z.boolean().default(false).describe('True: the text must not be there'),
   }),
-  findProblem: (expected, { negate }) => (negate && isBlank(expected) ? NEGATE_NEEDS_TEXT : undefined),
+  validate(expected, { negate }) {
+    if (negate && isBlank(expected)) throw new ScoringError('invalid-expected-output', NEGATE_NEEDS_TEXT)
+  },
   score: ({ response, expectedOutput }, options) => checkContains(response, expectedOutput, options),
 })

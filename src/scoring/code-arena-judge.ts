@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InputError, type Judging, type Message, type ModelRequest, type ScoringResult } from '../contract/index.ts'
-import { askForGrade, combineScores } from './judging/judge-panel.ts'
+import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
 import {
   codeArenaAnswerSchema,
   codeArenaPrompt,
@@ -9,6 +9,7 @@ import {
 } from './judging/judge-prompts.ts'
 import { describeFindings, type JudgedFindings } from './judging/page-findings.ts'
 import { readCriteria, type Grades } from './judging/read-criteria.ts'
+import { defineScorer } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.3
 
@@ -242,3 +243,14 @@ export async function judgeCodeArena(
     },
   }
 }
+
+/** The method of a Code Arena run. No suite file names it: a run looks at the page first, and judges what it has seen. */
+export const codeArena = defineScorer({
+  name: 'code-arena',
+  summary: 'A model grades a page by four criteria, from its pictures or from its code alone',
+  expectedOutput: 'unused',
+  passAt: 0.8,
+  asks: gradeAsks,
+  score: ({ prompt = '', response }, _options, { judging, random }) =>
+    judgeCodeArena({ prompt, code: response }, judging, random),
+})

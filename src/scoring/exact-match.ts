@@ -71,6 +71,7 @@ export const exactMatch = defineScorer({
   name: 'exact-match',
   summary: 'The expected text, with partial credit for case, extra text and similarity',
   expectedOutput: 'required',
+  passAt: 0.95,
   options: z.object({
     partial: z.boolean().default(true).describe('Partial credit; false gives 1 or 0 only'),
   }),

@@ -1,7 +1,7 @@
 import { RegExpSyntaxError, RegExpValidator } from '@eslint-community/regexpp'
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
-import { defineScorer, problemOf } from './scorer.ts'
+import { defineScorer } from './scorer.ts'
 
 interface PatternSource {
   source: string
@@ -74,7 +74,7 @@ export const regexMatch = defineScorer({
   options: z.object({
     deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern that does not end is stopped'),
   }),
-  findProblem: (pattern = '') => problemOf(() => readPattern(pattern)),
+  validate: (pattern = '') => void readPattern(pattern),
   findWarning(pattern = '') {
     const wrong = findWrongFlags(pattern)
     return (

@@ -15,10 +15,10 @@ import {
   type ScoringResult,
   type Storage,
   type Suite,
-  type TestCase,
   type Unscored,
 } from '../contract/index.ts'
-import { needsJudge, type Scoring } from '../scoring/index.ts'
+import { codeArena } from '../scoring/code-arena-judge.ts'
+import { compileSuite, isJudged, type CompiledCase, type Scoring } from '../scoring/index.ts'
 import { ask, type AskContext } from './asking/ask.ts'
 import { createBudget } from './asking/budget.ts'
 import type { Clock } from './asking/clock.ts'
@@ -80,7 +80,7 @@ export interface Engine {
   tools: EngineTools
   context: AskContext
   contestants: Map<string, Contestant>
-  testCases: Map<string, TestCase>
+  testCases: Map<string, CompiledCase>
   clientOf(modelId: string): Client
   estimate: (request: ModelRequest) => Money | undefined
   judges: readonly string[]
@@ -92,13 +92,22 @@ function listJudges({ judgeModelId }: RunSettings): readonly string[] {
 }
 
 /** Everything that can be wrong is found here, before anything is written or sent. */
-function checkSettings(settings: RunSettings, contestants: Contestant[], judges: readonly string[]): void {
+function checkSettings(
+  settings: RunSettings,
+  cases: CompiledCase[],
+  contestants: Contestant[],
+  judges: readonly string[],
+): void {
   const { suite, concurrency = DEFAULT_CONCURRENCY, maxCost, prices } = settings
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new InputError(`concurrency is ${concurrency}; it must be a whole number from 1 on`)
-  const judged = suite.testCases.find((testCase) => !isArenaCase(testCase) && needsJudge(testCase))
+  const unknown = cases.flatMap(({ problems }) => problems).find(({ code }) => code === undefined)
+  if (unknown) throw new InputError(unknown.message)
+  const judged = cases.find((compiled) => isJudged(compiled) && !isArenaCase(compiled.testCase))
   if (judged && judges.length === 0)
-    throw new InputError(`test case ${judged.id} is scored by llm-judge, and no judge model is set; name one (--judge)`)
+    throw new InputError(
+      `test case ${judged.testCase.id} is scored by ${judged.checks.find(({ scorer }) => isJudged(scorer))!.scorer.name}, and no judge model is set; name one (--judge)`,
+    )
   for (const testCase of suite.testCases) readTools(testCase)
   if (maxCost === undefined) return
   if (!(maxCost > 0)) throw new InputError(`the budget is ${maxCost}; it must be more than 0 dollars`)
@@ -115,7 +124,8 @@ function checkSettings(settings: RunSettings, contestants: Contestant[], judges:
 export function startEngine(settings: RunSettings, tools: EngineTools, alreadySpent: number): Engine {
   const judges = listJudges(settings)
   const contestants = planContestants(settings.suite, settings.models, settings.parameters)
-  checkSettings(settings, contestants, judges)
+  const cases = compileSuite(settings.suite, [...tools.scoring.scorers, codeArena])
+  checkSettings(settings, cases, contestants, judges)
   const { client, concurrency = DEFAULT_CONCURRENCY, onEvent, maxCost } = settings
   const limiters = new Map<string, Limiter>()
   const limiterOf = ({ provider }: Client): Limiter => {
@@ -128,7 +138,7 @@ export function startEngine(settings: RunSettings, tools: EngineTools, alreadySp
     tools,
     judges,
     contestants: new Map(contestants.map((contestant) => [contestant.id, contestant])),
-    testCases: new Map(settings.suite.testCases.map((testCase) => [testCase.id, testCase])),
+    testCases: new Map(cases.map((compiled) => [compiled.testCase.id, compiled])),
     clientOf: (modelId) => (typeof client === 'function' ? client(modelId) : client),
     // Counting tokens takes time that only a budget is worth.
     estimate: maxCost === undefined ? () => undefined : createEstimator(settings.prices, tools.countTokens),
@@ -150,7 +160,10 @@ function withTimeout(request: ModelRequest, { timeoutMs }: RunSettings): ModelRe
 
 function askCell({ cell }: OpenCell, engine: Engine): Promise<ModelAnswer> {
   const contestant = engine.contestants.get(cell.modelId)!
-  const request = withTimeout(buildRequest(engine.testCases.get(cell.testCaseId)!, contestant), engine.settings)
+  const request = withTimeout(
+    buildRequest(engine.testCases.get(cell.testCaseId)!.testCase, contestant),
+    engine.settings,
+  )
   return ask(
     {
       cell,
@@ -190,7 +203,8 @@ export async function scoreCell(
   engine: Engine,
 ): Promise<ScoringResult | { unscored: Unscored }> {
   const { response, toolCalls } = answer
-  const testCase = engine.testCases.get(cell.testCaseId)!
+  const compiled = engine.testCases.get(cell.testCaseId)!
+  const { testCase } = compiled
   const { storage, random, pages } = engine.tools
   try {
     if (isArenaCase(testCase)) {
@@ -207,8 +221,8 @@ export async function scoreCell(
         onSeen: () => emit({ type: 'page-seen', page: cell }),
       })
     }
-    return await engine.tools.scoring.scoreResponse(
-      testCase,
+    return await engine.tools.scoring.scoreCompiled(
+      compiled,
       { response, ...(toolCalls && { toolCalls }) },
       createJudging(cell, engine),
     )

@@ -7,6 +7,7 @@ import {
   type Suite,
   type suiteSchema,
 } from '../../contract/index.ts'
+import type { Scorer } from '../../scoring/index.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
@@ -35,8 +36,8 @@ function locateIn({ testCases }: SuiteInput): (path: readonly PropertyKey[]) => 
 }
 
 /** Fills and checks a suite that was handed over in code, just as one from a file is; one that was loaded is only checked. */
-export function checkGivenSuite(given: SuiteInput): Suite {
-  return finishSuite(isLoaded(given) ? escapeSuiteVariables(given) : given, locateIn(given)).suite
+export function checkGivenSuite(given: SuiteInput, scorers?: readonly Scorer[]): Suite {
+  return finishSuite(isLoaded(given) ? escapeSuiteVariables(given) : given, locateIn(given), scorers).suite
 }
 
 /** The parameters with defaults for those left out. */

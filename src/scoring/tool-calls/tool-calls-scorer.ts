@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ScoringError } from '../../contract/index.ts'
 import { defineScorer } from '../scorer.ts'
 import { scoreToolCalls } from './score-tool-calls.ts'
 
@@ -47,10 +48,14 @@ export const toolCalls = defineScorer({
       .optional()
       .describe('For effects: the tools that change something; default by the verb in their names'),
   }),
-  findProblem: (_expectedOutput, { tools, expectedCalls }) => {
+  validate(_expectedOutput, { tools, expectedCalls }) {
     const offered = tools?.map((tool) => tool.function.name)
     const unknown = offered && expectedCalls.find(({ name }) => !offered.includes(name))
-    return unknown && `expectedCalls names ${unknown.name}, which is not among the tools (${offered.join(', ')})`
+    if (unknown)
+      throw new ScoringError(
+        'invalid-options',
+        `expectedCalls names ${unknown.name}, which is not among the tools (${offered.join(', ')})`,
+      )
   },
   score: ({ toolCalls: made = [] }, { expectedCalls, credit, effectfulTools }) =>
     scoreToolCalls(expectedCalls, made, { credit, ...(effectfulTools && { effectfulTools }) }),
