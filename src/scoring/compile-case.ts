@@ -56,21 +56,17 @@ function describeTask({ prompt, messages = [] }: TestCase): string {
 }
 
 /** What is wrong with a check whatever the answer, found by trying. */
-function findProblems(
-  { name, expectedOutput: use, validate }: Scorer,
-  expected: string | undefined,
-  options: Fields,
-): CaseProblem[] {
-  if (use === 'required' && isBlank(expected))
+function findProblems(scorer: Scorer, expected: string | undefined, options: Fields): CaseProblem[] {
+  if (scorer.expectedOutput === 'required' && isBlank(expected))
     return [
       {
         path: ['expectedOutput'],
-        message: `${name} needs an expected output, and it is missing or blank`,
+        message: `${scorer.name} needs an expected output, and it is missing or blank`,
         code: 'invalid-expected-output',
       },
     ]
   try {
-    validate?.(expected, options)
+    scorer.validate?.(expected, options)
     return []
   } catch (error) {
     if (error instanceof ScoringError) return [{ path: ['expectedOutput'], message: error.message, code: error.code }]
@@ -124,7 +120,7 @@ function findScorer(scorers: readonly Scorer[], name: string): Scorer {
 
 /** Several checks: as if each of them were just passed. */
 function meanPassAt(checks: readonly CompiledCheck[]): number {
-  if (checks.length === 1) return checks[0]!.scorer.passAt
+  if (checks.length <= 1) return checks[0]?.scorer.passAt ?? 1
   const total = checks.reduce((sum, { weight }) => sum + weight, 0)
   return checks.reduce((sum, { scorer, weight }) => sum + scorer.passAt * weight, 0) / total
 }

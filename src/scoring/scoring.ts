@@ -1,5 +1,4 @@
 import {
-  ClientError,
   InputError,
   ScoringError,
   testCaseSchema,
@@ -72,11 +71,11 @@ function describe(result: unknown): string {
     : String(result)
 }
 
-/** What cannot be scored is left unscored, and the run goes on; what concerns the run itself stops it. */
-function asScoringError(error: unknown, { name }: Scorer): unknown {
-  const isKnown = error instanceof ScoringError || error instanceof InputError || error instanceof ClientError
-  if (isKnown || !(error instanceof Error)) return error
-  return new ScoringError('scoring-failed', `${name}: ${error.message}`, { cause: error })
+/** A scorer that fails leaves its answer unscored, and the run goes on. */
+function asScoringError(error: unknown, { name }: Scorer): ScoringError {
+  if (error instanceof ScoringError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new ScoringError('scoring-failed', `${name}: ${message}`, { cause: error })
 }
 
 /**
@@ -122,6 +121,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     try {
       return checkResult(await run(scorer, whole, options, judging), scorer)
     } catch (error) {
+      // One that asks models may also throw what stops the run: cancelled, or the budget is used up.
       throw isJudged(scorer) ? error : asScoringError(error, scorer)
     }
   }
