@@ -1,6 +1,5 @@
 /** The library: scorers, statistics and stores, wired to the machine (scoring threads, clock, marks nobody can guess). */
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import {
   type CancelSignal,
   type Client,
@@ -25,18 +24,33 @@ import {
 import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
 import {
+  addScorers,
   calibrate,
   type Answer,
   type CalibrationResult,
   type CalibrationSample,
   type JudgedAnswer,
+  type Scorer,
   type TestCaseInput,
 } from './scoring/index.ts'
-import { askDirectly, completeClient, systemClock, type WrittenClient } from './services/index.ts'
-import { executeRun as runEngine, type RunSettings } from './services/run-with-client.ts'
+import { createReport, formatReport, type RunReport } from './report/index.ts'
+import { askDirectly, defineClient, systemClock, type ClientDefinition } from './services/index.ts'
+import {
+  executeRun as runEngine,
+  rescoreRun as rescoreEngine,
+  resumeRun as resumeEngine,
+  type EngineTools,
+  type RescoredRun,
+  type RescoreSettings,
+  type ResumedRun,
+  type ResumeSettings,
+  type RunSettings,
+} from './services/run-with-client.ts'
 import { openStorage } from './storage/index.ts'
+import { version } from './version.ts'
 
 const scoring = startScoring()
+const scoringWith = (scorers?: readonly Scorer[]) => (scorers?.length ? startScoring(scorers) : scoring)
 const tools = { clock: systemClock, random: drawRandom }
 
 export const {
@@ -49,14 +63,19 @@ export const {
   scoreMultipleChoice,
 } = scoring
 
+/** Scoring methods of your own, beside the built-in ones. */
+export interface ScorerOptions {
+  scorers?: readonly Scorer[]
+}
+
 /** Reads a suite from the text of a YAML or JSON file. */
-export function parseSuite(text: string, file: string): FinishedSuite {
-  return rememberLoaded(parseSuiteText(text, file))
+export function parseSuite(text: string, file: string, options: ScorerOptions = {}): FinishedSuite {
+  return rememberLoaded(parseSuiteText(text, file, addScorers(options.scorers)))
 }
 
 /** Reads a suite from a YAML or JSON file. */
-export async function loadSuite(file: string): Promise<FinishedSuite> {
-  return rememberLoaded(await loadSuiteFile(file))
+export async function loadSuite(file: string, options: ScorerOptions = {}): Promise<FinishedSuite> {
+  return rememberLoaded(await loadSuiteFile(file, addScorers(options.scorers)))
 }
 
 /** Reads a suite from a file of any kind that is known. */
@@ -69,7 +88,7 @@ export async function importSuite(
 
 /** Who judges: a client and the judge's model. */
 export interface JudgeOptions {
-  client?: WrittenClient
+  client?: ClientDefinition
   judgeModelId?: string
   judgeSystemPrompt?: string
   signal?: CancelSignal
@@ -77,7 +96,7 @@ export interface JudgeOptions {
 
 function judgingBy({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOptions) {
   if (!client || judgeModelId === undefined) return undefined
-  const whole = completeClient(client)
+  const whole = defineClient(client)
   return {
     judgeModelIds: [judgeModelId],
     ask: (request: ModelRequest) => askDirectly(() => whole, tools, signal)(request),
@@ -89,9 +108,9 @@ function judgingBy({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOpt
 export function scoreResponse(
   testCase: TestCaseInput,
   answer: Answer,
-  judge: JudgeOptions = {},
+  { scorers, ...judge }: JudgeOptions & ScorerOptions = {},
 ): Promise<ScoringResult> {
-  return scoring.scoreResponse(testCase, answer, judgingBy(judge))
+  return scoringWith(scorers).scoreResponse(testCase, answer, judgingBy(judge))
 }
 
 /** A judge model's grade of a response, 0–10 shown as 0–1. */
@@ -117,66 +136,103 @@ export function scoreCodeArena({
 
 /** Grades samples of known worth with a judge model and says how far off it is. */
 export function calibrateJudge(
-  client: WrittenClient,
+  client: ClientDefinition,
   judgeModelId: string,
   samples?: readonly CalibrationSample[],
 ): Promise<CalibrationResult> {
-  const whole = completeClient(client)
+  const whole = defineClient(client)
   return calibrate(judgeModelId, { ask: askDirectly(() => whole, tools), now: Date.now, random: drawRandom }, samples)
 }
 
-/** From the sources and from the bundle it is one folder up; inside somebody else's bundle it is not there, and that stops nobody. */
-function readVersion(): string {
-  try {
-    const { version }: { version: string } = JSON.parse(
-      readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-    )
-    return version
-  } catch {
-    return 'unknown'
-  }
+/** Scorers of one's own, and how models are reached. */
+interface OpenOptions extends ScorerOptions {
+  /** One for all models, or a way to find each model's. */
+  client: ClientDefinition | ((modelId: string) => ClientDefinition)
 }
 
-/** What `executeRun` takes beside the settings of the run. */
-export interface ExecuteOptions extends Omit<RunSettings, 'suite' | 'client'> {
+export interface ExecuteOptions extends Omit<RunSettings, 'suite' | 'client'>, OpenOptions {
   /** Checked and filled as one from a file is, before anything is sent or written. */
   suite: SuiteInput
-  /** One for all models, or a way to find each model's. */
-  client: WrittenClient | ((modelId: string) => WrittenClient)
   /** Where the run is kept; without one, for as long as the process lives. */
   storage?: Storage
 }
 
-function completeClients(client: ExecuteOptions['client']): RunSettings['client'] {
-  if (typeof client !== 'function') return completeClient(client)
-  const made = new Map<WrittenClient, Client>()
+function defineClients(client: OpenOptions['client']): RunSettings['client'] {
+  if (typeof client !== 'function') return defineClient(client)
+  const made = new Map<ClientDefinition, Client>()
   return (modelId) => {
     const given = client(modelId)
-    const whole = made.get(given) ?? completeClient(given)
+    const whole = made.get(given) ?? defineClient(given)
     made.set(given, whole)
     return whole
   }
 }
 
-/** Asks every model every test case, scores the answers and gives the run. */
-export async function executeRun({ storage, ...options }: ExecuteOptions): Promise<RunResult> {
-  const settings = {
-    ...options,
-    suite: checkGivenSuite(options.suite),
-    parameters: checkGivenParameters(options.parameters),
-    client: completeClients(options.client),
-  }
-  const kept = storage ?? (await openStorage({ file: ':memory:' }))
-  const run = runEngine(settings, {
-    storage: kept,
-    scoring,
+function engineTools(storage: Storage, scorers: readonly Scorer[] | undefined): EngineTools {
+  return {
+    storage,
+    scoring: scoringWith(scorers),
     ...tools,
     createId: randomUUID,
     // Estimates are for budgets: three characters a token is on the safe side.
     countTokens: (text) => Math.ceil(text.length / 3),
-    versions: { benchmaker: readVersion(), node: process.versions.node },
-  })
+    versions: { benchmaker: version, node: process.versions.node },
+  }
+}
+
+/** Asks every model every test case, scores the answers and gives the run. */
+export async function executeRun({ storage, scorers, ...options }: ExecuteOptions): Promise<RunResult> {
+  const settings = {
+    ...options,
+    suite: checkGivenSuite(options.suite, addScorers(scorers)),
+    parameters: checkGivenParameters(options.parameters),
+    client: defineClients(options.client),
+  }
+  const kept = storage ?? (await openStorage({ file: ':memory:' }))
+  const run = runEngine(settings, engineTools(kept, scorers))
   return storage ? run : run.finally(() => kept.close())
+}
+
+export interface ResumeOptions extends Omit<ResumeSettings, 'client'>, OpenOptions {
+  storage: Storage
+}
+
+/** Finishes a stored run, or the whole series that it belongs to, by what was asked for when it began. */
+export async function resumeRun(runId: string, { storage, scorers, ...options }: ResumeOptions): Promise<ResumedRun> {
+  return resumeEngine(runId, { ...options, client: defineClients(options.client) }, engineTools(storage, scorers))
+}
+
+export interface RescoreOptions extends Omit<RescoreSettings, 'client' | 'suite'>, OpenOptions {
+  storage: Storage
+  /** Instead of the run's own suite: its answers then become a new run. */
+  suite?: SuiteInput
+}
+
+/** Scores the stored answers of a run again; no model but judges is asked. */
+export async function rescoreRun(
+  runId: string,
+  { storage, scorers, suite, ...options }: RescoreOptions,
+): Promise<RescoredRun> {
+  const settings = {
+    ...options,
+    client: defineClients(options.client),
+    ...(suite && { suite: checkGivenSuite(suite, addScorers(scorers)) }),
+  }
+  return rescoreEngine(runId, settings, engineTools(storage, scorers))
+}
+
+/** The report of one run, or of the runs of a series: what every table is made from. */
+export function buildReport(runs: RunResult | readonly RunResult[]): RunReport {
+  return createReport([runs].flat())
+}
+
+/** A way to write reports: one of ours by its name, or your own. */
+export interface ReportFormat {
+  write(report: RunReport): Iterable<string>
+}
+
+export function writeReport(report: RunReport, { format }: { format: string | ReportFormat }): string {
+  return typeof format === 'string' ? formatReport(report, format) : [...format.write(report)].join('')
 }
 
 export {
@@ -209,6 +265,7 @@ export {
   type RunResult,
   type RunStatus,
   type RunSummary,
+  type ScoringInput,
   type ScoringResult,
   type Storage,
   type Suite,
@@ -224,6 +281,7 @@ export type { SuiteInput } from './import/suite-files/given-suite.ts'
 export type { FinishedSuite, ImportedSuite } from './import/index.ts'
 export {
   defaultCalibrationSamples,
+  defineScorer,
   interpretCalibrationResult,
   scorers,
   scoreToolCalls,
@@ -240,7 +298,10 @@ export {
   type ExpectedActionInput,
   type JudgedAnswer,
   type LeftOut,
+  type Asks,
   type Scorer,
+  type ScorerDefinition,
+  type ScorerTools,
   type TestCaseInput,
   type ToolCallOptions,
   type ToolCallReasons,
@@ -313,7 +374,8 @@ export {
   type ModelClientOptions,
   type SdkLanguageModel,
 } from './providers/index.ts'
-export type { Price, RunEvent, WrittenClient } from './services/index.ts'
-export type { RunSettings } from './services/run-with-client.ts'
+export type { RunReport } from './report/index.ts'
+export { defineClient, type ClientDefinition, type Price, type RunEvent } from './services/index.ts'
+export type { RescoredRun, ResumedRun, RunSettings } from './services/run-with-client.ts'
 export { openStorage, type PostgresStorageOptions, type SqliteStorageOptions } from './storage/index.ts'
 export { createModelStore, createRunStore, type ModelStore, type RunStore } from './stores/index.ts'

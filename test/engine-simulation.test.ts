@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest, RunResult, Storage, Suite } from '../src/contract/index.ts'
-import { createScoring, localScorers } from '../src/scoring/index.ts'
+import { createScoring, scoreJob } from '../src/scoring/index.ts'
 import type { EngineTools, RunSettings } from '../src/services/run-with-client.ts'
 import { executeRun, resumeRun } from '../src/services/run-with-client.ts'
 import { createRandom } from '../src/statistics/index.ts'
@@ -55,11 +55,7 @@ async function simulate(seed: number, { crashes: mostCrashes = 3, faulty = true 
   )
   const storage = await openStorage({ file: ':memory:' })
   const scoring = createScoring({
-    scoreElsewhere: async ({ scoringMethod, input, options }) =>
-      localScorers
-        .find(({ name }) => name === scoringMethod)!
-        .prepare(options)
-        .score(input),
+    scoreElsewhere: scoreJob,
     random,
   })
 

@@ -1,22 +1,9 @@
-import { execFile } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installPackage, makeFolder, root, run } from './library/install.ts'
 
-const root = join(import.meta.dirname, '..')
-const run = promisify(execFile)
-const folder = mkdtempSync(join(tmpdir(), 'benchmaker-package-'))
+const folder = makeFolder()
 const installed = join(folder, 'node_modules', 'benchmaker')
 
 const consumer = `
@@ -30,20 +17,8 @@ const code = await scoreRegexMatch('a', '(').catch((error: unknown) => (error in
 export const seen = [result.score, matched.score, mean, code]
 `
 
-/** Packs as \`npm publish\` would and lays the package out as an install would, without asking a registry. */
 beforeAll(async () => {
-  await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
-  mkdirSync(installed, { recursive: true })
-  await run('tar', ['-xzf', join(folder, archive), '-C', installed, '--strip-components=1'])
-  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
-    readFileSync(join(installed, 'package.json'), 'utf8'),
-  )
-  for (const name of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-  }
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  await installPackage(folder)
   writeFileSync(join(folder, 'consumer.ts'), consumer)
   writeFileSync(
     join(folder, 'tsconfig.json'),

@@ -1,10 +1,12 @@
-/** Builds dist/: one bundle with lazy chunks for the program and the library, the web app, what previews load, types, and the licences of what is in it. */
+/** Builds dist/: one bundle with lazy chunks for the program, one for the library, the web app, what previews load, types, and the licences of what is in it. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as buildWeb } from 'vite'
 import { buildVendor } from '../src/preview/build-vendor.ts'
+import { bundleLibrary } from './bundle-library.ts'
 import { bundleProgram } from './bundle.ts'
+import { embedModules } from './embedded-modules.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -13,7 +15,8 @@ const startedAt = new Date()
 
 rmSync(dist, { recursive: true, force: true })
 
-const output = await bundleProgram(root, dist)
+const embedded = await embedModules(root)
+const output = [...(await bundleProgram(root, dist, embedded)), ...(await bundleLibrary(root, dist, embedded))]
 
 const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })].flat()
 

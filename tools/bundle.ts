@@ -1,19 +1,18 @@
-/** Bundles the program and the library; what a command does not need at once is in chunks that load when it does. */
+/** Bundles the program; what a command does not need at once is in chunks that load when it does. */
 import { join } from 'node:path'
-import { build, type RolldownOutput } from 'rolldown'
+import { build, type Plugin, type RolldownOutput } from 'rolldown'
 
 const entries = {
   cli: 'src/cli/main.ts',
-  index: 'src/index.ts',
-  'scoring-thread': 'src/runner/scoring-thread.ts',
   'results-thread': 'src/server/results/results-thread.ts',
 }
 
-export async function bundleProgram(root: string, dist: string): Promise<RolldownOutput['output']> {
+export async function bundleProgram(root: string, dist: string, embedded: Plugin): Promise<RolldownOutput['output']> {
   const { output } = await build({
     cwd: root,
     input: entries,
     platform: 'node',
+    plugins: [embedded],
     resolve: {
       // Vue's build for Node loads a dozen template languages that are not installed.
       alias: { 'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js') },

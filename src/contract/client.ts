@@ -64,18 +64,21 @@ export class ClientError extends Error {
   readonly status: number | undefined
   /** How long the server asked to wait. */
   readonly retryAfterMs: number | undefined
+  /** Whether asking again may help; undefined: by kind and status. */
+  readonly retryable: boolean | undefined
   /** The reply had begun to arrive as a stream: a server that breaks streams may yet give the whole answer at once. */
   duringStream = false
 
   constructor(
     kind: ClientErrorKind,
     message: string,
-    details: { status?: number; retryAfterMs?: number; cause?: unknown } = {},
+    details: { status?: number; retryAfterMs?: number; retryable?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause })
     this.kind = kind
     this.status = details.status
     this.retryAfterMs = details.retryAfterMs
+    this.retryable = details.retryable
   }
 }
 

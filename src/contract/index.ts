@@ -3,18 +3,14 @@ export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, mostArenaModels } fro
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
-export { lazily } from './lazily.ts'
-export { readSuite, readTestCase } from './read-suite.ts'
 export {
   benchmarkModeLocks,
-  checkFields,
   checkSchema,
+  completeParameters,
   defaultParameters,
-  parametersSchema,
-  suiteFields,
+  modelParametersSchema,
   suiteSchema,
   suiteTextFields,
-  testCaseFields,
   testCaseSchema,
   type Check,
   type Message,

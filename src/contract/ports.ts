@@ -6,6 +6,8 @@ import type { ScoringResult } from './score.ts'
 /** What a scorer looks at. */
 export interface ScoringInput {
   response: string
+  /** The task that was answered. */
+  prompt?: string
   expectedOutput?: string
   toolCalls?: ToolCall[]
 }
@@ -28,6 +30,7 @@ export interface Judging {
 export interface ScoringJob {
   scoringMethod: string
   input: ScoringInput
+  /** As the scorer's schema gives them. */
   options: Record<string, unknown>
 }
 

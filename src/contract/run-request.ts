@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { namedParametersSchema } from './suite.ts'
+import { modelParametersSchema } from './suite.ts'
 
 /** What a run may ask for at most, whichever door the request comes through. */
 export const runLimits = { models: 200, judges: 20, repeat: 1000, concurrency: 1000, timeoutSeconds: 3600 } as const
@@ -30,7 +30,7 @@ export const askingFields = {
     .array(modelIdSchema)
     .min(1, 'no model chosen; name at least one')
     .max(runLimits.models, `at most ${runLimits.models} models can be compared at once`),
-  parameters: namedParametersSchema().partial().default({}),
+  parameters: modelParametersSchema.partial().default({}),
   judgeModelIds: z
     .array(modelIdSchema)
     .max(runLimits.judges, `a panel has at most ${runLimits.judges} judges`)

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
-import { ScoringError } from '../contract/index.ts'
-import { localScorers } from '../scoring/index.ts'
+import { ScoringError, type ScoringResult } from '../contract/index.ts'
+import { scoreJob } from '../scoring/index.ts'
 import { MOST_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
 /**
@@ -38,17 +38,14 @@ function runUnderDeadline(deadlineMs: number): void {
   }
 }
 
-function answer({ id, job, deadlineMs }: ThreadRequest): ThreadReply {
-  const scorer = localScorers.find(({ name }) => name === job.scoringMethod)
+async function answer({ id, job, deadlineMs }: ThreadRequest): Promise<ThreadReply> {
   try {
-    if (!scorer) throw new Error(`no scoring method ${job.scoringMethod}`)
-    const { score } = scorer.prepare(job.options)
-    let result
+    let scored: Promise<ScoringResult> | undefined
     sandbox.work = () => {
-      result = score(job.input)
+      scored = scoreJob(job)
     }
     runUnderDeadline(deadlineMs)
-    return { id, result: result! }
+    return { id, result: await scored! }
   } catch (error) {
     if (isTimeout(error)) return { id, timedOut: true }
     const code = error instanceof ScoringError ? error.code : 'scoring-failed'
@@ -62,5 +59,5 @@ function reply(message: ThreadReply): void {
 
 parentPort?.on('message', (request: ThreadRequest) => {
   reply({ id: request.id, began: true })
-  reply(answer(request))
+  void answer(request).then(reply)
 })

@@ -1,5 +1,4 @@
-import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import {
   ScoringError,
   type ScoreElsewhere,
@@ -7,7 +6,9 @@ import {
   type ScoringLimits,
   type ScoringResult,
 } from '../contract/index.ts'
+import { scoreJob } from '../scoring/index.ts'
 import { MOST_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
+import { threadSource } from './thread-source.ts'
 
 /**
  * The thread stops itself at the deadline, or at the third when it did not get its share of the processor; should it not answer, it is
@@ -29,6 +30,8 @@ function timeoutError({ deadlineMs, timeoutCode }: ScoringLimits, scoringMethod:
   return new ScoringError(timeoutCode, `${scoringMethod} was stopped after ${deadlineMs} ms`)
 }
 
+type Threads = typeof import('node:worker_threads')
+
 interface ScoringThread {
   score: ScoreElsewhere
   /** Jobs waiting or under way. */
@@ -39,15 +42,16 @@ interface ScoringThread {
  * One long-lived thread that scores one job after another. A job's deadline starts when its own work starts, so a slow
  * one before it costs it nothing. The thread is started on first use and does not keep the process alive when idle.
  */
-function createThread(): ScoringThread {
+function createThread(threads: Threads): ScoringThread {
   const waiting: WaitingJob[] = []
   let current: (WaitingJob & { backstop?: NodeJS.Timeout }) | undefined
   let worker: Worker | undefined
   let lastId = 0
 
   const startWorker = (): Worker => {
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const started = new Worker(new URL(`./scoring-thread.${extension}`, import.meta.url))
+    // Without the flags of the process: `--input-type=module` or a loader would break a thread made from text.
+    const clean = { eval: typeof threadSource === 'string', execArgv: [], env: {} }
+    const started = new threads.Worker(threadSource, clean)
     started.on('message', (reply: ThreadReply) => {
       if (reply.id !== current?.id) return
       const { resolve, reject, limits, job } = current
@@ -110,16 +114,23 @@ function createThread(): ScoringThread {
   }
 }
 
-/** A few threads, started as they are needed, so that one pattern that does not end holds up only its own thread. */
+/**
+ * A few threads, started as they are needed, so that one pattern that does not end holds up only its own thread. Where there are
+ * none, as in a browser, the work is done at once on the caller's thread, and no deadline stops it. Node's modules are asked for and
+ * not imported: a bundle for a browser must not contain the import.
+ */
 export function createScoringWorker(): ScoreElsewhere {
-  const threads: ScoringThread[] = []
-  const mostThreads = Math.min(MOST_THREADS, availableParallelism())
+  const { getBuiltinModule } = (globalThis as { process?: Partial<NodeJS.Process> }).process ?? {}
+  const threads = getBuiltinModule?.('node:worker_threads')
+  if (!threads) return scoreJob
+  const started: ScoringThread[] = []
+  const mostThreads = Math.min(MOST_THREADS, navigator.hardwareConcurrency)
 
   return (job, limits) => {
-    let thread = threads.toSorted((a, b) => a.load() - b.load())[0]
-    if (!thread || (thread.load() > 0 && threads.length < mostThreads)) {
-      thread = createThread()
-      threads.push(thread)
+    let thread = started.toSorted((a, b) => a.load() - b.load())[0]
+    if (!thread || (thread.load() > 0 && started.length < mostThreads)) {
+      thread = createThread(threads)
+      started.push(thread)
     }
     return thread.score(job, limits)
   }

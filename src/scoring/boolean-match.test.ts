@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { compileAlone } from './testing/compile-alone.ts'
 import { booleanMatch, checkContains } from './boolean-match.ts'
 
 describe('boolean match', () => {
@@ -18,7 +19,7 @@ describe('boolean match', () => {
     expect(() => checkContains('x', '', { negate: true })).toThrow(
       expect.objectContaining({ code: 'invalid-expected-output' }),
     )
-    expect(booleanMatch.findProblems(undefined, { negate: true })).toHaveLength(1)
-    expect(booleanMatch.findProblems(undefined, {})).toEqual([])
+    expect(compileAlone(booleanMatch, undefined, { negate: true }).problems).toHaveLength(1)
+    expect(compileAlone(booleanMatch, undefined, {}).problems).toEqual([])
   })
 })

@@ -28,11 +28,11 @@ export const booleanMatch = defineScorer({
   name: 'boolean',
   summary: 'The response contains the expected text, ignoring case (or must not, with negate)',
   expectedOutput: 'optional',
-  options: () =>
-    z.object({
-      negate: z.boolean().default(false).describe('True: the text must not be there'),
-    }),
-  usual: { negate: false },
-  findProblem: (expected, { negate }) => (negate && isBlank(expected) ? NEGATE_NEEDS_TEXT : undefined),
+  options: z.object({
+    negate: z.boolean().default(false).describe('True: the text must not be there'),
+  }),
+  validate(expected, { negate }) {
+    if (negate && isBlank(expected)) throw new ScoringError('invalid-expected-output', NEGATE_NEEDS_TEXT)
+  },
   score: ({ response, expectedOutput }, options) => checkContains(response, expectedOutput, options),
 })

@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  InputError,
-  lazily,
-  type Judging,
-  type Message,
-  type ModelRequest,
-  type ScoringResult,
-} from '../contract/index.ts'
-import { askForGrade, combineScores } from './judging/judge-panel.ts'
+import { InputError, type Judging, type Message, type ModelRequest, type ScoringResult } from '../contract/index.ts'
+import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
 import {
   codeArenaAnswerSchema,
   codeArenaPrompt,
@@ -16,6 +9,7 @@ import {
 } from './judging/judge-prompts.ts'
 import { describeFindings, type JudgedFindings } from './judging/page-findings.ts'
 import { readCriteria, type Grades } from './judging/read-criteria.ts'
+import { defineScorer } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.3
 
@@ -155,17 +149,15 @@ function scoreNothing(): CodeArenaResult {
   }
 }
 
-const pictureSchema = lazily(() =>
-  z.object({
-    width: z.number().positive(),
-    image: z.string().regex(/^data:image\/|^https?:/),
-    moment: z.enum(['loaded', 'used']).optional(),
-  }),
-)
+const pictureSchema = z.object({
+  width: z.number().positive(),
+  image: z.string().regex(/^data:image\/|^https?:/),
+  moment: z.enum(['loaded', 'used']).optional(),
+})
 
 /** From plain JavaScript anything may come, and a picture that the judge does not get must not count as seen. */
 function checkPictures(screenshots: readonly unknown[]): void {
-  const wrong = screenshots.findIndex((screenshot) => !pictureSchema().safeParse(screenshot).success)
+  const wrong = screenshots.findIndex((screenshot) => !pictureSchema.safeParse(screenshot).success)
   if (wrong >= 0)
     throw new InputError(
       `screenshots[${wrong}] must be { width, image } with the width in pixels and the picture as a data: URL, as in { width: 375, image: 'data:image/png;base64,…' }`,
@@ -251,3 +243,14 @@ export async function judgeCodeArena(
     },
   }
 }
+
+/** The method of a Code Arena run. No suite file names it: a run looks at the page first, and judges what it has seen. */
+export const codeArena = defineScorer({
+  name: 'code-arena',
+  summary: 'A model grades a page by four criteria, from its pictures or from its code alone',
+  expectedOutput: 'unused',
+  passAt: 0.8,
+  asks: gradeAsks,
+  score: ({ prompt = '', response }, _options, { judging, random }) =>
+    judgeCodeArena({ prompt, code: response }, judging, random),
+})

@@ -10,10 +10,11 @@ export {
 export { llmJudgePrompt } from './judging/judge-prompts.ts'
 export { type JudgedAnswer } from './llm-judge.ts'
 export { createScoring, type Answer, type Scoring, type TestCaseInput } from './scoring.ts'
-export { type Scorer } from './scorer.ts'
-export { localScorers, scorers } from './scorers.ts'
+export { defineScorer, isJudged, type Asks, type Scorer, type ScorerDefinition, type ScorerTools } from './scorer.ts'
+export { addScorers, scoreJob, scorers } from './scorers.ts'
+export { compileCase, compileSuite, type CompiledCase, type CompiledCheck } from './compile-case.ts'
 export { suiteJsonSchema } from './suite-json-schema.ts'
-export { checkSuite, needsJudge, type SuiteFinding } from './suite.ts'
+export { checkSuite, type SuiteFinding } from './suite.ts'
 export {
   scoreToolCalls,
   type ActionReason,

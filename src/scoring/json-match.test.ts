@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compileAlone } from './testing/compile-alone.ts'
 import { compareJson, jsonMatch } from './json-match.ts'
 
 const score = (response: string, expected: unknown, options = {}) =>
@@ -55,8 +56,8 @@ describe('json match', () => {
     expect(() => compareJson(deep, deep)).toThrow(expect.objectContaining({ code: 'json-too-deep' }))
   })
   it('refuses an expected output that is not JSON', () => {
-    expect(jsonMatch.findProblems('{a: 1}', {})).toEqual([
-      { path: ['expectedOutput'], message: expect.stringContaining('needs JSON') },
+    expect(compileAlone(jsonMatch, '{a: 1}', {}).problems).toEqual([
+      { path: ['expectedOutput'], message: expect.stringContaining('needs JSON'), code: 'invalid-expected-output' },
     ])
   })
   it('any JSON value equals itself, written in any way', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { findJson } from './text/find-json.ts'
-import { defineScorer, problemOf } from './scorer.ts'
+import { defineScorer } from './scorer.ts'
 import { assignOptimally } from './tool-calls/optimal-assignment.ts'
 
 /** Deeper than any answer meant for reading; recursion below stays well inside the stack. */
@@ -93,14 +93,12 @@ export const jsonMatch = defineScorer({
   name: 'json-match',
   summary: 'A JSON value, also inside prose or a code fence, with partial credit by field',
   expectedOutput: 'required',
-  options: () =>
-    z.object({
-      partial: z.boolean().default(true).describe('Partial credit by field; false gives 1 or 0 only'),
-      ignoreOrder: z.boolean().default(false).describe('Lists match in any order'),
-      allowExtra: z.boolean().default(false).describe('Keys and items that were not expected cost nothing'),
-    }),
-  usual: { partial: true, ignoreOrder: false, allowExtra: false },
-  findProblem: (expected = '') => problemOf(() => readExpectedJson(expected)),
+  options: z.object({
+    partial: z.boolean().default(true).describe('Partial credit by field; false gives 1 or 0 only'),
+    ignoreOrder: z.boolean().default(false).describe('Lists match in any order'),
+    allowExtra: z.boolean().default(false).describe('Keys and items that were not expected cost nothing'),
+  }),
+  validate: (expected = '') => void readExpectedJson(expected),
   score: ({ response, expectedOutput = '' }, options) => compareJson(response, expectedOutput, options),
   // Any order compares every item with every other.
   isSlow: ({ response }, { ignoreOrder }) => ignoreOrder && response.length > 20_000,

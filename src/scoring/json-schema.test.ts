@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { compileAlone } from './testing/compile-alone.ts'
 import { jsonSchema, validateJson } from './json-schema.ts'
 
 const person = {
@@ -31,10 +32,12 @@ describe('json schema', () => {
     expect(validateJson('[1]', draft7).score).toBe(1)
   })
   it('refuses a schema that is none, where it is written', () => {
-    expect(jsonSchema.findProblems(undefined, { schema: { type: 'strng' } })[0]?.message).toContain(
+    expect(compileAlone(jsonSchema, undefined, { schema: { type: 'strng' } }).problems[0]?.message).toContain(
       'the schema cannot be used',
     )
-    expect(jsonSchema.findProblems(undefined, { schema: { requred: ['a'] } })[0]?.message).toContain('requred')
-    expect(jsonSchema.findProblems(undefined, {})[0]?.path).toEqual(['schema'])
+    expect(compileAlone(jsonSchema, undefined, { schema: { requred: ['a'] } }).problems[0]?.message).toContain(
+      'requred',
+    )
+    expect(compileAlone(jsonSchema, undefined, {}).problems[0]?.path).toEqual(['schema'])
   })
 })

@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { findJson } from './text/find-json.ts'
-import { defineScorer, problemOf } from './scorer.ts'
+import { defineScorer } from './scorer.ts'
 
 type JsonSchema = boolean | Record<string, unknown>
 
@@ -59,12 +59,11 @@ export const jsonSchema = defineScorer({
   name: 'json-schema',
   summary: 'JSON that fits a JSON Schema (2020-12, draft 7 or 6)',
   expectedOutput: 'unused',
-  options: () =>
-    z.object({
-      schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).describe('The JSON Schema'),
-      deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern in the schema is stopped'),
-    }),
-  findProblem: (_expected, { schema }) => problemOf(() => compile(schema)),
+  options: z.object({
+    schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).describe('The JSON Schema'),
+    deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern in the schema is stopped'),
+  }),
+  validate: (_expected, { schema }) => void compile(schema),
   score: ({ response }, { schema }) => validateJson(response, schema),
   // A schema may hold patterns.
   isSlow: () => true,

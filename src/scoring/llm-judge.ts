@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { Judging, JudgeVerdict, ModelRequest, ScoringResult } from '../contract/index.ts'
-import { askForGrade, combineScores } from './judging/judge-panel.ts'
+import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
 import { judgeAnswerSchema, llmJudgePrompt } from './judging/judge-prompts.ts'
 import { readGrade } from './judging/read-grade.ts'
-import { defineJudge } from './scorer.ts'
+import { defineScorer } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.1
 const MAX_GRADE = 10
@@ -78,11 +77,12 @@ export async function judgeAnswer(
   return { score, rawScore: score * MAX_GRADE, maxScore: MAX_GRADE, notes, judges }
 }
 
-export const llmJudge = defineJudge({
+export const llmJudge = defineScorer({
   name: 'llm-judge',
   summary: 'A model grades the answer 0-10; with several judges, their mean or median',
   expectedOutput: 'optional',
-  options: () => z.object({}),
-  judge: ({ prompt, response, expectedOutput }, judging, random) =>
+  passAt: 0.8,
+  asks: gradeAsks,
+  score: ({ prompt = '', response, expectedOutput }, _options, { judging, random }) =>
     judgeAnswer({ prompt, response, expectedOutput }, judging, random),
 })

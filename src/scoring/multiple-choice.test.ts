@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { compileAlone } from './testing/compile-alone.ts'
 import { compareChoice, multipleChoice } from './multiple-choice.ts'
 
 const choices = ['Rome', 'Paris', 'Madrid']
@@ -49,9 +50,9 @@ describe('multiple choice', () => {
     expect(compareChoice('A', 'A, C').score).toBe(0)
   })
   it('refuses an expected output that is no letter, or one beyond the choices', () => {
-    expect(multipleChoice.findProblems('Paris', { choices })[0]?.message).toContain('needs a letter')
-    expect(multipleChoice.findProblems('D', { choices })[0]?.message).toContain('beyond the last choice, C')
-    expect(multipleChoice.findProblems('b', { choices })).toEqual([])
+    expect(compileAlone(multipleChoice, 'Paris', { choices }).problems[0]?.message).toContain('needs a letter')
+    expect(compileAlone(multipleChoice, 'D', { choices }).problems[0]?.message).toContain('beyond the last choice, C')
+    expect(compileAlone(multipleChoice, 'b', { choices }).problems).toEqual([])
   })
   it('a long text is read in time in proportion to it', () => {
     expect(compareChoice(`${'answer is the option '.repeat(50_000)}B`, 'B').score).toBe(1)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
-import { defineScorer, problemOf } from './scorer.ts'
+import { defineScorer } from './scorer.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
@@ -84,18 +84,14 @@ export const multipleChoice = defineScorer({
   name: 'multiple-choice',
   summary: 'The letter of a choice (or several), read from an answer in prose',
   expectedOutput: 'required',
-  options: () =>
-    z.object({
-      choices: z.array(z.string().min(1)).min(2).max(26).optional().describe('The texts behind A, B, C …'),
-    }),
-  usual: {},
-  findProblem: (expected = '', { choices }) => {
-    const problem = problemOf(() => readExpectedLetters(expected))
-    if (problem !== undefined || !choices) return problem
-    const last = LETTERS[choices.length - 1]!
-    return [...expected.trim().toUpperCase().matchAll(/[A-Z]/g)].some(([letter]) => letter > last)
-      ? `the expected letter is beyond the last choice, ${last}`
-      : undefined
+  options: z.object({
+    choices: z.array(z.string().min(1)).min(2).max(26).optional().describe('The texts behind A, B, C …'),
+  }),
+  validate(expected = '', { choices }) {
+    const letters = readExpectedLetters(expected)
+    const last = LETTERS[(choices?.length ?? LETTERS.length) - 1]!
+    if (letters.split(', ').some((letter) => letter > last))
+      throw new ScoringError('invalid-expected-output', `the expected letter is beyond the last choice, ${last}`)
   },
   score: ({ response, expectedOutput = '' }, options) => compareChoice(response, expectedOutput, options),
 })

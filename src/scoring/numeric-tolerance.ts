@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { readNumbers } from './text/read-numbers.ts'
-import { defineScorer, problemOf } from './scorer.ts'
+import { defineScorer } from './scorer.ts'
 
 /** The relative error from which nothing is left of the score. */
 const ZERO_SCORE_ERROR = 0.25
@@ -68,12 +68,10 @@ export const numericTolerance = defineScorer({
   name: 'numeric-tolerance',
   summary: 'A number, full marks within the tolerance and fewer the further off it is',
   expectedOutput: 'required',
-  options: () =>
-    z.object({
-      tolerance: z.number().nonnegative().default(DEFAULT_TOLERANCE).describe('Relative error that still scores 100'),
-      answer: z.enum(['any', 'last']).default('any').describe('Which number counts: the nearest of all, or the last'),
-    }),
-  usual: { tolerance: DEFAULT_TOLERANCE, answer: 'any' },
-  findProblem: (expected = '') => problemOf(() => readExpectedNumber(expected)),
+  options: z.object({
+    tolerance: z.number().nonnegative().default(DEFAULT_TOLERANCE).describe('Relative error that still scores 100'),
+    answer: z.enum(['any', 'last']).default('any').describe('Which number counts: the nearest of all, or the last'),
+  }),
+  validate: (expected = '') => void readExpectedNumber(expected),
   score: ({ response, expectedOutput = '' }, options) => compareNumbers(response, expectedOutput, options),
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { compileAlone } from './testing/compile-alone.ts'
 import { matchPattern, regexMatch } from './regex-match.ts'
 
 describe('regex match', () => {
@@ -33,18 +34,18 @@ describe('regex match', () => {
       expect.objectContaining({ code: 'invalid-regex', message: expect.stringMatching(message) }),
     )
     if (pattern !== '')
-      expect(regexMatch.findProblems(pattern, {})).toEqual([
-        { path: ['expectedOutput'], message: expect.stringMatching(message) },
+      expect(compileAlone(regexMatch, pattern, {}).problems).toEqual([
+        { path: ['expectedOutput'], message: expect.stringMatching(message), code: 'invalid-regex' },
       ])
   })
   it('warns where a plain pattern looks like one with flags', () => {
-    expect(regexMatch.findWarnings?.('/usr/bin')).toEqual([
+    expect(compileAlone(regexMatch, '/usr/bin').warnings).toEqual([
       {
         path: ['expectedOutput'],
         message: expect.stringMatching(/taken as it is, slashes and all: bin are no flags.*d g i m s u v y/),
       },
     ])
     for (const plain of ['/paris/i', 'paris', String.raw`\/usr\/bin`, '/usr/'])
-      expect(regexMatch.findWarnings?.(plain)).toEqual([])
+      expect(compileAlone(regexMatch, plain).warnings).toEqual([])
   })
 })

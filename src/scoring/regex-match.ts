@@ -1,7 +1,7 @@
 import { RegExpSyntaxError, RegExpValidator } from '@eslint-community/regexpp'
 import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
-import { defineScorer, problemOf } from './scorer.ts'
+import { defineScorer } from './scorer.ts'
 
 interface PatternSource {
   source: string
@@ -71,17 +71,10 @@ export const regexMatch = defineScorer({
   name: 'regex-match',
   summary: 'A JavaScript regular expression, /pattern/flags or plain, found anywhere in the response',
   expectedOutput: 'required',
-  options: () =>
-    z.object({
-      deadlineMs: z
-        .number()
-        .positive()
-        .max(60_000)
-        .default(1000)
-        .describe('When a pattern that does not end is stopped'),
-    }),
-  usual: { deadlineMs: 1000 },
-  findProblem: (pattern = '') => problemOf(() => readPattern(pattern)),
+  options: z.object({
+    deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern that does not end is stopped'),
+  }),
+  validate: (pattern = '') => void readPattern(pattern),
   findWarning(pattern = '') {
     const wrong = findWrongFlags(pattern)
     return (

@@ -1,164 +1,84 @@
-import type { z } from 'zod'
-import {
-  lazily,
-  ScoringError,
-  type Judging,
-  type ScoringInput,
-  type ScoringLimits,
-  type ScoringResult,
-  type UnscoredCode,
-} from '../contract/index.ts'
+import { z } from 'zod'
+import { InputError, testCaseSchema } from '../contract/index.ts'
+import type { Judging, ScoringInput, ScoringResult, UnscoredCode } from '../contract/index.ts'
 
-/** Below this many characters even the slowest linear scorer is done in a few milliseconds. */
-const LONG_TEXT = 200_000
+/** Model calls that one grade takes, for each judge. */
+export interface Asks {
+  expected: number
+  /** When answers cannot be read and the judge is asked again. */
+  most: number
+}
 
-const DEFAULT_DEADLINE_MS = 20_000
+/** What a scorer may use beside the answer. */
+export interface ScorerTools {
+  /** Without judges, for a scorer that asks none. */
+  judging: Judging
+  /** Draws the marks that fence an answer for its judge. */
+  random: () => number
+}
 
-/** A scoring method as its file describes it; `defineScorer` turns it into a `Scorer`. */
-interface ScorerDefinition<Options extends z.ZodObject> {
-  name: string
+/** A scoring method. */
+export interface Scorer<Options extends z.ZodObject = z.ZodObject> {
+  /** What `scoringMethod` names. */
+  readonly name: string
   /** One line for help texts, forms and the reference page. */
-  summary: string
-  expectedOutput: 'required' | 'optional' | 'unused'
-  options(): Options
-  /** What they are when none are given, for scorers that need none: the defaults in `options`, which need not be built then. */
-  usual?: z.output<Options>
-  /** What is wrong with this check whatever the answer; found when a suite is loaded. */
-  findProblem?(expectedOutput: string | undefined, options: z.output<Options>): string | undefined
-  /** What is worth a look in it, nothing more. */
+  readonly summary: string
+  readonly expectedOutput: 'required' | 'optional' | 'unused'
+  /** They stand beside the fields of a test case or check, and are parsed once. */
+  readonly options: Options
+  /** The score, 0 to 1, from which an answer passes. */
+  readonly passAt: number
+  readonly asks: Asks
+  /** Throws a `ScoringError` for what is wrong whatever the answer, when a suite is loaded. */
+  validate?(expectedOutput: string | undefined, options: z.output<Options>): void
+  /** Something worth a look, nothing more. */
   findWarning?(expectedOutput: string | undefined): string | undefined
-  score(input: ScoringInput, options: z.output<Options>): ScoringResult
-  /** True when scoring could hold the thread for more than some milliseconds. */
+  score(input: ScoringInput, options: z.output<Options>, tools: ScorerTools): ScoringResult | Promise<ScoringResult>
+  /** True when scoring could hold the thread for more than some milliseconds. Only built-in scorers run in threads. */
   isSlow?(input: ScoringInput, options: z.output<Options>): boolean
   deadlineMs?(options: z.output<Options>): number
-  timeoutCode?: UnscoredCode
+  readonly timeoutCode?: UnscoredCode
 }
 
-interface ScorerBase {
-  name: string
-  summary: string
-  expectedOutput: 'required' | 'optional' | 'unused'
-  readonly options: z.ZodObject
-  /** Problems with a check's expected output and options, each with the path of the field. */
-  findProblems(expectedOutput: string | undefined, options: Record<string, unknown>): CheckProblem[]
-  findWarnings?(expectedOutput: string | undefined): CheckProblem[]
+/** A scoring method as its author describes it: what is left out has a default. */
+export interface ScorerDefinition<Options extends z.ZodObject = z.ZodObject>
+  extends Pick<Scorer<Options>, 'name' | 'score'>, Partial<Omit<Scorer<Options>, 'name' | 'score'>> {}
+
+const NO_CALLS: Asks = Object.freeze({ expected: 0, most: 0 })
+
+/** What is wrong with a definition from plain JavaScript. */
+function findFault({ name, score, options, passAt = 1 }: Partial<ScorerDefinition>): string | undefined {
+  if (typeof name !== 'string' || name.trim() === '') return 'it needs a name'
+  if (typeof score !== 'function') return 'it needs score(input, options), which gives { score } from 0 to 1'
+  if (options !== undefined && !(options instanceof z.ZodObject))
+    return 'its options must be a z.object({ … }) of zod 4'
+  if (!(passAt >= 0 && passAt <= 1)) return `passAt is ${passAt}; it must be from 0 to 1`
+  const taken = Object.keys(options?.shape ?? {}).find((option) => Object.hasOwn(testCaseSchema.shape, option))
+  return taken === undefined ? undefined : `its option ${taken} is the name of a field of every test case`
 }
 
-/** A scorer that needs nothing but the answer. Its options are already typed away: this is what lists hold. */
-export interface LocalScorer extends ScorerBase {
-  kind: 'local'
-  /** What its options are when none are given; undefined when it cannot do without. */
-  usual: Record<string, unknown> | undefined
-  /** Reads the options once for any number of answers; throws `invalid-options`. */
-  prepare(options: Record<string, unknown>): PreparedScorer
+/** Makes a scoring method; a new one is this, its test and a line in `scorers.ts`. */
+export function defineScorer<Options extends z.ZodObject = z.ZodObject>(
+  definition: ScorerDefinition<Options>,
+): Scorer<Options>
+export function defineScorer(definition: ScorerDefinition): Scorer {
+  const fault = findFault(definition)
+  if (fault !== undefined) throw new InputError(`scorer ${JSON.stringify(definition.name)}: ${fault}`)
+  return Object.freeze({
+    summary: '',
+    expectedOutput: 'optional',
+    options: z.object({}),
+    passAt: 1,
+    asks: NO_CALLS,
+    ...definition,
+  })
 }
 
-/** A scorer that asks models. `random` draws the marks that fence the answer. */
-export interface JudgeScorer extends ScorerBase {
-  kind: 'judge'
-  judge(input: ScoringInput & { prompt: string }, judging: Judging, random: () => number): Promise<ScoringResult>
-}
-
-export type Scorer = LocalScorer | JudgeScorer
-
-interface PreparedScorer {
-  score(input: ScoringInput): ScoringResult
-  isSlow(input: ScoringInput): boolean
-  limits: ScoringLimits
-}
-
-export interface CheckProblem {
-  path: PropertyKey[]
-  message: string
+/** Whether answers are graded by a judge model. */
+export function isJudged({ asks }: { asks: Asks }): boolean {
+  return asks.expected > 0
 }
 
 export function isBlank(value: string | undefined): boolean {
   return value === undefined || value.trim() === ''
-}
-
-/** The message of the ScoringError that `attempt` throws, for `findProblem`. */
-export function problemOf(attempt: () => unknown): string | undefined {
-  try {
-    attempt()
-    return undefined
-  } catch (error) {
-    if (error instanceof ScoringError) return error.message
-    throw error
-  }
-}
-
-export function defineJudge({
-  options,
-  ...definition
-}: Omit<JudgeScorer, 'kind' | 'options' | 'findProblems'> & { options(): z.ZodObject }): JudgeScorer {
-  const schema = lazily(options)
-  return {
-    kind: 'judge',
-    ...definition,
-    get options() {
-      return schema()
-    },
-    findProblems: () => [],
-  }
-}
-
-function hasNone(options: Record<string, unknown>): boolean {
-  return Object.keys(options).length === 0
-}
-
-export function defineScorer<Options extends z.ZodObject>(definition: ScorerDefinition<Options>): LocalScorer {
-  const { name, usual } = definition
-  const schema = lazily(() => definition.options())
-
-  const parse = (options: Record<string, unknown>): z.ZodSafeParseResult<z.output<Options>> =>
-    usual !== undefined && hasNone(options) ? { success: true, data: usual } : schema().safeParse(options)
-
-  const readOptions = (options: Record<string, unknown>): z.output<Options> => {
-    const parsed = parse(options)
-    if (parsed.success) return parsed.data
-    const [issue] = parsed.error.issues
-    throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
-  }
-
-  /** Without options, as most are: to make ready for them again takes as long as to score a short answer. */
-  let preparedForNone: PreparedScorer | undefined
-  const lengthOf = (input: ScoringInput) => input.response.length + (input.expectedOutput?.length ?? 0)
-
-  return {
-    kind: 'local',
-    name,
-    usual,
-    summary: definition.summary,
-    expectedOutput: definition.expectedOutput,
-    get options() {
-      return schema()
-    },
-    findProblems(expectedOutput, options) {
-      const parsed = parse(options)
-      if (!parsed.success) return parsed.error.issues.map(({ path, message }) => ({ path, message }))
-      if (definition.expectedOutput === 'required' && isBlank(expectedOutput))
-        return [{ path: ['expectedOutput'], message: `${name} needs an expected output, and it is missing or blank` }]
-      const message = definition.findProblem?.(expectedOutput, parsed.data)
-      return message === undefined ? [] : [{ path: ['expectedOutput'], message }]
-    },
-    findWarnings(expectedOutput) {
-      const message = definition.findWarning?.(expectedOutput)
-      return message === undefined ? [] : [{ path: ['expectedOutput'], message }]
-    },
-    prepare(rawOptions) {
-      const isForNone = hasNone(rawOptions)
-      if (isForNone && preparedForNone) return preparedForNone
-      const options = readOptions(rawOptions)
-      const prepared: PreparedScorer = {
-        score: (input) => definition.score(input, options),
-        isSlow: (input) => lengthOf(input) > LONG_TEXT || (definition.isSlow?.(input, options) ?? false),
-        limits: {
-          deadlineMs: definition.deadlineMs?.(options) ?? DEFAULT_DEADLINE_MS,
-          timeoutCode: definition.timeoutCode ?? 'scoring-timeout',
-        },
-      }
-      if (isForNone) preparedForNone = prepared
-      return prepared
-    },
-  }
 }

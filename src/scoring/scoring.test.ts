@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ScoringError, type ScoreElsewhere } from '../contract/index.ts'
-import { createScoring, localScorers } from './index.ts'
+import { createScoring, scoreJob } from './index.ts'
 
 const sentElsewhere: string[] = []
-const scoreElsewhere: ScoreElsewhere = async ({ scoringMethod, input, options }) => {
-  sentElsewhere.push(scoringMethod)
-  return localScorers
-    .find(({ name }) => name === scoringMethod)!
-    .prepare(options)
-    .score(input)
+const scoreElsewhere: ScoreElsewhere = (job) => {
+  sentElsewhere.push(job.scoringMethod)
+  return scoreJob(job)
 }
 const scoring = createScoring({ scoreElsewhere, random: () => 0.5 })
 const code = (expected: string) => expect.objectContaining({ name: 'ScoringError', code: expected })

@@ -1,17 +1,16 @@
 import {
   InputError,
-  readTestCase,
   ScoringError,
+  testCaseSchema,
   type CheckResult,
   type Judging,
-  type Message,
   type ScoreElsewhere,
   type ScoringInput,
   type ScoringResult,
   type TestCase,
 } from '../contract/index.ts'
 import { booleanMatch } from './boolean-match.ts'
-import { planChecks, type PlannedCheck } from './checks.ts'
+import { compileCase, type CaseProblem, type CompiledCase, type CompiledCheck } from './compile-case.ts'
 import { exactMatch } from './exact-match.ts'
 import { jsonMatch } from './json-match.ts'
 import { jsonSchema } from './json-schema.ts'
@@ -19,8 +18,8 @@ import { judgeAnswer, type JudgedAnswer } from './llm-judge.ts'
 import { multipleChoice } from './multiple-choice.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { regexMatch } from './regex-match.ts'
-import { isBlank, type LocalScorer } from './scorer.ts'
-import { scorers } from './scorers.ts'
+import { isJudged, type Scorer } from './scorer.ts'
+import { noJudging, scorers as builtIn } from './scorers.ts'
 
 /** An answer to be scored: its text alone, or with the tool calls the model made. */
 export type Answer = string | Pick<ScoringInput, 'response' | 'toolCalls'>
@@ -30,69 +29,140 @@ export type TestCaseInput = Partial<Pick<TestCase, 'id' | 'weight'>> & Omit<Test
 
 type Options = Record<string, unknown>
 
-interface AnsweredCase extends ScoringInput {
-  prompt: string
-  judging: Judging | undefined
-}
+/** Below this many characters even the slowest linear scorer is done in a few milliseconds. */
+const LONG_TEXT = 200_000
 
-/** What a judge is shown as the task: the prompt, or the conversation with who said what. */
-function describeTask({ prompt, messages = [] }: TestCase): string {
-  if (prompt !== undefined) return prompt
-  const textOf = (content: Message['content']) =>
-    typeof content === 'string'
-      ? content
-      : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
-  return messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
-}
+const DEFAULT_DEADLINE_MS = 20_000
 
 export interface ScoringTools {
   scoreElsewhere: ScoreElsewhere
   /** Draws the marks that fence an answer for its judge: hard to guess, please. */
   random: () => number
+  /** Those that a case may name; the built-in ones unless said otherwise. */
+  scorers?: readonly Scorer[]
+}
+
+function readOptions({ name, options }: Scorer, given: Options): Options {
+  const parsed = options.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+/** A case that cannot be run at all is the caller's mistake; otherwise its cells are unscored. */
+function toError({ path, message, code }: CaseProblem): Error {
+  if (code === undefined) return new InputError(message)
+  return new ScoringError(code, code === 'invalid-options' ? `${path.join('.')}: ${message}` : message)
+}
+
+function lengthOf({ response, expectedOutput = '' }: ScoringInput): number {
+  return response.length + expectedOutput.length
+}
+
+/** From a scorer that somebody else wrote, anything may come. */
+function checkResult(result: ScoringResult, { name }: Scorer): ScoringResult {
+  if (typeof result === 'object' && result !== null && result.score >= 0 && result.score <= 1) return result
+  throw new ScoringError('scoring-failed', `${name} gave ${describe(result)}; it must give { score } from 0 to 1`)
+}
+
+function describe(result: unknown): string {
+  return typeof result === 'object' && result !== null && 'score' in result
+    ? `the score ${String(result.score)}`
+    : String(result)
+}
+
+/** A scorer that fails leaves its answer unscored, and the run goes on. */
+function asScoringError(error: unknown, { name }: Scorer): ScoringError {
+  if (error instanceof ScoringError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new ScoringError('scoring-failed', `${name}: ${message}`, { cause: error })
 }
 
 /**
  * All scoring functions, given a way to score away from the caller's thread. Short work is done at once; long texts and
  * patterns of unknown cost go elsewhere, under a deadline.
  */
-export function createScoring({ scoreElsewhere, random }: ScoringTools) {
-  const run = async (scorer: LocalScorer, input: ScoringInput, options: Options): Promise<ScoringResult> => {
-    const { isSlow, score, limits } = scorer.prepare(options)
-    return isSlow(input) ? scoreElsewhere({ scoringMethod: scorer.name, input, options }, limits) : score(input)
+export function createScoring({ scoreElsewhere, random, scorers = builtIn }: ScoringTools) {
+  const run = async (
+    scorer: Scorer,
+    input: ScoringInput,
+    options: Options,
+    judging: Judging,
+  ): Promise<ScoringResult> => {
+    // A thread has the built-in scorers only.
+    const isSlow =
+      !isJudged(scorer) &&
+      builtIn.includes(scorer) &&
+      (lengthOf(input) > LONG_TEXT || scorer.isSlow?.(input, options) === true)
+    if (!isSlow) return scorer.score(input, options, { judging, random })
+    const { prompt: _prompt, ...work } = input
+    return scoreElsewhere(
+      { scoringMethod: scorer.name, input: work, options },
+      {
+        deadlineMs: scorer.deadlineMs?.(options) ?? DEFAULT_DEADLINE_MS,
+        timeoutCode: scorer.timeoutCode ?? 'scoring-timeout',
+      },
+    )
   }
+
+  /** One of the functions below: a scorer without a test case. */
+  const runAlone = async (scorer: Scorer, input: ScoringInput, options: Options): Promise<ScoringResult> =>
+    run(scorer, input, readOptions(scorer, options), noJudging)
 
   const runCheck = async (
-    { scorer, expectedOutput, options }: PlannedCheck,
-    answer: AnsweredCase,
+    { scorer, expectedOutput, options }: CompiledCheck,
+    input: ScoringInput,
+    judging: Judging,
   ): Promise<ScoringResult> => {
-    if (scorer.expectedOutput === 'required' && isBlank(expectedOutput))
-      throw new ScoringError(
-        'invalid-expected-output',
-        `${scorer.name} needs an expected output, and it is missing or blank`,
-      )
-    const { judging, prompt, ...rest } = answer
-    const input = { ...rest, ...(expectedOutput !== undefined && { expectedOutput }) }
-    if (scorer.kind === 'local') return run(scorer, input, options)
-    if (!judging || judging.judgeModelIds.length === 0)
+    if (isJudged(scorer) && judging.judgeModelIds.length === 0)
       throw new InputError(`${scorer.name} needs a judge model, and none is set`)
-    return scorer.judge({ ...input, prompt }, judging, random)
+    const whole = expectedOutput === undefined ? input : { ...input, expectedOutput }
+    if (builtIn.includes(scorer)) return run(scorer, whole, options, judging)
+    try {
+      return checkResult(await run(scorer, whole, options, judging), scorer)
+    } catch (error) {
+      // One that asks models may also throw what stops the run: cancelled, or the budget is used up.
+      throw isJudged(scorer) ? error : asScoringError(error, scorer)
+    }
   }
 
-  const scoreChecks = (checks: PlannedCheck[], answer: AnsweredCase): Promise<CheckResult[]> =>
+  const scoreChecks = (checks: CompiledCheck[], input: ScoringInput, judging: Judging): Promise<CheckResult[]> =>
     Promise.all(
       checks.map(async (check) => ({
-        ...(await runCheck(check, answer)),
+        ...(await runCheck(check, input, judging)),
         scoringMethod: check.scorer.name,
         weight: check.weight,
       })),
     )
 
+  /** Scores an answer by a compiled case: by its one method, or as the weighted mean of its checks. */
+  const scoreCompiled = async (
+    { testCase, checks, task, problems }: CompiledCase,
+    answer: Answer,
+    judging: Judging = noJudging,
+  ): Promise<ScoringResult> => {
+    const [problem] = problems
+    if (problem) throw toError(problem)
+    const input = { ...(typeof answer === 'string' ? { response: answer } : answer), prompt: task }
+    if (!testCase.checks) return runCheck(checks[0]!, input, judging)
+    const results = await scoreChecks(checks, input, judging)
+    const totalWeight = results.reduce((sum, { weight }) => sum + weight, 0)
+    return {
+      score: results.reduce((sum, { score, weight }) => sum + score * weight, 0) / totalWeight,
+      notes: results.map(({ scoringMethod, score }) => `${scoringMethod} ${Math.round(score * 100)}`).join(', '),
+      checks: results,
+    }
+  }
+
   return {
+    scorers,
+    scoreCompiled,
+
     scoreExactMatch: (response: string, expected: string, options: { partial?: boolean } = {}) =>
-      run(exactMatch, { response, expectedOutput: expected }, options),
+      runAlone(exactMatch, { response, expectedOutput: expected }, options),
 
     scoreRegexMatch: (response: string, pattern: string, options: { deadlineMs?: number } = {}) =>
-      run(regexMatch, { response, expectedOutput: pattern }, options),
+      runAlone(regexMatch, { response, expectedOutput: pattern }, options),
 
     scoreNumericTolerance: (
       response: string,
@@ -100,53 +170,36 @@ export function createScoring({ scoreElsewhere, random }: ScoringTools) {
       tolerance?: number,
       options: { answer?: 'any' | 'last' } = {},
     ) =>
-      run(
+      runAlone(
         numericTolerance,
         { response, expectedOutput: String(expected) },
         { ...options, ...(tolerance !== undefined && { tolerance }) },
       ),
 
     scoreBooleanMatch: (response: string, expected?: string, options: { negate?: boolean } = {}) =>
-      run(booleanMatch, { response, ...(expected !== undefined && { expectedOutput: expected }) }, options),
+      runAlone(booleanMatch, { response, ...(expected !== undefined && { expectedOutput: expected }) }, options),
 
     scoreJsonMatch: (
       response: string,
       expected: string,
       options: { partial?: boolean; ignoreOrder?: boolean; allowExtra?: boolean } = {},
-    ) => run(jsonMatch, { response, expectedOutput: expected }, options),
+    ) => runAlone(jsonMatch, { response, expectedOutput: expected }, options),
 
     scoreJsonSchema: (
       response: string,
       schema: boolean | Record<string, unknown>,
       options: { deadlineMs?: number } = {},
-    ) => run(jsonSchema, { response }, { ...options, schema }),
+    ) => runAlone(jsonSchema, { response }, { ...options, schema }),
 
     scoreMultipleChoice: (response: string, expected: string, options: { choices?: string[] } = {}) =>
-      run(multipleChoice, { response, expectedOutput: expected }, options),
+      runAlone(multipleChoice, { response, expectedOutput: expected }, options),
 
     scoreLLMJudge: (answer: JudgedAnswer, judging: Judging): Promise<ScoringResult> =>
       judgeAnswer(answer, judging, random),
 
-    /** Scores an answer as its test case says: by its one method, or as the weighted mean of its checks. */
-    scoreResponse: async (testCase: TestCaseInput, answer: Answer, judging?: Judging): Promise<ScoringResult> => {
-      const parsed = readTestCase({ id: 'case', ...testCase })
-      const input = typeof answer === 'string' ? { response: answer } : answer
-      const results = await scoreChecks(planChecks(scorers, parsed), {
-        ...input,
-        prompt: describeTask(parsed),
-        judging,
-      })
-      if (!parsed.checks) {
-        const { scoringMethod: _method, weight: _weight, ...result } = results[0]!
-        return result
-      }
-      const totalWeight = results.reduce((sum, { weight }) => sum + weight, 0)
-      return {
-        score: results.reduce((sum, { score, weight }) => sum + score * weight, 0) / totalWeight,
-        notes: results.map(({ scoringMethod, score }) => `${scoringMethod} ${Math.round(score * 100)}`).join(', '),
-        checks: results,
-      }
-    },
+    /** Scores an answer as its test case says. */
+    scoreResponse: (testCase: TestCaseInput, answer: Answer, judging?: Judging): Promise<ScoringResult> =>
+      scoreCompiled(compileCase(testCaseSchema.parse({ id: 'case', ...testCase }), scorers), answer, judging),
   }
 }
 

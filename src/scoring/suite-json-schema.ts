@@ -34,9 +34,9 @@ function withMethods(schema: z.ZodType): JsonSchema {
 
 /** The JSON Schema of a suite file, drawn from the same schemas that check it. */
 export function suiteJsonSchema(): JsonSchema {
-  const suite = toJsonSchema(suiteSchema())
+  const suite = toJsonSchema(suiteSchema)
   const { properties } = suite as { properties: JsonSchema }
-  const testCase = withMethods(testCaseSchema())
+  const testCase = withMethods(testCaseSchema)
   const { properties: caseProperties } = testCase as { properties: JsonSchema }
   return {
     ...suite,
@@ -48,7 +48,7 @@ export function suiteJsonSchema(): JsonSchema {
         minItems: 1,
         items: {
           ...testCase,
-          properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: withMethods(checkSchema()) } },
+          properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: withMethods(checkSchema) } },
         },
       },
     },

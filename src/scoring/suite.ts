@@ -1,6 +1,7 @@
-import { readSuite, suiteFields, type Suite, type TestCase } from '../contract/index.ts'
-import { findUnknownFields, inspectCase, planChecks } from './checks.ts'
-import { scorers } from './scorers.ts'
+import { suiteSchema, type Suite } from '../contract/index.ts'
+import { compileSuite, findUnknownFields } from './compile-case.ts'
+import type { Scorer } from './scorer.ts'
+import { scorers as builtIn } from './scorers.ts'
 
 /** Something in a suite that needs attention, and where. */
 export interface SuiteFinding {
@@ -32,22 +33,21 @@ function explainMissing(message: string): string {
 }
 
 /** Checks a suite read from anywhere. All problems are found at once, so that they can be mended at once. */
-export function checkSuite(raw: unknown): CheckedSuite {
-  const parsed = readSuite(raw)
+export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): CheckedSuite {
+  const parsed = suiteSchema.safeParse(raw)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => ({ path, message: explainMissing(message) }))
     return { suite: undefined, problems, warnings: [] }
   }
   const suite = parsed.data
-  const inCase = (index: number) => (finding: SuiteFinding) => ({
-    ...finding,
-    path: ['testCases', index, ...finding.path],
-  })
+  const inCase =
+    (index: number) =>
+    ({ path, message }: SuiteFinding) => ({ path: ['testCases', index, ...path], message })
 
-  const inspected = suite.testCases.map((testCase) => inspectCase(scorers, testCase))
+  const compiled = compileSuite(suite, scorers)
 
   const problems = [
-    ...inspected.flatMap((findings, index) => findings.problems.map(inCase(index))),
+    ...compiled.flatMap((testCase, index) => testCase.problems.map(inCase(index))),
     ...suite.testCases.flatMap((testCase, index) =>
       (testCase.prompt === undefined) === (testCase.messages === undefined)
         ? [{ path: ['testCases', index], message: 'give either a prompt or messages' }]
@@ -61,13 +61,13 @@ export function checkSuite(raw: unknown): CheckedSuite {
   ]
   const warnings = [
     ...Object.keys(suite)
-      .filter((key) => !suiteFields.includes(key))
+      .filter((key) => !Object.hasOwn(suiteSchema.shape, key))
       .map((key) => ({ path: [key], message: 'unknown field, not used' })),
     ...suite.testCases.flatMap((testCase, index) =>
-      findUnknownFields(scorers, testCase).map((path) => inCase(index)({ path, message: 'unknown field, not used' })),
+      findUnknownFields(testCase, scorers).map((path) => inCase(index)({ path, message: 'unknown field, not used' })),
     ),
     ...findUnfilledVariables(suite),
-    ...(problems.length === 0 ? inspected.flatMap((findings, index) => findings.warnings.map(inCase(index))) : []),
+    ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
   ]
   return { suite: problems.length === 0 ? suite : undefined, problems, warnings }
 }
@@ -116,9 +116,4 @@ function findRepeatedIds(suite: Suite): SuiteFinding[] {
     seen.add(id)
     return isRepeated ? [{ path: ['testCases', index, 'id'], message: `id ${JSON.stringify(id)} is used twice` }] : []
   })
-}
-
-/** Whether an answer to this case is graded by a judge model. */
-export function needsJudge(testCase: TestCase): boolean {
-  return planChecks(scorers, testCase).some(({ scorer }) => scorer.kind === 'judge')
 }

@@ -125,7 +125,7 @@ export async function scoreCell(
   engine: Engine,
 ): Promise<ScoringResult | { unscored: Unscored }> {
   const { response, toolCalls } = answer
-  const { testCase } = engine.cases.get(cell.testCaseId)!
+  const { testCase, compiled } = engine.cases.get(cell.testCaseId)!
   const { storage, random, pages } = engine.tools
   try {
     if (isArenaCase(testCase)) {
@@ -142,8 +142,8 @@ export async function scoreCell(
         onSeen: () => emit({ type: 'page-seen', page: cell }),
       })
     }
-    return await engine.tools.scoring.scoreResponse(
-      testCase,
+    return await engine.tools.scoring.scoreCompiled(
+      compiled,
       { response, ...(toolCalls && { toolCalls }) },
       createJudging(cell, engine),
     )

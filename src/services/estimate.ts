@@ -16,9 +16,6 @@ const TOKENS_PER_IMAGE = 1000
 /** Taken for an answer whose request sets no limit, as judges' requests do. */
 const DEFAULT_MAX_TOKENS = 2048
 
-/** A grade that cannot be read is asked for once more. */
-const MOST_ASKS_A_GRADE = 2
-
 /** What a Code Arena judge gets beside the code: pictures at three widths, before and after use, and the browser's findings. */
 const MOST_PICTURES = 6
 const FINDINGS_TOKENS = 2000
@@ -37,7 +34,7 @@ interface EstimatedModel {
 }
 
 interface EstimatedJudge extends EstimatedModel {
-  /** With every grade asked for twice, which is what `cost` counts. */
+  /** With every grade asked for twice; `promptTokens` and `cost` are for these. */
   mostRequests: number
 }
 
@@ -120,7 +117,7 @@ function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPromp
   }
 }
 
-/** Tokens of one contestant's prompts, and of what one judge reads beside its answers. */
+/** Tokens of one contestant's prompts, and of what one judge reads beside its answers, at most. */
 interface Counted {
   promptTokens: number
   judgeTokens: number
@@ -137,10 +134,11 @@ async function countTokensOf(
     const sum: Counted = { promptTokens: 0, judgeTokens: 0 }
     for (const planned of cases) {
       sum.promptTokens += countPrompt(buildRequest(planned, group[0]!), countTokens)
-      if (planned.grades > 0) {
+      const { most } = planned.compiled.asks
+      if (most > 0) {
         const findings = isArenaCase(planned.testCase) ? FINDINGS_TOKENS : 0
         const read = countPrompt(writeJudgeRequest(planned, suite.judgeSystemPrompt ?? ''), countTokens)
-        sum.judgeTokens += (read + findings) * planned.grades
+        sum.judgeTokens += (read + findings) * most
       }
       if (performance.now() > turnEnds) {
         await nextTurn()
@@ -161,7 +159,10 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   const { request, suite, cases, contestants, prices, unknownPrices, problems } = prepared
   const { repeat } = request
   const counted = await countTokensOf(prepared, countTokens)
-  const grades = cases.reduce((sum, planned) => sum + planned.grades, 0)
+  const asks = cases.reduce(
+    (sum, { compiled }) => ({ expected: sum.expected + compiled.asks.expected, most: sum.most + compiled.asks.most }),
+    { expected: 0, most: 0 },
+  )
 
   const models = contestants.map((contestant): EstimatedModel => {
     const { promptTokens } = counted.get(contestant)!
@@ -177,17 +178,16 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   const judges = judgesOf(prepared).map((modelId): EstimatedJudge => {
     const price = prices.get(modelId)
     const read = contestants.reduce(
-      (sum, contestant) => sum + counted.get(contestant)!.judgeTokens + grades * contestant.parameters.maxTokens,
+      (sum, contestant) => sum + counted.get(contestant)!.judgeTokens + asks.most * contestant.parameters.maxTokens,
       0,
     )
-    const requests = grades * contestants.length
-    const written = requests * MOST_ASKS_A_GRADE * DEFAULT_MAX_TOKENS
+    const mostRequests = asks.most * contestants.length
     return {
       modelId,
-      requests: requests * repeat,
-      mostRequests: requests * MOST_ASKS_A_GRADE * repeat,
+      requests: asks.expected * contestants.length * repeat,
+      mostRequests: mostRequests * repeat,
       promptTokens: read * repeat,
-      cost: toCost(price && priceTokens(read * MOST_ASKS_A_GRADE, written, price), repeat),
+      cost: toCost(price && priceTokens(read, mostRequests * DEFAULT_MAX_TOKENS, price), repeat),
     }
   })
   const all = [...models, ...judges]

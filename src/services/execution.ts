@@ -1,5 +1,6 @@
 import {
   ClientError,
+  completeParameters,
   InputError,
   toDollars,
   toMoney,
@@ -16,7 +17,7 @@ import { BudgetReached } from './asking/budget.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 import type { StartedRun } from './events.ts'
 import { createEngine, processCell, type Engine, type EngineInput, type OpenCell } from './engine.ts'
-import { commonParameters, countCells, withoutSecrets, type Contestant } from './plan.ts'
+import { countCells, withoutSecrets, type Contestant } from './plan.ts'
 import type { RunTools } from './run-tools.ts'
 import { sumSpent } from './spent.ts'
 
@@ -135,7 +136,7 @@ async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools }: Engi
     testSuiteName: suite.name,
     testSuiteSnapshot: suite,
     models: contestants.map(({ id }) => id),
-    parameters: commonParameters(request),
+    parameters: completeParameters(request.parameters),
     startedAt: tools.clock.now(),
     request: withoutSecrets(request),
     versions: { ...tools.versions, ...(judgeModelIds.length > 0 && { judgePrompt: version }) },

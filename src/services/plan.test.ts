@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runRequestSchema, type RunRequestInput, type Suite } from '../contract/index.ts'
+import { scorers } from '../scoring/index.ts'
 import { planRun, requestOf, withoutSecrets } from './plan.ts'
 
 const testCase = { prompt: '?', scoringMethod: 'boolean', weight: 1 }
@@ -16,7 +17,7 @@ const request = (changes: Partial<RunRequestInput> = {}) =>
 
 describe('the cases of a plan', () => {
   const ids = (changes: Partial<RunRequestInput>) =>
-    planRun(request(changes), suite).cases.map((planned) => planned.testCase.id)
+    planRun(request(changes), suite, scorers).cases.map((planned) => planned.testCase.id)
 
   it('are chosen by id, category or tag, and by number', () => {
     expect(ids({})).toEqual(['a', 'b', 'c'])
@@ -31,10 +32,14 @@ describe('the problems of a plan', () => {
   it('are all found at once', () => {
     const judged = { ...testCase, id: 'j', scoringMethod: 'llm-judge', metadata: { tags: ['judged'] } }
     const odd = { ...testCase, id: 'o', tools: [{ nothing: true }], metadata: { tags: ['judged'] } }
-    const { problems } = planRun(request({ models: ['m', 'm'], filter: 'judged' }), {
-      ...suite,
-      testCases: [judged, odd],
-    })
+    const { problems } = planRun(
+      request({ models: ['m', 'm'], filter: 'judged' }),
+      {
+        ...suite,
+        testCases: [judged, odd],
+      },
+      scorers,
+    )
     expect(problems).toEqual([
       expect.stringMatching(/^test case o: tools: /),
       'model m is chosen twice',
@@ -42,8 +47,8 @@ describe('the problems of a plan', () => {
     ])
   })
   it('are none for a plan that can be run, and name a filter that nothing fits', () => {
-    expect(planRun(request(), suite).problems).toEqual([])
-    expect(planRun(request({ filter: 'nope' }), suite).problems).toEqual([
+    expect(planRun(request(), suite, scorers).problems).toEqual([])
+    expect(planRun(request({ filter: 'nope' }), suite, scorers).problems).toEqual([
       'no test case has the id, category or tag nope',
     ])
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   benchmarkModeLocks,
-  defaultParameters,
+  completeParameters,
   type Message,
   type ModelParameters,
   type ModelRequest,
@@ -11,8 +11,8 @@ import {
   type TestCase,
   type ToolDefinition,
 } from '../contract/index.ts'
-import { planChecks } from '../scoring/checks.ts'
-import { scorers } from '../scoring/index.ts'
+import { codeArena } from '../scoring/code-arena-judge.ts'
+import { compileSuite, isJudged, type CompiledCase, type Scorer } from '../scoring/index.ts'
 import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
@@ -27,12 +27,12 @@ export interface Contestant {
 /** A test case made ready: nothing of it is parsed again for an answer. */
 export interface PlannedCase {
   testCase: TestCase
+  /** What scores its answers. */
+  compiled: CompiledCase
   /** Without the system prompt, which is the contestant's. */
   messages: Message[]
   /** The functions it lets the model call. */
   tools?: ToolDefinition[]
-  /** How often each judge is asked about an answer, when every grade can be read at once. */
-  grades: number
 }
 
 /** A request with its suite, worked out: who is asked what. */
@@ -46,17 +46,12 @@ export interface RunPlan {
   problems: readonly string[]
 }
 
-/** The parameters of a run, before its variants change them. */
-export function commonParameters({ parameters }: Pick<RunRequest, 'parameters'>): ModelParameters {
-  return { ...defaultParameters, ...parameters }
-}
-
 /** Every model with every variant. Parameters: the defaults, then the run's, then the variant's; Benchmark Mode is for all. */
 function planContestants(
   { variants = [], systemPrompt }: Suite,
   request: Pick<RunRequest, 'models' | 'parameters'>,
 ): Contestant[] {
-  const common = commonParameters(request)
+  const common = completeParameters(request.parameters)
   const models = [...new Set(request.models)]
   if (variants.length === 0)
     return models.map((modelId) => ({ id: modelId, modelId, systemPrompt, parameters: common }))
@@ -84,19 +79,20 @@ function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' 
 }
 
 /** Works out who is asked what. Finds everything that is wrong with it, and throws nothing. */
-export function planRun(request: RunRequest, whole: Suite): RunPlan {
+export function planRun(request: RunRequest, whole: Suite, scorers: readonly Scorer[]): RunPlan {
   const { models, judgeModelIds, filter } = request
   const suite = selectCases(whole, request)
   const problems: string[] = []
-  const cases = suite.testCases.map((testCase) => planCase(testCase, problems))
+  const cases = compileSuite(suite, [...scorers, codeArena]).map((compiled) => planCase(compiled, problems))
   const repeated = models.find((model, index) => models.indexOf(model) !== index)
   if (models.length === 0) problems.push('no model chosen; name at least one')
   if (repeated !== undefined) problems.push(`model ${repeated} is chosen twice`)
   if (cases.length === 0) problems.push(`no test case has the id, category or tag ${filter?.join(', ')}`)
-  const judged = cases.find(({ grades, testCase }) => grades > 0 && !isArenaCase(testCase))
-  if (judged && judgeModelIds.length === 0)
+  const judged = cases.find(({ testCase, compiled }) => isJudged(compiled) && !isArenaCase(testCase))
+  const judge = judged?.compiled.checks.find(({ scorer }) => isJudged(scorer))
+  if (judge && judgeModelIds.length === 0)
     problems.push(
-      `test case ${judged.testCase.id} is scored by llm-judge, and no judge model is set; name one (--judge)`,
+      `test case ${judged?.testCase.id} is scored by ${judge.scorer.name}, and no judge model is set; name one (--judge)`,
     )
   return { request, suite, cases, contestants: planContestants(suite, request), problems }
 }
@@ -144,18 +140,14 @@ const toolsSchema = z
   .array(z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]))
   .transform((tools): ToolDefinition[] => tools.map((tool) => ('function' in tool ? tool.function : tool)))
 
-/** How often each judge is asked for a grade, when every grade can be read at once. */
-function countGrades(testCase: TestCase): number {
-  return isArenaCase(testCase)
-    ? 1
-    : planChecks(scorers, testCase).filter(({ scorer }) => scorer.kind === 'judge').length
-}
-
-function planCase(testCase: TestCase, problems: string[]): PlannedCase {
+function planCase(compiled: CompiledCase, problems: string[]): PlannedCase {
+  const { testCase } = compiled
   const { id, prompt = '', messages = [{ role: 'user', content: prompt }] } = testCase
   const tools = testCase['tools'] === undefined ? undefined : toolsSchema.safeParse(testCase['tools'])
   if (tools?.error) problems.push(`test case ${id}: tools: ${tools.error.issues[0]?.message}`)
-  return { testCase, messages, grades: countGrades(testCase), ...(tools?.data && { tools: tools.data }) }
+  // Other problems leave an answer unscored; without its scorer there would be nothing to run.
+  for (const { code, message } of compiled.problems) if (code === undefined) problems.push(message)
+  return { testCase, compiled, messages, ...(tools?.data && { tools: tools.data }) }
 }
 
 function effectiveParameters({ benchmarkMode, ...parameters }: ModelParameters): ModelRequest['parameters'] {

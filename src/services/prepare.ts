@@ -1,4 +1,5 @@
 import { InputError, type RunRequest, type Suite } from '../contract/index.ts'
+import { isJudged, scorers as builtInScorers, type Scorer } from '../scoring/index.ts'
 import type { Price } from './asking/price.ts'
 import { planRun, type RunPlan } from './plan.ts'
 import type { Connections, RunTools } from './run-tools.ts'
@@ -10,9 +11,18 @@ export interface PreparedRun extends RunPlan {
   unknownPrices: readonly string[]
 }
 
+/** What planning needs: the ways to models, and scorers where there are others than ours. */
+export interface PrepareTools extends Pick<RunTools, 'connect'> {
+  scorers?: readonly Scorer[]
+}
+
+export function planningTools({ connect, scoring }: Pick<RunTools, 'connect' | 'scoring'>): PrepareTools {
+  return { connect, scorers: scoring.scorers }
+}
+
 /** The judges that are really asked: a suite that no judge grades needs none. */
 export function judgesOf({ request, cases }: RunPlan): readonly string[] {
-  return cases.some(({ grades }) => grades > 0) ? request.judgeModelIds : []
+  return cases.some(({ compiled }) => isJudged(compiled)) ? request.judgeModelIds : []
 }
 
 function findMissingKeys(models: readonly string[], { clientOf }: Connections): string[] {
@@ -44,10 +54,10 @@ async function findPrices(
 export async function prepareRun(
   request: RunRequest,
   suite: Suite,
-  { connect }: Pick<RunTools, 'connect'>,
+  { connect, scorers = builtInScorers }: PrepareTools,
   options: { isEstimate?: boolean } = {},
 ): Promise<PreparedRun> {
-  const plan = planRun(request, suite)
+  const plan = planRun(request, suite, scorers)
   const connections = connect(request, 0)
   const models = [...new Set([...request.models, ...judgesOf(plan)])]
   const missing = findMissingKeys(models, connections)

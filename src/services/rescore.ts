@@ -126,7 +126,7 @@ async function prepareScoring(
 ): Promise<PreparedRun> {
   const { variants: _variants, ...plain } = suite
   const asked = { ...request, models: run.models, filter: undefined, limit: undefined, maxCost: undefined }
-  const plan = planRun(asked, plain)
+  const plan = planRun(asked, plain, tools.scoring.scorers)
   refuseProblems(plan)
   const judges = judgesOf(plan)
   const { clientOf, readPrices } = tools.connect(request, 0)

@@ -9,7 +9,7 @@ import {
 import { withClaim } from './claim.ts'
 import { continueRun, type Resumed } from './execution.ts'
 import { requestOf, withoutSecrets } from './plan.ts'
-import { prepareRun, refuseProblems } from './prepare.ts'
+import { planningTools, prepareRun, refuseProblems } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeRemaining } from './series.ts'
 import { sumSpent } from './spent.ts'
@@ -104,7 +104,7 @@ export async function resumeSeries(
     const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
     const request: RunRequest = { ...stored, ...change }
     // Its cases were chosen when it began.
-    const prepared = await prepareRun({ ...request, filter: undefined, limit: undefined }, suite, tools)
+    const prepared = await prepareRun({ ...request, filter: undefined, limit: undefined }, suite, planningTools(tools))
     refuseProblems(prepared)
     const execution = { prepared: { ...prepared, request }, tools }
     await storage.saveRequest(runId, withoutSecrets(request))

@@ -11,11 +11,13 @@ import {
 import type { Price } from './asking/price.ts'
 import { suiteIdOf } from './code-arena/suite.ts'
 import { executeNewRun, type Resumed } from './execution.ts'
-import { prepareRun, refuseProblems } from './prepare.ts'
+import { planningTools, prepareRun, refuseProblems } from './prepare.ts'
 import { rescoreRun as rescoreStored, type RescoreChange, type RescoredRun } from './rescore.ts'
 import { resumeSeries } from './resume.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun } from './series.ts'
+
+export type { RescoredRun }
 
 /** How a caller of the library reaches models. */
 interface GivenClient {
@@ -97,7 +99,7 @@ function makeRequest(settings: RunSettings): RunRequest {
 export async function executeRun(settings: RunSettings, given: EngineTools): Promise<RunResult> {
   const { suite, seriesId, textsInResult, onEvent, signal, takeOver } = settings
   const tools = addConnections(given, settings)
-  const prepared = await prepareRun(makeRequest(settings), suite, tools)
+  const prepared = await prepareRun(makeRequest(settings), suite, planningTools(tools))
   refuseProblems(prepared)
   const index = seriesId === undefined ? 0 : (await tools.storage.runsOfSeries(seriesId)).length
   const place = { runId: tools.createId(), seriesId, index }
@@ -105,12 +107,15 @@ export async function executeRun(settings: RunSettings, given: EngineTools): Pro
   return claimRun(place, tools, options, (claimed) => executeNewRun(place, { prepared, tools, options: claimed }))
 }
 
+export interface ResumedRun extends Resumed {
+  /** The one that was asked for. */
+  run: RunResult
+  /** With the others of its series. */
+  runs: RunResult[]
+}
+
 /** Finishes a stored run, or the whole series that it belongs to, by what was asked for when it began. */
-export async function resumeRun(
-  runId: string,
-  settings: ResumeSettings,
-  given: EngineTools,
-): Promise<Resumed & { run: RunResult; runs: RunResult[] }> {
+export async function resumeRun(runId: string, settings: ResumeSettings, given: EngineTools): Promise<ResumedRun> {
   const resumed = await resumeSeries(runId, changeOf(settings), addConnections(given, settings), settings)
   return { ...resumed, run: resumed.runs.find(({ id }) => id === runId) ?? resumed.runs.at(-1)! }
 }

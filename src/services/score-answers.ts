@@ -1,14 +1,14 @@
-import { ScoringError, type CellResult, type RunResult, type Suite, type TestCase } from '../contract/index.ts'
-import type { Scoring } from '../scoring/index.ts'
+import { ScoringError, type CellResult, type RunResult, type Suite } from '../contract/index.ts'
+import { compileSuite, type CompiledCase, type Scoring } from '../scoring/index.ts'
 
 /** How many cells are scored at once: enough to keep the scoring threads busy. */
 const CELLS_AT_ONCE = 16
 
-async function scoreCell(testCase: TestCase, result: CellResult, scoring: Scoring): Promise<CellResult> {
+async function scoreCell(testCase: CompiledCase, result: CellResult, scoring: Scoring): Promise<CellResult> {
   const { score: _old, unscored: _reason, ...answer } = result
   if (answer.response === undefined) return answer
   try {
-    const score = await scoring.scoreResponse(testCase, {
+    const score = await scoring.scoreCompiled(testCase, {
       response: answer.response,
       ...(answer.toolCalls && { toolCalls: answer.toolCalls }),
     })
@@ -20,13 +20,14 @@ async function scoreCell(testCase: TestCase, result: CellResult, scoring: Scorin
 }
 
 /** Every (case, model) of the run: what has no answer is an error of its own, so that it is counted and not overlooked. */
-function fillCells(run: RunResult, suite: Suite): { testCase: TestCase; result: CellResult }[] {
+function fillCells(run: RunResult, cases: CompiledCase[]): { testCase: CompiledCase; result: CellResult }[] {
   const answers = new Map(run.results.map((result) => [JSON.stringify([result.testCaseId, result.modelId]), result]))
-  return suite.testCases.flatMap((testCase) =>
+  return cases.flatMap((testCase) =>
     run.models.map((modelId) => {
-      const known = answers.get(JSON.stringify([testCase.id, modelId]))
+      const { id } = testCase.testCase
+      const known = answers.get(JSON.stringify([id, modelId]))
       const missing: CellResult = {
-        testCaseId: testCase.id,
+        testCaseId: id,
         modelId,
         status: 'failed',
         outcome: 'error',
@@ -39,7 +40,7 @@ function fillCells(run: RunResult, suite: Suite): { testCase: TestCase; result: 
 
 /** Scores the stored answers of a run anew; no model is asked. */
 export async function scoreAnswers(run: RunResult, suite: Suite, scoring: Scoring): Promise<RunResult> {
-  const cells = fillCells(run, suite)
+  const cells = fillCells(run, compileSuite(suite, scoring.scorers))
   const results: CellResult[] = []
   for (let start = 0; start < cells.length; start += CELLS_AT_ONCE) {
     const batch = cells.slice(start, start + CELLS_AT_ONCE)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InputError, lazily, type Storage } from '../contract/index.ts'
+import { InputError, type Storage } from '../contract/index.ts'
 import type { NamedEndpoint } from '../providers/index.ts'
 import { endpointKeyName } from './key-list.ts'
 import type { KeyStore } from './key-store.ts'
@@ -15,12 +15,10 @@ const DOCUMENT = 'endpoints'
 /** Names that stand for somebody already. */
 const RESERVED = new Set(['demo', 'openrouter', 'openai', 'anthropic', 'google', 'ollama'])
 
-const contentSchema = lazily(() =>
-  z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) }),
-)
+const contentSchema = z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) })
 
 export async function listEndpoints(storage: Storage): Promise<Endpoint[]> {
-  const parsed = contentSchema().safeParse((await storage.loadDocument('settings', DOCUMENT))?.content)
+  const parsed = contentSchema.safeParse((await storage.loadDocument('settings', DOCUMENT))?.content)
   return parsed.success ? parsed.data.endpoints : []
 }
 

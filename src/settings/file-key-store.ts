@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { lazily } from '../contract/index.ts'
 import type { KeyStore } from './key-store.ts'
 import type { OsKeyStore } from './os-key-store.ts'
 import { readPrivateJson, writePrivateFile } from './private-file.ts'
 
 /** `keys` are kept here; of `elsewhere` only the names: those keys are in the operating system's store. */
-const fileSchema = lazily(() =>
-  z.object({ keys: z.record(z.string(), z.string()).default({}), elsewhere: z.array(z.string()).default([]) }),
-)
+const fileSchema = z.object({
+  keys: z.record(z.string(), z.string()).default({}),
+  elsewhere: z.array(z.string()).default([]),
+})
 
 /** Keys in the operating system's store where it takes them, else in a file that only its owner may read. */
 export function openKeyStore({ dataFolder, os }: { dataFolder: string; os?: OsKeyStore | undefined }): KeyStore {
   const file = join(dataFolder, 'keys.json')
   const written = readPrivateJson(file)
-  const stored = written === undefined ? undefined : fileSchema().safeParse(written).data
+  const stored = written === undefined ? undefined : fileSchema.safeParse(written).data
   const keys = new Map(Object.entries(stored?.keys ?? {}))
   const elsewhere = new Set(stored?.elsewhere)
   const read = new Map<string, string | undefined>()

@@ -3,8 +3,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import {
   askingFields,
   defaultConcurrency,
-  defaultParameters,
-  parametersSchema,
+  completeParameters,
+  modelParametersSchema,
   runLimits,
   type ModelParameters,
   type RunRequestInput,
@@ -26,7 +26,10 @@ const choicesSchema = z.object({
 
 type ArenaChoices = z.output<typeof choicesSchema>
 
-const keptSchema = z.object({ choices: choicesSchema, parameters: parametersSchema().catch(defaultParameters) })
+const keptSchema = z.object({
+  choices: choicesSchema,
+  parameters: modelParametersSchema.partial().catch({}).transform(completeParameters),
+})
 
 export interface ArenaState {
   choices: ArenaChoices
@@ -51,7 +54,7 @@ export interface KeptText {
 const KEY = 'benchmaker-arena'
 
 function readKept(kept: KeptText): z.output<typeof keptSchema> {
-  const nothing = { choices: choicesSchema.parse({}), parameters: defaultParameters }
+  const nothing = { choices: choicesSchema.parse({}), parameters: completeParameters() }
   try {
     const found = keptSchema.safeParse(JSON.parse(kept.getItem(KEY) ?? 'null'))
     return found.success ? found.data : nothing

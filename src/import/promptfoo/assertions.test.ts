@@ -1,17 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createScoring, localScorers } from '../../scoring/index.ts'
+import { createScoring, scoreJob } from '../../scoring/index.ts'
 import { ASSERTION_TYPES, whyLeftOut } from './assertion-types.ts'
 import { convertAssertion } from './assertions.ts'
 import { readExpected } from './csv-tests.ts'
 
 /** Patterns are scored elsewhere in the real program; here they are scored at once. */
 const { scoreResponse } = createScoring({
-  scoreElsewhere: async ({ scoringMethod, input, options }) =>
-    localScorers
-      .find(({ name }) => name === scoringMethod)!
-      .prepare(options)
-      .score(input),
+  scoreElsewhere: scoreJob,
   random: () => 0.5,
 })
 

@@ -50,7 +50,7 @@ const runSchema = z.looseObject({
   seriesId: z.string().optional(),
   testSuiteId: z.string().optional(),
   testSuiteName: z.string().optional(),
-  testSuiteSnapshot: suiteSchema().optional(),
+  testSuiteSnapshot: suiteSchema.optional(),
   models: z.array(z.string()),
   parameters: parametersSchema.optional(),
   judgeModel: z.string().optional(),

@@ -1,5 +1,5 @@
 import { InputError, type Suite } from '../../contract/index.ts'
-import { checkSuite, type SuiteFinding } from '../../scoring/index.ts'
+import { checkSuite, type Scorer, type SuiteFinding } from '../../scoring/index.ts'
 import { fillVariables } from './variables.ts'
 
 export interface FinishedSuite {
@@ -26,9 +26,13 @@ function throwProblems(problems: string[]): never {
 }
 
 /** Turns a suite read from any kind of file into one that can be run: variables filled, every field checked. */
-export function finishSuite(raw: unknown, locate: (path: readonly PropertyKey[]) => string): FinishedSuite {
+export function finishSuite(
+  raw: unknown,
+  locate: (path: readonly PropertyKey[]) => string,
+  scorers?: readonly Scorer[],
+): FinishedSuite {
   const filled = fillVariables(raw)
-  const checked = checkSuite(filled.value)
+  const checked = checkSuite(filled.value, scorers)
   const describe = ({ path, message }: SuiteFinding) =>
     `${locate(path)}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}`
   const problems = [...filled.problems, ...checked.problems]

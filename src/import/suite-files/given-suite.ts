@@ -1,16 +1,18 @@
 import type { z } from 'zod'
 import {
+  completeParameters,
   InputError,
-  parametersSchema,
+  modelParametersSchema,
   type ModelParameters,
   type Suite,
   type suiteSchema,
 } from '../../contract/index.ts'
+import type { Scorer } from '../../scoring/index.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
 /** A suite as code may write it: weights may be left out, `{{variables}}` are not filled yet. */
-export type SuiteInput = z.input<ReturnType<typeof suiteSchema>>
+export type SuiteInput = z.input<typeof suiteSchema>
 
 /** Cases that were read from a file: their variables are filled, and `{{…}}` in them means the braces. */
 const loadedCases = new WeakSet<object>()
@@ -34,18 +36,18 @@ function locateIn({ testCases }: SuiteInput): (path: readonly PropertyKey[]) => 
 }
 
 /** Fills and checks a suite that was handed over in code, just as one from a file is; one that was loaded is only checked. */
-export function checkGivenSuite(given: SuiteInput): Suite {
-  return finishSuite(isLoaded(given) ? escapeSuiteVariables(given) : given, locateIn(given)).suite
+export function checkGivenSuite(given: SuiteInput, scorers?: readonly Scorer[]): Suite {
+  return finishSuite(isLoaded(given) ? escapeSuiteVariables(given) : given, locateIn(given), scorers).suite
 }
 
 /** The parameters with defaults for those left out. */
 export function checkGivenParameters(given: Partial<ModelParameters> = {}): ModelParameters {
-  const names = Object.keys(parametersSchema().shape)
+  const names = Object.keys(modelParametersSchema.shape)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new InputError(`parameters.${unknown}: there is no such parameter; there are ${names.join(', ')}`)
-  const parsed = parametersSchema().safeParse(given)
-  if (parsed.success) return parsed.data
+  const parsed = modelParametersSchema.partial().safeParse(given)
+  if (parsed.success) return completeParameters(parsed.data)
   throw new InputError(
     parsed.error.issues.map(({ path, message }) => `parameters.${path.join('.')}: ${message}`).join('\n'),
   )

@@ -1,13 +1,14 @@
+import type { Scorer } from '../../scoring/index.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { parseLocated } from '../text/located-document.ts'
 import { readSource } from '../text/source-text.ts'
 
 /** Reads a suite from YAML or JSON. All problems come in one error, a line each. */
-export function parseSuite(text: string, file: string): FinishedSuite {
+export function parseSuite(text: string, file: string, scorers?: readonly Scorer[]): FinishedSuite {
   const document = parseLocated(text, file)
-  return finishSuite(document.value, document.locate)
+  return finishSuite(document.value, document.locate, scorers)
 }
 
-export async function loadSuite(file: string): Promise<FinishedSuite> {
-  return parseSuite(await readSource(file), file)
+export async function loadSuite(file: string, scorers?: readonly Scorer[]): Promise<FinishedSuite> {
+  return parseSuite(await readSource(file), file, scorers)
 }

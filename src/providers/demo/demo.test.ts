@@ -7,7 +7,7 @@ import { llmJudgePrompt } from '../../scoring/judging/judge-prompts.ts'
 import { knownAnswers } from './answers.ts'
 import { createDemoClient } from './demo.ts'
 
-const suite = suiteSchema().parse(
+const suite = suiteSchema.parse(
   parse(readFileSync(new URL('../../../examples/first-look/suite.yaml', import.meta.url), 'utf8')),
 )
 const prompts = suite.testCases.map(({ prompt }) => prompt!)

@@ -1,7 +1,8 @@
 import { ClientError, ScoringError, type AskModel, type ModelRequest } from '../../contract/index.ts'
+import type { Asks } from '../scorer.ts'
 
 /** An unreadable grade is asked for once more. */
-const MOST_ASKS = 2
+export const gradeAsks: Asks = { expected: 1, most: 2 }
 
 /** A mark that none of the texts contains, whatever they contain. */
 function drawMark(texts: readonly string[], random: () => number): string {
@@ -32,7 +33,7 @@ export async function askForGrade<Grade>({
   read,
 }: GradeQuestion<Grade>): Promise<Grade> {
   let lastAnswer = ''
-  for (let asked = 0; asked < MOST_ASKS; asked++) {
+  for (let asked = 0; asked < gradeAsks.most; asked++) {
     try {
       lastAnswer = (await ask(write(drawMark(texts, random)))).response
     } catch (error) {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { lazily } from '../../contract/index.ts'
 import { findJson } from '../text/find-json.ts'
 import type { CodeArenaCriterion } from './judge-prompts.ts'
 
@@ -11,24 +10,23 @@ interface CriterionGrade {
 
 export type Grades = Partial<Record<CodeArenaCriterion, CriterionGrade>>
 
-const gradeSchema = lazily(() => {
-  const scoreSchema = z
-    .union([
-      z.number(),
-      z
-        .string()
-        .regex(/^\s*\d+(\.\d+)?\s*$/)
-        .transform(Number),
-    ])
-    .pipe(z.number().min(0).max(100))
-  return z.union([
-    scoreSchema.transform((score) => ({ score, reason: '' })),
+const scoreSchema = z
+  .union([
+    z.number(),
     z
-      .object({ score: scoreSchema, reason: z.string().optional(), reasoning: z.string().optional() })
-      .transform(({ score, reason, reasoning }) => ({ score, reason: reason ?? reasoning ?? '' })),
+      .string()
+      .regex(/^\s*\d+(\.\d+)?\s*$/)
+      .transform(Number),
   ])
-})
-const objectSchema = lazily(() => z.record(z.string(), z.unknown()))
+  .pipe(z.number().min(0).max(100))
+
+const gradeSchema = z.union([
+  scoreSchema.transform((score) => ({ score, reason: '' })),
+  z
+    .object({ score: scoreSchema, reason: z.string().optional(), reasoning: z.string().optional() })
+    .transform(({ score, reason, reasoning }) => ({ score, reason: reason ?? reasoning ?? '' })),
+])
+const objectSchema = z.record(z.string(), z.unknown())
 
 /** Every score that the text gives a criterion, wherever it does. */
 function scoresIn(text: string, criterion: CodeArenaCriterion): Set<number> {
@@ -44,13 +42,13 @@ function scoresIn(text: string, criterion: CodeArenaCriterion): Set<number> {
  * `undefined`: nothing is clamped and nothing is filled in.
  */
 export function readCriteria(answer: string, asked: readonly CodeArenaCriterion[]): Grades | undefined {
-  const whole = objectSchema().safeParse(findJson(answer)?.value)
+  const whole = objectSchema.safeParse(findJson(answer)?.value)
   if (!whole.success) return undefined
-  const inner = objectSchema().safeParse(whole.data.criteria ?? whole.data.scores)
+  const inner = objectSchema.safeParse(whole.data.criteria ?? whole.data.scores)
   const source = inner.success ? inner.data : whole.data
   const grades: Grades = {}
   for (const criterion of asked) {
-    const grade = gradeSchema().safeParse(source[criterion])
+    const grade = gradeSchema.safeParse(source[criterion])
     if (!grade.success || scoresIn(answer, criterion).size > 1) return undefined
     grades[criterion] = grade.data
   }

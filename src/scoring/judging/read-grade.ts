@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { lazily } from '../../contract/index.ts'
 import { findJson } from '../text/find-json.ts'
 import { readNumbers } from '../text/read-numbers.ts'
 
@@ -9,7 +8,7 @@ export interface Grade {
   reasoning: string
 }
 
-const reasoningSchema = lazily(() => z.object({ reasoning: z.string() }))
+const reasoningSchema = z.object({ reasoning: z.string() })
 
 function distinct(numbers: (number | undefined)[]): number | undefined {
   const [first, ...others] = new Set(numbers)
@@ -47,6 +46,6 @@ function isFields(value: unknown): boolean {
 export function readGrade(answer: string): Grade | undefined {
   const json = findJson(answer)?.value
   const scores = readScoreFields(answer)
-  if (scores.length > 0) return inRange(distinct(scores), reasoningSchema().safeParse(json).data?.reasoning ?? '')
+  if (scores.length > 0) return inRange(distinct(scores), reasoningSchema.safeParse(json).data?.reasoning ?? '')
   return isFields(json) ? undefined : inRange(readText(answer), answer.trim())
 }

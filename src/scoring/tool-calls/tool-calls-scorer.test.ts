@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import { compileAlone } from '../testing/compile-alone.ts'
+import { createScoring, scoreJob } from '../index.ts'
 import { toolCalls } from './tool-calls-scorer.ts'
 
 const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }]
 const expectedCalls = [{ name: 'get_weather', arguments: { city: 'Paris', unit: 'C' } }]
 
 describe('the scoring method tool-calls', () => {
-  it('scores the calls a model made for a test case', () => {
-    const scorer = toolCalls.prepare({ tools, expectedCalls })
+  it('scores the calls a model made for a test case', async () => {
+    const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+    const testCase = { scoringMethod: 'tool-calls', tools, expectedCalls }
     const made = [{ name: 'get_weather', arguments: '{"city":"Paris","unit":"F"}' }]
-    const result = scorer.score({ response: '', toolCalls: made })
+    const result = await scoreResponse(testCase, { response: '', toolCalls: made })
     expect(result.score).toBeCloseTo(0.7, 12)
     expect(result.notes).toBe('partial success: 0 of 1 expected calls right; arguments differ in get_weather')
-    expect(scorer.score({ response: 'It is warm.' }).score).toBe(0)
+    expect((await scoreResponse(testCase, 'It is warm.')).score).toBe(0)
   })
 
   it('goes to a thread when there is much to compare, be it many calls or long arguments', () => {
@@ -21,26 +24,33 @@ describe('the scoring method tool-calls', () => {
         arguments: { list: Array.from({ length: items }, (_, index) => index) },
       }))
     const isSlow = (count: number, items: number) =>
-      toolCalls.prepare({ expectedCalls: calls(count, items) }).isSlow({ response: '', toolCalls: calls(count, items) })
+      toolCalls.isSlow!(
+        { response: '', toolCalls: calls(count, items) },
+        { expectedCalls: calls(count, items), credit: 'seed' },
+      )
     expect([isSlow(3, 10), isSlow(20, 5)]).toEqual([false, false])
     expect([isSlow(300, 1), isSlow(20, 50), isSlow(1, 1000)]).toEqual([true, true, true])
-    const text = toolCalls.prepare({ expectedCalls: calls(1, 500) })
     expect(
-      text.isSlow({
-        response: '',
-        toolCalls: [
-          {
-            name: 'get_weather',
-            arguments: JSON.stringify({ list: Array.from({ length: 3000 }, (_, index) => index) }),
-          },
-        ],
-      }),
+      toolCalls.isSlow!(
+        {
+          response: '',
+          toolCalls: [
+            {
+              name: 'get_weather',
+              arguments: JSON.stringify({ list: Array.from({ length: 3000 }, (_, index) => index) }),
+            },
+          ],
+        },
+        { expectedCalls: calls(1, 500), credit: 'seed' },
+      ),
     ).toBe(true)
   })
 
   it('is refused with the suite when it names a tool that is not offered, or no calls at all', () => {
-    expect(toolCalls.findProblems(undefined, { tools, expectedCalls })).toEqual([])
-    expect(toolCalls.findProblems(undefined, { tools, expectedCalls: [{ name: 'fly' }] })[0]?.message).toContain('fly')
-    expect(toolCalls.findProblems(undefined, { tools })[0]?.path).toEqual(['expectedCalls'])
+    expect(compileAlone(toolCalls, undefined, { tools, expectedCalls }).problems).toEqual([])
+    expect(
+      compileAlone(toolCalls, undefined, { tools, expectedCalls: [{ name: 'fly' }] }).problems[0]?.message,
+    ).toContain('fly')
+    expect(compileAlone(toolCalls, undefined, { tools }).problems[0]?.path).toEqual(['expectedCalls'])
   })
 })

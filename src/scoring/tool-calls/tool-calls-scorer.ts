@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { lazily } from '../../contract/index.ts'
+import { ScoringError } from '../../contract/index.ts'
 import { defineScorer } from '../scorer.ts'
 import { scoreToolCalls } from './score-tool-calls.ts'
 
-const callSchema = lazily(() =>
-  z.object({
-    name: z.string().min(1),
-    arguments: z.record(z.string(), z.unknown()).default({}),
-  }),
-)
+const callSchema = z.object({
+  name: z.string().min(1),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+})
 
 /** Of calls, and of values inside them: more could hold the thread for tens of milliseconds. */
 const MOST_PAIRS = 20_000
@@ -28,35 +26,36 @@ function countValues(root: unknown): number {
   return count
 }
 
-const toolSchema = lazily(() =>
-  z.looseObject({
-    type: z.literal('function').default('function'),
-    function: z.looseObject({ name: z.string().min(1) }),
-  }),
-)
+const toolSchema = z.looseObject({
+  type: z.literal('function').default('function'),
+  function: z.looseObject({ name: z.string().min(1) }),
+})
 
 /** The scoring method of a test case that offers `tools` and lists the calls it expects. */
 export const toolCalls = defineScorer({
   name: 'tool-calls',
   summary: 'The tool calls the model made against those expected: 40 % the tool, 60 % its arguments',
   expectedOutput: 'unused',
-  options: () =>
-    z.object({
-      tools: z.array(toolSchema()).optional().describe('What the model may call: OpenAI function schemas'),
-      expectedCalls: z.array(callSchema()).describe('The calls it should make; empty: it should make none'),
-      credit: z
-        .enum(['seed', 'effects'])
-        .default('seed')
-        .describe('seed: best match for each expected call, extra calls free; effects: one to one, extra calls cost'),
-      effectfulTools: z
-        .array(z.string())
-        .optional()
-        .describe('For effects: the tools that change something; default by the verb in their names'),
-    }),
-  findProblem: (_expectedOutput, { tools, expectedCalls }) => {
+  options: z.object({
+    tools: z.array(toolSchema).optional().describe('What the model may call: OpenAI function schemas'),
+    expectedCalls: z.array(callSchema).describe('The calls it should make; empty: it should make none'),
+    credit: z
+      .enum(['seed', 'effects'])
+      .default('seed')
+      .describe('seed: best match for each expected call, extra calls free; effects: one to one, extra calls cost'),
+    effectfulTools: z
+      .array(z.string())
+      .optional()
+      .describe('For effects: the tools that change something; default by the verb in their names'),
+  }),
+  validate(_expectedOutput, { tools, expectedCalls }) {
     const offered = tools?.map((tool) => tool.function.name)
     const unknown = offered && expectedCalls.find(({ name }) => !offered.includes(name))
-    return unknown && `expectedCalls names ${unknown.name}, which is not among the tools (${offered.join(', ')})`
+    if (unknown)
+      throw new ScoringError(
+        'invalid-options',
+        `expectedCalls names ${unknown.name}, which is not among the tools (${offered.join(', ')})`,
+      )
   },
   score: ({ toolCalls: made = [] }, { expectedCalls, credit, effectfulTools }) =>
     scoreToolCalls(expectedCalls, made, { credit, ...(effectfulTools && { effectfulTools }) }),

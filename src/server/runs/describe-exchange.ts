@@ -1,4 +1,5 @@
 import type { ModelRequest, RunResult } from '../../contract/index.ts'
+import { scorers } from '../../scoring/index.ts'
 import { buildRequest, planRun, requestOf } from '../../services/index.ts'
 import type { Exchange } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
@@ -41,7 +42,7 @@ function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): Mo
   if (!suite)
     throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so its requests cannot be shown.')
   // The cases were chosen when the run began.
-  const { cases, contestants } = planRun({ ...requestOf(run), filter: undefined, limit: undefined }, suite)
+  const { cases, contestants } = planRun({ ...requestOf(run), filter: undefined, limit: undefined }, suite, scorers)
   const planned = cases.find(({ testCase }) => testCase.id === testCaseId)
   const contestant = contestants.find(({ id }) => id === modelId)
   if (!planned || !contestant) throw notFound('The cell')

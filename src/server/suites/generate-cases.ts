@@ -1,4 +1,4 @@
-import { readTestCase, type GenerateCasesRequest, type ModelRequest, type TestCase } from '../../contract/index.ts'
+import { testCaseSchema, type GenerateCasesRequest, type ModelRequest, type TestCase } from '../../contract/index.ts'
 import { findJson } from '../../scoring/text/find-json.ts'
 import { checkSuite } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
@@ -106,7 +106,7 @@ export async function generateCases(request: GenerateCasesRequest, parts: Server
   if (request.modelId.startsWith('demo/')) {
     parts.clientFor(request.modelId)
     const { testCases, leftOut } = writeSimulatedCases(request)
-    return { testCases: testCases.map((testCase) => readTestCase(testCase)), leftOut, cost: 0 }
+    return { testCases: testCases.map((testCase) => testCaseSchema.parse(testCase)), leftOut, cost: 0 }
   }
   const { clock, random } = parts.runTools()
   const { response, cost } = await askDirectly(parts.clientFor, { clock, random })(writeRequest(request))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scorers, type Scorer } from '../../scoring/index.ts'
+import { isJudged, scorers, type Scorer } from '../../scoring/index.ts'
 import type { ScorerInfo } from '../api.ts'
 
 /** The seed's confidence guidelines. */
@@ -17,14 +17,15 @@ const formSchema: z.ZodType<ScorerInfo['options']> = z.object({
   required: z.array(z.string()).optional(),
 })
 
-function describe({ name, summary, expectedOutput, kind, options }: Scorer): ScorerInfo {
+function describe(scorer: Scorer): ScorerInfo {
+  const { name, summary, expectedOutput, options } = scorer
   return {
     name,
     summary,
     expectedOutput,
-    isJudge: kind === 'judge',
+    isJudge: isJudged(scorer),
     options: formSchema.parse(z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' })),
-    runsNeeded: kind === 'judge' ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS,
+    runsNeeded: isJudged(scorer) ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS,
   }
 }
 
@@ -32,6 +33,6 @@ export const scorerList: readonly ScorerInfo[] = scorers.map(describe)
 
 /** How often to run a suite: as often as its least certain method needs. */
 export function runsNeededFor(methods: Iterable<string>): string {
-  const isJudged = [...methods].some((method) => scorerList.find(({ name }) => name === method)?.isJudge)
-  return isJudged ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS
+  const needsJudge = [...methods].some((method) => scorerList.find(({ name }) => name === method)?.isJudge)
+  return needsJudge ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ScoringError, type tryScorerRequestSchema } from '../../contract/index.ts'
-import { needsJudge } from '../../scoring/index.ts'
+import { compileCase, isJudged } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
 import type { TriedScore } from '../api.ts'
 import { checkRawSuite } from './check-raw-suite.ts'
@@ -25,14 +25,15 @@ export async function tryScorer(
       ofCase,
     )
   }
-  if (needsJudge(testCase) && judgeModelIds.length === 0)
-    throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
   const { scoring, clock, random } = parts.runTools()
+  const compiled = compileCase(testCase, scoring.scorers)
+  if (isJudged(compiled) && judgeModelIds.length === 0)
+    throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
   const ask = askDirectly(parts.clientFor, { clock, random })
   try {
     const answer = { response, ...(toolCalls && { toolCalls }) }
     return {
-      score: await scoring.scoreResponse(testCase, answer, { judgeModelIds, ask, systemPrompt: judgeSystemPrompt }),
+      score: await scoring.scoreCompiled(compiled, answer, { judgeModelIds, ask, systemPrompt: judgeSystemPrompt }),
     }
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error

@@ -1,5 +1,4 @@
 import type { ClientError } from '../../contract/index.ts'
-import { UnusableAnswer } from './written-client.ts'
 
 /** A cell has at most this many requests in all, whatever mix of reasons. */
 const MOST_REQUESTS = 6
@@ -26,8 +25,9 @@ export interface Retry {
 }
 
 function isWorthRetrying(failure: ClientError): boolean {
-  const { kind, status } = failure
-  if (kind === 'cancelled' || failure instanceof UnusableAnswer) return false
+  const { kind, status, retryable } = failure
+  if (kind === 'cancelled') return false
+  if (retryable !== undefined) return retryable
   if (kind !== 'refused' || status === undefined) return true
   return status === 408 || status === 409 || status === 429 || status >= 500
 }

@@ -1,37 +1,35 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { lazily, type CellKey, type InspectedPage, type PagePicture, type Storage } from '../../contract/index.ts'
+import { type CellKey, type InspectedPage, type PagePicture, type Storage } from '../../contract/index.ts'
 
 /** Beside the pictures of a cell: what else was seen, as JSON. */
 const INSPECTION_NAME = 'inspection.json'
 
-const inspectionSchema = lazily(() =>
-  z.object({
-    /** Of which answer: another one makes it void. */
-    answer: z.string(),
-    runs: z.boolean(),
-    problem: z.string().optional(),
-    notes: z.array(z.string()),
-    notSeen: z.string().optional(),
-    pictures: z.array(
-      z.object({ name: z.string(), width: z.number(), height: z.number(), isAfterInteraction: z.boolean() }),
-    ),
-    findings: z
-      .object({
-        console: z.array(z.object({ level: z.string(), text: z.string() })),
-        errors: z.array(z.string()),
-        accessibility: z.array(z.object({ id: z.string(), impact: z.string(), help: z.string(), nodes: z.number() })),
-        blocked: z.array(z.object({ url: z.string(), why: z.string() })),
-        interactions: z.array(
-          z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() }),
-        ),
-      })
-      .optional(),
-  }),
-)
+const inspectionSchema = z.object({
+  /** Of which answer: another one makes it void. */
+  answer: z.string(),
+  runs: z.boolean(),
+  problem: z.string().optional(),
+  notes: z.array(z.string()),
+  notSeen: z.string().optional(),
+  pictures: z.array(
+    z.object({ name: z.string(), width: z.number(), height: z.number(), isAfterInteraction: z.boolean() }),
+  ),
+  findings: z
+    .object({
+      console: z.array(z.object({ level: z.string(), text: z.string() })),
+      errors: z.array(z.string()),
+      accessibility: z.array(z.object({ id: z.string(), impact: z.string(), help: z.string(), nodes: z.number() })),
+      blocked: z.array(z.object({ url: z.string(), why: z.string() })),
+      interactions: z.array(
+        z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() }),
+      ),
+    })
+    .optional(),
+})
 
 /** What is kept of the look at a page; the pictures are artifacts of their own. */
-export type StoredInspection = Omit<z.output<ReturnType<typeof inspectionSchema>>, 'answer'>
+export type StoredInspection = Omit<z.output<typeof inspectionSchema>, 'answer'>
 
 function fingerprint(response: string): string {
   return createHash('sha256').update(response).digest('hex')
@@ -67,7 +65,7 @@ export async function loadInspection(
 ): Promise<StoredInspection | undefined> {
   const artifact = await storage.loadArtifact(cell, INSPECTION_NAME)
   if (!artifact) return undefined
-  const parsed = inspectionSchema().safeParse(JSON.parse(new TextDecoder().decode(artifact.content)))
+  const parsed = inspectionSchema.safeParse(JSON.parse(new TextDecoder().decode(artifact.content)))
   if (!parsed.success) return undefined
   const { answer, ...inspection } = parsed.data
   return response === undefined || answer === fingerprint(response) ? inspection : undefined

@@ -7,8 +7,8 @@ import {
   type ModelRequest,
 } from '../../contract/index.ts'
 
-/** A client as people write one by hand: what it leaves out is filled in. */
-export interface WrittenClient extends Partial<Pick<Client, 'provider' | 'listModels' | 'close'>> {
+/** A client as people write one: what it leaves out is filled in. */
+export interface ClientDefinition extends Partial<Pick<Client, 'provider' | 'listModels' | 'close'>> {
   complete(
     request: ModelRequest,
     options?: CompleteOptions,
@@ -16,12 +16,20 @@ export interface WrittenClient extends Partial<Pick<Client, 'provider' | 'listMo
 }
 
 /** What a client gave is no answer: the client is at fault, and asking it again would not help. */
-export class UnusableAnswer extends ClientError {
-  override name = 'UnusableAnswer'
+function unusable(message: string): ClientError {
+  return new ClientError('broken', message, { retryable: false })
+}
 
-  constructor(message: string) {
-    super('broken', message)
-  }
+/** An error is retried only when it says so: nobody knows what asking again does to a client that somebody else wrote. */
+function toClientError(error: unknown): ClientError {
+  if (error instanceof ClientError) return error
+  const { retryable, status, retryAfterMs } = Object(error) as Record<string, unknown>
+  return new ClientError('network', error instanceof Error ? error.message : String(error), {
+    cause: error,
+    retryable: retryable === true,
+    ...(typeof status === 'number' && { status }),
+    ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
+  })
 }
 
 const OUTCOMES: readonly unknown[] = [
@@ -38,13 +46,13 @@ function fillAnswer(
 ): ModelAnswer {
   const start = "the client's complete()"
   const wanted = 'it must give { response: string }'
-  if (typeof given !== 'object' || given === null) throw new UnusableAnswer(`${start} gave ${String(given)}; ${wanted}`)
+  if (typeof given !== 'object' || given === null) throw unusable(`${start} gave ${String(given)}; ${wanted}`)
   const { response, outcome, toolCalls = [] } = given
-  if (response === undefined) throw new UnusableAnswer(`${start} gave an answer without a response; ${wanted}`)
+  if (response === undefined) throw unusable(`${start} gave an answer without a response; ${wanted}`)
   if (typeof response !== 'string')
-    throw new UnusableAnswer(`${start} gave an answer whose response is a ${typeof response}; ${wanted}`)
+    throw unusable(`${start} gave an answer whose response is a ${typeof response}; ${wanted}`)
   if (outcome !== undefined && !OUTCOMES.includes(outcome))
-    throw new UnusableAnswer(
+    throw unusable(
       `${start} gave an answer whose outcome is ${JSON.stringify(outcome)}; there are ${OUTCOMES.join(', ')}`,
     )
   const isEmpty = response.trim() === '' && toolCalls.length === 0
@@ -65,8 +73,8 @@ async function untilCancelled<T>(signal: CancelSignal | undefined, work: () => P
   }
 }
 
-/** The client with everything that the engine relies on, whoever wrote it. */
-export function completeClient(client: WrittenClient): Client {
+/** Makes a client with everything that a run relies on out of `complete`. */
+export function defineClient(client: ClientDefinition): Client {
   return {
     provider: client.provider ?? 'client',
     async complete(request, options = {}) {
@@ -77,6 +85,8 @@ export function completeClient(client: WrittenClient): Client {
       try {
         const given = await untilCancelled(signal, async () => client.complete(request, { ...options, ...listen }))
         return fillAnswer(given, performance.now() - startedAt)
+      } catch (error) {
+        throw toClientError(error)
       } finally {
         isOver = true
       }

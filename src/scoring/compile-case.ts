@@ -1,0 +1,178 @@
+import {
+  checkSchema,
+  InputError,
+  ScoringError,
+  testCaseSchema,
+  type Message,
+  type Suite,
+  type TestCase,
+  type UnscoredCode,
+} from '../contract/index.ts'
+import { isBlank, type Asks, type Scorer } from './scorer.ts'
+
+type Fields = Record<string, unknown>
+
+/** One scoring method, ready to score any number of answers. */
+export interface CompiledCheck {
+  scorer: Scorer
+  expectedOutput: string | undefined
+  /** As the scorer's schema gives them. */
+  options: Fields
+  weight: number
+}
+
+export interface CaseProblem {
+  /** Relative to the case. */
+  path: PropertyKey[]
+  message: string
+  /** What a cell of the case is recorded as; absent where it cannot be run at all. */
+  code?: UnscoredCode
+}
+
+/** A test case with everything that scoring an answer needs: nothing is parsed again. */
+export interface CompiledCase {
+  testCase: TestCase
+  checks: CompiledCheck[]
+  /** What a judge is shown as the task. */
+  task: string
+  /** The score, 0 to 1, from which an answer passes. */
+  passAt: number
+  /** Model calls that grading one answer takes, for each judge. */
+  asks: Asks
+  /** Each of them makes every answer unscorable. */
+  problems: CaseProblem[]
+  /** Worth a look, nothing more. */
+  warnings: CaseProblem[]
+}
+
+/** The prompt, or the conversation with who said what. */
+function describeTask({ prompt, messages = [] }: TestCase): string {
+  if (prompt !== undefined) return prompt
+  const textOf = (content: Message['content']) =>
+    typeof content === 'string'
+      ? content
+      : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
+  return messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
+}
+
+/** What is wrong with a check whatever the answer, found by trying. */
+function findProblems(scorer: Scorer, expected: string | undefined, options: Fields): CaseProblem[] {
+  if (scorer.expectedOutput === 'required' && isBlank(expected))
+    return [
+      {
+        path: ['expectedOutput'],
+        message: `${scorer.name} needs an expected output, and it is missing or blank`,
+        code: 'invalid-expected-output',
+      },
+    ]
+  try {
+    scorer.validate?.(expected, options)
+    return []
+  } catch (error) {
+    if (error instanceof ScoringError) return [{ path: ['expectedOutput'], message: error.message, code: error.code }]
+    throw error
+  }
+}
+
+interface CheckFields extends Fields {
+  expectedOutput?: string | undefined
+  weight: number
+}
+
+/** The options of a scoring method stand beside the fields of the case or check itself. */
+function compileCheck(scorer: Scorer, fields: CheckFields): { check?: CompiledCheck; problems: CaseProblem[] } {
+  const { expectedOutput, weight } = fields
+  const given = Object.entries(fields).filter(([key]) => Object.hasOwn(scorer.options.shape, key))
+  const options = scorer.options.safeParse(Object.fromEntries(given))
+  if (!options.success)
+    return {
+      problems: options.error.issues.map(({ path, message }) => ({ path, message, code: 'invalid-options' as const })),
+    }
+  return {
+    check: { scorer, expectedOutput, options: options.data, weight },
+    problems: findProblems(scorer, expectedOutput, options.data),
+  }
+}
+
+interface NamedCheck {
+  path: PropertyKey[]
+  scoringMethod: string
+  fields: CheckFields
+}
+
+/** The one method of a case, or its list of checks. */
+function listChecks(testCase: TestCase): NamedCheck[] {
+  const { scoringMethod, checks } = testCase
+  if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
+  if (checks)
+    return checks.map((fields, index) => ({ path: ['checks', index], scoringMethod: fields.scoringMethod, fields }))
+  if (scoringMethod === undefined) throw new InputError('give a scoringMethod, or a list of checks')
+  return [{ path: [], scoringMethod, fields: testCase }]
+}
+
+function findScorer(scorers: readonly Scorer[], name: string): Scorer {
+  const scorer = scorers.find((candidate) => candidate.name === name)
+  if (scorer) return scorer
+  throw new InputError(
+    `there is no scoring method ${JSON.stringify(name)}; there are ${scorers.map((known) => known.name).join(', ')}`,
+  )
+}
+
+/** Several checks: as if each of them were just passed. */
+function meanPassAt(checks: readonly CompiledCheck[]): number {
+  if (checks.length <= 1) return checks[0]?.scorer.passAt ?? 1
+  const total = checks.reduce((sum, { weight }) => sum + weight, 0)
+  return checks.reduce((sum, { scorer, weight }) => sum + scorer.passAt * weight, 0) / total
+}
+
+/** Plans how answers to a case are scored. What is wrong with the case is found here, and only here. */
+export function compileCase(testCase: TestCase, scorers: readonly Scorer[]): CompiledCase {
+  const checks: CompiledCheck[] = []
+  const problems: CaseProblem[] = []
+  const warnings: CaseProblem[] = []
+  try {
+    for (const { path, scoringMethod, fields } of listChecks(testCase)) {
+      const scorer = findScorer(scorers, scoringMethod)
+      const compiled = compileCheck(scorer, fields)
+      if (compiled.check) checks.push(compiled.check)
+      problems.push(...compiled.problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
+      const message = compiled.problems.length === 0 ? scorer.findWarning?.(fields.expectedOutput) : undefined
+      if (message !== undefined) warnings.push({ path: [...path, 'expectedOutput'], message })
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    problems.push({ path: [], message: error.message })
+  }
+  return {
+    testCase,
+    checks,
+    task: describeTask(testCase),
+    passAt: meanPassAt(checks),
+    asks: {
+      expected: checks.reduce((sum, { scorer }) => sum + scorer.asks.expected, 0),
+      most: checks.reduce((sum, { scorer }) => sum + scorer.asks.most, 0),
+    },
+    problems,
+    warnings,
+  }
+}
+
+export function compileSuite({ testCases }: Suite, scorers: readonly Scorer[]): CompiledCase[] {
+  return testCases.map((testCase) => compileCase(testCase, scorers))
+}
+
+/** Fields that nothing reads: most often a misspelt option. */
+export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]): PropertyKey[][] {
+  const unknownIn = (fields: Fields, own: object, method: string | undefined, path: PropertyKey[]) => {
+    const options = scorers.find(({ name }) => name === method)?.options.shape ?? {}
+    return Object.keys(fields)
+      .filter((key) => !Object.hasOwn(own, key) && !Object.hasOwn(options, key))
+      .map((key) => path.concat(key))
+  }
+  return [
+    ...unknownIn(testCase, testCaseSchema.shape, testCase.scoringMethod, []),
+    ...(testCase.checks ?? []).flatMap((check, index) =>
+      unknownIn(check, checkSchema.shape, check.scoringMethod, ['checks', index]),
+    ),
+  ]
+}

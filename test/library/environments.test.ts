@@ -1,0 +1,162 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from '../web/app.ts'
+import { installPackage, link, makeFolder, root, run } from './install.ts'
+
+const folder = makeFolder()
+/** Where a bundle is run: nothing lies beside it. */
+const empty = makeFolder()
+
+beforeAll(() => installPackage(folder))
+afterAll(() => {
+  for (const made of [folder, empty]) rmSync(made, { recursive: true, force: true })
+})
+
+/** Scores in a thread, stops a pattern that would take years, and executes a run by a scorer of its own. */
+const check = `
+  const pattern = await scoreRegexMatch('abc', '/B/i')
+  const endless = await scoreRegexMatch('a'.repeat(40) + '!', '^(a+)+$', { deadlineMs: 200 }).catch(({ code }) => code)
+  const shouting = defineScorer({ name: 'shouting', score: ({ response }) => ({ score: response === response.toUpperCase() ? 1 : 0 }) })
+  const client = defineClient({ provider: 'mine', complete: async () => ({ response: 'PARIS' }) })
+  const testCases = [{ id: 'a', prompt: 'Capital of France?', scoringMethod: 'shouting' }]
+  const { status, results, versions } = await executeRun({ suite: { name: 'S', testCases }, models: ['m'], client, scorers: [shouting] })
+  const seen = [pattern.score, endless, status, results[0].score.score, /^[0-9]/.test(versions.benchmaker)]
+`
+const expected = [1, 'regex-timeout', 'completed', 1, true]
+const names = 'scoreRegexMatch, defineScorer, defineClient, executeRun'
+const asModule = `import { ${names} } from 'benchmaker'\n${check}\nconsole.log(JSON.stringify(seen))`
+/** CommonJS has no await at its top. */
+const asFunction = (get: string) => `${get}.then(async ({ ${names} }) => {${check}console.log(JSON.stringify(seen)) })`
+
+async function runNode(args: string[], cwd = folder): Promise<unknown> {
+  const { stdout } = await run(process.execPath, args, { cwd })
+  return JSON.parse(stdout)
+}
+
+describe('the installed package scores, stops an endless pattern and executes a run', () => {
+  it('under node -e, as a module and as CommonJS', async () => {
+    expect(await runNode(['--input-type=module', '-e', asModule])).toEqual(expected)
+    expect(await runNode(['--input-type=commonjs', '-e', asFunction("import('benchmaker')")])).toEqual(expected)
+    expect(await runNode(['-e', asFunction("Promise.resolve(require('benchmaker'))")])).toEqual(expected)
+  })
+  it('under flags that a thread would not take', async () => {
+    writeFileSync(
+      join(folder, 'preload.mjs'),
+      "import { isMainThread } from 'node:worker_threads'\nif (!isMainThread) throw new Error('not for threads')",
+    )
+    expect(await runNode(['--import', './preload.mjs', '--input-type=module', '-e', asModule])).toEqual(expected)
+    const env = { ...process.env, NODE_OPTIONS: '--input-type=module --import ./preload.mjs' }
+    const { stdout } = await run(process.execPath, ['-e', asModule], { cwd: folder, env })
+    expect(JSON.parse(stdout)).toEqual(expected)
+  })
+  it('under tsx', async () => {
+    writeFileSync(join(folder, 'under-tsx.ts'), asModule)
+    expect(await runNode([join(root, 'node_modules/tsx/dist/cli.mjs'), 'under-tsx.ts'])).toEqual(expected)
+  })
+  it('under vitest', async () => {
+    link(folder, 'vitest')
+    writeFileSync(
+      join(folder, 'own.test.js'),
+      `import { expect, it } from 'vitest'
+       import { ${names} } from 'benchmaker'
+       it('works', async () => {${check} expect(seen).toEqual(${JSON.stringify(expected)}) })`,
+    )
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const { stdout } = await run(process.execPath, [vitest, 'run', '--root', folder], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    expect(stdout).toMatch(/Tests\s+1 passed/)
+  })
+  it.each([
+    ['esm', 'bundle.mjs', asModule],
+    ['cjs', 'bundle.cjs', asFunction("import('benchmaker')")],
+  ] as const)('in a bundle of esbuild to %s, without a file beside it', async (format, name, contents) => {
+    const outfile = join(empty, name)
+    const { warnings } = await build({
+      stdin: { contents, resolveDir: folder },
+      bundle: true,
+      platform: 'node',
+      logLevel: 'silent',
+      format,
+      outfile,
+    })
+    // esbuild warns of import.meta in CommonJS: nothing may depend on it.
+    expect(warnings).toEqual([])
+    expect(await runNode([outfile], empty)).toEqual(expected)
+  })
+})
+
+/** Serves files of the installed library, one script more and an empty page. */
+async function servePage(script: string): Promise<{ url: string; close(): void }> {
+  const server = createServer(({ url = '/' }, response) => {
+    const isScript = url.endsWith('.js')
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+    if (url === '/page.js') response.end(script)
+    else if (isScript) response.end(readFileSync(join(folder, 'node_modules/benchmaker/dist/library', basename(url))))
+    else response.end('<!doctype html><title>Library</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+describe('in Chromium', () => {
+  it('benchmaker/statistics loads as files, benchmaker/scoring in a bundle', async () => {
+    const { outputFiles, warnings } = await build({
+      stdin: { contents: "export * from 'benchmaker/scoring'", resolveDir: folder },
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+      logLevel: 'silent',
+    })
+    expect(warnings).toEqual([])
+    const server = await servePage(outputFiles[0]!.text)
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage()
+      await page.goto(server.url)
+      const seen = await page.evaluate(`(async () => {
+        const { clopperPearsonInterval } = await import('/statistics.js')
+        const { createScoring, defineScorer, scoreExactMatch, scoreRegexMatch } = await import('/page.js')
+        const own = createScoring([defineScorer({ name: 'own', score: () => ({ score: 0.25 }) })])
+        return [
+          clopperPearsonInterval(81, 263).low,
+          (await scoreExactMatch('PARIS', 'Paris')).score,
+          (await scoreRegexMatch('abc', '/B/i')).score,
+          (await own.scoreResponse({ scoringMethod: 'own' }, 'x')).score,
+        ]
+      })()`)
+      // The share at which 81 or more of 263 has probability 0.025, by summing the binomial distribution.
+      expect(seen).toEqual([expect.closeTo(0.252736745585, 10), 0.95, 1, 0.25])
+    } finally {
+      await browser.close()
+      server.close()
+    }
+  })
+})
+
+it('the code in docs/extending.md runs as it stands', async () => {
+  const page = readFileSync(join(root, 'docs/extending.md'), 'utf8')
+  const [scorer, provider, format, ...others] = [...page.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1]!)
+  expect(others).toEqual([])
+  writeFileSync(join(folder, 'scorer.ts'), scorer!)
+  writeFileSync(join(folder, 'provider.ts'), provider!)
+  writeFileSync(join(folder, 'format.ts'), format!)
+  const strict =
+    '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --lib es2024,dom --allowImportingTsExtensions'
+  const tsc = await run(join(root, 'node_modules/.bin/tsc'), [...strict.split(' '), 'format.ts'], {
+    cwd: folder,
+  }).catch((failed) => failed)
+  expect(tsc.stdout).toBe('')
+  const { stdout } = await run(process.execPath, ['format.ts'], { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
+  expect(stdout).toContain("{ score: 0.5, notes: '6 words' }")
+  expect(stdout).toContain("completed { score: 1, notes: '2 words' }")
+  expect(stdout).toContain('model\tscore\npolly\t1\n')
+  expect(stdout).toContain('| polly |')
+})

@@ -1,0 +1,33 @@
+/** Packs as `npm publish` would and lays the package out as an install would, without asking a registry. Needs dist/. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+export const root = join(import.meta.dirname, '../..')
+export const run = promisify(execFile)
+
+/** A folder with nothing in it but the package and what it depends on. Remove it in the end. */
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'benchmaker-package-'))
+}
+
+/** A package of ours made available in the folder, as if it had been installed there. */
+export function link(folder: string, name: string): void {
+  mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
+  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+}
+
+export async function installPackage(folder: string): Promise<void> {
+  const installed = join(folder, 'node_modules', 'benchmaker')
+  await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
+  mkdirSync(installed, { recursive: true })
+  await run('tar', ['-xzf', join(folder, archive), '-C', installed, '--strip-components=1'])
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  )
+  for (const name of Object.keys(dependencies)) link(folder, name)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+}

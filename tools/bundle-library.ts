@@ -1,0 +1,49 @@
+/** Bundles the library apart from the program: what an entry loads holds nothing but what that entry uses, so some of them run in browsers. */
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { build, type Plugin, type RolldownOutput } from 'rolldown'
+
+const entries = {
+  index: 'src/index.ts',
+  statistics: 'src/statistics/index.ts',
+  scoring: 'src/runner/scoring-functions.ts',
+  report: 'src/report/index.ts',
+  providers: 'src/providers/index.ts',
+}
+
+/**
+ * What packages ask for that is not in the bundle, so that neither a browser nor a bundle to CommonJS trips over it. To `require` Node's
+ * modules would take `createRequire(import.meta.url)`, which CommonJS has not. `debug`, which the distributions of stdlib load, writes
+ * to Node's terminal; `pg-native` is optional.
+ */
+const outside: Plugin = {
+  name: 'outside',
+  resolveId(id, _importer, { kind }) {
+    return kind === 'require-call' && (isBuiltin(id) || id === 'debug' || id === 'pg-native')
+      ? `\0${id}.cjs`
+      : undefined
+  },
+  load(id) {
+    if (!id.startsWith('\0') || !id.endsWith('.cjs')) return undefined
+    const name = id.slice(1, -'.cjs'.length)
+    if (name === 'debug') return 'module.exports = () => () => undefined'
+    if (name === 'pg-native') return "throw new Error('pg-native is not installed')"
+    return `module.exports = process.getBuiltinModule('${name}')`
+  },
+}
+
+export async function bundleLibrary(root: string, dist: string, embedded: Plugin): Promise<RolldownOutput['output']> {
+  const { output } = await build({
+    cwd: root,
+    input: entries,
+    platform: 'node',
+    plugins: [embedded, outside],
+    treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },
+    output: {
+      dir: join(dist, 'library'),
+      chunkFileNames: 'chunk-[name]-[hash].js',
+      comments: false,
+    },
+  })
+  return output
+}

@@ -1,0 +1,28 @@
+/** Modules of ours that read something from beside them, with what they read written into them: a bundle needs no files. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin } from 'rolldown'
+
+/** The scoring thread as one script, for `new Worker(script, { eval: true })`. */
+async function bundleThread(root: string): Promise<string> {
+  const { output } = await build({
+    input: join(root, 'src/runner/scoring-thread.ts'),
+    cwd: root,
+    platform: 'node',
+    write: false,
+    output: { format: 'cjs', minify: true, comments: false, codeSplitting: false },
+  })
+  return output[0].code
+}
+
+export async function embedModules(root: string): Promise<Plugin> {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const embedded = new Map([
+    [
+      join(root, 'src/runner/thread-source.ts'),
+      `export const threadSource = ${JSON.stringify(await bundleThread(root))}`,
+    ],
+    [join(root, 'src/version.ts'), `export const version = ${JSON.stringify(version)}`],
+  ])
+  return { name: 'embedded-modules', load: (id) => embedded.get(id) }
+}
