@@ -111,9 +111,13 @@ export async function bundleProgram(root: string, dist: string): Promise<Rolldow
     plugins: [builtinModules],
     // Nothing happens by importing a module of ours: what one command does not use of it is then not loaded for it either.
     treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },
-    // Its build for Node loads a dozen template languages that are not there.
     resolve: {
-      alias: { 'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js') },
+      alias: {
+        // Its build for Node loads a dozen template languages that are not there.
+        'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js'),
+        // Its main file is UMD, and the files that it requires would not be bundled.
+        'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+      },
     },
     // Brought by whoever wants screenshots; asked for when one is to be taken.
     external: ['playwright-core', '@sparticuz/chromium'],

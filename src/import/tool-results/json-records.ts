@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
 import { ByteWindow } from './byte-window.ts'
-import { locateJsonError } from './json-errors.ts'
+import { findJsonError } from '../text/find-json-error.ts'
 import { isFields, type Fields } from './fields.ts'
 
 /**
@@ -245,14 +245,21 @@ async function parse(window: ByteWindow, bytes: Buffer, offset: number): Promise
     const value: unknown = JSON.parse(text)
     return value
   } catch (error) {
-    const located = locateJsonError(text)
-    if (!located) throw new InputError(`${window.name} cannot be read: ${String(error)}`, { cause: error })
+    const at = findJsonError(text)
+    if (at === undefined) throw new InputError(`${window.name} cannot be read: ${String(error)}`, { cause: error })
     throw await notJsonAt({
       window,
-      offset: offset + Buffer.byteLength(text.slice(0, located.index)),
-      found: located.found,
+      offset: offset + Buffer.byteLength(text.slice(0, at)),
+      found: describeAt(text, at),
     })
   }
+}
+
+function describeAt(text: string, at: number): string {
+  if (at >= text.length) return 'it ends'
+  const word = /^(-?Infinity|NaN|[\p{L}_]+|"?.?)/u.exec(text.slice(at, at + 24))?.[0] ?? ''
+  if (word === 'NaN' || word.endsWith('Infinity')) return `found ${word}, which Python writes and JSON does not have,`
+  return `found ${JSON.stringify(word === '' ? text[at] : word)}`
 }
 
 function cutOff(input: {
