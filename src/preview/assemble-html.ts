@@ -3,20 +3,13 @@ import type { CodeFile } from './code-file.ts'
 import { compileGlobalScript, hasModuleSyntax, isScriptKind } from './compile-script.ts'
 import { findLibrary, findUnneeded, isOldTailwind, isOldVue } from './known-libraries.ts'
 import { findFile, linkModules, type Gathering } from './link-modules.ts'
+import { readHtml, type HtmlTag } from './read-html.ts'
 import { recogniseKind } from './recognise-language.ts'
 import { cleanStyles, isRemote, styleUse } from './remote-addresses.ts'
-import {
-  applyReplacements,
-  inlineScript,
-  inlineStyle,
-  scanTags,
-  writeTag,
-  type HtmlTag,
-  type Replacement,
-} from './scan-html.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
 import { OLD_VUE } from './old-vue.ts'
 import { vendorUrl, type VendorName } from './vendor.ts'
+import { applyReplacements, inlineScript, inlineStyle, insertInHead, writeTag, type Replacement } from './write-html.ts'
 
 /** The parts of a document, its libraries and module scripts taken out of it. */
 export interface HtmlParts {
@@ -72,7 +65,7 @@ export async function takeInHtml(
 ): Promise<HtmlParts> {
   const { vendors, blocked, notes, problems } = gathering
   const files = allFiles.filter((file) => file !== page)
-  const tags = scanTags(page.code)
+  const { tags } = readHtml(page.code)
   const importMap = readImportMap(tags)
   const replacements: Replacement[] = []
   const used = new Set<string>()
@@ -284,13 +277,4 @@ export async function takeInHtml(
     used,
     usesOldTailwind,
   }
-}
-
-/** Puts markup at the end of the head, or where the head would be. */
-function insertInHead(html: string, markup: string): string {
-  if (markup === '') return html
-  const closing = /<\/head\s*>/i.exec(html) ?? /<body\b/i.exec(html)
-  if (closing) return `${html.slice(0, closing.index)}${markup}\n${html.slice(closing.index)}`
-  const opening = /^(?:\s|<!--[\s\S]*?-->|<!doctype[^>]*>|<html\b[^>]*>|<head\b[^>]*>)*/i.exec(html)?.[0] ?? ''
-  return `${opening}${markup}\n${html.slice(opening.length)}`
 }

@@ -7,8 +7,9 @@ import { findLibrary, isOldTailwind, isOldVue, packageOfUrl } from './known-libr
 import { findFile } from './link-modules.ts'
 import { iframeSandbox } from '../contract/index.ts'
 import { previewHeaders } from './preview-headers.ts'
-import { applyReplacements, scanTags } from './scan-html.ts'
+import { readHtml } from './read-html.ts'
 import { adaptOpacity, usesTailwindClasses } from './tailwind-classes.ts'
+import { appendToBody, applyReplacements, insertFirst, insertInHead } from './write-html.ts'
 
 const page = (html: string) => assemblePage(extractCode(`\`\`\`html\n${html}\n\`\`\``))
 
@@ -145,7 +146,7 @@ describe('the scan of HTML', () => {
       fc.property(fc.array(words, { maxLength: 40 }), (parts) => {
         const html = parts.join('')
         let end = 0
-        for (const tag of scanTags(html)) {
+        for (const tag of readHtml(html).tags) {
           expect(tag.start).toBeGreaterThanOrEqual(end)
           expect(tag.end).toBeGreaterThan(tag.start)
           end = tag.end
@@ -154,12 +155,63 @@ describe('the scan of HTML', () => {
       }),
     )
   })
+  it('sees what a browser sees', () => {
+    const describeTags = (html: string) =>
+      readHtml(html).tags.map(({ name, attributes, text }) => [name, Object.fromEntries(attributes), text])
+    expect(describeTags('<IMG SRC=a.png alt="1 &gt; 0 &copy;" hidden>')).toEqual([
+      ['img', { src: 'a.png', alt: '1 > 0 ©', hidden: '' }, ''],
+    ])
+    expect(describeTags('<script>if (a < b && "<\\/script>") {}\r\n</SCRIPT ><p>')).toEqual([
+      ['script', {}, 'if (a < b && "<\\/script>") {}\r\n'],
+      ['p', {}, ''],
+    ])
+    expect(describeTags('<template><img></template><svg><script href="a"/><linearGradient/></svg>')).toEqual([
+      ['template', {}, ''],
+      ['img', {}, ''],
+      ['svg', {}, ''],
+      ['script', { href: 'a' }, ''],
+      ['lineargradient', {}, ''],
+    ])
+    expect(describeTags('<b>1<p>2</b>3</p>').map(([name]) => name)).toEqual(['b', 'p'])
+  })
+  it('takes the rest of an unfinished page as the text of its script, and skips an unfinished tag', () => {
+    const html = '<p>x</p><script>let a = "<p>"'
+    expect(readHtml(html).tags.at(-1)).toMatchObject({ name: 'script', text: 'let a = "<p>"', end: html.length })
+    expect(readHtml('<p>x</p><img src="a').tags.map(({ name }) => name)).toEqual(['p'])
+  })
+  it('reads nesting that no stack would hold, in linear time', () => {
+    expect(readHtml('<div>'.repeat(50_000)).tags).toHaveLength(50_000)
+  })
   it('does not look into comments and scripts', () => {
-    expect(scanTags('<!-- <img> --><script>"<img>"</script><b title="<i>">').map(({ name }) => name)).toEqual([
+    expect(readHtml('<!-- <img> --><script>"<img>"</script><b title="<i>">').tags.map(({ name }) => name)).toEqual([
       'script',
       'b',
     ])
   })
+})
+
+describe('markup added to a page', () => {
+  it.each([
+    [
+      '<!doctype html><html><head><title>t</title></head><body>b</body></html>',
+      '<!doctype html><html><head>1<title>t</title>2\n</head><body>b3\n</body></html>',
+    ],
+    [
+      '<html><script>"</head></body>"</script></head><body>b',
+      '<html>1<script>"</head></body>"</script>2\n</head><body>b\n3',
+    ],
+    ['<!-- <head></head> --><!doctype html>\n<p>x', '<!-- <head></head> --><!doctype html>12\n\n<p>x\n3'],
+    ['<p>x', '12\n<p>x\n3'],
+  ])('goes to the start, the head and the body of %j', (html, expected) => {
+    expect(insertFirst(insertInHead(appendToBody(html, '3'), '2'), '1')).toBe(expected)
+  })
+  it.each([
+    ['<!doctype html><p>x', true],
+    ['<BODY class="a">x', true],
+    ['<p>x</p>', false],
+    ['<p title="<html>">x</p><!-- <body> -->', false],
+    ['', false],
+  ])('%j is a whole document: %j', (html, isDocument) => expect(readHtml(html).isDocument).toBe(isDocument))
 })
 
 describe('Tailwind', () => {

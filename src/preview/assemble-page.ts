@@ -4,10 +4,11 @@ import type { CodeFile, ExtractedCode, Runnable } from './code-file.ts'
 import { hasModuleSyntax } from './compile-script.ts'
 import { linkModules, type Gathering } from './link-modules.ts'
 import { exportComponent } from './react-entry.ts'
-import { createBlockedList, type BlockedUrl } from './remote-addresses.ts'
-import { inlineScript, inlineStyle } from './scan-html.ts'
+import { readHtml } from './read-html.ts'
+import { createBlockedList, isRemote, type BlockedUrl } from './remote-addresses.ts'
 import { adaptOpacity, oldTailwindDefaults, usesTailwindClasses } from './tailwind-classes.ts'
 import type { VendorName } from './vendor.ts'
+import { appendToBody, applyReplacements, inlineScript, inlineStyle, insertFirst, insertInHead } from './write-html.ts'
 
 /** One document that runs without a network, from the preview's own origin. */
 export interface AssembledPage {
@@ -42,23 +43,9 @@ function wrap(head: string, body: string): string {
   return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Preview</title>\n${head}\n</head>\n<body>\n${body}\n</body>\n</html>`
 }
 
-/** The bootstrap comes before anything of the page's own. */
+/** The bootstrap runs before anything of the page's own. */
 function insertBootstrap(html: string): string {
-  const opening =
-    /^(?:\s|<!--[\s\S]*?-->|<!doctype[^>]*>)*(?:<html\b[^>]*>)?(?:\s|<!--[\s\S]*?-->)*(?:<head\b[^>]*>)?/i.exec(
-      html,
-    )?.[0] ?? ''
-  return `${opening}${vendorScript('bootstrap')}${html.slice(opening.length)}`
-}
-
-function appendToBody(html: string, markup: string): string {
-  if (markup === '') return html
-  const closing = [...html.matchAll(/<\/body\s*>/gi)].at(-1) ?? [...html.matchAll(/<\/html\s*>/gi)].at(-1)
-  return closing ? `${html.slice(0, closing.index)}${markup}\n${html.slice(closing.index)}` : `${html}\n${markup}`
-}
-
-function isFragment(html: string): boolean {
-  return !/<(?:html|body|head)\b|<!doctype/i.test(html)
+  return insertFirst(html, vendorScript('bootstrap'))
 }
 
 /** Ids of elements that code looks for to put itself into. */
@@ -128,10 +115,7 @@ async function assembleProject(
       runScripts: true,
     })
     for (const name of empty.vendors) vendors.add(name)
-    return appendToBody(
-      parts.html.replace(/<\/head\s*>|<body\b/i, (whole) => `${head}\n${styles}\n${whole}`),
-      [...parts.atEnd, ending].join('\n'),
-    )
+    return appendToBody(insertInHead(parts.html, `${head}\n${styles}`), [...parts.atEnd, ending].join('\n'))
   }
   const containers = mountsItself ? findContainers(entry.code) : []
   const body = (containers.length > 0 ? containers : [isVue ? 'app' : 'root'])
@@ -140,13 +124,18 @@ async function assembleProject(
   return wrap(`${head}\n${styles}`, `${body}\n${ending}`)
 }
 
-/** The project's own modules are linked anyway. */
+/** Removes scripts of the project from its page: its modules are linked anyway. */
 function withoutProjectScripts(html: string): string {
-  return html.replace(/<script\b[^>]*\bsrc=["']?(?!https?:|\/\/)[^>]*>\s*<\/script\s*>/gi, '')
+  const scripts = readHtml(html).tags.filter(({ name, attributes }) => name === 'script' && attributes.has('src'))
+  const own = scripts.filter(({ attributes }) => !isRemote(attributes.get('src')!))
+  return applyReplacements(
+    html,
+    own.map(({ start, end }) => ({ start, end, text: '' })),
+  )
 }
 
 async function assembleDocument({ files, entry, gathering }: Assembly, isComplete: boolean): Promise<string> {
-  const page = isFragment(entry.code) ? { ...entry, code: wrap('', entry.code) } : entry
+  const page = readHtml(entry.code).isDocument ? entry : { ...entry, code: wrap('', entry.code) }
   const others = files.filter((file) => file !== entry)
   const parts: HtmlParts = await takeInHtml(page, others, gathering, { runScripts: isComplete })
   const html = appendToBody(parts.html, parts.atEnd.join('\n'))

@@ -1,7 +1,8 @@
 import { vendorScript } from './assemble-html.ts'
 import { LATE_SCRIPT } from './in-page/late-script.ts'
-import { inlineStyle, scanTags } from './scan-html.ts'
+import { readHtml } from './read-html.ts'
 import { vendorUrl } from './vendor.ts'
+import { inlineStyle } from './write-html.ts'
 
 /** More words than any page has; looking at each takes a few microseconds. */
 const MOST_WORDS = 50_000
@@ -13,7 +14,7 @@ function findWords(html: string): string[] {
 
 /** What Tailwind makes of a page by its text alone; `undefined` where that cannot be told. */
 async function compileStyles(html: string, readBaseStyles: () => Promise<string>): Promise<string | undefined> {
-  const tags = scanTags(html)
+  const { tags } = readHtml(html)
   // Settings that a script makes are known when it runs.
   if (tags.some(({ name, text }) => name === 'script' && /\btailwind\b/.test(text))) return undefined
   const words = findWords(html)
