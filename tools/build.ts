@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as buildWeb } from 'vite'
-import { buildVendor } from '../src/preview/build-vendor.ts'
+import { buildVendor } from '../src/preview/vendor/build-vendor.ts'
 import { bundleProgram } from './bundle.ts'
 import { warmUp } from './warm-up.ts'
 

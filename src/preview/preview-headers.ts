@@ -1,5 +1,5 @@
 import { iframeSandbox } from '../contract/index.ts'
-import { VENDOR_PATH } from './vendor.ts'
+import { VENDOR_PATH } from './vendor/vendored-files.ts'
 
 const FORBIDDEN_FEATURES = [
   'accelerometer',

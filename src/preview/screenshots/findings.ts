@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ConsoleMessage } from 'playwright-core'
-import type { BlockedUrl } from '../remote-addresses.ts'
+import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 
 /** One line of a page's console. */
 export interface ConsoleLine {

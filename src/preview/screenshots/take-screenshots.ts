@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import type { AssembledPage } from '../assemble-page.ts'
-import type { BlockedUrl } from '../remote-addresses.ts'
+import type { AssembledPage } from '../assemble/assemble-page.ts'
+import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { launchChromium } from './browser.ts'
 import { PageTimeout, withDeadline } from './deadline.ts'
 import {

@@ -12,17 +12,17 @@ interface VendoredFile {
 /** Everything that is vendored. `build-vendor.ts` makes it. */
 export const vendoredFiles = [
   /** First script of every page: storage, reports to the frame's owner. */
-  { name: 'bootstrap.js', entry: './in-page/bootstrap.ts', make: 'bundle', isServed: true },
+  { name: 'bootstrap.js', entry: '../in-page/bootstrap.ts', make: 'bundle', isServed: true },
   /** Loads the modules of an answer. */
-  { name: 'modules.js', entry: './in-page/modules.ts', make: 'bundle', isServed: true },
-  { name: 'react.js', entry: './in-page/react.ts', make: 'bundle', isServed: true },
+  { name: 'modules.js', entry: '../in-page/modules.ts', make: 'bundle', isServed: true },
+  { name: 'react.js', entry: '../in-page/react.ts', make: 'bundle', isServed: true },
   { name: 'vue.js', entry: 'vue/dist/vue.global.prod.js', make: 'copy', isServed: true },
-  { name: 'tailwind.js', entry: './in-page/tailwind.ts', make: 'bundle', isServed: true },
+  { name: 'tailwind.js', entry: '../in-page/tailwind.ts', make: 'bundle', isServed: true },
   /** For the program, which makes the styles of a page before it is shown. */
   { name: 'tailwind.css', entry: 'tailwindcss/index.css', make: 'copy', isServed: false },
-  { name: 'lucide.js', entry: './in-page/lucide.ts', make: 'bundle', isServed: true },
+  { name: 'lucide.js', entry: '../in-page/lucide.ts', make: 'bundle', isServed: true },
   /** What the driver does inside a page: waits until it is still, presses its buttons. */
-  { name: 'driver.js', entry: './in-page/driver.ts', make: 'bundle', isServed: false },
+  { name: 'driver.js', entry: '../in-page/driver.ts', make: 'bundle', isServed: false },
   { name: 'axe.js', entry: 'axe-core/axe.min.js', make: 'copy', isServed: false },
 ] as const satisfies VendoredFile[]
 

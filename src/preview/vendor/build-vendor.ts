@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } fro
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
-import { writeDrawings, type IconNode } from './in-page/icon-drawings.ts'
-import { vendoredFiles } from './vendor.ts'
+import { writeDrawings, type IconNode } from '../in-page/icon-drawings.ts'
+import { vendoredFiles } from './vendored-files.ts'
 
 const require = createRequire(import.meta.url)
 

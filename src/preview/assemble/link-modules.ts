@@ -1,10 +1,10 @@
 import { compileModule, isScriptKind, wrapModule, type Compiled } from './compile-script.ts'
 import { compileVue } from './compile-vue.ts'
-import type { CodeFile } from './code-file.ts'
+import type { CodeFile } from '../extract/code-file.ts'
 import { findLibrary } from './known-libraries.ts'
 import { isRemote, cleanStyles, type BlockedList } from './remote-addresses.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
-import type { VendorName } from './vendor.ts'
+import type { VendorName } from '../vendor/vendored-files.ts'
 
 /** What putting a page together gathers on the way. */
 export interface Gathering {

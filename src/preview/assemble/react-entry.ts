@@ -1,4 +1,4 @@
-import type { CodeFile } from './code-file.ts'
+import type { CodeFile } from '../extract/code-file.ts'
 
 const DECLARED =
   /^(?:export\s+)?(?:async\s+)?(?:function\s+([A-Z]\w*)|class\s+([A-Z]\w*)\s+extends|(?:const|let|var)\s+([A-Z]\w*)\s*(?::[^=\n]+)?=\s*(?:\(|async|function|memo|React\.memo|forwardRef|React\.forwardRef|\w+\s*=>|styled))/gm

@@ -1,14 +1,14 @@
-import { belongsToPage } from './choose-runnable.ts'
-import type { CodeFile } from './code-file.ts'
+import { belongsToPage } from '../extract/choose-runnable.ts'
+import type { CodeFile } from '../extract/code-file.ts'
 import { compileGlobalScript, hasModuleSyntax, isScriptKind } from './compile-script.ts'
 import { findLibrary, findUnneeded, isOldTailwind, isOldVue } from './known-libraries.ts'
 import { findFile, linkModules, type Gathering } from './link-modules.ts'
 import { readHtml, type HtmlTag } from './read-html.ts'
-import { recogniseKind } from './recognise-language.ts'
+import { recogniseKind } from '../extract/recognise-language.ts'
 import { cleanStyles, isRemote, styleUse } from './remote-addresses.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
 import { OLD_VUE } from './old-vue.ts'
-import { vendorUrl, type VendorName } from './vendor.ts'
+import { vendorUrl, type VendorName } from '../vendor/vendored-files.ts'
 import { applyReplacements, inlineScript, inlineStyle, insertInHead, writeTag, type Replacement } from './write-html.ts'
 
 /** The parts of a document, its libraries and module scripts taken out of it. */

@@ -1,13 +1,13 @@
 import { takeInHtml, vendorScript, type HtmlParts } from './assemble-html.ts'
-import { belongsToPage } from './choose-runnable.ts'
-import type { CodeFile, ExtractedCode, Runnable } from './code-file.ts'
+import { belongsToPage } from '../extract/choose-runnable.ts'
+import type { CodeFile, ExtractedCode, Runnable } from '../extract/code-file.ts'
 import { hasModuleSyntax } from './compile-script.ts'
 import { linkModules, type Gathering } from './link-modules.ts'
 import { exportComponent } from './react-entry.ts'
 import { readHtml } from './read-html.ts'
 import { createBlockedList, isRemote, type BlockedUrl } from './remote-addresses.ts'
 import { adaptOpacity, oldTailwindDefaults, usesTailwindClasses } from './tailwind-classes.ts'
-import type { VendorName } from './vendor.ts'
+import type { VendorName } from '../vendor/vendored-files.ts'
 import { appendToBody, applyReplacements, inlineScript, inlineStyle, insertFirst, insertInHead } from './write-html.ts'
 
 /** One document that runs without a network, from the preview's own origin. */

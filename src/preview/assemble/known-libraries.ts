@@ -1,4 +1,4 @@
-import type { VendorName } from './vendor.ts'
+import type { VendorName } from '../vendor/vendored-files.ts'
 
 /** A library that is shipped: where it comes from, and what an import of it gives (an expression over its globals). */
 export interface KnownLibrary {

@@ -1,7 +1,7 @@
 import { vendorScript } from './assemble-html.ts'
-import { LATE_SCRIPT } from './in-page/late-script.ts'
+import { LATE_SCRIPT } from '../in-page/late-script.ts'
 import { readHtml } from './read-html.ts'
-import { vendorUrl } from './vendor.ts'
+import { vendorUrl } from '../vendor/vendored-files.ts'
 import { inlineStyle } from './write-html.ts'
 
 /** More words than any page has; looking at each takes a few microseconds. */

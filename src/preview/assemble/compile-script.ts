@@ -1,5 +1,5 @@
 import { compileFunction } from 'node:vm'
-import type { CodeFile, CodeKind } from './code-file.ts'
+import type { CodeFile, CodeKind } from '../extract/code-file.ts'
 
 /** Compiled code, or why it could not be compiled. */
 export type Compiled = { code: string; isAsync: boolean } | { problem: string }

@@ -1,4 +1,4 @@
-import type { CodeFile } from './code-file.ts'
+import type { CodeFile } from '../extract/code-file.ts'
 
 /** A Vue single-file component as a module in TypeScript, with its styles apart. */
 export interface CompiledComponent {
