@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import type { RecordProblem, ToolCallRecord } from '../../scoring/tool-calls/index.ts'
-import { readAnswerLine } from './bfcl.ts'
-import { isFields, type Fields } from './fields.ts'
-import type { ToolResultFormat, UncountedRecord } from './format.ts'
-import { readJsonRecords, type RecordPiece } from './json-records.ts'
+import { readAnswerLine } from './formats/bfcl.ts'
+import { isFields, type Fields } from './formats/fields.ts'
+import type { ToolResultFormat, UncountedRecord } from './formats/format.ts'
+import { readJsonRecords, type RecordPiece } from './records/json-records.ts'
 import type { RecognisedFile } from './recognise.ts'
-import { SIMULATION_LISTS } from './tau2-bench.ts'
+import { SIMULATION_LISTS } from './formats/tau2-bench.ts'
 
 /** A piece of a results file: a record with what it says, or the bytes around records. */
 export type ResultPiece =

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import { anthropicMessages } from './anthropic-messages.ts'
-import { bfcl, recogniseCompanion, type BfclCompanion } from './bfcl.ts'
-import { field, isFields, type Fields } from './fields.ts'
-import type { ToolResultFormat } from './format.ts'
-import { readJsonRecords } from './json-records.ts'
-import { openaiMessages } from './openai-messages.ts'
-import { SIMULATION_LISTS, tau2Bench } from './tau2-bench.ts'
-import { tauBench } from './tau-bench.ts'
+import { anthropicMessages } from './formats/anthropic-messages.ts'
+import { bfcl, recogniseCompanion, type BfclCompanion } from './formats/bfcl.ts'
+import { field, isFields, type Fields } from './formats/fields.ts'
+import type { ToolResultFormat } from './formats/format.ts'
+import { readJsonRecords } from './records/json-records.ts'
+import { openaiMessages } from './formats/openai-messages.ts'
+import { SIMULATION_LISTS, tau2Bench } from './formats/tau2-bench.ts'
+import { tauBench } from './formats/tau-bench.ts'
 
 /** Every format, in the order they are tried. A new one is its file, its test and a line here. */
 const formats: readonly ToolResultFormat[] = [tau2Bench, tauBench, bfcl, anthropicMessages, openaiMessages]

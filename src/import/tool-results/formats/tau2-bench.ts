@@ -1,4 +1,4 @@
-import type { ExpectedCall, Requestor } from '../../scoring/tool-calls/index.ts'
+import type { ExpectedCall, Requestor } from '../../../scoring/tool-calls/index.ts'
 import { readCall, readChatCalls } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField, textField, type Fields } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'

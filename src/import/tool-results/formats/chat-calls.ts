@@ -3,7 +3,7 @@ import {
   type ActualCall,
   type ExpectedCall,
   type RecordProblem,
-} from '../../scoring/tool-calls/index.ts'
+} from '../../../scoring/tool-calls/index.ts'
 import { field, idField, isFields, listField, textField } from './fields.ts'
 
 interface ReadCalls {

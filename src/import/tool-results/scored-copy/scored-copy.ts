@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
-import { InputError } from '../../contract/index.ts'
+import { InputError } from '../../../contract/index.ts'
 import { addPartialScore } from './scored-record-text.ts'
 
 const BUFFER_SIZE = 1 << 20

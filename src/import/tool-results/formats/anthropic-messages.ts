@@ -1,4 +1,4 @@
-import { readArguments, type ActualCall } from '../../scoring/tool-calls/index.ts'
+import { readArguments, type ActualCall } from '../../../scoring/tool-calls/index.ts'
 import { readContent, readExpectedCalls } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'

@@ -1,4 +1,4 @@
-import { AcceptedValues, readArguments, type ActualCall, type ExpectedCall } from '../../scoring/tool-calls/index.ts'
+import { AcceptedValues, readArguments, type ActualCall, type ExpectedCall } from '../../../scoring/tool-calls/index.ts'
 import { readCall } from './chat-calls.ts'
 import { field, idField, isFields, listField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'

@@ -1,4 +1,4 @@
-import type { ActualCall } from '../../scoring/tool-calls/index.ts'
+import type { ActualCall } from '../../../scoring/tool-calls/index.ts'
 
 /**
  * Reads calls written as Python, the way prompted models answer BFCL: `[f(a=1), g.h(b='x', c=[True, None])]`.

@@ -1,5 +1,5 @@
-import { InputError } from '../../contract/index.ts'
-import type { RecordProblem, ToolCallRecord } from '../../scoring/tool-calls/index.ts'
+import { InputError } from '../../../contract/index.ts'
+import type { RecordProblem, ToolCallRecord } from '../../../scoring/tool-calls/index.ts'
 import { field, type Fields } from './fields.ts'
 
 interface RecordContext {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scoreRecord, type ToolCallRecord } from '../../scoring/tool-calls/index.ts'
+import { scoreRecord, type ToolCallRecord } from '../../../scoring/tool-calls/index.ts'
 import { readPythonCalls } from './python-calls.ts'
-import { readPossibleAnswerFiles, readToolResults } from './read-tool-results.ts'
-import { recogniseFile } from './recognise.ts'
+import { readPossibleAnswerFiles, readToolResults } from '../read-tool-results.ts'
+import { recogniseFile } from '../recognise.ts'
 
 let folder = ''
 beforeAll(() => {

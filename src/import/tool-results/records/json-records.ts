@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { InputError } from '../../contract/index.ts'
+import { InputError } from '../../../contract/index.ts'
 import { ByteWindow } from './byte-window.ts'
-import { findJsonError } from '../text/find-json-error.ts'
-import { isFields, type Fields } from './fields.ts'
+import { findJsonError } from '../../text/find-json-error.ts'
+import { isFields, type Fields } from '../formats/fields.ts'
 
 /**
  * A file of records in pieces, in order: put together, the bytes of `record` and `between` pieces are the file. The
