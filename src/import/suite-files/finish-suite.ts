@@ -18,14 +18,14 @@ function formatPath(path: readonly PropertyKey[]): string {
   }, '')
 }
 
-/** One error with a line for each problem, the first of them only when there are very many. */
+/** Throws one error with a line per problem; if there are very many, only the first ones. */
 function throwProblems(problems: string[]): never {
   const shown = problems.slice(0, MOST_PROBLEMS_SHOWN)
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`)
   throw new InputError(shown.join('\n'))
 }
 
-/** Turns a suite read from any kind of file into one that can be run: variables filled, every field checked. */
+/** Turns a parsed suite into one that can run: fills its variables and checks every field. */
 export function finishSuite(raw: unknown, locate: (path: readonly PropertyKey[]) => string): FinishedSuite {
   const filled = fillVariables(raw)
   const checked = checkSuite(filled.value)

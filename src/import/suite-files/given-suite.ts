@@ -9,10 +9,10 @@ import {
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
-/** A suite as code may write it: weights may be left out, `{{variables}}` are not filled yet. */
+/** A suite as written in code: weights are optional, and `{{variables}}` are not filled yet. */
 export type SuiteInput = z.input<ReturnType<typeof suiteSchema>>
 
-/** Cases that were read from a file: their variables are filled, and `{{…}}` in them means the braces. */
+/** Cases read from a file: their variables are filled already, so `{{…}}` in them means literal braces. */
 const loadedCases = new WeakSet<object>()
 
 export function rememberLoaded<T extends FinishedSuite>(loaded: T): T {
@@ -24,7 +24,7 @@ function isLoaded({ testCases }: SuiteInput): boolean {
   return Array.isArray(testCases) && testCases.every((testCase) => loadedCases.has(testCase))
 }
 
-/** Names the case by its id, as there is no line to name. */
+/** Names the case by its id: a suite from code has no lines. */
 function locateIn({ testCases }: SuiteInput): (path: readonly PropertyKey[]) => string {
   return ([field, index]) => {
     if (field !== 'testCases' || typeof index !== 'number') return 'the suite'
@@ -33,12 +33,12 @@ function locateIn({ testCases }: SuiteInput): (path: readonly PropertyKey[]) => 
   }
 }
 
-/** Fills and checks a suite that was handed over in code, just as one from a file is; one that was loaded is only checked. */
+/** Fills and checks a suite from code as if it came from a file; one that was loaded from a file is only checked. */
 export function checkGivenSuite(given: SuiteInput): Suite {
   return finishSuite(isLoaded(given) ? escapeSuiteVariables(given) : given, locateIn(given)).suite
 }
 
-/** The parameters with defaults for those left out. */
+/** Checks the parameters and adds defaults for those left out. */
 export function checkGivenParameters(given: Partial<ModelParameters> = {}): ModelParameters {
   const names = Object.keys(parametersSchema().shape)
   const unknown = Object.keys(given).find((name) => !names.includes(name))

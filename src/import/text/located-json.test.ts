@@ -68,7 +68,7 @@ describe('places in JSON', () => {
   })
 
   it.each([
-    ['a path that goes on where nothing is', ['a', 1, 'x', 'y'], '2:12'],
+    ['a path that continues past the end', ['a', 1, 'x', 'y'], '2:12'],
     ['a name that is not there', ['z'], '1:1'],
     ['a list where a name is asked for', ['a', 'b'], '2:3'],
     ['the last of two with one name', ['twice'], '4:3'],
@@ -102,7 +102,7 @@ describe('places in JSON', () => {
     )
   })
 
-  it('keep numbers as written where a suite holds text, and only there', () => {
+  it('keep numbers as written where a suite expects text, and only there', () => {
     const text = `{"name": 2024, "variants": [{"name": 1.0}], "testCases": [
       {"id": 1.50, "prompt": true, "expectedOutput": 1e3, "weight": 1.50, "vars": {"id": 1.50},
        "checks": [{"expectedOutput": -0.10}]}, {"id": "1.50", "prompt": null}]}`

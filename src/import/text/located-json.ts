@@ -14,7 +14,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 type ReadSource = (path: readonly PropertyKey[]) => string | undefined
 
-/** Where a suite holds text, `"expectedOutput": 1.50` means the characters 1.50. */
+/** Where a suite expects text, `"expectedOutput": 1.50` means the characters 1.50. */
 function keepAsWritten(value: unknown, names: readonly string[], readSource: ReadSource): void {
   const [name, ...rest] = names
   if (name === undefined || !isRecord(value) || !Object.hasOwn(value, name)) return

@@ -2,7 +2,7 @@ import { belongsToPage } from '../extract/choose-runnable.ts'
 import type { CodeFile } from '../extract/code-file.ts'
 import { compileGlobalScript, hasModuleSyntax, isScriptKind } from './compile-script.ts'
 import { findLibrary, findUnneeded, isOldTailwind, isOldVue } from './known-libraries.ts'
-import { findFile, linkModules, type Gathering } from './link-modules.ts'
+import { findFile, linkModules, type AssemblyReport } from './link-modules.ts'
 import { readHtml, type HtmlTag } from './read-html.ts'
 import { recogniseKind } from '../extract/recognise-language.ts'
 import { cleanStyles, isRemote, styleUse } from './remote-addresses.ts'
@@ -11,12 +11,12 @@ import { OLD_VUE } from './old-vue.ts'
 import { vendorUrl, type VendorName } from '../vendor/vendored-files.ts'
 import { applyReplacements, inlineScript, inlineStyle, insertInHead, writeTag, type Replacement } from './write-html.ts'
 
-/** The parts of a document, its libraries and module scripts taken out of it. */
+/** A document after its libraries and module scripts have been taken out. */
 export interface HtmlParts {
   html: string
-  /** Markup that belongs at the end of the body: what modules and deferred scripts run last. */
+  /** Markup for the end of the body: modules and deferred scripts, which run last. */
   atEnd: string[]
-  /** Names of the files that the document took in. */
+  /** Names of the files that were put into the document. */
   used: Set<string>
   usesOldTailwind: boolean
 }
@@ -28,7 +28,7 @@ export function vendorScript(name: string): string {
   return `<script src="${vendorUrl(name)}" crossorigin="anonymous"></script>`
 }
 
-/** A file that an address means; an address that fits none means the only one of its kind that has no name. */
+/** Finds the file for an address; an address that fits none means the only unnamed file of its kind. */
 function findReferenced(
   files: CodeFile[],
   address: string,
@@ -50,20 +50,20 @@ function readImportMap(tags: HtmlTag[]): Map<string, string> {
       for (const [name, address] of Object.entries(imports ?? {}))
         if (typeof address === 'string') map.set(name, address)
     } catch {
-      // A map that cannot be read maps nothing; the imports that needed it are listed one by one.
+      // An unreadable map maps nothing; the imports that needed it are reported one by one.
     }
   }
   return map
 }
 
-/** Takes a document apart: scripts and styles of the answer put in, shipped libraries in place of remote ones, the rest out. */
-export async function takeInHtml(
+/** Makes a document self-contained: inlines the answer's scripts and styles, swaps remote libraries for ours, removes the rest. */
+export async function inlineResources(
   page: CodeFile,
   allFiles: CodeFile[],
-  gathering: Gathering,
+  report: AssemblyReport,
   { runScripts }: { runScripts: boolean },
 ): Promise<HtmlParts> {
-  const { vendors, blocked, notes, problems } = gathering
+  const { vendors, blocked, notes, problems } = report
   const files = allFiles.filter((file) => file !== page)
   const { tags } = readHtml(page.code)
   const importMap = readImportMap(tags)
@@ -74,7 +74,7 @@ export async function takeInHtml(
   let usesOldTailwind = false
   let scripts = 0
 
-  /** A library's script, where the page first asks for it. */
+  /** Returns a library's script where the page first loads it, and nothing after that. */
   const placeVendor = (name: VendorName): string => {
     if (placed.has(name)) return ''
     placed.add(name)
@@ -92,7 +92,7 @@ export async function takeInHtml(
       const linked = await linkModules(
         { name, isNamed: true, kind: scriptKind, language: '', code, isComplete: true },
         files,
-        gathering,
+        report,
         importMap,
       )
       if (linked)
@@ -125,7 +125,7 @@ export async function takeInHtml(
     scripts++
     if (source === undefined) {
       if (!runScripts) return ''
-      // As it stands: a plain script needs nothing done to it.
+      // A plain script stays unchanged.
       const isPlain = (type === '' || /javascript|ecmascript/.test(type)) && !hasModuleSyntax(tag.text)
       return isPlain
         ? undefined
@@ -138,7 +138,7 @@ export async function takeInHtml(
         vendors.add(library.vendor)
         usesOldTailwind ||= isOldTailwind(source)
         if (!isOldVue(source)) return placeVendor(library.vendor)
-        notes.add('The page is written for Vue 2 and run by Vue 3; not everything behaves the same.')
+        notes.add('The page was written for Vue 2 and runs on Vue 3; some things behave differently.')
         return placeVendor('vue') + inlineScript(OLD_VUE)
       }
       const unneeded = findUnneeded(source)
@@ -242,7 +242,7 @@ export async function takeInHtml(
     if (text !== undefined) replacements.push({ start: tag.start, end: tag.end, text })
   }
 
-  // Style sheets and scripts that the page does not mention belong to it when it has none of its own.
+  // Style sheets and scripts that the page does not load belong to it if it has none of its own.
   const hasOwnStyles = tags.some(({ name }) => name === 'style')
   const hasOwnScripts = tags.some(
     ({ name, attributes, text }) => name === 'script' && !attributes.has('src') && text.trim() !== '',
@@ -265,10 +265,9 @@ export async function takeInHtml(
   const left = loose.filter(
     (file) => (file.kind === 'css' || isScriptKind(file.kind)) && !used.has(file.name) && !file.isNamed,
   )
-  if (left.length > 0 && runScripts)
-    notes.add(`Not part of the page as it stands: ${left.map(({ name }) => name).join(', ')}.`)
+  if (left.length > 0 && runScripts) notes.add(`Not used by the page: ${left.map(({ name }) => name).join(', ')}.`)
 
-  // What modules import must be there before them; what the page placed itself stays where it is.
+  // Libraries must come before the modules that import them; those that the page loads itself stay in place.
   for (const name of vendors) if (!placed.has(name)) styles.unshift(vendorScript(name))
   if (atEnd.some((part) => part.includes('previewModules.'))) styles.push(vendorScript('modules'))
   return {

@@ -1,8 +1,8 @@
-import { takeInHtml, vendorScript, type HtmlParts } from './assemble-html.ts'
+import { inlineResources, vendorScript, type HtmlParts } from './assemble-html.ts'
 import { belongsToPage } from '../extract/choose-runnable.ts'
 import type { CodeFile, ExtractedCode, Runnable } from '../extract/code-file.ts'
 import { hasModuleSyntax } from './compile-script.ts'
-import { linkModules, type Gathering } from './link-modules.ts'
+import { linkModules, type AssemblyReport } from './link-modules.ts'
 import { exportComponent } from './react-entry.ts'
 import { readHtml } from './read-html.ts'
 import { createBlockedList, isRemote, type BlockedUrl } from './remote-addresses.ts'
@@ -10,19 +10,19 @@ import { adaptOpacity, oldTailwindDefaults, usesTailwindClasses } from './tailwi
 import type { VendorName } from '../vendor/vendored-files.ts'
 import { appendToBody, applyReplacements, inlineScript, inlineStyle, insertFirst, insertInHead } from './write-html.ts'
 
-/** One document that runs without a network, from the preview's own origin. */
+/** A document that runs from the preview's own origin without a network. */
 export interface AssembledPage {
-  /** Always a whole document; where nothing can run, one that says why. */
+  /** Always a complete document; if nothing can run, one that says why. */
   html: string
-  /** Whether `html` is the answer's page and not a message in its place. */
+  /** True if `html` is the answer's page, false if it is a message instead. */
   runs: boolean
-  /** The shipped libraries that it loads, by name: `react`, `vue`, `tailwind`, `lucide`. */
+  /** The included libraries that it loads: `react`, `vue`, `tailwind`, `lucide`. */
   usesVendor: string[]
-  /** What it wanted of the network and does not get. What code asks for while it runs is told by the page itself. */
+  /** What it would load from the network and does not get. The page itself reports what its code requests while it runs. */
   blocked: BlockedUrl[]
-  /** What a person should know of how the page came about. */
+  /** What the user should know about how the page was made. */
   notes: string[]
-  /** What is wrong with the code itself: does not compile, imports what is not there. */
+  /** What is wrong with the code itself: it does not compile, or imports something missing. */
   problems: string[]
 }
 
@@ -48,7 +48,7 @@ function insertBootstrap(html: string): string {
   return insertFirst(html, vendorScript('bootstrap'))
 }
 
-/** Ids of elements that code looks for to put itself into. */
+/** Finds the ids of elements that code looks up to render into. */
 function findContainers(code: string): string[] {
   const found = [
     ...code.matchAll(/(?:getElementById\(\s*['"]|querySelector\(\s*['"]#|\.mount\(\s*['"]#)([\w-]+)['"]/g),
@@ -59,15 +59,15 @@ function findContainers(code: string): string[] {
 interface Assembly {
   files: CodeFile[]
   entry: CodeFile
-  gathering: Gathering
+  report: AssemblyReport
 }
 
 async function assembleProject(
   runnable: Runnable,
-  { files, entry, gathering }: Assembly,
+  { files, entry, report }: Assembly,
   shell: CodeFile | undefined,
 ): Promise<string | undefined> {
-  const { vendors, notes } = gathering
+  const { vendors, notes } = report
   const isVue = runnable.kind === 'vue'
   const mountsItself = isVue
     ? entry.kind !== 'vue'
@@ -77,7 +77,7 @@ async function assembleProject(
   const linked = await linkModules(
     prepared,
     files.map((file) => (file === entry ? prepared : file)),
-    gathering,
+    report,
   )
   if (!linked) return undefined
 
@@ -87,10 +87,10 @@ async function assembleProject(
     (usesTailwindClasses(markup) || files.some(({ name }) => /tailwind\.config\./.test(name)))
   ) {
     vendors.add('tailwind')
-    notes.add("The classes are Tailwind's, so its styles are added.")
+    notes.add('The page uses Tailwind classes, so Tailwind was added.')
   }
   const config = files.find(({ name }) => /tailwind\.config\.\w+$/.test(name))
-  const linkedConfig = config && vendors.has('tailwind') ? await linkModules(config, [], gathering) : undefined
+  const linkedConfig = config && vendors.has('tailwind') ? await linkModules(config, [], report) : undefined
   const isOldTailwind = vendors.has('tailwind') && !/@import\s+["']tailwindcss|@theme\b/.test(markup)
   const start = [
     isVue ? '' : 'previewModules.exposeReact()',
@@ -101,7 +101,7 @@ async function assembleProject(
     `previewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync}${mountsItself ? '' : ', finish: previewModules.mount'} })`,
   ].join('\n')
 
-  // Style sheets that no module imports: the framework's own starting file may do it, and is often left out of an answer.
+  // Style sheets that no module imports: the framework's entry file would, but answers often leave it out.
   const loose = files.filter(
     ({ kind, name }) => kind === 'css' && !linked.code.includes(`define(${JSON.stringify(name)}`),
   )
@@ -110,8 +110,8 @@ async function assembleProject(
   const styles = loose.map(({ code }) => inlineStyle(code)).join('\n')
   const ending = inlineScript(start)
   if (shell) {
-    const empty: Gathering = { ...gathering, vendors: new Set() }
-    const parts = await takeInHtml({ ...shell, code: withoutProjectScripts(shell.code) }, [], empty, {
+    const empty: AssemblyReport = { ...report, vendors: new Set() }
+    const parts = await inlineResources({ ...shell, code: withoutProjectScripts(shell.code) }, [], empty, {
       runScripts: true,
     })
     for (const name of empty.vendors) vendors.add(name)
@@ -134,15 +134,15 @@ function withoutProjectScripts(html: string): string {
   )
 }
 
-async function assembleDocument({ files, entry, gathering }: Assembly, isComplete: boolean): Promise<string> {
+async function assembleDocument({ files, entry, report }: Assembly, isComplete: boolean): Promise<string> {
   const page = readHtml(entry.code).isDocument ? entry : { ...entry, code: wrap('', entry.code) }
   const others = files.filter((file) => file !== entry)
-  const parts: HtmlParts = await takeInHtml(page, others, gathering, { runScripts: isComplete })
+  const parts: HtmlParts = await inlineResources(page, others, report, { runScripts: isComplete })
   const html = appendToBody(parts.html, parts.atEnd.join('\n'))
   return parts.usesOldTailwind ? placeOldDefaults(adaptOpacity(html), true) : html
 }
 
-/** Before Tailwind's script: styles that it finds later make it compile all a second time. */
+/** Puts the defaults before Tailwind's script: styles that it finds later would make it compile everything again. */
 function placeOldDefaults(html: string, isOldTailwind: boolean): string {
   const script = vendorScript('tailwind')
   return isOldTailwind
@@ -150,7 +150,7 @@ function placeOldDefaults(html: string, isOldTailwind: boolean): string {
     : html
 }
 
-async function assembleScript({ files, entry, gathering }: Assembly): Promise<string | undefined> {
+async function assembleScript({ files, entry, report }: Assembly): Promise<string | undefined> {
   const styles = files
     .filter(({ kind }) => kind === 'css')
     .map(({ code }) => inlineStyle(code))
@@ -160,13 +160,13 @@ async function assembleScript({ files, entry, gathering }: Assembly): Promise<st
       ? `<canvas id="${id}" width="640" height="480"></canvas>`
       : `<div id="${id}"></div>`,
   )
-  const linked = await linkModules(entry, files, gathering)
+  const linked = await linkModules(entry, files, report)
   if (!linked) return undefined
   const isPlain = entry.kind === 'js' && !hasModuleSyntax(entry.code)
   const start = isPlain
     ? inlineScript(entry.code)
     : inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync} })`)
-  const scripts = isPlain ? [] : [...gathering.vendors, 'modules']
+  const scripts = isPlain ? [] : [...report.vendors, 'modules']
   return wrap(`${scripts.map(vendorScript).join('\n')}\n${styles}`, `${containers.join('\n')}\n${start}`)
 }
 
@@ -177,10 +177,10 @@ function assembleImage({ entry }: Assembly): string {
   )
 }
 
-/** One document out of the code of an answer. Never throws for bad code: what is wrong is in `problems`. */
+/** Makes one document from the code of an answer. Never throws for bad code: `problems` says what is wrong. */
 export async function assemblePage(extracted: ExtractedCode): Promise<AssembledPage> {
   const { runs, isComplete } = extracted
-  const gathering: Gathering = {
+  const report: AssemblyReport = {
     vendors: new Set<VendorName>(),
     blocked: createBlockedList(),
     notes: new Set(extracted.notes),
@@ -191,27 +191,25 @@ export async function assemblePage(extracted: ExtractedCode): Promise<AssembledP
     html: insertBootstrap(
       html ??
         writeMessage(
-          gathering.problems.length > 0
-            ? ['The code cannot be run.', ...gathering.problems]
-            : ['The code cannot be run.'],
+          report.problems.length > 0 ? ['The code cannot be run.', ...report.problems] : ['The code cannot be run.'],
         ),
     ),
     runs: html !== undefined,
-    usesVendor: html === undefined ? [] : [...gathering.vendors].sort(),
-    blocked: gathering.blocked.list(),
-    notes: [...gathering.notes],
-    problems: gathering.problems,
+    usesVendor: html === undefined ? [] : [...report.vendors].sort(),
+    blocked: report.blocked.list(),
+    notes: [...report.notes],
+    problems: report.problems,
   })
 
   if (!runs || !entry) {
     const problem = isComplete ? (extracted.problem ?? 'There is nothing to run.') : 'The code is still arriving.'
-    if (isComplete) gathering.problems.push(problem)
+    if (isComplete) report.problems.push(problem)
     return { ...finish(undefined), html: insertBootstrap(writeMessage([problem])) }
   }
   const assembly: Assembly = {
     files: extracted.files.filter((file) => belongsToPage(file) || /tailwind\.config\./.test(file.name)),
     entry,
-    gathering,
+    report,
   }
   if (!isComplete && runs.kind !== 'html' && runs.kind !== 'svg')
     return { ...finish(undefined), html: insertBootstrap(writeMessage(['The code is still arriving.'])), problems: [] }

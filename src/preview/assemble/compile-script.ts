@@ -13,14 +13,14 @@ export function isScriptKind(kind: CodeKind): kind is ScriptKind {
 const MODULE_SYNTAX =
   /^\s*(?:import\s*(?:[\w{*]|['"])|export\s+(?:default|const|let|var|function|class|async|\{|\*|type|interface|enum))|\bimport\s*\(\s*['"]|\bimport\.meta\b/m
 
-/** Whether code imports or exports anything, and so cannot be a plain script. */
+/** Returns true if code imports or exports something, so it cannot be a plain script. */
 export function hasModuleSyntax(code: string): boolean {
   return MODULE_SYNTAX.test(code)
 }
 
 const FACTORY = '(require, module, exports, importMeta)'
 
-/** What the compiler of the browser says of it; `undefined` when it is fine. Nothing is run. */
+/** Returns the JavaScript engine's syntax error, or `undefined`. Runs nothing. */
 function findSyntaxError(code: string): string | undefined {
   try {
     compileFunction(code)
@@ -30,7 +30,7 @@ function findSyntaxError(code: string): string | undefined {
   }
 }
 
-/** The messages of the compiler end in `(12:34)`. */
+/** Moves the place out of the compiler's message, which ends in `(12:34)`. */
 function describeError(name: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const place = /\((\d+):\d+\)\s*$/.exec(message)
@@ -39,8 +39,8 @@ function describeError(name: string, error: unknown): string {
 }
 
 /**
- * What a full parser says of JSX: the compiler used here is quick because it does not look, and would let `<h1></h2>` through,
- * which stops every other tool. `undefined` when it is fine with or without types.
+ * Returns a full parser's error about JSX, or `undefined` if it is valid with or without types. The compiler we use is fast because
+ * it does not check: it would accept `<h1></h2>`, which every other tool rejects.
  */
 async function findMarkupError({
   name,
@@ -64,7 +64,7 @@ async function findMarkupError({
   }
 }
 
-/** A script for the page's global scope: types and markup compiled away, nothing else changed. */
+/** Compiles a script for the page's global scope: removes types and markup, and changes nothing else. */
 export async function compileGlobalScript({
   name,
   kind,
@@ -88,7 +88,7 @@ export async function compileGlobalScript({
   }
 }
 
-/** The body of a function that takes `require`, `module`, `exports` and `importMeta`. */
+/** Compiles a module to the body of a function that takes `require`, `module`, `exports` and `importMeta`. */
 export async function compileModule({
   name,
   kind,
@@ -107,7 +107,7 @@ export async function compileModule({
       preserveDynamicImport: false,
     }).code
   } catch (error) {
-    // Types in a file that is called .jsx are common.
+    // Types in a .jsx file are common.
     if (kind === 'js' || kind === 'jsx') {
       const typed = await compileModule({ name, kind: 'tsx', code })
       if (!('problem' in typed)) return typed
@@ -121,12 +121,12 @@ export async function compileModule({
   return { problem: `${name} cannot be compiled: ${problem}.` }
 }
 
-/** Loads the compilers, which takes a third of a second the first time: call it while an answer is still arriving. */
+/** Loads the compilers, which takes a third of a second: call it while an answer is still arriving. */
 export async function warmUpCompilers(): Promise<void> {
   await compileModule({ name: 'warm-up', kind: 'tsx', code: 'export default () => <p />' })
 }
 
-/** The function expression round a compiled module. */
+/** Wraps a compiled module in its function. */
 export function wrapModule({ code, isAsync }: { code: string; isAsync: boolean }): string {
   return `${isAsync ? 'async ' : ''}function ${FACTORY} {${code}\n}`
 }

@@ -1,20 +1,20 @@
 import type { CodeFile } from '../extract/code-file.ts'
 
-/** A Vue single-file component as a module in TypeScript, with its styles apart. */
+/** A Vue single-file component as a TypeScript module, with its styles separate. */
 export interface CompiledComponent {
   script: string
   styles: string
   notes: string[]
 }
 
-/** The same file gives the same mark, so that scoped styles meet their elements. */
+/** Returns an id that depends only on the file name, so that scoped styles match their elements. */
 function scopeOf(name: string): string {
   let hash = 7
   for (const character of name) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) >>> 0
   return hash.toString(36)
 }
 
-/** Compiles template, script (also `<script setup>`, also TypeScript) and plain or scoped styles. */
+/** Compiles the template, the script (including `<script setup>` and TypeScript) and plain or scoped styles. */
 export async function compileVue({
   name,
   code,
@@ -27,14 +27,14 @@ export async function compileVue({
     const { template, script, scriptSetup, styles } = descriptor
     if (!template && !script && !scriptSetup) return { problem: `${name} has neither a template nor a script.` }
     if (template?.lang && template.lang !== 'html')
-      return { problem: `${name}: a template in ${template.lang} is not understood.` }
+      return { problem: `${name}: a template in ${template.lang} is not supported.` }
 
     const id = scopeOf(name)
     const isScoped = styles.some((style) => style.scoped)
     const options = { id: `data-v-${id}`, scoped: isScoped, isProd: true }
     const css = styles.map((style) => {
       if (style.lang && !['css', 'postcss'].includes(style.lang))
-        notes.push(`${name}: its styles are in ${style.lang}; what is plain CSS in them is used.`)
+        notes.push(`${name}: its styles are in ${style.lang}; only the plain CSS in them is used.`)
       return compileStyle({ source: style.content, filename: name, id: options.id, scoped: style.scoped ?? false }).code
     })
 

@@ -4,18 +4,18 @@ import { readHtml } from './read-html.ts'
 import { vendorUrl } from '../vendor/vendored-files.ts'
 import { inlineStyle } from './write-html.ts'
 
-/** More words than any page has; looking at each takes a few microseconds. */
+/** More words than any real page has; each takes a few microseconds. */
 const MOST_WORDS = 50_000
 
-/** Everything that could be a class, wherever the code has it; Tailwind passes over what is none. */
+/** Lists every word that could be a class, wherever it is; Tailwind ignores the others. */
 function findWords(html: string): string[] {
   return [...new Set(html.split(/[\s"'`\\]+/))]
 }
 
-/** What Tailwind makes of a page by its text alone; `undefined` where that cannot be told. */
+/** Compiles the Tailwind styles of a page from its text; `undefined` if the text alone is not enough. */
 async function compileStyles(html: string, readBaseStyles: () => Promise<string>): Promise<string | undefined> {
   const { tags } = readHtml(html)
-  // Settings that a script makes are known when it runs.
+  // Settings made by a script are known only when it runs.
   if (tags.some(({ name, text }) => name === 'script' && /\btailwind\b/.test(text))) return undefined
   const words = findWords(html)
   if (words.length > MOST_WORDS) return undefined
@@ -24,7 +24,7 @@ async function compileStyles(html: string, readBaseStyles: () => Promise<string>
       name === 'style' && attributes.get('type') === 'text/tailwindcss' ? [text] : [],
     )
     .join('\n')
-  // With an import of its own, a page has to name Tailwind's too.
+  // A page with an import of its own must import Tailwind itself.
   if (source.includes('@import')) return undefined
   try {
     const [{ compile }, baseStyles] = await Promise.all([import('tailwindcss'), readBaseStyles()])
@@ -36,14 +36,14 @@ async function compileStyles(html: string, readBaseStyles: () => Promise<string>
     })
     return build(words)
   } catch {
-    // What is wrong with a style sheet is told in the page, by Tailwind there; and without its base the page is only painted later.
+    // Tailwind in the page reports errors in style sheets. Without the base styles the page is only painted later.
     return undefined
   }
 }
 
 /**
- * The page with the styles that Tailwind would make for it in the browser, which takes longer there than all else up to the
- * first paint. Tailwind itself comes afterwards: for classes that are put together while the page runs.
+ * Adds the styles that Tailwind would make in the browser, where that takes longer than everything else before the first paint.
+ * Tailwind itself loads afterwards, for classes that are composed while the page runs.
  */
 export async function addEarlyStyles(html: string, readBaseStyles: () => Promise<string>): Promise<string> {
   const script = vendorScript('tailwind')

@@ -1,12 +1,12 @@
 import type { VendorName } from '../vendor/vendored-files.ts'
 
-/** A library that is shipped: where it comes from, and what an import of it gives (an expression over its globals). */
+/** An included library: its vendored file, and the value of an import as an expression over its globals. */
 export interface KnownLibrary {
   vendor: VendorName
   value: string
 }
 
-/** What the page's own tools do already, so that nothing has to be loaded. */
+/** A library whose work is done before the page is shown, so that nothing has to be loaded. */
 interface Unneeded {
   unneeded: string
 }
@@ -35,7 +35,7 @@ const BY_PACKAGE = new Map<string, KnownLibrary>([
 const CDN_HOSTS =
   /^(?:https?:)?\/\/(?:esm\.sh|esm\.run|cdn\.esm\.sh|unpkg\.com|(?:cdn|fastly)\.jsdelivr\.net|cdn\.skypack\.dev|cdnjs\.cloudflare\.com|ga\.jspm\.io|jspm\.dev|cdn\.tailwindcss\.com|www\.unpkg\.com|cdn\.bootcdn\.net|cdn\.staticfile\.org|ajax\.googleapis\.com)(?=[/?]|$)/i
 
-/** `https://unpkg.com/react-dom@18/umd/x.js` is `react-dom`; `https://cdnjs.cloudflare.com/ajax/libs/vue/3.4/vue.js` is `vue`. */
+/** Reads the package from a CDN address: `react-dom` from `https://unpkg.com/react-dom@18/umd/x.js`. */
 export function packageOfUrl(url: string): { name: string; path: string; version: string | undefined } | undefined {
   if (!CDN_HOSTS.test(url)) return undefined
   const [, host = '', path = ''] = /^(?:https?:)?\/\/([^/?]+)\/?([^?#]*)/i.exec(url) ?? []
@@ -50,7 +50,7 @@ export function packageOfUrl(url: string): { name: string; path: string; version
 
 const SUBPATHS_THAT_COUNT = /^(?:client|jsx-runtime|jsx-dev-runtime|hooks|compat)(?=$|[.?/])/
 
-/** The shipped library that a specifier or a web address means: `react`, `npm:vue`, `https://esm.sh/react-dom@18/client`. */
+/** Finds the included library for an import or address: `react`, `npm:vue`, `https://esm.sh/react-dom@18/client`. */
 export function findLibrary(specifier: string): KnownLibrary | undefined {
   const remote = packageOfUrl(specifier)
   if (remote) {
@@ -70,7 +70,7 @@ function findByPackage(specifier: string): KnownLibrary | undefined {
   return undefined
 }
 
-/** A script that the page does without, because its work is done when the page is put together. */
+/** Recognises a script that is not needed, because its work is done when the page is assembled. */
 export function findUnneeded(url: string): Unneeded | undefined {
   const name = packageOfUrl(url)?.name ?? ''
   if (/^(?:@babel\/standalone|babel-standalone|babel-core)$/.test(name))
@@ -79,7 +79,7 @@ export function findUnneeded(url: string): Unneeded | undefined {
   return undefined
 }
 
-/** Tailwind up to version 3 took its settings from JavaScript; its play script has no version in the address. */
+/** Returns true for Tailwind up to version 3. The address of its play script has no version. */
 export function isOldTailwind(url: string): boolean {
   const found = packageOfUrl(url)
   return found?.name === 'tailwindcss' && !(found.version ?? '3').startsWith('4')

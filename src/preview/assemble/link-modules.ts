@@ -6,15 +6,15 @@ import { isRemote, cleanStyles, type BlockedList } from './remote-addresses.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
 import type { VendorName } from '../vendor/vendored-files.ts'
 
-/** What putting a page together gathers on the way. */
-export interface Gathering {
+/** What is collected while a page is assembled. */
+export interface AssemblyReport {
   vendors: Set<VendorName>
   blocked: BlockedList
   notes: Set<string>
   problems: string[]
 }
 
-/** `previewModules.define(…)` calls for a module and all that it imports. */
+/** `previewModules.define(…)` calls for a module and everything it imports. */
 export interface LinkedModules {
   code: string
   isAsync: boolean
@@ -46,12 +46,12 @@ function joinPath(from: string, specifier: string): string {
   return parts.join('/')
 }
 
-/** The file that an import or an address means: by its path, or by the end of it where only one file fits. */
+/** Finds the file for an import or address: by its path, or by the end of the path if only one file fits. */
 export function findFile(files: CodeFile[], specifier: string, from = ''): CodeFile | undefined {
   const path = joinPath(from, specifier.replace(/^[@~]\//, ''))
   if (path === '') return undefined
   const candidates = ENDINGS.map((ending) => path + ending)
-  // TypeScript's own way of naming `./x.ts` is `./x.js`.
+  // TypeScript imports `./x.ts` as `./x.js`.
   if (/\.jsx?$/.test(path)) candidates.push(path.replace(/\.js(x?)$/, '.ts$1'), path.replace(/\.js$/, '.tsx'))
   for (const candidate of candidates) {
     const exact = files.find(({ name }) => name === candidate)
@@ -75,7 +75,7 @@ function importedNames(code: string): string[] {
   ]
 }
 
-async function compileFile(file: CodeFile, { vendors, blocked, notes, problems }: Gathering): Promise<Compiled> {
+async function compileFile(file: CodeFile, { vendors, blocked, notes, problems }: AssemblyReport): Promise<Compiled> {
   if (isScriptKind(file.kind)) return compileModule({ name: file.name, kind: file.kind, code: file.code })
   if (file.kind === 'vue') {
     const component = await compileVue(file)
@@ -123,10 +123,10 @@ const GREY_BOX = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://ww
 export async function linkModules(
   entry: CodeFile,
   files: CodeFile[],
-  gathering: Gathering,
+  report: AssemblyReport,
   importMap: ReadonlyMap<string, string> = new Map(),
 ): Promise<LinkedModules | undefined> {
-  const { vendors, blocked, notes, problems } = gathering
+  const { vendors, blocked, notes, problems } = report
   const done = new Set<string>()
   const parts: string[] = []
   let isAsync = false
@@ -144,12 +144,12 @@ export async function linkModules(
     }
     if (isRemote(mapped)) blocked.add(mapped, 'import')
     else if (isLocal && ASSET.test(mapped)) {
-      notes.add(`${from.name} imports ${mapped}, which is not in the answer; the page goes without it.`)
+      notes.add(`${from.name} imports ${mapped}, which is not in the answer; the page runs without it.`)
       return {
         target: `function () { return ${/\.(?:css|scss|sass|less|styl)$/i.test(mapped) ? '{}' : JSON.stringify(GREY_BOX)} }`,
       }
     } else if (isLocal)
-      problems.push(`${from.name} imports ${mapped}, which is not in the answer; an empty stand-in takes its place.`)
+      problems.push(`${from.name} imports ${mapped}, which is not in the answer; an empty placeholder replaces it.`)
     else blocked.add(mapped, 'package')
     return undefined
   }
@@ -158,7 +158,7 @@ export async function linkModules(
   for (let file = queue.shift(); file; file = queue.shift()) {
     if (done.has(file.name)) continue
     done.add(file.name)
-    const compiled = await compileFile(file, gathering)
+    const compiled = await compileFile(file, report)
     if ('problem' in compiled) {
       problems.push(compiled.problem)
       hasFailed = true

@@ -1,4 +1,4 @@
-/** `new Vue({ el, data: {} })` by Vue 3. */
+/** Makes `new Vue({ el, data: {} })` work with Vue 3. */
 export const OLD_VUE = `(function () {
   var Vue3 = window.Vue
   var components = {}

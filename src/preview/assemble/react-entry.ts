@@ -3,7 +3,7 @@ import type { CodeFile } from '../extract/code-file.ts'
 const DECLARED =
   /^(?:export\s+)?(?:async\s+)?(?:function\s+([A-Z]\w*)|class\s+([A-Z]\w*)\s+extends|(?:const|let|var)\s+([A-Z]\w*)\s*(?::[^=\n]+)?=\s*(?:\(|async|function|memo|React\.memo|forwardRef|React\.forwardRef|\w+\s*=>|styled))/gm
 
-/** Exports the component that a file without exports is about: `App`, else the last that no other uses, else the last. */
+/** Exports the main component of a file without exports: `App`, or the last one that no other uses, or the last. */
 export function exportComponent(file: CodeFile): CodeFile {
   if (/^\s*export\s/m.test(file.code) || /\bmodule\.exports\b/.test(file.code)) return file
   const names = [...file.code.matchAll(DECLARED)].map(([, one, two, three]) => (one ?? two ?? three)!)

@@ -1,9 +1,9 @@
 import { packageOfUrl } from './known-libraries.ts'
 
-/** Something from the network that a page wanted and did not get. */
+/** Something that a page tried to load from the network and did not get. */
 export interface BlockedUrl {
   url: string
-  /** What it was wanted for and what happens without it, in words. */
+  /** What it was for, and what happens without it. */
   why: string
 }
 
@@ -12,12 +12,12 @@ export type RemoteUse = 'script' | 'style' | 'font' | 'image' | 'media' | 'frame
 const REASONS: Record<RemoteUse, string> = {
   script: 'script from the network: not run',
   style: 'style sheet from the network: left out',
-  font: 'font from the network: a system font is shown',
+  font: 'font from the network: a system font is used',
   image: 'image from the network: a grey box is shown',
-  media: 'sound or film from the network: not played',
+  media: 'audio or video from the network: not played',
   frame: 'another page in a frame: not loaded',
-  import: 'module from the network: replaced by an empty stand-in',
-  package: 'package that is not shipped: replaced by an empty stand-in',
+  import: 'module from the network: replaced by an empty placeholder',
+  package: 'package that is not included: replaced by an empty placeholder',
   other: 'from the network: not loaded',
 }
 
@@ -25,7 +25,7 @@ export function isRemote(url: string): boolean {
   return /^\s*(?:https?:|wss?:|ftp:)?\/\//i.test(url)
 }
 
-/** Collects what was asked of the network, each address once. */
+/** Collects blocked addresses, each once. */
 export function createBlockedList() {
   const found = new Map<string, BlockedUrl>()
   return {
@@ -48,7 +48,7 @@ export function styleUse(url: string): RemoteUse {
   return FONT_HOST.test(url) ? 'font' : 'style'
 }
 
-/** Style sheets without `@import` from the network, which would hold up the page; other addresses in them are listed only. */
+/** Removes `@import`s from the network, which would delay the page; other remote addresses are only listed. */
 export function cleanStyles(css: string, blocked: BlockedList): string {
   const cleaned = css.replace(
     /@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)?[^;]*;/gi,

@@ -1,9 +1,9 @@
-/** What pages written for Tailwind 3 need to look the same under Tailwind 4. */
+/** Makes pages written for Tailwind 3 look the same with Tailwind 4. */
 
 const UTILITY =
   /^(?:[\w-]+:)*-?(?:(?:p|m|gap|space|w|h|min-h|min-w|max-w|max-h|inset|top|left|right|bottom|text|bg|border|rounded|shadow|font|leading|tracking|grid-cols|col-span|z|opacity|ring|from|to|via|duration|divide)(?:[xytrblse])?-(?:[a-z]+-)?[\w./[\]#%-]+|flex|grid|hidden|block|inline-flex|items-center|justify-(?:center|between|end)|flex-(?:col|row|wrap|1)|rounded|shadow|border|uppercase|relative|absolute|sticky|fixed|mx-auto|truncate|transition)$/
 
-/** Whether the classes of markup are Tailwind's: several different ones, most of all there are. */
+/** Returns true if markup uses Tailwind: at least six of its classes, and at least half of all. */
 export function usesTailwindClasses(code: string): boolean {
   const classes = new Set(
     [...code.matchAll(/\bclass(?:Name)?=\{?["'`]([^"'`]*)["'`]/g)].flatMap(([, value]) =>
@@ -14,17 +14,17 @@ export function usesTailwindClasses(code: string): boolean {
   return known.length >= 6 && known.length >= classes.size / 2
 }
 
-/** A style sheet that only Tailwind can read. */
+/** Returns true for a style sheet that only Tailwind can read. */
 export function isTailwindSource(css: string): boolean {
   return /@tailwind\b|@apply\b|@theme\b|@import\s+["']tailwindcss/.test(css)
 }
 
-/** `@tailwind base` and the like are one `@import` now, which is there by itself. */
+/** Removes `@tailwind base` and the like: the single `@import` of version 4 is added elsewhere. */
 export function adaptTailwindSource(css: string): string {
   return css.replace(/@tailwind\s+\w+\s*;/g, '').replace(/@import\s+["']tailwindcss(?:\/\w+)?["'][^;]*;/g, '')
 }
 
-/** `bg-black bg-opacity-50` is `bg-black/50` now. In any quoted text, because classes are written in many places. */
+/** Turns `bg-black bg-opacity-50` into `bg-black/50`, in any quoted text because classes occur in many places. */
 export function adaptOpacity(code: string): string {
   return code.replace(
     /(["'`])((?:(?!\1)[^\n])*?-opacity-\d+(?:(?!\1)[^\n])*)\1/g,
@@ -43,7 +43,7 @@ export function adaptOpacity(code: string): string {
   )
 }
 
-/** Defaults that changed with version 4: the colour of borders, the pointer over buttons, the width of rings. */
+/** Restores defaults that changed in version 4: border colour, pointer over buttons, ring width. */
 export const oldTailwindDefaults = `@layer base {
   *, ::after, ::before, ::backdrop, ::file-selector-button { border-color: var(--color-gray-200, currentColor) }
   button:not(:disabled), [role="button"]:not(:disabled) { cursor: pointer }

@@ -18,7 +18,7 @@ function isAngular({ code }: CodeFile): boolean {
   return /from\s+['"]@angular\//.test(code)
 }
 
-/** Whether a file belongs to the page at all: settings of tools, tests and servers do not. */
+/** Returns true if a file can be part of the page: tool settings, tests and server code cannot. */
 export function belongsToPage(file: CodeFile): boolean {
   return !CONFIG_NAME.test(file.name) && !isBackend(file) && !isAngular(file)
 }
@@ -27,7 +27,7 @@ function isWholePage({ code }: CodeFile): boolean {
   return /<(?:html|body)\b|<!doctype\s+html/i.test(code)
 }
 
-/** Text and elements that a person would see; a frame for an app (`<div id="root">`) has none. */
+/** Returns true for a page without visible content, such as `<div id="root">` into which an app mounts. */
 function isShell({ code }: CodeFile): boolean {
   const body = code
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -51,7 +51,7 @@ function longest(files: CodeFile[]): CodeFile | undefined {
   return files.toSorted((a, b) => b.code.length - a.code.length)[0]
 }
 
-/** Where a project of components starts: what mounts itself, else the component that no other imports. */
+/** Chooses the file a project starts from: one that mounts itself, or else the component that no other imports. */
 function chooseProjectEntry(files: CodeFile[], mounts: RegExp): CodeFile | undefined {
   const mounting = files.filter(({ code }) => mounts.test(stripText(code)))
   const mounted = mounting.find(({ name }) => NAMES_OF_ENTRIES.test(name)) ?? mounting.at(-1)
@@ -69,32 +69,32 @@ function chooseHtml(pages: CodeFile[], notes: string[]): CodeFile | undefined {
   const others = whole.filter((page) => page !== chosen)
   if (others.length > 0)
     notes.push(
-      `The answer holds ${whole.length} whole pages; ${chosen!.name} is shown, not ${others.map(({ name }) => name).join(', ')}.`,
+      `The answer contains ${whole.length} complete pages; ${chosen!.name} is shown, not ${others.map(({ name }) => name).join(', ')}.`,
     )
   return chosen
 }
 
-/** Why there is nothing to run, as a sentence. */
+/** Says in a sentence why there is nothing to run. */
 function explainNothing(files: CodeFile[], answer: string): string {
   if (files.some(({ kind }) => kind === 'diff'))
-    return 'The answer is a diff against files that are not in it, so there is no whole page to run.'
+    return 'The answer is a diff against files it does not contain, so there is no complete page to run.'
   const backend = files.find(isBackend)
-  if (backend)
-    return `${backend.name} is code for a server (Node.js); there is nothing in the answer that a browser can show.`
+  if (backend) return `${backend.name} is code for a server (Node.js); the answer has nothing that a browser can show.`
   if (files.some(({ kind }) => kind === 'css'))
-    return 'The answer holds style sheets only: there is no page that they could style.'
+    return 'The answer contains only style sheets: there is no page to style.'
   if (files.some(isAngular))
     return 'The answer is an Angular component; React, Vue and plain HTML run here, Angular does not.'
   const languages = new Set(files.flatMap(({ language }) => nameLanguage(language) ?? []))
   if (languages.has('Svelte'))
     return 'The answer is a Svelte component; React, Vue and plain HTML run here, Svelte does not.'
-  if (languages.size > 0) return `The answer holds only ${[...languages].join(' and ')}, which a browser does not run.`
+  if (languages.size > 0)
+    return `The answer contains only ${[...languages].join(' and ')}, which a browser does not run.`
   if (files.length > 0)
     return 'The code in the answer is not HTML, CSS, JavaScript, React, Vue or SVG, so it cannot be shown.'
   return answer.trim() === '' ? 'The answer is empty.' : 'There is no code in the answer.'
 }
 
-/** What of the files runs; for an answer without anything that does, why. Adds to `notes` what was left aside. */
+/** Chooses what runs, or says why nothing does. Adds to `notes` what was left out. */
 export function chooseRunnable(
   all: CodeFile[],
   answer: string,
@@ -114,7 +114,7 @@ export function chooseRunnable(
     : reactEntry && { kind: 'react', entry: reactEntry.name }
 
   if (page && !(project && isShell(page))) {
-    // A few lines of HTML beside a component are how to embed it; a page beside a few lines of JSX is the page.
+    // A few lines of HTML beside a component show how to embed it; a whole page beside a few lines of JSX is the page.
     const isAside = project && !isWholePage(page) && page.code.length < 600
     if (!isAside) return { runs: { kind: 'html', entry: page.name } }
   }

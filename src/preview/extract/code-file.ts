@@ -1,41 +1,41 @@
-/** What a piece of code is, as far as a browser cares. */
+/** The kind of a piece of code, as far as it matters to a browser. */
 export type CodeKind = 'html' | 'css' | 'js' | 'ts' | 'jsx' | 'tsx' | 'vue' | 'svg' | 'json' | 'diff' | 'other'
 
-/** One piece of code out of an answer. */
+/** A piece of code from an answer. */
 export interface CodeFile {
-  /** As the answer names it (`src/App.tsx`), else one made up from its kind (`style.css`, `script-2.js`). Unique. */
+  /** The name in the answer (`src/App.tsx`), or one made up from its kind (`style.css`, `script-2.js`). Unique. */
   name: string
-  /** False when the name was made up. */
+  /** False if the name was made up. */
   isNamed: boolean
   kind: CodeKind
-  /** The language in the answer's own word, lower case: `html`, `python`, `` where it gives none. */
+  /** The language as the answer gives it, in lower case: `html`, `python`; empty if it gives none. */
   language: string
   code: string
-  /** False for the piece that is still arriving, or whose fence was never closed. */
+  /** False if the piece is still arriving or its fence was never closed. */
   isComplete: boolean
 }
 
-/** How a page comes about from the files. */
+/** How the files become a page. */
 type PageKind = 'html' | 'react' | 'vue' | 'script' | 'svg'
 
-/** What runs, and from which file it starts. */
+/** What runs, and the file it starts from. */
 export interface Runnable {
   kind: PageKind
-  /** Name of the file that it starts from. */
+  /** The name of the file it starts from. */
   entry: string
-  /** For a framework's project that has one: name of the HTML file that it is put into. */
+  /** The name of the HTML file into which a framework's project is put, if there is one. */
   shell?: string
 }
 
-/** All code of an answer, and what of it runs. */
+/** All code of an answer, and which part of it runs. */
 export interface ExtractedCode {
-  /** In the order of the answer. A file given twice is here once, in its last whole form. */
+  /** In the order of the answer. A file that appears twice is here once, in its last complete version. */
   files: CodeFile[]
-  /** Absent when nothing in the answer can run; `problem` then says why. */
+  /** Absent if nothing in the answer can run; `problem` then says why. */
   runs?: Runnable
-  /** Why nothing can run, as a sentence for a person. */
+  /** Why nothing can run, as a sentence for the user. */
   problem?: string
-  /** What a person should know: pieces left aside, names guessed. */
+  /** What the user should know, such as pieces that were left out. */
   notes: string[]
   /** False while the answer is still arriving. */
   isComplete: boolean

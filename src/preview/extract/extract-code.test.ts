@@ -18,7 +18,7 @@ describe('names of files', () => {
     ['jsx (App.jsx)', 'App.jsx'],
     ['html', undefined],
     ['js {1,3-5}', undefined],
-  ])('behind a fence: %s', (info, name) => expect(nameFromInfo(info)).toBe(name))
+  ])('after a fence: %s', (info, name) => expect(nameFromInfo(info)).toBe(name))
 
   it.each([
     ['### `src/App.jsx`', 'src/App.jsx'],
@@ -61,7 +61,7 @@ describe('names of files', () => {
 })
 
 describe('fences', () => {
-  it('close by a fence of the same kind that is at least as long (CommonMark 4.5)', () => {
+  it('are closed by a fence of the same kind that is at least as long (CommonMark 4.5)', () => {
     const codeOf = (answer: string): string[] =>
       splitBlocks(answer)
         .filter(({ kind }) => kind === 'code')

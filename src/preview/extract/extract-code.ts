@@ -23,16 +23,16 @@ const MADE_UP_NAMES: Record<CodeKind, [stem: string, extension: string]> = {
 
 const WEB_KINDS = new Set<CodeKind>(['html', 'css', 'js', 'ts', 'jsx', 'tsx', 'vue', 'svg'])
 
-/** An excerpt stands for a whole that was given before: "// ... rest of the code stays the same". */
+/** Marks an excerpt of a file that the answer has in full: "// ... rest of the code stays the same". */
 const EXCERPT_SIGN =
   /(?:\/\/|\/\*|<!--|#)\s*(?:\.{3}|…)|(?:existing|rest of|other|remaining|previous)[\w\s]{0,30}(?:code|same|unchanged|here|remains?)\b/i
 
-/** Takes out what a reasoning model thought aloud, closed or not. */
+/** Removes a reasoning model's thoughts, closed or not. */
 function removeThoughts(answer: string): string {
   return answer.replace(/^\s*<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/i, '')
 }
 
-/** A last line of one or two backticks may become a fence with the next token. */
+/** Removes a last line of one or two backticks: the next token may make it a fence. */
 function removeHalfFence(answer: string): string {
   return answer.replace(/\n[ \t]*(?:`{1,2}|~{1,2})$/, '\n')
 }
@@ -51,17 +51,17 @@ function readPiece(block: Block, prose: string, isClosed: boolean): Piece[] {
       }
     })
   const firstLine = block.text.trimStart().split('\n', 1)[0]!
-  const told = nameFromInfo(block.info) ?? nameFromComment(firstLine) ?? nameFromProse(prose)
+  const nameInAnswer = nameFromInfo(block.info) ?? nameFromComment(firstLine) ?? nameFromProse(prose)
   const kindByFence = recogniseKind(languageOf(block.info, undefined), block.text)
-  const kindByName = told === undefined ? kindByFence : recogniseKind(languageOf('', told), block.text)
-  // "Add this to index.html:" over a piece of css names where it goes, not what it is.
+  const kindByName = nameInAnswer === undefined ? kindByFence : recogniseKind(languageOf('', nameInAnswer), block.text)
+  // "Add this to index.html:" above a piece of CSS names where it goes, not what it is.
   const contradicts =
-    told !== undefined &&
+    nameInAnswer !== undefined &&
     kindByFence !== kindByName &&
     kindByFence !== 'other' &&
     nameFromInfo(block.info) === undefined &&
     !isScriptPair(kindByFence, kindByName)
-  const name = contradicts ? undefined : told
+  const name = contradicts ? undefined : nameInAnswer
   const language = languageOf(block.info, name)
   return [{ name, language, kind: recogniseKind(language, block.text), code: block.text, isComplete: isClosed }]
 }
@@ -81,12 +81,12 @@ function readPieces(answer: string): Piece[] {
     if (/^(?:markdown|md|mdx)\b/i.test(block.info)) markdown.push(block.text)
     else pieces.push(...readPiece(block, before?.kind === 'prose' ? before.text : '', block.isClosed))
   }
-  // A whole answer may be wrapped in a Markdown fence; a README beside real code is only a README.
+  // The whole answer may be inside a Markdown fence; a README beside real code is only a README.
   if (!pieces.some(({ kind }) => WEB_KINDS.has(kind))) pieces.push(...markdown.flatMap(readPieces))
   return pieces
 }
 
-/** Gives each piece a name of its own; of two with the same name the later stands, unless it is an excerpt. */
+/** Gives each piece a unique name; of two with the same name the later one wins, unless it is an excerpt. */
 function nameFiles(pieces: Piece[], notes: string[]): CodeFile[] {
   const files: CodeFile[] = []
   const taken = new Set(pieces.flatMap(({ name }) => name ?? []))
@@ -103,20 +103,17 @@ function nameFiles(pieces: Piece[], notes: string[]): CodeFile[] {
     const file = { name, isNamed: true, ...piece }
     if (earlier < 0) files.push(file)
     else if (EXCERPT_SIGN.test(piece.code) || piece.code.length < files[earlier]!.code.length / 2)
-      notes.push(`${name} is given again in part; the whole one given before is used.`)
+      notes.push(`${name} appears again in part; the complete earlier version is used.`)
     else {
       files.splice(earlier, 1)
       files.push(file)
-      notes.push(`${name} is given more than once; the last one is used.`)
+      notes.push(`${name} appears more than once; the last version is used.`)
     }
   }
   return files
 }
 
-/**
- * All code in a model's answer, whole or still arriving, and what of it runs. Never throws; the same text gives the same
- * result.
- */
+/** Extracts all code from a model's answer, complete or still arriving, and decides what runs. Never throws; deterministic. */
 export function extractCode(
   answer: string,
   { isComplete }: { isComplete: boolean } = { isComplete: true },

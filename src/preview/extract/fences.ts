@@ -1,10 +1,10 @@
-/** A stretch of an answer: prose, or the inside of a code fence. */
+/** A part of an answer: prose, or the inside of a code fence. */
 export interface Block {
   kind: 'prose' | 'code'
   text: string
-  /** What stands behind the opening fence: `html`, `tsx title="App.tsx"`. */
+  /** The text after the opening fence: `html`, `tsx title="App.tsx"`. */
   info: string
-  /** False for a fence that the answer never closes. */
+  /** False if the answer never closes the fence. */
   isClosed: boolean
 }
 
@@ -13,15 +13,15 @@ interface OpenFence {
   indent: number
   info: string
   lines: string[]
-  /** How many fences are open inside one that holds Markdown. */
+  /** The number of open fences inside a Markdown fence. */
   depth: number
 }
 
 const OPENING = /^([ \t]*(?:[-*+>]\s+|\d+[.)]\s+)?)(`{3,}|~{3,})[ \t]*([^`]*)$/
-/** "Here it is: ```html" and a new line. Behind the prose. */
+/** An opening fence after prose on the same line: "Here it is: ```html". */
 const OPENING_AFTER_PROSE = /^(`{3,})(\w+)[ \t]*$/
 const BARE_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/
-/** `</html>` and the closing fence on one line. */
+/** A closing fence after code on the same line: "</html>```". */
 const CLOSING_AFTER_CODE = /[>};)][ \t]*(`{3,})$/
 const MARKDOWN = /^(?:markdown|md|mdx)\b/i
 const KNOWN_INFO =
@@ -53,9 +53,9 @@ function openFence(line: string): { fence: OpenFence; prose: string } | undefine
 }
 
 /**
- * Splits an answer at its code fences, as CommonMark has them (backticks or tildes, closed by a fence at least as long),
- * and as models write them: a fence that names a language inside an unclosed one begins a new block, fences inside a Markdown
- * block nest, and the opening or closing fence may share its line with text.
+ * Splits an answer at its code fences. Follows CommonMark (backticks or tildes, closed by a fence at least as long) and what models
+ * write: a fence with a language inside an unclosed block starts a new block, fences inside a Markdown block nest, and a fence can
+ * share its line with text.
  */
 export function splitBlocks(answer: string): Block[] {
   const blocks: Block[] = []

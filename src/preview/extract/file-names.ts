@@ -8,7 +8,7 @@ const NAMING_COMMENT = new RegExp(
   'i',
 )
 
-/** Libraries whose names look like files: "in Vue.js:" names none. */
+/** Libraries whose names look like files: "in Vue.js:" does not name a file. */
 const LIBRARIES =
   /^(?:vue|node|next|nuxt|react|three|d3|p5|alpine|chart|express|preact|ember|backbone|angular|matter|pixi|babylon|anime|highlight|prism|socket)\.?js$/i
 
@@ -18,7 +18,7 @@ function clean(name: string): string | undefined {
   return isLibrary ? undefined : path
 }
 
-/** The name behind an opening fence: `html index.html`, `tsx title="src/App.tsx"`, `js:src/main.js`, or a name alone. */
+/** Reads the name after an opening fence: `html index.html`, `tsx title="src/App.tsx"`, `js:src/main.js`, or only a name. */
 export function nameFromInfo(info: string): string | undefined {
   if (info.length > 200) return undefined
   const attribute = /(?:title|file|filename|path|name)\s*[=:]\s*["']?([^"'\s}]+)["']?/i.exec(info)?.[1]
@@ -31,7 +31,7 @@ export function nameFromInfo(info: string): string | undefined {
   return undefined
 }
 
-/** The name that the last line before a fence gives: a heading, a bold or quoted name, "Save this as index.html:". */
+/** Reads the name from the last line before a fence: a heading, a bold or quoted name, "Save this as index.html:". */
 export function nameFromProse(prose: string): string | undefined {
   const line = prose.trimEnd().split('\n').at(-1)?.trim() ?? ''
   if (line === '' || line.length > 120) return undefined
@@ -44,13 +44,13 @@ export function nameFromProse(prose: string): string | undefined {
   return isHeading || isLead ? clean(name) : undefined
 }
 
-/** The name in a line that is nothing but a comment with a name: `// src/App.jsx`, `<!-- index.html -->`. */
+/** Reads the name from a line that is only a comment with a name: `// src/App.jsx`, `<!-- index.html -->`. */
 export function nameFromComment(line: string): string | undefined {
   const name = line.length < 200 ? NAMING_COMMENT.exec(line)?.[1] : undefined
   return name === undefined ? undefined : clean(name)
 }
 
-/** One piece of code that holds several files, each under a comment with its name; `undefined` when it does not. */
+/** Splits code that contains several files, each under a comment with its name; `undefined` if it does not. */
 export function splitNamedParts(code: string): { name: string; code: string }[] | undefined {
   const lines = code.split('\n')
   const starts = lines.flatMap((line, index) => {

@@ -37,7 +37,7 @@ const BY_WORD = new Map<string, CodeKind>(
   }),
 )
 
-/** Words that say nothing of the language. */
+/** Words that do not tell the language. */
 const NO_LANGUAGE = new Set([
   '',
   'text',
@@ -52,7 +52,7 @@ const NO_LANGUAGE = new Set([
   'artifact',
 ])
 
-/** Names of languages in words, for saying that they do not run here. */
+/** Display names of languages that do not run here. */
 const LANGUAGE_NAMES = new Map(
   Object.entries({
     py: 'Python',
@@ -106,7 +106,7 @@ const LANGUAGE_NAMES = new Map(
   }),
 )
 
-/** The name of a language that no browser runs, in words: `python` is Python. */
+/** Returns the display name of a language that browsers do not run: Python for `python`. */
 export function nameLanguage(language: string): string | undefined {
   return LANGUAGE_NAMES.get(language)
 }
@@ -126,7 +126,7 @@ const CSS_SIGN =
   /^\s*(?:@(?:import|media|keyframes|layer|charset|font-face|tailwind|theme)\b|[^{}<>;()]+\{\s*(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:[^{}]*;?)/m
 const DIFF_SIGN = /^(?:diff --git |--- \S+[^\n]*\n\+\+\+ \S+|@@ -\d+(?:,\d+)? \+\d+)/m
 
-/** Whether HTML is rather a Vue single-file component. */
+/** Returns true for HTML that is really a Vue single-file component. */
 function looksLikeVue(code: string): boolean {
   return (
     VUE_START.test(code) ||
@@ -134,7 +134,7 @@ function looksLikeVue(code: string): boolean {
   )
 }
 
-/** Without strings, templates and comments, so that markup inside them is not taken for JSX. */
+/** Removes strings, templates and comments, so that markup inside them does not count as JSX. */
 export function stripText(code: string): string {
   return code.replace(
     /`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g,
@@ -142,14 +142,14 @@ export function stripText(code: string): string {
   )
 }
 
-/** `js` or `ts` with markup in it is JSX. A lone type parameter (`=> <T>`) is none. */
+/** `js` or `ts` that contains markup is JSX. A lone type parameter (`=> <T>`) is not markup. */
 function refineScript(kind: 'js' | 'ts' | 'jsx' | 'tsx', code: string): CodeKind {
   const hasTypes = kind === 'ts' || kind === 'tsx' || (kind === 'jsx' && TYPE_SIGN.test(code))
   const hasMarkup = kind === 'jsx' || kind === 'tsx' || JSX_SIGN.test(stripText(code))
   return hasMarkup ? (hasTypes ? 'tsx' : 'jsx') : hasTypes ? 'ts' : 'js'
 }
 
-/** What code is by its looks alone; `undefined` for prose and what no browser runs. */
+/** Recognises code by its text alone; `undefined` for prose and for what browsers do not run. */
 export function sniffKind(code: string): CodeKind | undefined {
   if (DIFF_SIGN.test(code)) return 'diff'
   if (looksLikeVue(code)) return 'vue'
@@ -159,31 +159,31 @@ export function sniffKind(code: string): CodeKind | undefined {
   return CSS_SIGN.test(code) ? 'css' : undefined
 }
 
-/** The word for the language: by the file's extension where it has a name, else the first word behind the fence. */
+/** Returns the language: the file's extension if it has a name, or else the first word after the fence. */
 export function languageOf(info: string, name: string | undefined): string {
   const extension = name?.match(/\.([a-z0-9]+)$/i)?.[1]
   return (extension ?? /^\{?\.?([\w+#-]+)/.exec(info)?.[1] ?? '').toLowerCase()
 }
 
-/** What a piece of code is: by its language where that is known, else by its looks. */
+/** Returns the kind of a piece of code: by its language if that is known, or else by its text. */
 export function recogniseKind(language: string, code: string): CodeKind {
-  const told = BY_WORD.get(language)
-  if (told === 'diff' || DIFF_SIGN.test(code)) return 'diff'
-  switch (told) {
+  const declared = BY_WORD.get(language)
+  if (declared === 'diff' || DIFF_SIGN.test(code)) return 'diff'
+  switch (declared) {
     case 'js':
     case 'ts':
     case 'jsx':
     case 'tsx': {
       const isMarkup = HTML_START.test(code) || SVG_START.test(code)
       return isMarkup && !JS_SIGN.test(code.replace(/<script[\s\S]*$/i, ''))
-        ? (sniffKind(code) ?? told)
-        : refineScript(told, code)
+        ? (sniffKind(code) ?? declared)
+        : refineScript(declared, code)
     }
     case 'html':
-      return looksLikeVue(code) ? 'vue' : told
+      return looksLikeVue(code) ? 'vue' : declared
     case undefined:
       return NO_LANGUAGE.has(language) ? (sniffKind(code) ?? 'other') : 'other'
     default:
-      return told
+      return declared
   }
 }

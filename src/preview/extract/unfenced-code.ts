@@ -8,7 +8,7 @@ const MARKUP_LINE =
 const SCRIPT_LINE =
   /^(?:import\s+[\w{*'"]|export\s+(?:default|const|function)|(?:async\s+)?function\s+\w+\s*\(|(?:const|let|var)\s+[\w{[]+[^\n]*=|'use client'|"use client"|class\s+\w+\s*(?:extends\s+[\w.]+\s*)?\{)/m
 
-/** Cuts prose behind the last line of code: after it no line ends as code does. */
+/** Cuts the prose after the last line that ends as code does. */
 function cutTrailingProse(text: string): string {
   const lines = text.trimEnd().split('\n')
   let end = lines.length
@@ -16,7 +16,7 @@ function cutTrailingProse(text: string): string {
   return lines.slice(0, end).join('\n')
 }
 
-/** Code in an answer that has no fence round it: a whole page, an SVG, or what begins with a line of markup or script. */
+/** Finds code without a fence: a whole page, an SVG, or text that starts with a line of markup or script. */
 export function findUnfencedCode(text: string, isComplete: boolean): string | undefined {
   const page = WHOLE_PAGE.exec(text)?.[0] ?? PAGE_START.exec(text)?.[0]
   if (page !== undefined) return page

@@ -1,4 +1,4 @@
-/** Makes the files that previews load: `buildVendor('dist/vendor')`. For the build and the tests, not for the program. */
+/** Builds the files that previews load: `buildVendor('dist/vendor')`. For the build and the tests, not for the program. */
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { vendoredFiles } from './vendored-files.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The drawings and all names of the package lucide-react. */
+/** Reads the drawings and all names from the package lucide-react. */
 function readIcons(): string {
   const folder = join(dirname(require.resolve('lucide-react/package.json')), 'dist/esm')
   const icons: Record<string, IconNode[]> = {}
@@ -38,7 +38,7 @@ const iconData: Plugin = {
   load: (id) => (id === 'virtual:lucide-icons' ? readIcons() : undefined),
 }
 
-/** Writes every vendored file into the folder; returns the modules that went into them, for their licences. */
+/** Writes every vendored file into the folder; returns the modules in them, for their licences. */
 export async function buildVendor(outDir: string): Promise<{ moduleIds: string[] }> {
   mkdirSync(outDir, { recursive: true })
   const moduleIds: string[] = []

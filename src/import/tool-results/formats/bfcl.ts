@@ -4,7 +4,7 @@ import { field, idField, isFields, listField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { readPythonCalls } from './python-calls.ts'
 
-/** BFCL's model results: JSON lines of `{ id, result }`; what is expected stands in the possible-answer file. */
+/** BFCL's model results: JSON lines of `{ id, result }`; the expected calls are in the possible-answer file. */
 export const bfcl: ToolResultFormat = {
   name: 'bfcl',
   looksLike: 'BFCL lines with id and result (beside its possible answers)',
@@ -35,7 +35,7 @@ export const bfcl: ToolResultFormat = {
   },
 }
 
-/** Files that go with BFCL results: they say what is expected, and hold nothing to score. */
+/** Files that go with BFCL results: they have what is expected, and nothing to score. */
 export type BfclCompanion = 'bfcl-answers' | 'bfcl-questions'
 
 export function recogniseCompanion(record: unknown): BfclCompanion | undefined {
@@ -44,7 +44,7 @@ export function recogniseCompanion(record: unknown): BfclCompanion | undefined {
   return Object.hasOwn(record, 'question') ? 'bfcl-questions' : undefined
 }
 
-/** `[{ tool: { argument: [values] } }]`: any value of the list will do, `""` among them says that it may be left out. */
+/** Reads `[{ tool: { argument: [values] } }]`: any value of the list is accepted; `""` makes the argument optional. */
 function readPossibleAnswers(truth: unknown): ExpectedCall[] | null {
   if (!Array.isArray(truth)) return null
   const calls: ExpectedCall[] = []
@@ -69,13 +69,13 @@ function acceptValues(given: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-// Objects inside a value have lists of values of their own; plain lists are values as they stand.
+// Objects inside a value have lists of accepted values of their own; plain lists are values.
 function deepen(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(deepen)
   return isFields(value) ? acceptValues(value) : value
 }
 
-/** `[{ tool: arguments }]` from function calling, Python calls as text from prompting. */
+/** Reads `[{ tool: arguments }]` from function calling, or Python calls as text from prompting. */
 function readResult(result: unknown): ActualCall[] | undefined {
   if (typeof result === 'string') return readPythonCalls(result)
   if (!Array.isArray(result)) return undefined
@@ -91,7 +91,7 @@ function readResult(result: unknown): ActualCall[] | undefined {
   return calls
 }
 
-/** Function-calling APIs allow no dots in names, so models answer `spotify_play` for `spotify.play`. */
+/** Restores dots in names: function-calling APIs do not allow them, so models answer `spotify_play` for `spotify.play`. */
 function renameLikeExpected(calls: ActualCall[], expected: readonly ExpectedCall[]): ActualCall[] {
   const dotted = new Map(expected.map(({ name }) => [name.replaceAll('.', '_'), name]))
   for (const call of calls) call.name = dotted.get(call.name) ?? call.name

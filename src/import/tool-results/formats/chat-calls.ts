@@ -18,7 +18,7 @@ interface OpenCall {
 }
 
 /**
- * The tool calls of a conversation in order, each with the reply it got: OpenAI's `tool_calls` with `function`, and
+ * Reads the tool calls of a conversation in order, each with its reply: OpenAI's `tool_calls` with `function`, and
  * tau2-bench's flat ones. Ids are not unique in real files, so a reply goes to the nearest unanswered call with its id.
  */
 export function readChatCalls(messages: readonly unknown[]): ReadCalls {
@@ -65,7 +65,7 @@ function answer({ message, unanswered, made }: { message: unknown; unanswered: O
   if (field(message, 'error') === true || field(message, 'is_error') === true) opened.call.isError = true
 }
 
-/** A call as vendors write it: `{ name, arguments }`, `{ name, kwargs }`, `{ name, input }` or inside `function`. */
+/** Reads a call as vendors write it: `{ name, arguments }`, `{ name, kwargs }`, `{ name, input }` or inside `function`. */
 export function readCall(given: unknown): ActualCall | undefined {
   const inside = isFields(field(given, 'function')) ? field(given, 'function') : given
   const name = textField(inside, 'name')
@@ -74,7 +74,7 @@ export function readCall(given: unknown): ActualCall | undefined {
   return { name, ...readArguments(named === undefined ? {} : field(inside, named)) }
 }
 
-/** Text of a message: a text, or the texts of its parts. */
+/** Returns the text of a message: its content, or the text of all parts. */
 export function readContent(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -92,7 +92,7 @@ const expectedNames = [
   'ground_truth',
 ]
 
-/** What a chat record expects, under the names people use; `null` when it says nothing. */
+/** Reads the expected calls of a chat record under the usual names; `null` if it has none. */
 export function readExpectedCalls(record: unknown): ExpectedCall[] | null {
   for (const name of expectedNames) {
     const list = listField(record, name)

@@ -1,11 +1,11 @@
-/** An object read from a file, of which nothing is known yet. */
+/** An object read from a file, not validated yet. */
 export type Fields = Record<string, unknown>
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An own field: `__proto__` in a file is a key like any other. */
+/** Returns the value of `name` if `value` is an object that has it. Own fields only: `__proto__` is a key like any other. */
 export function field(value: unknown, name: string): unknown {
   return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
@@ -25,7 +25,7 @@ export function numberField(value: unknown, name: string): number | undefined {
   return typeof found === 'number' ? found : undefined
 }
 
-/** An id as a text, whether the file has a number or a text. */
+/** Returns the first id found under these names, as text even if the file has a number. */
 export function idField(value: unknown, ...names: string[]): string | undefined {
   for (const name of names) {
     const found = field(value, name)

@@ -8,19 +8,19 @@ interface RecordContext {
   index: number
 }
 
-/** One kind of results file: how to know it, and how to read a record of it. */
+/** A format of results files: how to recognise it, and how to read its records. */
 export interface ToolResultFormat {
   name: string
-  /** What a record of it looks like, for the message about an unknown file. */
+  /** Describes a record of it, for the error about an unknown file. */
   looksLike: string
   recognises(record: unknown, fields: Fields): boolean
   read(record: unknown, context: RecordContext): UncountedRecord
 }
 
-/** A record before its trial is settled: without one in the file, attempts at a task are counted. */
+/** A record that may have no trial yet: if the file has none, attempts at a task are counted. */
 export type UncountedRecord = Omit<ToolCallRecord, 'trial'> & { trial?: number }
 
-/** The reward, which must lie between 0 and 1: another scale would make every statistic wrong without a word. */
+/** Reads the reward, which must be between 0 and 1: any other scale would silently make every statistic wrong. */
 export function readReward(holder: unknown, taskId: string): { reward?: number; problems: RecordProblem[] } {
   const reward = field(holder, 'reward')
   if (reward === undefined || reward === null) return { problems: [] }

@@ -284,7 +284,7 @@ describe('chat messages', () => {
     await expect(load(save('talk.json', [{ role: 'user', content: 'hi' }]))).rejects.toThrow(
       'one conversation without expected calls',
     )
-    await expect(load(save('none.json', []))).rejects.toThrow('holds no records')
+    await expect(load(save('none.json', []))).rejects.toThrow('contains no records')
     await expect(load(folder)).rejects.toThrow('is a folder without results.json')
   })
 })

@@ -1,8 +1,8 @@
 import type { ActualCall } from '../../../scoring/tool-calls/index.ts'
 
 /**
- * Reads calls written as Python, the way prompted models answer BFCL: `[f(a=1), g.h(b='x', c=[True, None])]`.
- * `undefined` when the text is anything else.
+ * Reads calls in Python syntax, as prompted models answer BFCL: `[f(a=1), g.h(b='x', c=[True, None])]`.
+ * Returns `undefined` for any other text.
  */
 export function readPythonCalls(text: string): ActualCall[] | undefined {
   const reader = new PythonReader(text.trim().replace(/^```\w*\s*|\s*```$/g, ''))
@@ -70,7 +70,7 @@ class PythonReader {
     while (!this.#take(')')) {
       const key = this.#match(/[\p{L}_][\p{L}\p{N}_]*(?=\s*=[^=])/uy)
       if (key !== undefined) this.#expect('=')
-      // A positional argument has no name to compare by: its place is kept as one.
+      // A positional argument has no name, so it is compared by its position.
       given.push([key ?? `#${given.length}`, this.#readValue()])
       if (!this.#take(',')) {
         this.#expect(')')

@@ -26,7 +26,7 @@ export const tauBench: ToolResultFormat = {
       taskId,
       ...(trial !== undefined && { trial }),
       ...(reward !== undefined && { reward }),
-      // The seed: a record that says nothing of its actions expects none.
+      // As in the reference implementation: a record without actions expects none.
       expected: readActions(field(info, 'task')),
       calls,
       ...(failure !== undefined && { failure }),
@@ -54,7 +54,7 @@ function listProblems(found: { hasInfo: boolean; hasTrajectory: boolean; hasFail
 function readActions(task: unknown): ExpectedCall[] {
   return (listField(task, 'actions') ?? []).map((action) => {
     const call = readCall(action)
-    // An action without a name still counts: it is one that nobody can have made.
+    // An action without a name still counts, as one that no call can match.
     return call ? { name: call.name, arguments: call.arguments } : { name: '', arguments: {} }
   })
 }

@@ -52,7 +52,7 @@ function findTask(fields: Fields, taskId: string): unknown {
   return tasks.get(taskId)
 }
 
-/** The checks that were made, else the task's own list. A list that is empty in both expects no action. */
+/** Reads the recorded checks, or else the task's own actions. If both are empty, no action is expected. */
 function readExpected(record: unknown, task: unknown): ExpectedCall[] | null {
   const checks = listField(field(record, 'reward_info'), 'action_checks')
   if (checks && checks.length > 0) return readActions(checks.map((check) => field(check, 'action')))

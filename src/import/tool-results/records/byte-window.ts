@@ -3,7 +3,7 @@ import { InputError } from '../../../contract/index.ts'
 
 const FIRST_SIZE = 2 << 20
 const CHUNK_SIZE = 1 << 20
-/** Node cannot turn more bytes than this into one text. */
+/** Node cannot make one string from more bytes than this. */
 const LARGEST_RECORD = 500_000_000
 const DEEPEST_NESTING = 10_000
 
@@ -12,7 +12,7 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 
-/** What a byte means outside a text: 1 opens, 2 closes, 3 begins a text, 4 comma, 5 colon, 6 blank. */
+/** What a byte means outside a string: 1 opens, 2 closes, 3 starts a string, 4 comma, 5 colon, 6 blank. */
 const meaning = new Uint8Array(256)
 for (const byte of [0x7b, 0x5b]) meaning[byte] = 1
 for (const byte of [0x7d, 0x5d]) meaning[byte] = 2
@@ -26,10 +26,10 @@ interface ScanState {
   isText: boolean
 }
 
-/** Native search pays only for texts longer than this. */
+/** Native search is faster only for strings longer than this. */
 const SHORT_TEXT = 32
 
-/** Where the value that `state` is inside of ends, or `end` when it goes on. Not async: this loop sees every byte. */
+/** Finds the end of the value that `state` is inside of, or returns `end` if it continues. Not async: this loop sees every byte. */
 function scanValue(buffer: Buffer, start: number, end: number, state: ScanState): number {
   let { depth, isText } = state
   let at = start
@@ -64,7 +64,7 @@ function scanValue(buffer: Buffer, start: number, end: number, state: ScanState)
   return at
 }
 
-/** A quote after an odd number of backslashes. The text's own first quote ends the count. */
+/** Returns true for a quote after an odd number of backslashes. The string's opening quote ends the count. */
 function isEscaped(buffer: Buffer, quote: number): boolean {
   let before = quote - 1
   while (buffer[before] === BACKSLASH) before -= 1
@@ -72,8 +72,8 @@ function isEscaped(buffer: Buffer, quote: number): boolean {
 }
 
 /**
- * A part of a file that slides forward over it. Bytes from `begin` on are kept; `cursor` is how far they are
- * understood. Memory holds one record and the read-ahead, whatever the size of the file.
+ * A window that slides forward over a file. It keeps the bytes from `begin` on, of which those before `cursor` are parsed.
+ * Memory holds one record and the read-ahead, whatever the size of the file.
  */
 export class ByteWindow {
   readonly name: string
@@ -87,7 +87,7 @@ export class ByteWindow {
   #begin = 0
   #cursor = 0
   #end = 0
-  /** Where in the file the buffer's first byte lies. */
+  /** The offset in the file of the buffer's first byte. */
   #base = 0
 
   constructor(file: FileHandle, name: string) {
@@ -95,12 +95,12 @@ export class ByteWindow {
     this.name = name
   }
 
-  /** Place in the file of the next byte to be understood. */
+  /** The offset in the file of the next byte to parse. */
   get offset(): number {
     return this.#base + this.#cursor
   }
 
-  /** The bytes understood and not yet dropped. They are overwritten when the window next moves. */
+  /** The parsed bytes that are not dropped yet. They are overwritten when the window next moves. */
   get taken(): Buffer {
     return this.#buffer.subarray(this.#begin, this.#cursor)
   }
@@ -109,13 +109,13 @@ export class ByteWindow {
     this.#begin = this.#cursor
   }
 
-  /** The next byte, without moving; -1 at the end of the file. */
+  /** Returns the next byte without moving; -1 at the end of the file. */
   async peek(): Promise<number> {
     if (this.#cursor >= this.#end && !(await this.#fill())) return -1
     return this.#buffer[this.#cursor]!
   }
 
-  /** The next bytes, fewer at the end of the file. */
+  /** Returns the next bytes without moving; fewer at the end of the file. */
   async peekBytes(count: number): Promise<Buffer> {
     while (this.#end - this.#cursor < count && (await this.#fill()));
     return this.#buffer.subarray(this.#cursor, Math.min(this.#end, this.#cursor + count))
@@ -133,8 +133,8 @@ export class ByteWindow {
   }
 
   /**
-   * Moves to where the value at the cursor seems to end, if that is already in the window: after the next `ending`, or
-   * with the line. A guess, which the caller must check and can take back.
+   * Moves to where the value at the cursor seems to end, if that is in the window already: after the next `ending`, or
+   * at the end of the line. The caller must check this guess and can undo it.
    */
   guessEnd(ending: Buffer | 'line'): { takeBack(): void } | undefined {
     const start = this.#cursor
@@ -150,7 +150,7 @@ export class ByteWindow {
     }
   }
 
-  /** Moves past the object or list at the cursor. False: the file ends inside it. */
+  /** Moves past the object or list at the cursor. Returns false if the file ends inside it. */
   async skipValue(): Promise<boolean> {
     const state: ScanState = { depth: 0, isText: false }
     for (;;) {
@@ -163,8 +163,8 @@ export class ByteWindow {
   }
 
   /**
-   * Moves into the object at the cursor as far as the list under one of `keys`, or past the object when it has none.
-   * `ended`: the file ends before either.
+   * Moves to the list under one of `keys` in the object at the cursor, or past the object if it has no such list.
+   * Returns `ended` if the file ends first.
    */
   async skipToList(keys: ReadonlySet<string>): Promise<'found' | 'passed' | 'ended'> {
     let depth = 0
@@ -209,7 +209,7 @@ export class ByteWindow {
     }
   }
 
-  /** Before the comma and the blanks that end a line. */
+  /** Moves back over the comma and the blanks at the end of a line. */
   #skipBack(from: number): number {
     let end = from
     while (meaning[this.#buffer[end - 1]!] === 6 || this.#buffer[end - 1] === COMMA) end -= 1
@@ -227,7 +227,7 @@ export class ByteWindow {
   #refuseDepth(at: number): never {
     throw new InputError(
       `${this.name}: nested more than ${DEEPEST_NESTING.toLocaleString('en')} levels deep at byte ${this.#base + at}; ` +
-        'no results file is, so it was not read',
+        'no results file nests that deeply, so it was not read',
     )
   }
 
@@ -251,7 +251,7 @@ export class ByteWindow {
     return this.#takeAhead()
   }
 
-  /** Moves bytes that were read ahead into the buffer, and begins to read the next ones while these are worked on. */
+  /** Moves bytes that were read ahead into the buffer, and starts reading the next ones in the meantime. */
   async #takeAhead(): Promise<boolean> {
     if (this.#aheadUsed === this.#aheadEnd) {
       const { bytesRead } = await (this.#reading ?? this.#readAhead())
@@ -269,12 +269,12 @@ export class ByteWindow {
 
   #readAhead(): Promise<{ bytesRead: number }> {
     const reading = this.#file.read(this.#next, 0, this.#next.length, null)
-    // Awaited when the bytes are needed; a failure before that is not unhandled.
+    // Awaited when the bytes are needed; without this a failure before that would count as unhandled.
     reading.catch(() => {})
     return reading
   }
 
-  /** Waits for what is being read, so that the file can be closed. */
+  /** Waits for the read in progress, so that the file can be closed. */
   async settle(): Promise<void> {
     await this.#reading?.catch(() => {})
   }

@@ -96,7 +96,7 @@ describe('reading records as a stream', () => {
   })
 })
 
-describe('bad files are told in one line, with the place', () => {
+describe('the error about a bad file is one line with the place', () => {
   it.each([
     ['', 'FILE is empty'],
     [' \n', 'FILE is empty'],
@@ -119,18 +119,18 @@ describe('bad files are told in one line, with the place', () => {
       '[{"a": 1}',
       'FILE is cut off: it ends at byte 9, before the list of records is closed; --salvage takes the 1 whole record before it',
     ],
-    ['[{"a": "', 'FILE is cut off: it ends inside record 1, which begins at byte 1; it holds no whole record'],
+    ['[{"a": "', 'FILE is cut off: it ends inside record 1, which begins at byte 1; it contains no whole record'],
     [Buffer.from('[{"a": 1}]', 'utf16le'), 'FILE is UTF-16 text; save it as UTF-8 and try again'],
     [Buffer.from('\ufeff[]', 'utf16le'), 'FILE is UTF-16 text; save it as UTF-8 and try again'],
     [
       '['.repeat(100_000) + ']'.repeat(100_000),
-      'FILE: nested more than 10,000 levels deep at byte 10001; no results file is, so it was not read',
+      'FILE: nested more than 10,000 levels deep at byte 10001; no results file nests that deeply, so it was not read',
     ],
   ])('%#', async (content, expected) => {
     expect(await message(content)).toBe(expected)
   })
 
-  it('says that a file is not there', async () => {
+  it('reports a missing file', async () => {
     await expect(readJsonRecords(join(folder, 'none.json')).next()).rejects.toThrow(
       'cannot be read: there is no such file',
     )

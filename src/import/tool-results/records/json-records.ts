@@ -5,21 +5,21 @@ import { findJsonError } from '../../text/find-json-error.ts'
 import { isFields, type Fields } from '../formats/fields.ts'
 
 /**
- * A file of records in pieces, in order: put together, the bytes of `record` and `between` pieces are the file. The
- * bytes are only good until the next piece is asked for.
+ * A piece of a file of records. Joined, the bytes of all `record` and `between` pieces are the file. The bytes are valid only
+ * until the next piece is requested.
  */
 export type RecordPiece =
   | { kind: 'record'; bytes: Buffer; value: unknown; index: number; offset: number }
   | { kind: 'between'; bytes: Buffer }
-  /** The fields beside the list of records, when the file is one object that holds it. */
+  /** The fields beside the list of records, if the file is one object that contains it. */
   | { kind: 'fields'; fields: Fields }
-  /** Only with `salvage`: the file ends here without being whole; `closing` would make what was read whole. */
+  /** Only with `salvage`: the file is cut off here; appending `closing` makes what was read valid. */
   | { kind: 'cut-off'; closing: string; offset: number }
 
 export interface ReadOptions {
-  /** Names of lists of records inside a top-level object: `simulations` of tau2-bench. */
+  /** Names of lists of records inside a top-level object, such as tau2-bench's `simulations`. */
   listKeys?: readonly string[]
-  /** Take the whole records of a file that is cut off. */
+  /** Keep the whole records of a file that is cut off. */
   salvage?: boolean
 }
 
@@ -29,8 +29,8 @@ const OBJECT_START = 0x7b
 const COMMA = 0x2c
 
 /**
- * Reads records from a JSON list, from a list inside a JSON object, from JSON lines, or from one JSON object, however
- * large the file: memory is bounded by the largest record.
+ * Reads records from a JSON list, a list inside a JSON object, JSON lines, or one JSON object. The file can be of any
+ * size: memory is bounded by the largest record.
  */
 export async function* readJsonRecords(path: string, options: ReadOptions = {}): AsyncGenerator<RecordPiece> {
   const file = await openFile(path)
@@ -80,7 +80,7 @@ async function skipByteOrderMark(window: ByteWindow): Promise<void> {
 }
 
 interface ListOptions extends ReadOptions {
-  /** What would close the file after its last whole record. */
+  /** The text that closes the file after its last whole record. */
   closing: string
 }
 
@@ -108,7 +108,7 @@ async function* readList(window: ByteWindow, { salvage, closing }: ListOptions):
     if (byte !== OBJECT_START && byte !== LIST_START) throw await notRecord(window, index)
     const gap = window.taken
     const offset = window.offset
-    // The gap goes first, and only once the record after it is known to be whole: a cut-off file ends before it.
+    // The gap comes first, but only once the record after it is known to be whole: a cut-off file ends before it.
     const gapBytes = Buffer.from(gap)
     window.drop()
     const value = await takeRecord(window, endings)
@@ -127,13 +127,13 @@ async function* readList(window: ByteWindow, { salvage, closing }: ListOptions):
 
 const cutShort = Symbol('cut short')
 
-/** The record at the cursor, parsed; the window then holds its bytes. */
+/** Parses the record at the cursor; the window then holds its bytes. */
 async function takeRecord(window: ByteWindow, endings: Endings): Promise<unknown> {
   const offset = window.offset
   const guess = endings.ending && window.guessEnd(endings.ending)
   if (guess) {
     try {
-      // Text that parses is the record: no JSON value is the beginning of another one that has brackets.
+      // If the text parses, it is the record: no JSON object or list is the beginning of another one.
       const value: unknown = JSON.parse(window.taken.toString('utf8'))
       return value
     } catch {
@@ -148,8 +148,8 @@ async function takeRecord(window: ByteWindow, endings: Endings): Promise<unknown
 type Endings = ReturnType<typeof createEndings>
 
 /**
- * How records of this file end, learned from the first: with their line, or with a bracket as far indented as the
- * record's own. Looking for that is several times faster than reading byte by byte; the first miss ends it.
+ * Learns from the first record how records of this file end: with the line, or with a bracket indented as far as the opening one.
+ * Searching for that is several times faster than scanning every byte. After the first miss it gives up.
  */
 function createEndings() {
   let ending: Buffer | 'line' | undefined
@@ -219,7 +219,7 @@ async function* readObjects(window: ByteWindow, options: ReadOptions): AsyncGene
   }
 }
 
-/** What follows the list: nothing, or the rest of the object around it. */
+/** Reads what follows the list: nothing, or the rest of the object around it. */
 async function* finish(window: ByteWindow): AsyncGenerator<RecordPiece> {
   const listEnd = window.taken.length
   const offset = window.offset
@@ -277,7 +277,7 @@ function cutOff(input: {
       : `inside record ${index + 1}, which begins at byte ${recordOffset}`
   const advice =
     index === 0
-      ? 'it holds no whole record'
+      ? 'it contains no whole record'
       : `--salvage takes the ${index} whole ${index === 1 ? 'record' : 'records'} before it`
   throw new InputError(`${window.name} is cut off: it ends ${where}; ${advice}`)
 }

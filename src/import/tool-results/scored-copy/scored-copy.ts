@@ -12,7 +12,7 @@ export function nameOutput(input: string): string {
   return join(dirname(input), `${basename(input, extension)}_partial${extension}`)
 }
 
-/** Beside the target, so that the rename stays on one disk. */
+/** In the target's folder, so that renaming stays on one disk. */
 function temporaryName(target: string): string {
   return `${target}.${randomUUID().slice(0, 8)}.tmp`
 }
@@ -23,7 +23,7 @@ interface OutputPlan {
   inputs: readonly string[]
 }
 
-/** The scored copy of a results file. It appears under its name only when it is whole. */
+/** Writes the scored copy of a results file. It gets its name only once it is complete. */
 export async function createScoredFile({ target, inputs }: OutputPlan) {
   await refuseInput({ target, inputs })
   const writer = await createWriter(temporaryName(target), target)
@@ -46,7 +46,7 @@ export async function createScoredFile({ target, inputs }: OutputPlan) {
 
 export type ScoredOutput = Awaited<ReturnType<typeof createScoredFile>>
 
-/** The scored copy of tau2-bench's folder form: `results.json` as it is, and every simulation with its score. */
+/** Writes the scored copy of tau2-bench's folder form: `results.json` unchanged, and every simulation with its score. */
 export async function createScoredFolder({
   target,
   inputs,
@@ -54,7 +54,7 @@ export async function createScoredFolder({
 }: OutputPlan & { metadata: string }): Promise<ScoredOutput> {
   await refuseInput({ target, inputs })
   if (await stat(target).catch(() => undefined))
-    throw new InputError(`${target} is there already; remove it, or give another folder with -o`)
+    throw new InputError(`${target} already exists; remove it, or name another folder with -o`)
   const folder = temporaryName(target)
   const source = dirname(metadata)
   await mkdir(folder).catch(explain(target))
@@ -85,7 +85,7 @@ async function refuseInput({ target, inputs }: OutputPlan): Promise<void> {
   if (!there) return
   for (const input of inputs) {
     const given = await stat(input).catch(() => undefined)
-    // By device and inode: links and other spellings of a path lead to the same file.
+    // By device and inode: links and other spellings of a path can lead to the same file.
     if (given && given.dev === there.dev && given.ino === there.ino)
       throw new InputError(
         `${target} is the input itself (${input}), which is never overwritten; give another name with -o`,
@@ -130,7 +130,7 @@ async function createWriter(path: string, target: string) {
     ;[buffer, spare] = [spare, buffer]
     filled = 0
     writing = writeAll(full)
-    // Awaited at the next flush; without this a failure before it would count as unhandled.
+    // Awaited at the next flush; without this a failure before that would count as unhandled.
     writing.catch(() => {})
   }
   const shut = async (): Promise<void> => {

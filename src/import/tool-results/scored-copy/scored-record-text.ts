@@ -7,13 +7,13 @@ const CLOSING = new Set([0x7d, 0x5d])
 
 interface NewScore {
   score: number | null
-  /** The record has a `partial_score` already, which the new one replaces. */
+  /** True if the record has a `partial_score` already, which the new one replaces. */
   isReplaced: boolean
 }
 
 /**
- * The bytes of a record, in pieces, with `partial_score` put in as its last member and nothing else changed: key order, the spelling
- * of numbers and escapes stay as they were, because the record is never written anew.
+ * Adds `partial_score` as the last member of a record and returns its bytes in pieces. Nothing else changes: key order, numbers and
+ * escapes stay as written, because the record is not serialised again.
  */
 export function addPartialScore(record: Buffer, { score, isReplaced }: NewScore): Buffer[] {
   // A record that is a list of messages has no place for a score.
@@ -35,7 +35,7 @@ export function addPartialScore(record: Buffer, { score, isReplaced }: NewScore)
   return [record.subarray(0, memberEnd), member, record.subarray(memberEnd)]
 }
 
-/** As Python writes it, so that the added number looks like its neighbours: 1.0, not 1. */
+/** Writes a score as Python does, so that it looks like its neighbours: 1.0, not 1. */
 function writeScore(score: number | null): string {
   if (score === null) return 'null'
   return Number.isInteger(score) ? score.toFixed(1) : String(score)
@@ -66,7 +66,7 @@ function replaceMember(record: Buffer, name: string, value: string): Buffer[] {
   return [...pieces, record.subarray(kept)]
 }
 
-/** Where the values of a top-level member stand; a key may be there twice. */
+/** Finds the values of a top-level member; a key can occur twice. */
 function findMember(record: Buffer, name: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   let depth = 0
