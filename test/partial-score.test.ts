@@ -187,7 +187,7 @@ describe('bad files: exit 2, one line, nothing written, input untouched', () => 
       'found NaN, which Python writes and JSON does not have, at byte 26 (line 2)',
     ],
     ['unknown format', [{ a: 1 }], 'none of the known formats. Looked for: '],
-    ['no records', [], 'holds no records'],
+    ['no records', [], 'contains no records'],
     [
       'a reward of 2',
       [good, { ...wrong, reward: 2 }],

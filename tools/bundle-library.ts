@@ -2,6 +2,7 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build, type Plugin, type RolldownOutput } from 'rolldown'
+import { bundledFiles } from './bundle.ts'
 
 const entries = {
   index: 'src/index.ts',
@@ -38,6 +39,7 @@ export async function bundleLibrary(root: string, dist: string, embedded: Plugin
     input: entries,
     platform: 'node',
     plugins: [embedded, outside],
+    resolve: { alias: bundledFiles(root) },
     treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },
     output: {
       dir: join(dist, 'library'),

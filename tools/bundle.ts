@@ -7,16 +7,23 @@ const entries = {
   'results-thread': 'src/server/results/results-thread.ts',
 }
 
+/** Packages whose main file cannot be bundled, with the file that can. */
+export function bundledFiles(root: string): Record<string, string> {
+  return {
+    // Vue's build for Node loads a dozen template languages that are not installed.
+    'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js'),
+    // UMD, whose own requires a bundler does not follow.
+    'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+  }
+}
+
 export async function bundleProgram(root: string, dist: string, embedded: Plugin): Promise<RolldownOutput['output']> {
   const { output } = await build({
     cwd: root,
     input: entries,
     platform: 'node',
     plugins: [embedded],
-    resolve: {
-      // Vue's build for Node loads a dozen template languages that are not installed.
-      alias: { 'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js') },
-    },
+    resolve: { alias: bundledFiles(root) },
     // Only for screenshots, by those who install them.
     external: ['playwright-core', '@sparticuz/chromium'],
     output: {

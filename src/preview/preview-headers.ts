@@ -1,5 +1,5 @@
 import { iframeSandbox } from '../contract/index.ts'
-import { VENDOR_PATH } from './vendor.ts'
+import { VENDOR_PATH } from './vendor/vendored-files.ts'
 
 const FORBIDDEN_FEATURES = [
   'accelerometer',
@@ -36,10 +36,10 @@ const FORBIDDEN_FEATURES = [
 ]
 
 /**
- * Headers of a preview page. Nothing is fetched but the vendored scripts: no network for code, images, styles, fonts,
- * frames or forms. The page that embeds it must itself carry `frame-src <preview origin>`, or the frame could be led away.
- * WebRTC is the one door that no header closes: the bootstrap takes its constructors away from the page, and a browser that is ours
- * is started without it, but in a user's own browser code in a frame inside the page (`srcdoc`) can still send packets by it.
+ * Headers of a preview page. It can load only the vendored scripts: no code, images, styles, fonts, frames or forms from the network.
+ * The page that embeds it must send `frame-src <preview origin>`, or the frame could navigate away.
+ * No header blocks WebRTC. The bootstrap removes its constructors from the page, and we start our own browser without it, but in a
+ * user's browser, code in a frame inside the page (`srcdoc`) can still send packets.
  */
 export function previewHeaders({ origin }: { origin?: string } = {}): Record<string, string> {
   const scripts = origin === undefined ? "'self'" : `${origin}${VENDOR_PATH}`

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createSocket } from 'node:dgram'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildVendor } from '../../src/preview/build-vendor.ts'
+import { buildVendor } from '../../src/preview/vendor/build-vendor.ts'
 
 let vendor: Promise<string> | undefined
 

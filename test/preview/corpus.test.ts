@@ -10,7 +10,7 @@ import { corpusNames, expectations, readAnswer } from './corpus.ts'
 const names = corpusNames()
 
 describe('answers as models write them', () => {
-  it('are at least 60, and of each it is known what becomes of it', () => {
+  it('are at least 60, and each has an expectation', () => {
     expect(names.length).toBeGreaterThanOrEqual(60)
     expect(Object.keys(expectations).sort()).toEqual(names)
   })
@@ -30,7 +30,7 @@ describe('answers as models write them', () => {
     if (!expected.blocked) expect(page.blocked.filter(({ url }) => /^https?:/.test(url))).toEqual([])
   })
 
-  it('never make it throw, however much of them has arrived', async () => {
+  it('never make it throw, however much has arrived', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), fc.double({ min: 0, max: 1, noNaN: true }), async (name, share) => {
         const answer = readAnswer(name)
@@ -43,7 +43,7 @@ describe('answers as models write them', () => {
     )
   })
 
-  it('run no script before they are whole: half a page would only make errors', async () => {
+  it('run no script before they are complete: half a page would only cause errors', async () => {
     const answer = readAnswer('html-one-fence')
     const page = await assemblePage(extractCode(answer.slice(0, answer.indexOf('</body>')), { isComplete: false }))
     expect(page.html).toContain('<h1>Tip calculator</h1>')

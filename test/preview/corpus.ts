@@ -32,7 +32,7 @@ export function readAnswer(name: string): string {
   return readFileSync(new URL(`${name}.md`, folder), 'utf8')
 }
 
-const diff = /diff against files that are not in it/
+const diff = /diff against files it does not contain/
 
 /** Answers as models write them, by file name. */
 export const expectations: Record<string, Expected> = {
@@ -42,7 +42,7 @@ export const expectations: Record<string, Expected> = {
     shows: ['Shop window', 'Client script runs'],
     style: ['h1', 'color', 'rgb(12, 34, 56)'],
   },
-  'css-only': { problem: /style sheets only/ },
+  'css-only': { problem: /only style sheets/ },
   'diff-answer': { problem: diff },
   'diff-unmarked': { problem: diff },
   'empty-answer': { problem: /answer is empty/ },
@@ -142,7 +142,7 @@ export const expectations: Record<string, Expected> = {
   'html-text-fence': { runs: 'html', shows: ['The fence names no language'] },
   'html-tilde-fence': { runs: 'html', shows: ['Lunch menu', 'Barley risotto'] },
   'html-top-level-await': { runs: 'html', shows: ['Waited at the top level'] },
-  'html-two-versions': { runs: 'html', shows: ['Full login'], notes: /2 whole pages/ },
+  'html-two-versions': { runs: 'html', shows: ['Full login'], notes: /2 complete pages/ },
   'html-unclosed-fence': { runs: 'html', shows: ['Which planet is the largest?'] },
   'html-unclosed-then-css': {
     runs: 'html',
@@ -154,7 +154,7 @@ export const expectations: Record<string, Expected> = {
   'html-vue-2': { runs: 'html', shows: ['Old but working'], uses: ['vue'], notes: /Vue 2/ },
   'html-vue-global': { runs: 'html', shows: ['Plums: 5', 'Total: 7'], uses: ['vue'] },
   'html-vue-module': { runs: 'html', shows: ['Hello, Mira!'], uses: ['vue'] },
-  'html-with-excerpt': { runs: 'html', shows: ['4 minutes left'], notes: /Not part of the page/ },
+  'html-with-excerpt': { runs: 'html', shows: ['4 minutes left'], notes: /Not used by the page/ },
   'node-server': { problem: /for a server/ },
   'prose-only': { problem: /no code in the answer/ },
   'python-only': { problem: /Python/ },

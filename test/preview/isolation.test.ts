@@ -79,7 +79,7 @@ async function openApp(html: string): Promise<Page> {
 }
 
 describe('the probe', () => {
-  it('reaches the listener in many ways when nothing holds it', async () => {
+  it('reaches the listener in many ways when nothing blocks it', async () => {
     const open = await serve(
       (_request, response) =>
         void response
@@ -115,7 +115,7 @@ describe('a live preview in a frame', () => {
     expect([title, frame]).toEqual(['app', `http://127.0.0.1:${app.port}/`])
   })
 
-  it('does not hold the app up with an endless loop', async () => {
+  it('does not block the app with an endless loop', async () => {
     const page = await openApp('<h1>Loop</h1><script>setTimeout(() => { while (true); }, 1500)</script>')
     const count = async (): Promise<number> => {
       const before = await page.evaluate<number>('ticks')
@@ -129,7 +129,7 @@ describe('a live preview in a frame', () => {
     expect(busy).toBeGreaterThan(free / 2)
   })
 
-  it('tells of console output, errors and what was blocked, up to a bound', async () => {
+  it('reports console output, errors and blocked requests, up to a limit', async () => {
     const page = await openApp(`<script>
       console.warn('careful', { a: 1 })
       fetch('https://far.example/data').catch(() => {})

@@ -28,7 +28,7 @@ function readSize(png: Uint8Array): [width: number, height: number] {
 }
 
 describe('screenshots', () => {
-  it('show the page at three widths and once more after it was used; console, errors and accessibility are told', async () => {
+  it('show the page at three widths and once more after it was used; console, errors and accessibility are reported', async () => {
     const { screenshots: pictures, ...findings } = await screenshots.take(
       await page(
         document(`<main><h1>Signup</h1><input placeholder="Name"><img src="https://far.example/x.png">
@@ -55,7 +55,7 @@ describe('screenshots', () => {
     expect(findings.blocked.map(({ url }) => url)).toEqual(['https://far.example/x.png'])
   })
 
-  it('show the whole of a long page, up to a bound', async () => {
+  it('show all of a long page, up to a limit', async () => {
     const { screenshots: long } = await screenshots.take(
       await page(document('<div style="height: 2000px; background: linear-gradient(red, blue)">Long</div>')),
       { widths: [768] },
@@ -93,23 +93,23 @@ describe('screenshots', () => {
     expect(pictures[0]!.height).toBeGreaterThan(2300)
   })
 
-  it('a page with an endless loop is an error finding, and the next page is seen as ever', async () => {
+  it('a page with an endless loop is reported as an error, and the next page works', async () => {
     const stuck = await screenshots.take(await page(document('<h1>Loop</h1><script>while (true);</script>')), {
       timeLimitMs: 3000,
     })
-    expect(stuck.errors.join()).toContain('goes on without end')
+    expect(stuck.errors.join()).toContain('one of its scripts never ends')
     expect(stuck.screenshots).toEqual([])
     const late = await screenshots.take(await page(document('<button onclick="while (true);">Freeze</button>')), {
       timeLimitMs: 15_000,
     })
-    expect(late.errors.join()).toContain('goes on without end')
+    expect(late.errors.join()).toContain('one of its scripts never ends')
     expect(late.screenshots.map(({ width }) => width)).toEqual([375, 768, 1440])
     const next = await screenshots.take(await page(document('<h1>Fine</h1>')))
     expect(next.errors).toEqual([])
     expect(next.screenshots).toHaveLength(4)
   })
 
-  it('a page that takes gigabytes is stopped and told of, and the next page is seen as ever', async () => {
+  it('a page that takes gigabytes is stopped and reported, and the next page works', async () => {
     const greedy =
       '<h1>Greedy</h1><script>const all = []; const take = () => { all.push(new Uint8Array(64 << 20).fill(1)); if (all.length < 64) setTimeout(take) }; take()</script>'
     const eaten = await screenshots.take(await page(document(greedy)), { widths: [1440], memoryLimitMb: 400 })
@@ -119,7 +119,7 @@ describe('screenshots', () => {
     expect(next.screenshots).toHaveLength(2)
   })
 
-  it('survive pages that break their own world, open dialogs, reload and rewrite themselves', async () => {
+  it('survive pages that break their globals, open dialogs, reload and rewrite themselves', async () => {
     const hostile = [
       '<script>Promise = JSON = MutationObserver = setTimeout = undefined; Array.prototype.map = () => { throw 1 }</script><h1>Broken world</h1>',
       '<script>setInterval(() => { alert(1); confirm(2); prompt(3) })</script><h1>Dialogs</h1>',

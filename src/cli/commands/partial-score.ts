@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
-import { nameOutput } from '../../import/tool-results/scored-copy.ts'
+import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
 import { formatExplanation } from '../../report/tool-calls/explanation.ts'
 import { formatComparisons, formatInsights } from '../../report/tool-calls/insights.ts'
 import { formatStatistics, printable } from '../../report/tool-calls/statistics-text.ts'

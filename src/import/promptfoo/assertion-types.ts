@@ -1,4 +1,4 @@
-/** Types that become a check; `assertions.ts` says which. */
+/** Types that become a check; `assertions.ts` has how. */
 const TAKEN_OVER = [
   'equals',
   'contains',
@@ -23,7 +23,7 @@ const TAKEN_OVER = [
   'levenshtein',
 ]
 
-/** Types that do not, and why. */
+/** Types that do not become a check, and why. */
 const LEFT_OUT: [reason: string, types: string[]][] = [
   ['it runs code, which is not run here', ['javascript', 'python', 'ruby', 'webhook']],
   ['every run reports it for each answer anyway', ['latency', 'cost', 'finish-reason']],

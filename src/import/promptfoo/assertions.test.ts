@@ -77,11 +77,11 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
   })
   it.each([
     ['javascript', 'true', /runs code/],
-    ['not-llm-rubric', 'x', /no way to say "not"/],
+    ['not-llm-rubric', 'x', /it cannot be negated/],
     ['similar', ['a', 'b'], /several expected texts/],
     ['contains', '', /no value/],
     ['latency', undefined, /every run reports/],
-    ['is-json', 'a: [', /no JSON Schema/],
+    ['is-json', 'a: [', /not a JSON Schema/],
     ['trajectory:goal-success', 'x', /traces/],
     ['constructor', 'x', /no assertion of that name/],
   ])('%s %j is left out with a reason', (type, value, reason) => {

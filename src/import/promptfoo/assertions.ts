@@ -3,13 +3,13 @@ import { whyLeftOut } from './assertion-types.ts'
 import { escapePattern } from './referenced-files.ts'
 import { asText } from './template.ts'
 
-/** A check of a suite, not yet checked itself. */
+/** A check of a suite, not validated yet. */
 export interface ImportedCheck extends Record<string, unknown> {
   scoringMethod: string
   expectedOutput?: string
 }
 
-/** What became of an assertion: a check, perhaps with a note on how it differs, or a reason why there is none. */
+/** The result of converting an assertion: a check, perhaps with a note on how it differs, or why there is none. */
 export type Conversion = { check: ImportedCheck; note?: string } | { leftOut: string }
 
 interface AssertionInput {
@@ -21,12 +21,12 @@ interface AssertionInput {
 type Converter = (input: AssertionInput) => Conversion
 
 const NO_VALUE: Conversion = { leftOut: 'it has no value to look for' }
-const NO_NEGATION: Conversion = { leftOut: 'there is no way to say "not" for it here' }
+const NO_NEGATION: Conversion = { leftOut: 'it cannot be negated here' }
 
-/** A pattern of nothing but blanks would be taken for a missing one. */
+/** A pattern of only blanks would count as missing, so it is wrapped in a group. */
 function pattern(source: string, flags = ''): ImportedCheck {
   const visible = source.trim() === '' ? `(?:${source})` : source
-  // Between slashes a pattern is read with flags; one that happens to look so must not be.
+  // `/…/` is read as a pattern with flags; a plain pattern that happens to look like one must not be.
   const isDelimited = /^\/.+\/[dgimsuvy]*$/s.test(visible)
   const plain = isDelimited ? `(?:${visible})` : visible
   return { scoringMethod: 'regex-match', expectedOutput: flags === '' ? plain : `/${visible}/${flags}` }
@@ -103,7 +103,7 @@ function readSchema(value: unknown): unknown {
 function convertJson({ value, negate }: AssertionInput, note?: string): Conversion {
   if (negate) return NO_NEGATION
   const schema = value === undefined || value === null || value === '' ? true : readSchema(value)
-  if (!isSchema(schema)) return { leftOut: 'its schema is no JSON Schema' }
+  if (!isSchema(schema)) return { leftOut: 'its schema is not a JSON Schema' }
   return { check: { scoringMethod: 'json-schema', schema }, ...(note !== undefined && { note }) }
 }
 
@@ -136,8 +136,7 @@ const CONVERTERS = new Map<string, Converter>([
   ['regex', convertRegex],
   [
     'is-json',
-    (input) =>
-      convertJson(input, 'JSON inside prose or a code fence counts too, where promptfoo wants nothing but JSON'),
+    (input) => convertJson(input, 'JSON inside prose or a code fence counts too, where promptfoo wants only JSON'),
   ],
   ['contains-json', (input) => convertJson(input)],
   ['llm-rubric', (input) => convertJudged(input)],
@@ -159,7 +158,7 @@ const CONVERTERS = new Map<string, Converter>([
   ],
 ])
 
-/** One assertion of promptfoo as a check of ours. `type` may begin with `not-`. */
+/** Converts one promptfoo assertion into a check. `type` can begin with `not-`. */
 export function convertAssertion(type: string, value: unknown): Conversion {
   const negate = type.startsWith('not-')
   const base = negate ? type.slice('not-'.length) : type

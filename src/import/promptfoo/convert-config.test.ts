@@ -69,7 +69,7 @@ describe('tests', () => {
       suggestedModels: ['openai/gpt-4.1'],
     })
   })
-  it('lists of values are all combinations; variables may name each other', async () => {
+  it('expands lists of values to all combinations; variables can refer to each other', async () => {
     const { testCases } = await inline(
       "tests:\n  - vars: { a: '{{b}}-{{c}}', b: ['1', '2'], c: [x, y], one: [{ k: 5 }] }\n    assert: [{ type: contains, value: '{{a}}' }]\n",
     )
@@ -237,12 +237,12 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     expect(testCases).toMatchObject([{ prompt: '1', expectedOutput: 'd' }])
     expect(warnings).toEqual([
       'c.yaml:3:1: evaluateOptions of the config not used',
-      'c.yaml:2:13: provider "echo" is no model known here and is not suggested; choose models when you run the suite',
+      'c.yaml:2:13: provider "echo" is not a model known here, so it is not suggested; choose models when you run the suite',
       'c.yaml:2:19: config of provider "openai:o1" not used: parameters are given when the suite is run',
-      'c.yaml:2:68: provider "python:x.py" is no model known here and is not suggested; choose models when you run the suite',
+      'c.yaml:2:68: provider "python:x.py" is not a model known here, so it is not suggested; choose models when you run the suite',
       'c.yaml:5:5: test 1: provider, options.transform not used: the answer is checked as it is',
-      'c.yaml:8:14: test 1, assertion 1 (contains): {{c}} has no value; nothing stands in its place',
-      'c.yaml:5:5: test 1: {{b}} of the prompt has no value; nothing stands in its place',
+      'c.yaml:8:14: test 1, assertion 1 (contains): {{c}} has no value and is left empty',
+      'c.yaml:5:5: test 1: {{b}} of the prompt has no value and is left empty',
     ])
   })
   it.each<[string, RegExp]>([
@@ -262,7 +262,7 @@ describe('what cannot be taken over is named with file, test and assertion', () 
   ])('%# is refused with its place', async (tests, message) => {
     await expect(inline(tests)).rejects.toThrow(message)
   })
-  it('a circle of variables, and names of object methods, do no harm', async () => {
+  it('cycles of variables and names of object methods do no harm', async () => {
     const { testCases, warnings } = await convert({
       'c.yaml':
         "prompts: '{{a}} {{constructor}}'\ntests: [{ vars: { a: '{{b}}', b: '{{a}}' }, assert: [{ type: contains, value: x }] }]",

@@ -9,17 +9,17 @@ import { readProviders } from './providers.ts'
 import { readTests, type LayeredTest } from './tests.ts'
 
 export interface PromptfooOptions {
-  /** Keeps tests that have no assertion left; every answer to them scores 100. Otherwise they are left out. */
+  /** Keeps tests that have no assertion left: every answer to them scores 100. By default they are left out. */
   keepUnchecked?: boolean
 }
 
 export interface ConvertedConfig {
-  /** A suite, not yet checked; texts that hold `{{…}}` are escaped. */
+  /** A suite, not validated yet; text with `{{…}}` is escaped. */
   raw: unknown
-  /** Where a value of the suite comes from. */
+  /** The place in the config from which a value of the suite comes. */
   locate(path: readonly PropertyKey[]): string
   warnings: string[]
-  /** Models the config asks, under the names they have here. */
+  /** Models that the config uses, under their names here. */
   suggestedModels: string[]
 }
 
@@ -35,13 +35,13 @@ const CONFIG_FIELDS = new Set([
   'assertionTemplates',
 ])
 
-/** A rubric is not an answer to compare with; a judge that is not told so would take it for one. */
+/** Without this, a judge would compare the response with the rubric as if it were a reference answer. */
 const JUDGE_SYSTEM_PROMPT = [
   'The expected output is a criterion that the response must meet, or facts that it must agree with.',
   'It is not a wording to repeat: grade how well the response meets it, on the scale given to you and on no other that it may name.',
 ].join(' ')
 
-/** By its description, else by its number; never the same twice. */
+/** Names tests by their description or else by their number; every id is unique. */
 function nameTests(tests: LayeredTest[]): NamedTest[] {
   const taken = new Set<string>()
   return tests.map((test, index) => {
@@ -73,14 +73,14 @@ function refuseEmpty(file: string, tests: number, { warnings }: ImportContext, k
   )
 }
 
-/** Turns a promptfoo config into a suite, and says exactly what could not be taken over and what was done instead. */
+/** Converts a promptfoo config into a suite; the warnings list everything that was left out or changed. */
 export async function convertConfig(
   document: LocatedDocument,
   file: string,
   { keepUnchecked = false }: PromptfooOptions = {},
 ): Promise<ConvertedConfig> {
   if (typeof document.value !== 'object' || document.value === null)
-    throw new InputError(`${file}: is no promptfoo config`)
+    throw new InputError(`${file}: is not a promptfoo config`)
   const config: Record<string, unknown> = { ...document.value }
   const warnings = new ImportWarnings()
   const context: ImportContext = { folder: dirname(file), warnings }

@@ -6,14 +6,14 @@ import type { PlacedTest } from './placed-test.ts'
 /** `type:value`, `type(threshold):value`, `not-type:value`. */
 const WRITTEN = /^(not-)?([a-z][a-z0-9:-]*?)(?:\((\d+(?:\.\d+)?)\))?(?::([\s\S]*))?$/
 
-/** Other ways to write a type in a cell. */
+/** Aliases of types in a cell. */
 const SHORT = new Map([
   ['grade', 'llm-rubric'],
   ['fn', 'javascript'],
   ['eval', 'javascript'],
 ])
 
-/** What a cell of a column `__expected` asks for; text that names no type is the expected output itself. */
+/** Reads a cell of an `__expected` column; text without a type is the expected output itself. */
 export function readExpected(cell: string): Record<string, unknown> {
   const [, not = '', written = '', threshold, value] = WRITTEN.exec(cell) ?? []
   const type = value === undefined ? written : (SHORT.get(written) ?? written)
@@ -27,7 +27,7 @@ export function readExpected(cell: string): Record<string, unknown> {
   }
 }
 
-/** A row of promptfoo's CSV: columns with `__` before them mean something, all others are variables. */
+/** Reads a row of promptfoo's CSV: columns that begin with `__` have a meaning, all others are variables. */
 export function readCsvTest({ line, fields }: CsvRow, path: string, warnings: ImportWarnings): PlacedTest {
   const vars: [string, string][] = []
   const asserts: { column: string; assertion: Record<string, unknown> }[] = []

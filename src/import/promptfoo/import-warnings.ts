@@ -7,7 +7,7 @@ export class ImportWarnings {
     this.#placesOf.set(message, places.add(place))
   }
 
-  /** One line a message: the first place in full, how many others, and the last. */
+  /** One line per message: its first place, the number of other places, and the last one. */
   list(): string[] {
     return [...this.#placesOf].map(([message, places]) => {
       const [first, ...others] = places
@@ -20,7 +20,7 @@ export class ImportWarnings {
 
 /** What every part of an import needs. */
 export interface ImportContext {
-  /** Of the config: what it names stands relative to it. */
+  /** The folder of the config, to which the paths in it are relative. */
   folder: string
   warnings: ImportWarnings
 }

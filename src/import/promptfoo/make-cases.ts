@@ -57,7 +57,7 @@ function noteUnused({ fields, place }: PlacedTest, label: string, { warnings }: 
     warnings.add(where, `threshold ${fields.threshold} is not used: the score itself is kept`)
 }
 
-/** Category and difficulty are text and tags a list here, whatever they are there. */
+/** Makes category and difficulty text and tags a list, whatever they are in the config. */
 function makeMetadata({ layers, scenario }: LayeredTest, promptName: string | undefined): Record<string, unknown> {
   const merged = new Map<string, unknown>(scenario === undefined ? [] : [['category', scenario]])
   for (const { fields } of layers) {
@@ -89,12 +89,12 @@ function makeScoring(checks: ImportedCheck[]): Record<string, unknown> {
   const [first, ...others] = checks
   if (!first) return { scoringMethod: 'boolean' }
   if (others.length > 0) return { checks }
-  // A weight among several assertions is not the weight of the case.
+  // With several assertions, a weight is the assertion's share, not the weight of the case.
   const { weight: _weight, ...check } = first
   return check
 }
 
-/** What tells cases of several prompts apart; nothing when there is one prompt. */
+/** The part of an id that tells cases of several prompts apart; undefined if there is only one prompt. */
 function nameOfPrompt({ label, number }: ImportedPrompt, prompts: ImportedPrompt[]): string | undefined {
   if (prompts.length === 1) return undefined
   const slug = makeSlug(label ?? '')
@@ -138,8 +138,7 @@ function askPrompt(
     fill,
   )
   if (isChat && prefix + suffix !== '') warnings.add(place, 'prefix and suffix are not used: the prompt is a chat')
-  if (missing.size > 0)
-    warnings.add(place, `${[...missing].join(', ')} of the prompt has no value; nothing stands in its place`)
+  if (missing.size > 0) warnings.add(place, `${[...missing].join(', ')} of the prompt has no value and is left empty`)
 
   const promptName = nameOfPrompt(prompt, prompts)
   const metadata = makeMetadata(test, promptName)
@@ -156,7 +155,7 @@ function askPrompt(
   }
 }
 
-/** All cases of one test: each combination of its variables with each prompt. */
+/** Makes all cases of one test: every combination of its variables with every prompt. */
 export async function makeCases(test: NamedTest, making: CaseMaking): Promise<MadeCase[]> {
   const { layers, label } = test
   const { config, context, prompts, keepUnchecked } = making

@@ -16,7 +16,7 @@ type TestFields = z.output<typeof testSchema>
 
 /** One test, or a part of one such as `defaultTest`, and where it stands. */
 export interface PlacedTest {
-  /** Of a part that is no test by itself: `defaultTest`. */
+  /** For a layer that is not a test by itself: `defaultTest`. */
   name?: string
   fields: TestFields
   place(path: readonly PropertyKey[]): string

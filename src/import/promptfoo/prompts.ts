@@ -14,16 +14,16 @@ import {
 import { findLogic } from './template.ts'
 
 export interface ImportedPrompt {
-  /** What cases made with it are called after, when there are several prompts. */
+  /** The name in the ids of its cases when there are several prompts. */
   label?: string
-  /** From 1, counting those that could not be used. */
+  /** Counted from 1, including prompts that could not be used. */
   number: number
   content: string | Message[]
 }
 
 interface FoundPrompt extends Omit<ImportedPrompt, 'number'> {
   place: string
-  /** The text as it stands in the file, for finding template logic. */
+  /** The text as written in the file, for finding template logic. */
   source: string
 }
 
@@ -44,7 +44,7 @@ const messagesSchema = z
   )
   .min(1)
 
-/** Chat messages when the value looks like some; `undefined` when it is something else. */
+/** Reads chat messages; returns `undefined` if the value does not look like a chat. */
 function readMessages(value: unknown, place: string): Message[] | undefined {
   if (!Array.isArray(value) || !value.some((item) => typeof item === 'object' && item !== null && 'role' in item))
     return undefined
@@ -70,7 +70,7 @@ function readText(source: string, place: string, label?: string): FoundPrompt {
   return { content: messages ?? source, source, place, ...(label !== undefined && { label }) }
 }
 
-/** Prompts in a text file stand between lines of `---`. */
+/** Splits a text file into prompts at lines of `---`. */
 function splitText(text: string, path: string): FoundPrompt[] {
   const found: FoundPrompt[] = []
   let start = 0
@@ -105,7 +105,7 @@ async function readFile(
     if (findLogic(whole) !== undefined) return [{ content: whole, source: whole, place: place1 }]
     const { value, locate } = parseDocument(text, path)
     const messages = readMessages(value, place1)
-    // A list of prompts in a file of its own.
+    // The file can be a list of prompts.
     if (!messages && Array.isArray(value)) {
       const entries = value.map((entry: unknown, index) => readEntry(entry, locate([index])))
       return (await Promise.all(entries.map(async (entry) => readPrompt(entry, context)))).flat()
@@ -119,7 +119,7 @@ async function readFile(
   throw new InputError(`${place}: ${path}: prompts are read from .txt, .md, .json, .jsonl, .yaml and .csv`)
 }
 
-/** A prompt that is nothing but the path of a file, without file:// before it. */
+/** A prompt that is only the path of a file, without `file://`. */
 const BARE_PATH = /^[^\s{}][^\n{}]*\.(?:txt|md|j2|jsonl?|ya?ml|csv|[cm]?js|[cm]?ts|py)$/
 
 async function readPrompt({ text, label, place }: NamedPrompt, context: ImportContext): Promise<FoundPrompt[]> {
@@ -149,7 +149,7 @@ interface NamedPrompt {
   place: string
 }
 
-/** A text, `{ raw, label }`, `{ id, label }`, or the older `{ file: label }`. */
+/** Reads a prompt: text, `{ raw, label }`, `{ id, label }`, or the older `{ file: label }`. */
 function readEntry(entry: unknown, place: string): NamedPrompt {
   if (typeof entry === 'string') return { text: entry, place }
   if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
@@ -173,7 +173,7 @@ function readEntries(value: unknown, { locate }: LocatedDocument): NamedPrompt[]
   return [readEntry(value, locate(['prompts']))]
 }
 
-/** All prompts of a config that can be used; those that cannot are named in a warning. */
+/** Reads the prompts of a config; warns of those that cannot be used. */
 export async function readPrompts(
   config: Record<string, unknown>,
   document: LocatedDocument,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mapProvider } from './providers.ts'
 
-describe('a provider of promptfoo under its name here', () => {
+describe('the name of a promptfoo provider here', () => {
   it.each<[string, string | undefined]>([
     ['openai:gpt-4.1', 'openai/gpt-4.1'],
     ['openai:chat:gpt-4.1-mini', 'openai/gpt-4.1-mini'],

@@ -31,7 +31,7 @@ const NOT_TEXT = new Set([
   'agents',
 ])
 
-/** `openai:chat:gpt-4.1` → `openai/gpt-4.1`; `undefined` when it is no model that can be asked here. */
+/** `openai:chat:gpt-4.1` → `openai/gpt-4.1`; `undefined` if it is not a model we can call. */
 export function mapProvider(id: string): string | undefined {
   const [vendor = '', ...rest] = id.split(':')
   if (rest[0] !== undefined && NOT_TEXT.has(rest[0])) return undefined
@@ -58,7 +58,7 @@ function readProvider(value: unknown, place: string): NamedProvider[] {
   return Object.entries(value).map(([id, options]) => ({ id, place, unused: unusedOf(options) }))
 }
 
-/** The models a config asks, under the names they have here. They are a suggestion: a suite does not fix its models. */
+/** Lists the models that a config uses, under their names here. They are suggestions: a suite does not name models. */
 export function readProviders(
   config: Record<string, unknown>,
   { locate }: LocatedDocument,
@@ -75,7 +75,10 @@ export function readProviders(
     const model = mapProvider(id)
     if (model !== undefined) models.add(model)
     else
-      warnings.add(place, `${name} is no model known here and is not suggested; choose models when you run the suite`)
+      warnings.add(
+        place,
+        `${name} is not a model known here, so it is not suggested; choose models when you run the suite`,
+      )
     if (unused.length > 0)
       warnings.add(place, `${unused.join(', ')} of ${name} not used: parameters are given when the suite is run`)
   }

@@ -5,10 +5,10 @@ import { parseLocated } from '../text/located-document.ts'
 import type { LocatedDocument } from '../text/located-json.ts'
 import { readSource } from '../text/source-text.ts'
 
-/** A file that a config names, and the place where it names it. */
+/** A file that a config names, and where it does so. */
 export interface FileReference {
   path: string
-  /** In lower case, with its dot; of `gen.py:make` it is `.py`. */
+  /** In lower case, with the dot; `.py` for `gen.py:make`. */
   extension: string
   place: string
 }
@@ -23,7 +23,7 @@ export function isFileReference(text: unknown): text is string {
   return typeof text === 'string' && text.startsWith('file://')
 }
 
-/** Paths stand relative to the config, whichever file they stand in. */
+/** Resolves a path relative to the config, whichever file it is written in. */
 export function readReference(reference: string, { folder, place }: { folder: string; place: string }): FileReference {
   const named = reference.replace(/^file:\/\//, '')
   const withoutFunction = named.replace(/(\.[a-z]{1,4}):[\w.]+$/i, '$1')
@@ -31,7 +31,7 @@ export function readReference(reference: string, { folder, place }: { folder: st
   return { path, extension: extname(path).toLowerCase(), place }
 }
 
-/** `prompts/*.txt` is every such file, in order of name. Only the last part of a path may hold a `*`. */
+/** Expands `prompts/*.txt` to all such files, sorted by name. Only the last part of a path can contain a `*`. */
 export async function expandPattern(reference: FileReference): Promise<FileReference[]> {
   const { path, place } = reference
   if (!path.includes('*')) return [reference]
@@ -52,12 +52,12 @@ export async function expandPattern(reference: FileReference): Promise<FileRefer
   return found.map((name) => ({ path: join(folder, name), extension: extname(name).toLowerCase(), place }))
 }
 
-/** Works with the `u` flag too, which forbids escapes that are not needed. */
+/** Escapes only what needs it: the `u` flag forbids other escapes. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }
 
-/** The text of a named file; an error says who named it. */
+/** Reads a named file; an error says where it is named. */
 export async function readReferenced({ path, place }: FileReference): Promise<string> {
   try {
     return await readSource(path)
@@ -67,7 +67,7 @@ export async function readReferenced({ path, place }: FileReference): Promise<st
   }
 }
 
-/** YAML 1.1's merge key, which promptfoo's reader knows: `<<: *defaults`. */
+/** Supports YAML 1.1's merge key, as promptfoo does: `<<: *defaults`. */
 function applyMergeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(applyMergeKeys)
   if (typeof value !== 'object' || value === null) return value

@@ -1,15 +1,15 @@
 import { InputError } from '../../contract/index.ts'
 
-/** promptfoo renders its texts with Nunjucks. Plain variables are filled here; everything else is named and refused. */
+/** promptfoo renders text with Nunjucks. We fill plain variables and refuse everything else by name. */
 const TAG = /\{\{([\s\S]*?)\}\}|\{%[\s\S]*?%\}|\{#[\s\S]*?#\}/g
 const PLAIN = /^-?\s*([\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*)\s*-?$/u
 
-/** Texts that refer to each other could otherwise grow without end. */
+/** Variables that refer to each other could otherwise grow without limit. */
 const LONGEST_TEXT = 1_000_000
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** The first thing in a text that is more than a plain variable. */
+/** Finds the first tag in a text that is more than a plain variable. */
 export function findLogic(text: string): string | undefined {
   for (const [tag, expression] of text.matchAll(TAG)) {
     const name = expression === undefined ? undefined : PLAIN.exec(expression.trim())?.[1]
@@ -23,7 +23,7 @@ export function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Own properties only: `{{constructor}}` is no variable. */
+/** Own properties only: `{{constructor}}` is not a variable. */
 function lookUp(name: string, variables: Variables): unknown {
   const entryOf = (value: unknown, key: string): unknown =>
     typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(key) : undefined
@@ -32,11 +32,11 @@ function lookUp(name: string, variables: Variables): unknown {
 
 export interface Rendered {
   text: string
-  /** Variables without a value: nothing stands in their place, as in promptfoo. */
+  /** Variables without a value; they are left empty, as in promptfoo. */
   missing: string[]
 }
 
-/** Fills plain variables. Only for texts in which `findLogic` finds nothing. */
+/** Fills plain variables. Only for text in which `findLogic` finds nothing. */
 export function render(text: string, variables: Variables): Rendered {
   const missing = new Set<string>()
   const filled = text.replaceAll(TAG, (tag, expression: string | undefined) => {
@@ -49,7 +49,7 @@ export function render(text: string, variables: Variables): Rendered {
   return { text: filled, missing: [...missing] }
 }
 
-/** Variables may refer to each other: `greeting: Hello {{name}}`. A circle, or an unknown name, stays as it is written. */
+/** Fills variables inside variables: `greeting: Hello {{name}}`. Cycles and unknown names are left as written. */
 export function resolveVariables(variables: Variables, place: string): Variables {
   const resolved = new Map<string, unknown>()
   const resolve = (name: string, asking: readonly string[]): unknown => {

@@ -20,13 +20,13 @@ export interface PlacedAssertion {
   type: string
   value: unknown
   weight: number
-  /** Where it stands, with test and number. */
+  /** Its place in the file, with its test and number, for warnings. */
   place: string
 }
 
 const KEPT = new Set(['type', 'value', 'weight', 'threshold', 'assert', 'metric'])
 
-/** `{ $ref: '#/assertionTemplates/polite' }` stands for what the config has there. */
+/** Resolves `{ $ref: '#/assertionTemplates/polite' }` in the config. */
 function followReference(value: unknown, config: Record<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string') return value
   const keys = value.$ref.replace(/^#\//, '').split('/')
@@ -87,7 +87,7 @@ async function readAssertion(
       readAssertion({ entry: member, place: `${place}.${index + 1}`, config }, context),
     )
     const inner = (await Promise.all(members)).flat()
-    // The set counts as much as its own weight says, however many assertions it holds.
+    // The whole set has the weight of one assertion, however many it contains.
     const total = inner.reduce((sum, { weight }) => sum + weight, 0)
     return inner.map((one) => ({ ...one, weight: (one.weight / total) * assertion.weight }))
   }
@@ -95,7 +95,7 @@ async function readAssertion(
   return read ? [{ type: assertion.type, value: read.value, weight: assertion.weight, place: placed }] : []
 }
 
-/** The assertions written in one layer of a test. */
+/** Reads the assertions of one layer of a test. */
 export async function readAssertions(
   { fields, place }: PlacedTest,
   label: string,
@@ -108,7 +108,7 @@ export async function readAssertions(
   return (await Promise.all(entries)).flat()
 }
 
-/** The value with variables filled; `undefined` when it needs more than plain variables. */
+/** Fills the variables in a value; returns `undefined` if it needs more than plain variables. */
 function fillValue(
   value: unknown,
   variables: Variables,
@@ -127,14 +127,11 @@ function fillValue(
   }
   const { text, missing } = render(value, variables)
   if (missing.length > 0)
-    context.warnings.add(
-      place,
-      `${missing.map((name) => `{{${name}}}`).join(', ')} has no value; nothing stands in its place`,
-    )
+    context.warnings.add(place, `${missing.map((name) => `{{${name}}}`).join(', ')} has no value and is left empty`)
   return { value: text }
 }
 
-/** The checks that a test's assertions become with these variables. */
+/** Converts the assertions of a test into checks, with these variables filled. */
 export function makeChecks(
   assertions: PlacedAssertion[],
   variables: Variables,

@@ -20,7 +20,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const UNREADABLE = Symbol('unreadable')
 const NOT_TEXT = new Set(['.pdf', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.mp4', '.mp3', '.wav', '.xlsx'])
 
-/** A value written as `file://…` is that file's text; with a `*` it is the texts of all such files. */
+/** Reads `file://…` as the text of that file; with a `*`, as the texts of all matching files. */
 async function readValue(value: unknown, place: string, { folder, warnings }: ImportContext): Promise<unknown> {
   if (Array.isArray(value)) {
     const items: unknown[] = await Promise.all(
@@ -33,7 +33,7 @@ async function readValue(value: unknown, place: string, { folder, warnings }: Im
   if (runsCode(reference) || NOT_TEXT.has(reference.extension)) {
     warnings.add(
       place,
-      `the variable ${value} is made by code or is no text, which is not supported; tests that use it are left out`,
+      `the variable ${value} is made by code or is not text, which is not supported; tests that use it are left out`,
     )
     return UNREADABLE
   }
@@ -61,7 +61,7 @@ async function readVars(
   return merged
 }
 
-/** The variables of all layers, later ones over earlier. `undefined` when one of them cannot be had. */
+/** Merges the variables of all layers; later layers win. Returns `undefined` if one cannot be read. */
 export async function mergeVariables(layers: PlacedTest[], context: ImportContext): Promise<Variables | undefined> {
   const merged = new Map<string, unknown>()
   for (const layer of layers)
@@ -70,12 +70,12 @@ export async function mergeVariables(layers: PlacedTest[], context: ImportContex
   return [...merged.values()].includes(UNREADABLE) ? undefined : Object.fromEntries(merged)
 }
 
-/** As in promptfoo, a list that begins with a text is a list of values; any other list is one value. */
+/** As in promptfoo, a list that begins with text is a list of values; any other list is one value. */
 function isListOfValues(value: unknown): value is unknown[] {
   return Array.isArray(value) && typeof value[0] === 'string'
 }
 
-/** A variable with a list of values stands for as many tests; several such, for all their combinations. */
+/** Expands lists of values: a test for every value, or for every combination if there are several lists. */
 export function expandVariables(variables: Variables, place: string): Variables[] {
   const lists = Object.entries(variables).filter((entry): entry is [string, unknown[]] => isListOfValues(entry[1]))
   const count = lists.reduce((product, [, values]) => product * values.length, 1)

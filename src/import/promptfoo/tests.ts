@@ -43,7 +43,7 @@ async function readTestFile(reference: FileReference, context: ImportContext): P
 interface ListedTests {
   value: unknown
   document: LocatedDocument
-  /** Where in the document the list stands. */
+  /** The path of the list in the document. */
   base: readonly PropertyKey[]
 }
 
@@ -63,7 +63,7 @@ async function readListItem({ value, document, base }: ListedTests, context: Imp
   return (await Promise.all((await expandPattern(reference)).map(async (one) => readTestFile(one, context)))).flat()
 }
 
-/** Tests written out, named by file, or both in one list. */
+/** Reads tests that are written out, named by file, or both in one list. */
 async function readTestList({ value, document, base }: ListedTests, context: ImportContext): Promise<PlacedTest[]> {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) return readListItem({ value, document, base }, context)
@@ -73,7 +73,7 @@ async function readTestList({ value, document, base }: ListedTests, context: Imp
   return (await Promise.all(lists)).flat()
 }
 
-/** `defaultTest`, written out or in a file of its own. */
+/** Reads `defaultTest`, written out or in a file of its own. */
 async function readDefaultTest(
   value: unknown,
   document: LocatedDocument,
@@ -86,15 +86,15 @@ async function readDefaultTest(
   return readTest(file.value, within(file, []))
 }
 
-/** The parts that make up one test, the most general first: later variables win, assertions add up. */
+/** The layers of a test, most general first: later variables win, assertions add up. */
 export interface LayeredTest {
   layers: PlacedTest[]
-  /** Which part of a scenario it is, for its id: 1, 2, … */
+  /** Its number within a scenario, for its id: 1, 2, … */
   scenarioPart?: number
   scenario?: string
 }
 
-/** Every test of a config: its `tests`, and each scenario's data × its tests. */
+/** Reads every test of a config: its `tests`, and each scenario's data × its tests. */
 export async function readTests(
   config: Record<string, unknown>,
   document: LocatedDocument,
@@ -104,7 +104,7 @@ export async function readTests(
   const base = defaults ? [{ ...defaults, name: 'defaultTest' }] : []
   const tests = await readTestList({ value: config['tests'], document, base: ['tests'] }, context)
   const scenarios = await readScenarios(config['scenarios'], document, context)
-  // With neither, promptfoo asks each prompt once, as it stands.
+  // With neither, promptfoo sends each prompt once, as written.
   if (config['tests'] === undefined && config['scenarios'] === undefined)
     return [{ layers: [...base, readTest({}, () => document.locate([]))] }]
   return [...tests.map((test): LayeredTest => ({ layers: [test] })), ...scenarios].map((test) => ({

@@ -26,7 +26,7 @@ const answersSchema = z.object({
 
 type StoredRun = z.output<typeof answersSchema>['runs'][number]
 
-/** What no schema can say: ids that must be unique, or be the suite's. */
+/** Checks what the schema cannot: ids must be unique and exist in the suite. */
 function checkAnswers(runs: StoredRun[], file: string, suite: Suite): void {
   const caseIds = new Set(suite.testCases.map(({ id }) => id))
   const runIds = new Set<string>()
@@ -44,7 +44,7 @@ function checkAnswers(runs: StoredRun[], file: string, suite: Suite): void {
   }
 }
 
-/** Runs of stored answers, not yet scored: `{ runs: [{ id, results: [{ testCaseId, modelId, response }] }] }`. */
+/** Loads stored answers that are not scored yet: `{ runs: [{ id, results: [{ testCaseId, modelId, response }] }] }`. */
 export function parseAnswers(text: string, file: string, suite: Suite): RunResult[] {
   const parsed = answersSchema.safeParse(parseJson(text, file))
   if (!parsed.success) {

@@ -24,7 +24,7 @@ const parametersSchema = z.looseObject({
   benchmarkMode: z.boolean(),
 })
 
-/** Loose: what later versions add to a cell survives the way through an older one. */
+/** Loose, so that fields from a later version survive being read by an older one. */
 const cellSchema = z.looseObject({
   testCaseId: z.string(),
   modelId: z.string().min(1),
@@ -63,7 +63,7 @@ const runSchema = z.looseObject({
 
 const exportSchema = z.object({ runs: z.array(runSchema).min(1, 'has no runs') })
 
-/** Which of two results of one cell would count? */
+/** Refuses two results for one cell: it would be unclear which one counts. */
 function refuseRepeats(runs: RunResult[], file: string): void {
   const runIds = new Set<string>()
   for (const { id, results } of runs) {
@@ -81,7 +81,7 @@ function refuseRepeats(runs: RunResult[], file: string): void {
   }
 }
 
-/** Runs from a JSON export, or from what `--json` prints. The numbers beside them are not read: they are computed again. */
+/** Loads runs from a JSON export or from the output of `--json`. The statistics in it are ignored and computed again. */
 export function parseRunFile(text: string, file: string): RunResult[] {
   const value = parseJson(text, file)
   const parsed = exportSchema.safeParse(value)

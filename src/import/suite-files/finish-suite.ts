@@ -25,7 +25,7 @@ function throwProblems(problems: string[]): never {
   throw new InputError(shown.join('\n'))
 }
 
-/** Turns a suite read from any kind of file into one that can be run: variables filled, every field checked. */
+/** Turns a parsed suite into one that can run: fills its variables and checks every field. */
 export function finishSuite(
   raw: unknown,
   locate: (path: readonly PropertyKey[]) => string,

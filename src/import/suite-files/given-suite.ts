@@ -11,10 +11,10 @@ import type { Scorer } from '../../scoring/index.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
-/** A suite as code may write it: weights may be left out, `{{variables}}` are not filled yet. */
+/** A suite as written in code: weights are optional, and `{{variables}}` are not filled yet. */
 export type SuiteInput = z.input<typeof suiteSchema>
 
-/** Cases that were read from a file: their variables are filled, and `{{…}}` in them means the braces. */
+/** Cases read from a file: their variables are filled already, so `{{…}}` in them means literal braces. */
 const loadedCases = new WeakSet<object>()
 
 export function rememberLoaded<T extends FinishedSuite>(loaded: T): T {
@@ -35,12 +35,12 @@ function locateIn({ testCases }: SuiteInput): (path: readonly PropertyKey[]) => 
   }
 }
 
-/** Fills and checks a suite that was handed over in code, just as one from a file is; one that was loaded is only checked. */
+/** Fills and checks a suite from code as if it came from a file; one that was loaded from a file is only checked. */
 export function checkGivenSuite(given: SuiteInput, scorers?: readonly Scorer[]): Suite {
   return finishSuite(isLoaded(given) ? escapeSuiteVariables(given) : given, locateIn(given), scorers).suite
 }
 
-/** The parameters with defaults for those left out. */
+/** Checks the parameters and adds defaults for those left out. */
 export function checkGivenParameters(given: Partial<ModelParameters> = {}): ModelParameters {
   const names = Object.keys(modelParametersSchema.shape)
   const unknown = Object.keys(given).find((name) => !names.includes(name))

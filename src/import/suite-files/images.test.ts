@@ -33,7 +33,7 @@ it('one that is a data: URL already is left alone', async () => {
 })
 it.each([
   ['none.png', /none\.png cannot be read/],
-  ['photo.tiff', /photo\.tiff is of no known kind/],
+  ['photo.tiff', /photo\.tiff is of an unknown type/],
 ])('%s is refused', async (image, message) => {
   await expect(importSuite(writeSuite(image))).rejects.toThrow(message)
 })

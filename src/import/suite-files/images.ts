@@ -14,7 +14,7 @@ async function readImage(path: string, file: string): Promise<string> {
   const mediaType = MEDIA_TYPES.get(extname(path).toLowerCase())
   if (mediaType === undefined)
     throw new InputError(
-      `${file}: the image ${path} is of no known kind; there are ${[...MEDIA_TYPES.keys()].join(' ')}`,
+      `${file}: the image ${path} is of an unknown type; known types are ${[...MEDIA_TYPES.keys()].join(' ')}`,
     )
   const bytes = await readFile(resolve(dirname(file), path)).catch((error: Error) => {
     throw new InputError(`${file}: the image ${path} cannot be read: ${error.message}`, { cause: error })
@@ -22,7 +22,7 @@ async function readImage(path: string, file: string): Promise<string> {
   return `data:${mediaType};base64,${bytes.toString('base64')}`
 }
 
-/** Takes images that a suite names by path into it, so that the suite can be sent and kept as it is. */
+/** Replaces the paths of images by their data, so that the suite can be sent and stored on its own. */
 export async function embedImages(suite: Suite, file: string): Promise<Suite> {
   const hasImages = suite.testCases.some(({ messages }) => messages?.some(({ content }) => typeof content !== 'string'))
   if (!hasImages) return suite

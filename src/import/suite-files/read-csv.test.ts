@@ -89,7 +89,7 @@ describe('a suite from CSV', () => {
     [
       'too many fields',
       `${HEADER}\na,well, well,x,exact-match`,
-      /^folder\/suite\.csv:2:16: has 5 fields where the header has 4; put text that holds a comma/,
+      /^folder\/suite\.csv:2:16: has 5 fields where the header has 4; put text with a comma/,
     ],
     [
       'too few fields',
@@ -113,15 +113,15 @@ describe('a suite from CSV', () => {
       'question,scoringMethod\n?,boolean',
       /^folder\/suite\.csv:1:1: needs a column prompt; it has question, scoringMethod/,
     ],
-    ['no cases', HEADER, /has a header and no test case/],
+    ['no cases', HEADER, /has a header but no test cases/],
     ['nothing', '\n\n', /is empty/],
     ['UTF-16', 'i\0d\0,\0', /UTF-16/],
   ])('refuses %s with its line and column', (_, text, message) => expect(() => parse(text)).toThrow(message))
 
   it('warns of a column that nothing uses, most of all a misspelt one', () => {
     expect(parse(`${HEADER},Expected_Output,colour\na,?,x,boolean,y,red`).warnings).toEqual([
-      'folder/suite.csv:1:40: column "Expected_Output" is no field of a test case; did you mean expectedOutput?',
-      'folder/suite.csv:1:56: column "colour" is no field of a test case and no prompt or expectedOutput uses {{colour}}',
+      'folder/suite.csv:1:40: column "Expected_Output" is not a field of a test case; did you mean expectedOutput?',
+      'folder/suite.csv:1:56: column "colour" is not a field of a test case and no prompt or expectedOutput uses {{colour}}',
     ])
   })
   it('a column named __proto__ is a variable like any other', () => {

@@ -8,7 +8,7 @@ import { readSource } from '../text/source-text.ts'
 
 const CASE_COLUMNS = ['id', 'prompt', 'expectedOutput', 'scoringMethod', 'weight', 'category', 'difficulty', 'tags']
 
-/** `Expected_Output` is most likely meant as expectedOutput. */
+/** Ignores case and separators: `Expected_Output` most likely means expectedOutput. */
 function looseName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '')
 }
@@ -21,7 +21,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A field is text; an option may be a number, a truth value, a list or an object: the first reading that fits it. */
+/** Cells are text, but an option can be a number, a boolean, a list or an object: the first reading that fits wins. */
 function readOption(text: string, schema: z.core.$ZodType): unknown {
   const readings = [
     text,
@@ -85,7 +85,7 @@ function readCase({ fields }: CsvRow, position: number): ReadCase {
   return { fields: testCase, variables: variables.map(([name]) => name) }
 }
 
-/** Columns that no case reads and no `{{name}}` uses are most often misspelt ones. */
+/** Warns of columns that no case reads and no `{{name}}` uses: most of them are misspelt. */
 function warnOfUnused({ columns, locate }: CsvTable, cases: ReadCase[]): string[] {
   const texts = cases
     .flatMap(({ fields }) => [fields['prompt'], fields['expectedOutput']])
@@ -99,7 +99,7 @@ function warnOfUnused({ columns, locate }: CsvTable, cases: ReadCase[]): string[
     .map((name) => {
       const meant = CASE_COLUMNS.find((known) => looseName(known) === looseName(name))
       const hint = meant ? `; did you mean ${meant}?` : ` and no prompt or expectedOutput uses {{${name}}}`
-      return `${locate(name)}: column ${JSON.stringify(name)} is no field of a test case${hint}`
+      return `${locate(name)}: column ${JSON.stringify(name)} is not a field of a test case${hint}`
     })
 }
 
@@ -111,15 +111,15 @@ function checkColumns({ columns, rows, locate }: CsvTable, file: string): void {
       `${locate('')}: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}`,
     )
   }
-  if (rows.length === 0) throw new InputError(`${file}: has a header and no test case`)
+  if (rows.length === 0) throw new InputError(`${file}: has a header but no test cases`)
 }
 
-/** The column in which the value at a path of the suite stands. */
+/** The column that holds the value at a path of a test case. */
 function columnOf([field, inner]: readonly PropertyKey[]): string {
   return field === 'metadata' || field === 'vars' ? String(inner ?? field) : String(field)
 }
 
-/** A suite from CSV: one case a row; see CASE_COLUMNS, the scoring methods' options, and every other column a variable. */
+/** Reads a suite from CSV, one case per row. Columns are CASE_COLUMNS, options of the scoring method, and variables. */
 export function parseCsvSuite(text: string, file: string): FinishedSuite {
   const table = readCsv(text, file)
   checkColumns(table, file)

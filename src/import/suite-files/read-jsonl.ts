@@ -3,7 +3,7 @@ import { InputError } from '../../contract/index.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { readJsonLines, type JsonLine } from '../text/json-lines.ts'
 
-/** Fields that hold text: `"expectedOutput": 1.50` means the characters 1.50. */
+/** Fields that are text: `"expectedOutput": 1.50` means the characters 1.50. */
 const TEXT_FIELDS = ['id', 'prompt', 'expectedOutput']
 
 function readCase({ value, writtenAs }: JsonLine, position: number): Record<string, unknown> {
@@ -15,7 +15,7 @@ function readCase({ value, writtenAs }: JsonLine, position: number): Record<stri
   return testCase
 }
 
-/** A suite from JSON lines: one test case a line, the fields as in a suite file. */
+/** Reads a suite from JSON lines: one test case per line, with the fields of a suite file. */
 export function parseJsonlSuite(text: string, file: string): FinishedSuite {
   const lines = readJsonLines(text, file)
   if (lines.length === 0) throw new InputError(`${file}: is empty`)
@@ -26,7 +26,7 @@ export function parseJsonlSuite(text: string, file: string): FinishedSuite {
     )
   )
     throw new InputError(
-      `${file}: holds promptfoo tests, which have no prompt; import the promptfooconfig.yaml that names this file`,
+      `${file}: contains promptfoo tests, which have no prompt; import the promptfooconfig.yaml that names this file`,
     )
 
   const testCases = lines.map((line) => readCase(line, line.line))

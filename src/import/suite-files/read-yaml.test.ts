@@ -64,7 +64,7 @@ describe('a suite file', () => {
     ['- 1', /expected object/],
   ])('%j is refused', (text, message) => expect(() => parse(text)).toThrow(message))
 
-  it('a bomb of aliases is refused, not unfolded', () => {
+  it('refuses an alias bomb without expanding it', () => {
     const levels = Array.from(
       { length: 12 },
       (_, i) => `l${i + 1}: &l${i + 1} [${Array(10).fill(`*l${i}`).join(', ')}]`,

@@ -60,10 +60,10 @@ describe('a suite is recognised', () => {
     [
       'u.yaml',
       'colour: red\nsize: 5\n',
-      /u\.yaml: is no suite that can be read: its fields are colour, size\nLooked for:\n {2}a suite: .*\n {2}a promptfoo config: .*\n {2}CSV .*\n {2}JSON lines/,
+      /u\.yaml: is not a suite Benchmaker can read: its fields are colour, size\nLooked for:\n {2}a suite: .*\n {2}a promptfoo config: .*\n {2}CSV .*\n {2}JSON lines/,
     ],
     ['l.json', '[{"id":"a"}]', /it is a list of 1; put the cases under testCases/],
-    ['r.json', '{"runs":[]}', /it holds runs, not a suite/],
+    ['r.json', '{"runs":[]}', /it contains runs, not a suite/],
     ['t.txt', 'just words', /it is plain text/],
     ['x.xlsx', '', /x\.xlsx: Excel files are not read; save the sheet as CSV/],
     ['promptfooconfig.js', '', /code is not run; write the config as YAML or JSON/],
@@ -71,7 +71,7 @@ describe('a suite is recognised', () => {
   ])('%s is refused with what was looked for', async (name, text, message) => {
     await expect(importText(name, text)).rejects.toThrow(message)
   })
-  it('a file that is not there is said to be missing', async () => {
+  it('reports a missing file', async () => {
     await expect(importSuite(join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml: there is no such file/)
   })
 })

@@ -13,7 +13,7 @@ type SuiteFormat = 'suite' | 'csv' | 'jsonl' | 'promptfoo'
 
 export interface ImportedSuite extends FinishedSuite {
   format: SuiteFormat
-  /** Models that the file names, for a first run. */
+  /** Models that the file names, suggested for a first run. */
   suggestedModels?: string[]
 }
 
@@ -36,7 +36,7 @@ const REFUSED = new Map([
 
 const PROMPTFOO_NAMES = ['promptfooconfig.yaml', 'promptfooconfig.yml', 'promptfooconfig.json']
 
-/** What a parsed YAML or JSON document is, by its fields. */
+/** Tells what a parsed document is by its fields. */
 function recogniseDocument(value: unknown): 'suite' | 'promptfoo' | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   if (Object.hasOwn(value, 'testCases')) return 'suite'
@@ -50,7 +50,7 @@ function describeDocument(value: unknown): string {
   if (Array.isArray(value))
     return `it is a list of ${value.length}; put the cases under testCases: and give the suite a name:`
   if (typeof value !== 'object' || value === null) return 'it is plain text'
-  if (Object.hasOwn(value, 'runs')) return 'it holds runs, not a suite: it is read as a run export'
+  if (Object.hasOwn(value, 'runs')) return 'it contains runs, not a suite: it is read as a run export'
   const fields = Object.keys(value)
   return fields.length === 0 ? 'it is empty' : `its fields are ${fields.slice(0, 12).join(', ')}`
 }
@@ -66,7 +66,7 @@ function looksLikeCsv(text: string): boolean {
   return columns.has('prompt') && columns.has('scoringMethod')
 }
 
-/** A folder stands for the config in it. */
+/** Returns the config inside a folder; any other path as it is. */
 async function findFile(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isDirectory()) return path
@@ -76,7 +76,7 @@ async function findFile(path: string): Promise<string> {
   throw new InputError(`${path}: is a folder without a ${PROMPTFOO_NAMES.join(' or ')}; name the suite's file`)
 }
 
-/** What reads other formats than JSON is large, and loaded when it is needed. */
+/** The YAML parser is large, so it is loaded only for files that are not JSON. */
 async function parseLocated(text: string, file: string): Promise<LocatedDocument> {
   return parseLocatedJson(text, file) ?? (await import('../text/located-document.ts')).parseLocated(text, file)
 }
@@ -99,7 +99,9 @@ async function importDocument(text: string, file: string, options: PromptfooOpti
     return { format, suite: await embedImages(suite, file), warnings }
   }
   if (format === 'promptfoo') return importPromptfoo(file, options)
-  throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
+  throw new InputError(
+    `${file}: is not a suite Benchmaker can read: ${describeDocument(document.value)}\n${LOOKED_FOR}`,
+  )
 }
 
 function refuseUnreadable(file: string): void {
@@ -107,7 +109,7 @@ function refuseUnreadable(file: string): void {
   if (refused !== undefined) throw new InputError(`${file}: ${refused}`)
 }
 
-/** CSV or JSON lines; undefined for everything else. */
+/** Imports CSV or JSON lines; returns undefined for anything else. */
 async function importRows(text: string, file: string): Promise<ImportedSuite | undefined> {
   const extension = extname(file).toLowerCase()
   const isKnown = ['.yaml', '.yml', '.json'].includes(extension)
@@ -117,7 +119,7 @@ async function importRows(text: string, file: string): Promise<ImportedSuite | u
   return !isKnown && looksLikeCsv(text) ? importCsv(text, file) : undefined
 }
 
-/** Reads a suite from any kind of file that is known, by its extension and, where that says nothing, by its content. */
+/** Reads a suite from a file of any known format, recognised by its extension or else by its content. */
 export async function importSuite(path: string, options: PromptfooOptions = {}): Promise<ImportedSuite> {
   const file = await findFile(path)
   refuseUnreadable(file)
@@ -126,7 +128,7 @@ export async function importSuite(path: string, options: PromptfooOptions = {}):
 }
 
 export interface ImportedText {
-  /** As it is edited: {{variables}} still in it where the text was a suite, braces that are meant as braces escaped. */
+  /** For editing: {{variables}} are not filled, and literal braces are escaped. */
   suite: Record<string, unknown>
   format: SuiteFormat
   warnings: string[]
@@ -137,18 +139,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where promptfoo takes a plain text for the path of a file. */
+/** Fields in which promptfoo reads plain text as the path of a file. */
 const PATH_FIELDS = new Set(['prompts', 'tests', 'scenarios', 'config', 'vars', 'defaultTest'])
 const LOOKS_LIKE_PATH = /^[^\s{}][^\n{}]*\.\w{1,5}$/
 
-/** The first file that a config names, by its path in the config. `field` is the nearest name above that may hold paths. */
+/** Finds the first file that a config names, and where. `field` is the nearest enclosing name that can hold paths. */
 function findNamedFile(
   value: unknown,
   path: PropertyKey[] = [],
   field = '',
 ): { name: string; path: PropertyKey[] } | undefined {
   if (typeof value === 'string') {
-    // A text in place of tests or variables is always a file; a prompt is one when it looks like one.
+    // Text in place of tests or variables is always a file; a prompt is one only if it looks like a path.
     const isPath = field === 'prompts' ? LOOKS_LIKE_PATH.test(value) : field !== ''
     return value.startsWith('file://') || isPath ? { name: value, path } : undefined
   }
@@ -160,7 +162,7 @@ function findNamedFile(
   if (!isRecord(value)) return undefined
   return findFirst(Object.entries(value), ([key, item]) => {
     if (key === 'path' && field === 'tests' && typeof item === 'string') return { name: item, path: [...path, key] }
-    // The older way to write prompts has the path as a name: { prompt.txt: label }.
+    // The older syntax has the path as the key: { prompt.txt: label }.
     if (field === 'prompts' && LOOKS_LIKE_PATH.test(key)) return { name: key, path: [...path, key] }
     const inner = PATH_FIELDS.has(key)
       ? key
@@ -179,7 +181,7 @@ function findFirst<Item, Found>(items: Iterable<Item>, find: (item: Item) => Fou
   return undefined
 }
 
-/** Nothing but the text itself is read: a file that it names would be one of whoever runs the program, not of who sent the text. */
+/** Reads only the text itself: a path in it would name a file on the server, not one of the person who sent the text. */
 async function importPromptfooText(text: string, file: string): Promise<ImportedText> {
   const [{ parseDocument }, { convertConfig }] = await Promise.all([
     import('../promptfoo/referenced-files.ts'),
@@ -198,10 +200,10 @@ async function importPromptfooText(text: string, file: string): Promise<Imported
 
 function asFields(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value
-  throw new InputError('is no suite')
+  throw new InputError('is not a suite')
 }
 
-/** Reads a suite from a text that came from anywhere. No file is opened; the name says the format and stands in messages. */
+/** Reads a suite from untrusted text and opens no files. The name tells the format and appears in messages. */
 export async function importSuiteText(text: string, fileName: string): Promise<ImportedText> {
   const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
   refuseUnreadable(file)
@@ -217,7 +219,9 @@ export async function importSuiteText(text: string, fileName: string): Promise<I
   const format = recogniseDocument(document.value)
   if (format === 'promptfoo') return importPromptfooText(text, file)
   if (format === undefined)
-    throw new InputError(`${file}: is no suite that can be read: ${describeDocument(document.value)}\n${LOOKED_FOR}`)
+    throw new InputError(
+      `${file}: is not a suite Benchmaker can read: ${describeDocument(document.value)}\n${LOOKED_FOR}`,
+    )
   const { warnings } = finishSuite(document.value, document.locate)
   return { suite: asFields(document.value), format, warnings, suggestedModels: [] }
 }

@@ -10,7 +10,7 @@ describe('variables are filled once and without logic (SPEC 4)', () => {
     expect(fill('{{a}} {{ a }} {{\ta\n}}', { a: 'x' })).toBe('x x x')
     expect(fill('{{größe}} {{a.b-c_1}}', { größe: 3, 'a.b-c_1': true })).toBe('3 true')
   })
-  it('a value that holds braces is not filled again', () => {
+  it('a value with braces is not filled again', () => {
     expect(fill('{{a}}', { a: '{{b}} \\{{b}}', b: 'no' })).toBe('{{b}} \\{{b}}')
   })
   it('a backslash keeps the braces; two are one backslash and the value', () => {
@@ -24,7 +24,7 @@ describe('variables are filled once and without logic (SPEC 4)', () => {
     '{ {a} }',
     String.raw`\frac{{1}}{2}`,
     '{{a b}}',
-  ])('%j holds no variable', (text) => {
+  ])('%j contains no variable', (text) => {
     expect(fillText(text, { a: 'x' })).toEqual({ text, unknown: [] })
   })
   it('only own properties are values', () => {

@@ -1,8 +1,8 @@
 import type { SuiteFinding } from '../../scoring/index.ts'
 
 /**
- * `{{name}}`, blanks inside allowed. A name begins with a letter or `_` and goes on with letters, digits, `_`, `.` or `-`.
- * Anything else between double braces, such as `style={{ width: 5 }}`, is not a variable and stays as it is.
+ * `{{name}}`, blanks inside allowed. A name begins with a letter or `_`, followed by letters, digits, `_`, `.` or `-`.
+ * Anything else between double braces, such as `style={{ width: 5 }}`, is left alone.
  */
 const VARIABLE = /\{\{\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*\}\}/gu
 
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 
 interface Filled {
   text: string
-  /** Names that have no value, each once; they are left in the text. */
+  /** Names without a value, each once; they stay in the text. */
   unknown: string[]
 }
 
@@ -24,7 +24,7 @@ function countBackslashesBefore(text: string, end: number, start: number): numbe
   return end - at
 }
 
-/** Walks over the variables of a text; `replace` is given the backslashes directly before each. */
+/** Replaces the variables of a text; `replace` gets the number of backslashes directly before each. */
 function replaceVariables(
   text: string,
   replace: (variable: string, name: string, backslashes: number) => string,
@@ -40,8 +40,8 @@ function replaceVariables(
 }
 
 /**
- * Fills each `{{name}}` once: a value that itself holds `{{other}}` stays as it is. A backslash before it, `\{{name}}`,
- * means the braces themselves; two backslashes mean one backslash and then the value.
+ * Fills each `{{name}}` once: `{{other}}` inside a value is not filled. A backslash, `\{{name}}`, keeps the braces;
+ * two backslashes give one backslash and then the value.
  */
 export function fillText(text: string, values: Values): Filled {
   const unknown = new Set<string>()
@@ -56,7 +56,7 @@ export function fillText(text: string, values: Values): Filled {
   return { text: filled, unknown: [...unknown] }
 }
 
-/** A text that `fillText` turns back into this one, whatever the values. */
+/** Escapes a text so that `fillText` gives it back unchanged, whatever the values. */
 export function escapeVariables(text: string): string {
   return replaceVariables(text, (variable, _name, backslashes) => `${'\\'.repeat(backslashes * 2 + 1)}${variable}`)
 }
@@ -67,7 +67,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 type Visit = (text: string, path: PropertyKey[]) => string
 
-/** Every text inside a value; what is not text stays as it is. */
+/** Changes every string inside a value and nothing else. */
 function mapTexts(value: unknown, path: PropertyKey[], visit: Visit): unknown {
   if (typeof value === 'string') return visit(value, path)
   if (Array.isArray(value)) return value.map((item, index) => mapTexts(item, [...path, index], visit))
@@ -75,7 +75,7 @@ function mapTexts(value: unknown, path: PropertyKey[], visit: Visit): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, [...path, key], visit)]))
 }
 
-/** A copy of the fields, or the fields themselves where nothing can change: of a large suite there should not be two. */
+/** Copies the fields only if something can change: a large suite should not be in memory twice. */
 function mapFields(
   fields: Record<string, unknown>,
   names: string[],
@@ -90,7 +90,7 @@ function mapFields(
   return mapped
 }
 
-/** The texts of a case that may hold variables: prompt, message contents, expected outputs. */
+/** Changes the texts of a case that can contain variables: prompt, message contents, expected outputs. */
 function mapCaseTexts(testCase: Record<string, unknown>, path: PropertyKey[], visit: Visit): Record<string, unknown> {
   const mapItems = (name: string, fields: string[]) => {
     const items: unknown = testCase[name]
@@ -107,7 +107,7 @@ function mapCaseTexts(testCase: Record<string, unknown>, path: PropertyKey[], vi
   return messages || checks ? { ...mapped, ...messages, ...checks } : mapped
 }
 
-/** A suite as it was read, shape not yet checked, with the texts of its cases changed. */
+/** Changes the texts of the cases of a suite that is not validated yet. */
 function mapSuiteTexts(raw: unknown, visitFor: (testCase: Record<string, unknown>) => Visit): unknown {
   if (!isRecord(raw) || !Array.isArray(raw['testCases'])) return raw
   const testCases = raw['testCases'].map((testCase: unknown, index) =>
@@ -122,7 +122,7 @@ function describeUnknown(name: string, values: Values): string {
   return `{{${name}}} has no value: ${has}. To mean the braces themselves write \\{{${name}}}`
 }
 
-/** Fills the variables of every case of a suite that was read but not yet checked. */
+/** Fills the variables of every case of a suite that is not validated yet. */
 export function fillVariables(raw: unknown): { value: unknown; problems: SuiteFinding[] } {
   const problems: SuiteFinding[] = []
   const value = mapSuiteTexts(raw, ({ vars }) => (text, path) => {
@@ -134,7 +134,7 @@ export function fillVariables(raw: unknown): { value: unknown; problems: SuiteFi
   return { value, problems }
 }
 
-/** The other way round, for writing a filled suite to a file. */
+/** The reverse, for writing a filled suite to a file. */
 export function escapeSuiteVariables(suite: unknown): unknown {
   return mapSuiteTexts(suite, () => escapeVariables)
 }

@@ -24,7 +24,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** A row has one prompt and one scoring method, and a column one meaning. */
+/** Refuses a case that CSV cannot express: a row has one prompt and one scoring method, and a column one meaning. */
 function checkCase(testCase: Fields, options: ReadonlySet<string>): void {
   const name = `test case ${toText(testCase['id'])}`
   const why =
@@ -51,7 +51,7 @@ function readOwn(testCase: Fields, column: string): string {
   return toText(testCase[column])
 }
 
-/** One case a row, as `csv-suite.ts` reads it: options of the scoring method and variables have a column each. */
+/** Writes one case per row, as `read-csv.ts` reads it: every option and every variable has a column. */
 export function formatSuiteCsv(testCases: readonly unknown[]): string {
   const cases = testCases.map(fieldsOf)
   const options = new Set(

@@ -33,7 +33,7 @@ const suiteOf = (prompt: string, expectedOutput: string, variable: string) => ({
 })
 
 describe('a suite as it is edited', () => {
-  it('comes back from YAML and JSON as the same, whatever its texts', () => {
+  it('comes back unchanged from YAML and JSON, whatever its texts', () => {
     fc.assert(
       fc.property(text, text, text, (prompt, expectedOutput, variable) => {
         const suite = suiteOf(prompt, expectedOutput, variable)
@@ -64,7 +64,7 @@ describe('a suite as it is edited', () => {
       }),
     )
   })
-  it('as CSV holds nothing that a spreadsheet would run', () => {
+  it('as CSV contains nothing that a spreadsheet would run', () => {
     const start = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋')
     fc.assert(
       fc.property(start, fc.string(), (first, rest) => {
@@ -79,7 +79,7 @@ describe('a suite as it is edited', () => {
     [{ id: 'm', messages: [{ role: 'user', content: 'x' }], scoringMethod: 'boolean' }, /m has several messages/],
     [{ id: 'c', prompt: 'p', checks: [{ scoringMethod: 'boolean' }] }, /c has several checks/],
     [{ id: 'v', prompt: 'p', scoringMethod: 'boolean', vars: { weight: 1 } }, /v has a variable weight/],
-  ])('that a row cannot hold is not written as CSV: %j', (testCase, message) => {
+  ])('that does not fit a row is not written as CSV: %j', (testCase, message) => {
     expect(() => formatSuite({ name: 'S', testCases: [testCase] }, 'csv')).toThrow(message)
   })
 })

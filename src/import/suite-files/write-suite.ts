@@ -4,7 +4,7 @@ import { formatSuiteCsv } from './write-csv.ts'
 
 type RawSuite = Record<string, unknown>
 
-/** Every format a suite can be saved in, as it is edited: its {{variables}} stay. A new one is its function and a line here. */
+/** The formats in which a suite can be saved; {{variables}} are kept. To add one, write its function and add a line here. */
 export const suiteFormats: { name: string; mediaType: string; format: (suite: RawSuite) => string }[] = [
   { name: 'yaml', mediaType: 'application/yaml; charset=utf-8', format: (suite) => stringify(suite, { lineWidth: 0 }) },
   {
@@ -28,7 +28,7 @@ function casesOf(suite: RawSuite): unknown[] {
   return Array.isArray(testCases) ? testCases : []
 }
 
-/** JSON lines and CSV hold the cases alone, without the suite's prompts and variants. */
+/** JSON lines and CSV have only the cases, not the suite's prompts and variants. */
 export function formatSuite(suite: RawSuite, name: string): string {
   const found = suiteFormats.find((format) => format.name === name)
   if (!found)

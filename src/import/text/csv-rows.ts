@@ -3,29 +3,29 @@ import { InputError } from '../../contract/index.ts'
 import { rearmFormula } from '../../contract/csv-formulas.ts'
 
 export interface CsvRow {
-  /** The line of the file on which the row begins, from 1. */
+  /** The line on which the row begins, counted from 1. */
   line: number
-  /** By column name; every column of the header is there. */
+  /** Values by column name; every column of the header has one. */
   fields: Map<string, string>
-  /** `file:line:column` of the field in that column of the table; of the row when it has none such. */
+  /** `file:line:column` of the field in that column, or of the row if there is no such column. */
   locate(column: string): string
 }
 
 export interface CsvTable {
   columns: string[]
   rows: CsvRow[]
-  /** `file:line:column` of a column's name. */
+  /** `file:line:column` of a column's name in the header. */
   locate(column: string): string
 }
 
 interface RawRow {
   line: number
   fields: string[]
-  /** `file:line:column` of a field by its index, of the last where there are fewer. */
+  /** `file:line:column` of the field at an index, or of the last field if there are fewer. */
   place(index: number): string
 }
 
-/** Where each field of the row at `start` begins, and where a quote in it goes wrong. */
+/** Finds where each field of the row at `start` begins, and the first misplaced quote. */
 function scanFields(text: string, start: number, delimiter: string): { starts: number[]; wrongQuote?: number } {
   const isEnd = (at: number) => at >= text.length || text[at] === '\n' || text[at] === '\r'
   const starts = [start]
@@ -42,14 +42,14 @@ function scanFields(text: string, start: number, delimiter: string): { starts: n
   }
 }
 
-/** `line:column` of an offset, counted from a row whose line is known. */
+/** Returns `line:column` of an offset inside a row whose line is known. */
 function describePlace(text: string, row: { line: number; start: number }, offset: number): string {
   const before = text.slice(row.start, offset)
   const lines = before.split(/\r\n|\n|\r/)
   return `${row.line + lines.length - 1}:${lines.at(-1)!.length + 1}`
 }
 
-/** The separator that the header row uses most outside quotes; a comma when it has none. */
+/** Returns the separator used most often in the header outside quotes; a comma if there is none. */
 function guessDelimiter(text: string): string {
   const counts = new Map([',', ';', '\t'].map((delimiter) => [delimiter, 0]))
   let inQuotes = false
@@ -126,7 +126,7 @@ function readRow({ line, fields, place }: RawRow, columns: string[]): CsvRow {
   if (kept.length !== columns.length) {
     const hint =
       kept.length > columns.length
-        ? 'put text that holds a comma or a line break in double quotes'
+        ? 'put text with a comma or a line break in double quotes'
         : `${JSON.stringify(columns[kept.length])} and what follows is missing`
     throw new InputError(
       `${place(columns.length)}: has ${kept.length} fields where the header has ${columns.length}; ${hint}`,
@@ -139,7 +139,7 @@ function readRow({ line, fields, place }: RawRow, columns: string[]): CsvRow {
 /** Reads comma-, semicolon- or tab-separated text with a header row. Empty lines are skipped. */
 export function readCsv(source: string, file: string): CsvTable {
   const text = source.replace(/^\uFEFF/, '')
-  if (text.includes('\0')) throw new InputError(`${file}: holds zero bytes; if it is UTF-16 text, save it as UTF-8`)
+  if (text.includes('\0')) throw new InputError(`${file}: contains null bytes; if it is UTF-16 text, save it as UTF-8`)
   const [header, ...rows] = parseRows(text, file)
   if (!header) throw new InputError(`${file}: is empty`)
   const columns = readHeader(header)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findJsonError } from './find-json-error.ts'
 
-describe('where a text stops being JSON', () => {
+describe('the place where a text stops being JSON', () => {
   it.each<[string, number]>([
     ['{"a": x}', 6],
     ['{"a": 1,}', 8],
@@ -13,20 +13,42 @@ describe('where a text stops being JSON', () => {
     ['{"a": "open', 6],
     ['{"a": "bad \\x"}', 6],
     ['{"a": tru}', 6],
-    ['{"a": 01}', 6],
+    ['{"a": 01}', 7],
     ['{"a": 1} {"b": 2}', 9],
     ['{"a": [1}', 8],
     ['{"a": ', 6],
     [']', 0],
     ['', 0],
-  ])('of %j is at %d', (text, offset) => expect(findJsonError(text)).toBe(offset))
+  ])('in %j is at %d', (text, offset) => expect(findJsonError(text)).toBe(offset))
 
-  it('is the end of what is JSON, and nothing before it is at fault', () => {
+  it('is nowhere in JSON, and right after it where more follows', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(findJsonError(text)).toBe(text.length)
+        expect(findJsonError(text)).toBeUndefined()
         expect(findJsonError(`${text} ?`)).toBe(text.length + 1)
       }),
     )
+  })
+
+  it('agrees with JSON.parse on what is JSON, for texts with one character changed', () => {
+    const text = fc.jsonValue().map((value) => JSON.stringify(value))
+    fc.assert(
+      fc.property(text, fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', '0', 'x', '\n'), (whole, place, put) => {
+        const at = place % (whole.length + 1)
+        const changed = whole.slice(0, at) + put + whole.slice(at + 1)
+        let isJson = true
+        try {
+          JSON.parse(changed)
+        } catch {
+          isJson = false
+        }
+        expect(findJsonError(changed) === undefined).toBe(isJson)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('is not known in nesting that would overflow the stack of the parser', () => {
+    expect(findJsonError(`${'['.repeat(100_000)}x`)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { InputError } from '../../contract/index.ts'
 import { findJsonError } from './find-json-error.ts'
-import { JsonPlaces } from './located-json.ts'
+import { JsonPlaces } from './json-places.ts'
 
 export interface JsonLine {
   /** From 1. */
@@ -8,7 +8,7 @@ export interface JsonLine {
   value: Record<string, unknown>
   /** `file:line:column` of the value at a path, or of its nearest parent. */
   locate(path: readonly PropertyKey[]): string
-  /** A number or truth value at the top level as it was written: 1.50, not 1.5. */
+  /** The value of a top-level field as it is written in the file: 1.50, not 1.5. */
   writtenAs(field: string): string | undefined
 }
 
@@ -16,7 +16,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The engine counts lines within the one line it was given. */
+/** Without the engine's position, which counts from the start of this line. */
 function explain(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(
     / (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/,
@@ -25,29 +25,23 @@ function explain(error: unknown): string {
 }
 
 function parseLine(text: string, line: number, file: string): JsonLine {
-  // By the object they stand in: the same name may occur deeper as well.
-  const written = new Map<unknown, Map<string, string>>()
   let value: unknown
   try {
-    value = JSON.parse(
-      text,
-      function (this: unknown, key: string, item: unknown, context?: { source?: string }): unknown {
-        if (context?.source !== undefined && typeof item !== 'string') {
-          const fields = written.get(this) ?? new Map<string, string>()
-          written.set(this, fields.set(key, context.source))
-        }
-        return item
-      },
-    )
+    value = JSON.parse(text)
   } catch (error) {
-    throw new InputError(`${file}:${line}:${findJsonError(text) + 1}: is not JSON: ${explain(error)}`, { cause: error })
+    const column = (findJsonError(text) ?? 0) + 1
+    throw new InputError(`${file}:${line}:${column}: is not JSON: ${explain(error)}`, { cause: error })
   }
   if (!isRecord(value)) throw new InputError(`${file}:${line}:${text.search(/\S/) + 1}: is not a JSON object { … }`)
-  const locate = (path: readonly PropertyKey[]) => `${file}:${line}:${new JsonPlaces(text).find(path) + 1}`
-  return { line, value, locate, writtenAs: (field) => written.get(value)?.get(field) }
+  return {
+    line,
+    value,
+    locate: (path) => `${file}:${line}:${new JsonPlaces(text).find(path) + 1}`,
+    writtenAs: (field) => new JsonPlaces(text).source([field]),
+  }
 }
 
-/** One JSON object a line; empty lines are skipped. */
+/** Reads one JSON object per line and skips empty lines. */
 export function readJsonLines(source: string, file: string): JsonLine[] {
   return source
     .replace(/^\uFEFF/, '')

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml'
 import { describe, expect, it } from 'vitest'
-import { JsonPlaces, parseLocatedJson } from './located-json.ts'
+import { JsonPlaces } from './json-places.ts'
+import { parseLocatedJson } from './located-json.ts'
 
 /** All paths of a value, to objects and lists too. */
 function listPaths(value: unknown, path: PropertyKey[] = []): PropertyKey[][] {
@@ -67,7 +68,7 @@ describe('places in JSON', () => {
   })
 
   it.each([
-    ['a path that goes on where nothing is', ['a', 1, 'x', 'y'], '2:12'],
+    ['a path that continues past the end', ['a', 1, 'x', 'y'], '2:12'],
     ['a name that is not there', ['z'], '1:1'],
     ['a list where a name is asked for', ['a', 'b'], '2:3'],
     ['the last of two with one name', ['twice'], '4:3'],
@@ -86,13 +87,39 @@ describe('places in JSON', () => {
     ])
   })
 
-  it('are found in nesting that no stack would hold, and for very many findings', () => {
+  it('fall back to the start of the document when the nesting would overflow the stack of the parser', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
-    expect(new JsonPlaces(`{"deep": ${deep}, "after": 1}`).find(['after'])).toBe('{"deep": '.length + deep.length + 2)
+    const document = parseLocatedJson(`{"deep": ${deep}, "after": 1}`, 'deep.json')!
+    expect(document.value).toHaveProperty('after', 1)
+    expect(document.locate(['after'])).toBe('deep.json:1:1')
+  })
+
+  it('are found quickly for very many errors', () => {
     const cases = Array.from({ length: 20_000 }, (_, index) => ({ id: `c${index}`, colour: 'red' }))
     const document = parseLocatedJson(JSON.stringify({ testCases: cases }, null, 1), 'many.json')!
     expect(cases.map((_, index) => document.locate(['testCases', index, 'colour'])).at(-1)).toBe(
       `many.json:${3 + 4 * 19_999 + 2}:4`,
     )
+  })
+
+  it('keep numbers as written where a suite expects text, and only there', () => {
+    const text = `{"name": 2024, "variants": [{"name": 1.0}], "testCases": [
+      {"id": 1.50, "prompt": true, "expectedOutput": 1e3, "weight": 1.50, "vars": {"id": 1.50},
+       "checks": [{"expectedOutput": -0.10}]}, {"id": "1.50", "prompt": null}]}`
+    expect(parseLocatedJson(text, 'f.json')!.value).toEqual({
+      name: '2024',
+      variants: [{ name: '1.0' }],
+      testCases: [
+        {
+          id: '1.50',
+          prompt: 'true',
+          expectedOutput: '1e3',
+          weight: 1.5,
+          vars: { id: 1.5 },
+          checks: [{ expectedOutput: '-0.10' }],
+        },
+        { id: '1.50', prompt: null },
+      ],
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { InputError } from '../../contract/index.ts'
 
-/** The value of a JSON file, or an error that says what and where. */
+/** Parses a JSON file; an error names the file and what is wrong with it. */
 export function parseJson(text: string, file: string): unknown {
   if (text.trim() === '') throw new InputError(`${file}: is empty`)
   try {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
 
-/** Reads a text file, or says in one line why it cannot be read. */
+/** Reads a text file; an error says in one line why it cannot be read. */
 export async function readSource(file: string): Promise<string> {
   let bytes: Buffer
   try {
@@ -20,6 +20,6 @@ function explainReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'there is no such file'
   if (code === 'EISDIR') return 'is a folder, not a file'
-  if (code === 'EACCES') return 'may not be read; check its permissions'
+  if (code === 'EACCES') return 'cannot be read; check its permissions'
   return error instanceof Error ? error.message : String(error)
 }

@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import type { RecordProblem, ToolCallRecord } from '../../scoring/tool-calls/index.ts'
-import { readAnswerLine } from './bfcl.ts'
-import { isFields, type Fields } from './fields.ts'
-import type { ToolResultFormat, UncountedRecord } from './format.ts'
-import { readJsonRecords, type RecordPiece } from './json-records.ts'
+import { readAnswerLine } from './formats/bfcl.ts'
+import { isFields, type Fields } from './formats/fields.ts'
+import type { ToolResultFormat, UncountedRecord } from './formats/format.ts'
+import { readJsonRecords, type RecordPiece } from './records/json-records.ts'
 import type { RecognisedFile } from './recognise.ts'
-import { SIMULATION_LISTS } from './tau2-bench.ts'
+import { SIMULATION_LISTS } from './formats/tau2-bench.ts'
 
-/** A piece of a results file: a record with what it says, or the bytes around records. */
+/** A piece of a results file: a parsed record, or the bytes between records. */
 export type ResultPiece =
   | { kind: 'record'; bytes: Buffer; record: ToolCallRecord; hasPartialScore: boolean }
   | { kind: 'between'; bytes: Buffer }
   | { kind: 'cut-off'; closing: string; offset: number }
-  /** In a folder: the pieces that follow belong to this file of it. */
+  /** In a folder: the pieces that follow are from this file. */
   | { kind: 'file'; path: string }
 
 interface ResultOptions {
@@ -28,7 +28,7 @@ export async function* readToolResults(
   { path, kind, folder }: RecognisedFile,
   { salvage = false, answers }: ResultOptions = {},
 ): AsyncGenerator<ResultPiece> {
-  if (typeof kind === 'string') throw new InputError(`${path} holds ${kind}, no results`)
+  if (typeof kind === 'string') throw new InputError(`${path} contains ${kind}, not results`)
   const count = countAttempts()
   const state = { index: 0, fields: answers ? { answers } : {} }
   if (folder) {
@@ -42,7 +42,7 @@ export async function* readToolResults(
     if (kind.name === 'tau2-bench') state.fields = await readFieldsAfterwards(path, salvage)
     yield* readPieces({ path, format: kind, salvage, count, state })
   }
-  if (state.index === 0) throw new InputError(`${path} holds no records`)
+  if (state.index === 0) throw new InputError(`${path} contains no records`)
 }
 
 interface Reading {
@@ -77,7 +77,7 @@ function readRecord(
   }
 }
 
-/** Numbers the attempts at a task where the file does not, and marks a (task, trial) that was there before. */
+/** Numbers the attempts at a task if the file does not, and marks repeated pairs of task and trial. */
 function countAttempts(): (record: UncountedRecord) => ToolCallRecord {
   const attempts = new Map<string, number>()
   const seen = new Set<string>()
@@ -95,10 +95,10 @@ function countAttempts(): (record: UncountedRecord) => ToolCallRecord {
 async function readFields(path: string): Promise<Fields> {
   for await (const piece of readJsonRecords(path))
     if (piece.kind === 'record' && isFields(piece.value)) return piece.value
-  throw new InputError(`${path} holds no object`)
+  throw new InputError(`${path} contains no object`)
 }
 
-/** The tasks say what is expected; where they come after the simulations the file is read once for them first. */
+/** Reads the tasks, which have the expected actions. If they come after the simulations, this reads the whole file once. */
 async function readFieldsAfterwards(path: string, salvage: boolean): Promise<Fields> {
   const entries: [string, unknown][] = []
   for await (const piece of readJsonRecords(path, { listKeys: SIMULATION_LISTS, salvage })) {
@@ -108,7 +108,7 @@ async function readFieldsAfterwards(path: string, salvage: boolean): Promise<Fie
   return Object.fromEntries(entries)
 }
 
-/** The possible answers of BFCL files, by id. */
+/** Reads the possible answers of BFCL files, by id. */
 export async function readPossibleAnswerFiles(paths: readonly string[]): Promise<Fields> {
   const entries: [string, unknown][] = []
   for (const path of paths)

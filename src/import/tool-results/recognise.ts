@@ -1,29 +1,29 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import { anthropicMessages } from './anthropic-messages.ts'
-import { bfcl, recogniseCompanion, type BfclCompanion } from './bfcl.ts'
-import { field, isFields, type Fields } from './fields.ts'
-import type { ToolResultFormat } from './format.ts'
-import { readJsonRecords } from './json-records.ts'
-import { openaiMessages } from './openai-messages.ts'
-import { SIMULATION_LISTS, tau2Bench } from './tau2-bench.ts'
-import { tauBench } from './tau-bench.ts'
+import { anthropicMessages } from './formats/anthropic-messages.ts'
+import { bfcl, recogniseCompanion, type BfclCompanion } from './formats/bfcl.ts'
+import { field, isFields, type Fields } from './formats/fields.ts'
+import type { ToolResultFormat } from './formats/format.ts'
+import { readJsonRecords } from './records/json-records.ts'
+import { openaiMessages } from './formats/openai-messages.ts'
+import { SIMULATION_LISTS, tau2Bench } from './formats/tau2-bench.ts'
+import { tauBench } from './formats/tau-bench.ts'
 
-/** Every format, in the order they are tried. A new one is its file, its test and a line here. */
+/** The formats in the order they are tried. To add one, write its file and test and add a line here. */
 const formats: readonly ToolResultFormat[] = [tau2Bench, tauBench, bfcl, anthropicMessages, openaiMessages]
 
-/** How many records are looked at: the first ones may be the broken ones. */
+/** How many records to look at: the first ones can be broken. */
 const LOOKED_AT = 20
 
 export interface RecognisedFile {
   path: string
   kind: ToolResultFormat | BfclCompanion
-  /** tau2-bench's folder form: the file with everything but the simulations, and the folder that has them. */
+  /** tau2-bench's folder form: the file with everything except the simulations, and the folder with them. */
   folder?: { metadata: string; simulations: string }
 }
 
-/** What kind of results a file or folder holds, by its content. */
+/** Recognises the format of a file or folder by its content. */
 export async function recogniseFile(path: string, { salvage = false } = {}): Promise<RecognisedFile> {
   const folder = await findFolderForm(path)
   if (folder) return { path, kind: tau2Bench, folder }
@@ -40,7 +40,7 @@ export async function recogniseFile(path: string, { salvage = false } = {}): Pro
     if (kind) return { path, kind }
     if (count >= LOOKED_AT) break
   }
-  if (count === 0) throw new InputError(`${path} holds no records`)
+  if (count === 0) throw new InputError(`${path} contains no records`)
   throw new InputError(`${path}: ${describeUnknown(firstRecord)}`)
 }
 

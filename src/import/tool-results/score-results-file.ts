@@ -1,5 +1,5 @@
 import { InputError, ScoringError } from '../../contract/index.ts'
-import { createScoredFile, createScoredFolder, type ScoredOutput } from './scored-copy.ts'
+import { createScoredFile, createScoredFolder, type ScoredOutput } from './scored-copy/scored-copy.ts'
 import { readPossibleAnswerFiles, readToolResults, recogniseFile, type RecognisedFile } from './index.ts'
 import {
   createSummary,
@@ -17,7 +17,7 @@ export interface FilePlan {
   answers: Record<string, unknown>
 }
 
-/** What each file is; BFCL's questions and answers go with its results instead of being scored. */
+/** Recognises each file; BFCL's questions and answers go with its results instead of being scored. */
 export async function planFiles(paths: readonly string[], { salvage }: { salvage: boolean }): Promise<FilePlan> {
   const recognised: RecognisedFile[] = []
   for (const path of paths) recognised.push(await recogniseFile(path, { salvage }))
@@ -37,7 +37,7 @@ export interface FileReport {
   format: string
   summary: ToolCallSummary
   rows: readonly SummaryRow[]
-  /** How many records have each problem, with the first few named. */
+  /** How many records have each problem, with the first few as examples. */
   problems: ProblemCount[]
   notices: string[]
   output?: ScoredOutput
@@ -54,16 +54,16 @@ export interface ScoreFileOptions {
   salvage: boolean
   effectfulTools?: readonly string[]
   answers: Record<string, unknown>
-  /** Keeps a file of which no record says what was expected, instead of refusing it. */
+  /** Accepts a file in which no record has expected calls, instead of refusing it. */
   takesUnscored?: boolean
-  /** Where the scored copy goes; absent: none is written. */
+  /** The path of the scored copy; if absent, none is written. */
   target?: string
   inputs: readonly string[]
   onRecord(record: ScoredRecord): Promise<void> | void
   onBytes?(count: number): void
 }
 
-/** Scores one file, record by record, and writes its scored copy, which the caller commits or discards. */
+/** Scores one file record by record and writes its scored copy, which the caller commits or discards. */
 export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions): Promise<FileReport> {
   const { credit, salvage, effectfulTools, answers, onRecord, onBytes } = options
   const summary = createSummary(credit)

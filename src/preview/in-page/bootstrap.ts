@@ -1,11 +1,11 @@
-/** The first script of every preview: makes up for what a page without an origin lacks, and tells what happens in it. */
+/** The first script of every preview: provides what a page without an origin lacks, and reports what happens in it. */
 import { loadLateScripts } from './load-late-scripts.ts'
 import { describe, report, type PreviewMessage } from './reports.ts'
 import { replaceStorage } from './storage.ts'
 
 replaceStorage()
 
-/** By its address; to its scripts it has none. */
+/** The origin in its address; to its scripts it has none. */
 const ownOrigin = new URL(location.href).origin
 
 const LEVELS: PreviewMessage['level'][] = ['debug', 'log', 'info', 'warn', 'error']
@@ -17,7 +17,7 @@ for (const level of LEVELS) {
   }
 }
 
-/** A grey box in place of an image that may not be loaded; as large as its address or its attributes say. */
+/** A grey box instead of a blocked image, in the size that its address or attributes give. */
 function showPlaceholder(image: HTMLImageElement): void {
   const [, width = 600, height = 400] = /(?:\/|=)(\d{2,4})(?:x|\/)(\d{2,4})/.exec(image.src) ?? []
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#c9ccd1"/></svg>`
@@ -54,7 +54,7 @@ document.addEventListener('securitypolicyviolation', (event) =>
   report('blocked', 'warn', `${event.blockedURI.replace(ownOrigin, '')} (${event.effectiveDirective})`),
 )
 
-// Dialogs are forbidden in the frame; a page that asks gets the usual answer.
+// Dialogs are blocked in the frame; the page gets the default answer.
 window.alert = (text?: unknown) => report('console', 'info', `alert: ${describe(text)}`)
 window.confirm = (text) => {
   report('console', 'info', `confirm: ${describe(text)} (answered yes)`)
@@ -66,7 +66,7 @@ window.prompt = (text, proposed) => {
 }
 window.print = () => report('console', 'info', 'print')
 
-// Links that lead away would only bring an error page.
+// Links to other pages would only show an error page.
 document.addEventListener('click', (event) => {
   const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement)
   const href = link?.getAttribute('href')
@@ -83,7 +83,7 @@ document.addEventListener('click', (event) => {
   report('console', 'info', `The link to ${href} is not followed.`)
 })
 
-// A page without an origin may not change its address; routers go on without it.
+// A page without an origin cannot change its address; routers work without it.
 for (const name of ['pushState', 'replaceState'] as const) {
   const original = history[name].bind(history)
   history[name] = (state: unknown, unused: string, url?: string | URL | null) => {
@@ -97,6 +97,6 @@ for (const name of ['pushState', 'replaceState'] as const) {
 
 loadLateScripts()
 
-// No policy of the page's host can close these. A frame inside the page has them still: see `previewHeaders`.
+// No header blocks these. A frame inside the page still has them: see `previewHeaders`.
 for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
   Reflect.deleteProperty(window, name)

@@ -1,4 +1,4 @@
-/** Runs beside the page in a world of its own: the same document, but none of the page's variables. */
+/** Runs in an isolated world of the page: the same document, but none of the page's variables. */
 import { pressButtons, typeIntoFields, type Interaction } from './interactions.ts'
 
 const MOST_VIOLATIONS = 100
@@ -10,7 +10,7 @@ document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDir
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Resolves when the document has not changed for a while, or when it has been waited for long enough. */
+/** Resolves when the document has not changed for a while, or after the longest wait. */
 async function waitUntilStill(quietMs: number, mostMs: number): Promise<void> {
   let lastChange = performance.now()
   const observer = new MutationObserver(() => (lastChange = performance.now()))
@@ -20,18 +20,18 @@ async function waitUntilStill(quietMs: number, mostMs: number): Promise<void> {
   observer.disconnect()
 }
 
-/** Fades and slides that end are shown at their end. */
+/** Skips to the end of animations that end. */
 function finishAnimations(): void {
   for (const animation of document.getAnimations()) {
     try {
       if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
     } catch {
-      // An animation that cannot be finished goes on.
+      // An endless animation cannot be finished and continues.
     }
   }
 }
 
-/** Down and up again, so that what appears when it is reached has appeared. */
+/** Scrolls down and up again, so that elements that appear on scrolling are shown. */
 async function scrollThrough(mostHeight: number): Promise<void> {
   const height = Math.min(document.documentElement.scrollHeight, mostHeight)
   if (height <= innerHeight) return
@@ -52,7 +52,7 @@ interface SettleOptions {
 Object.assign(globalThis, {
   previewDriver: {
     violations: () => violations,
-    /** Resolves to the height of the whole page. */
+    /** Resolves to the height of the page. */
     async settle({ quietMs, mostMs, mostHeight }: SettleOptions): Promise<number> {
       await waitUntilStill(quietMs, mostMs)
       finishAnimations()

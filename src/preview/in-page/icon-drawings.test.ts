@@ -28,7 +28,7 @@ describe('the drawings of all icons in one text', () => {
 
   it('refuses to write what could not be read again', () => {
     for (const d of ['M1|2', 'a~b', 'a\tb', 'a\nb', '<path'])
-      expect(() => writeDrawings({ odd: [['path', { d }]] }, {})).toThrow('cannot be told')
+      expect(() => writeDrawings({ odd: [['path', { d }]] }, {})).toThrow('contains a separator')
   })
 
   it('for all icons, what is written is read again', () => {

@@ -1,22 +1,21 @@
 /**
- * All icons as one text, a line each: to make two thousand objects of which a page uses ten would take longer than all else that
- * a page does until it is painted.
+ * All icons as one text, one per line: making two thousand objects, of which a page uses ten, would take longer than everything else
+ * before the first paint.
  *
  * `key`, `name` and the drawing, between tabs; in place of the last two, `=` and the key of the icon that another name stands for.
  */
 export type IconNode = [tag: string, attributes: Record<string, string>]
 
-/** However the name is written: `CheckCircle`, `check-circle`. */
+/** Normalises a name: `CheckCircle` and `check-circle` are the same. */
 export function keyOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-/** Most nodes are paths with nothing but their `d`. */
+/** Most nodes are paths with only a `d`, so these are written as that alone. */
 function writeNode([tag, attributes]: IconNode): string {
   const entries = Object.entries(attributes)
   const unfit = [tag, ...entries.flat()].find((text) => /[<|~\t\n]/.test(text))
-  if (unfit !== undefined)
-    throw new Error(`an icon has ${JSON.stringify(unfit)}, which cannot be told from the marks between texts`)
+  if (unfit !== undefined) throw new Error(`an icon has ${JSON.stringify(unfit)}, which contains a separator`)
   if (tag === 'path' && entries.length === 1 && attributes.d !== undefined) return attributes.d
   return [`<${tag}`, ...entries.map(([name, value]) => `${name}=${value}`)].join('~')
 }

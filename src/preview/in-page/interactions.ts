@@ -1,15 +1,15 @@
-/** What was done to one element, and whether anything came of it. */
+/** What was done to an element, and whether anything changed. */
 export interface Interaction {
   action: 'click' | 'type'
-  /** What a person would call the element. */
+  /** The element's name as a user would say it. */
   target: string
-  /** Whether anything in the document, in a field or in the looks of the element changed. */
+  /** True if the document, a field or the appearance of the element changed. */
   hadEffect: boolean
 }
 
 interface Bounds {
   mostActions: number
-  /** By the page's clock. */
+  /** In the page's time (`performance.now()`). */
   end: number
 }
 
@@ -34,7 +34,7 @@ function isVisible(element: Element): boolean {
   )
 }
 
-/** Switches are often drawn by their label, the box itself hidden. */
+/** Often only a switch's label is visible, and the box itself is hidden. */
 function isToggle(element: Element): boolean {
   return element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')
 }
@@ -43,7 +43,7 @@ function isDisabled(element: Element): boolean {
   return element.matches(':disabled, [aria-disabled="true"]')
 }
 
-/** Pressing what is already on would only take the page back to how it was. */
+/** Returns true for a control that is already on: pressing it would change nothing or undo something. */
 function isAlreadyOn(element: Element): boolean {
   return element.matches(
     '[aria-pressed="true"], [role="tab"][aria-selected="true"], [role="radio"][aria-checked="true"], [aria-current="true"], input[type="radio"]:checked',
@@ -79,7 +79,7 @@ const nextFrame = (): Promise<void> =>
     new Promise<void>((resolve) => setTimeout(resolve, 50)),
   ])
 
-/** Values and choices live outside the markup. */
+/** Includes values and choices, which are not in the markup. */
 function readState(): string {
   const fields = [...document.querySelectorAll('input, textarea, select')].map((field) =>
     field instanceof HTMLInputElement
@@ -96,7 +96,7 @@ function readState(): string {
   ].join('\n')
 }
 
-/** Whether an action changes the document; waits for handlers that answer within a frame or two. */
+/** Returns true if an action changes the document; waits a frame or two for handlers. */
 async function changesPage(
   act: () => void,
   isOwnChange: (record: MutationRecord) => boolean = () => false,
@@ -157,7 +157,7 @@ function press(element: Element): void {
 export async function pressButtons({ mostActions, end }: Bounds): Promise<Interaction[]> {
   const done: Interaction[] = []
   const seen = new Set<Element>()
-  // A page that draws itself anew with each click has new elements each time: names tell which were pressed.
+  // A page that re-renders on each click has new elements each time, so pressed ones are known by name.
   const pressedNames = new Map<string, number>()
   const names = (): Map<string, Element[]> =>
     Map.groupBy(

@@ -1,6 +1,6 @@
 import { LATE_SCRIPT } from './late-script.ts'
 
-/** For pages that paint nothing, or are out of sight. */
+/** For pages that paint nothing or are not visible. */
 const LATEST_MS = 200
 
 function load(): void {

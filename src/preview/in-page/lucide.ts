@@ -2,10 +2,10 @@
 import { drawings } from 'virtual:lucide-icons'
 import { findDrawing, keyOf, type IconNode } from './icon-drawings.ts'
 
-/** Trade marks left Lucide with version 1; pages still name them. */
+/** Lucide removed brand icons in version 1; pages still use them. */
 const STAND_IN: IconNode[] = [['rect', { width: '18', height: '18', x: '3', y: '3', rx: '4' }]]
 
-/** The icon called `CheckCircle`, `check-circle`, `LucideCheckCircle` or `CheckCircleIcon`. */
+/** Finds an icon by any of its names: `CheckCircle`, `check-circle`, `LucideCheckCircle`, `CheckCircleIcon`. */
 function findIcon(name: string): { name: string; nodes: IconNode[] } {
   const key = keyOf(name)
   for (const candidate of [key, key.replace(/icon$/, ''), key.replace(/^lucide/, '')]) {
@@ -94,7 +94,7 @@ function vueIcon(name: string): unknown {
   return (props: IconProps) => drawIcon(name, props, { createElement, spell: markupSpelling })
 }
 
-/** An object with every name there may be: an icon that nobody drew is a plain box. */
+/** An object that has every name: an unknown icon is a plain box. */
 function createLibrary(createIcon: (name: string) => unknown, more: Record<string, unknown> = {}): object {
   const made = new Map<string, unknown>()
   const get = (name: string): unknown => {
@@ -129,7 +129,7 @@ function drawNodes(nodes: IconNode[]): SVGElement {
   )
 }
 
-/** `<i data-lucide="check">` becomes the drawing, with the classes of the element that it replaces. */
+/** Replaces `<i data-lucide="check">` by the drawing and keeps the classes. */
 function createIcons({
   nameAttr = 'data-lucide',
   attrs = {},

@@ -1,4 +1,4 @@
-/** Loads the modules of an answer, which were compiled and linked before. */
+/** Loads the modules of an answer, which the server has compiled and linked. */
 import { createStandIn } from './stand-ins.ts'
 
 interface OwnModule {
@@ -12,12 +12,12 @@ type Factory = (
   importMeta: object,
 ) => unknown
 
-/** Another module of the answer by its name, or a shipped library by the function that gives it. */
+/** A module of the answer by name, or a function that returns an included library. */
 type Target = string | (() => unknown)
 
 const factories = new Map<string, [factory: Factory, targets: Record<string, Target>]>()
 const loaded = new Map<string, OwnModule>()
-/** Modules that wait for something at their top level. */
+/** Modules with a top-level `await`. */
 const waiting = new Map<string, Promise<unknown>>()
 
 const importMeta = { url: location.href, env: { MODE: 'production', PROD: true, DEV: false, BASE_URL: '/' } }
@@ -26,7 +26,7 @@ function load(name: string): OwnModule['exports'] {
   const known = loaded.get(name)
   if (known) return known.exports
   const entry = factories.get(name)
-  if (!entry) throw new Error(`There is no module "${name}"`)
+  if (!entry) throw new Error(`No module is called "${name}"`)
   const [factory, targets] = entry
   const own: OwnModule = { exports: {} }
   loaded.set(name, own)
@@ -40,7 +40,7 @@ function load(name: string): OwnModule['exports'] {
   return own.exports
 }
 
-/** The module and all it imports, those first that others wait for. */
+/** Lists the module and everything it imports, dependencies first. */
 function order(name: string, seen = new Set<string>()): string[] {
   if (seen.has(name)) return []
   seen.add(name)
@@ -66,17 +66,17 @@ interface Mounting {
 const BARE_NAMES =
   /^(?:use[A-Z]|(?:Fragment|createContext|createElement|memo|forwardRef|lazy|Suspense|startTransition|StrictMode|Component)$)/
 
-/** Libraries are there or not, as the page needs them. */
+/** Present only if the page uses the library. */
 function readGlobals(): Mounting {
   const [React, ReactDOM, Vue] = ['React', 'ReactDOM', 'Vue'].map((name) => Reflect.get(globalThis, name))
   return { React, ReactDOM, Vue }
 }
 
-/** The component that a module is about: its default export, else `App`, else the last export that is spelt like one. */
+/** Finds the main component of a module: its default export, or `App`, or the last export named like a component. */
 function findComponent(exports: OwnModule['exports']): unknown {
   const named = Object.keys(exports).filter((name) => /^[A-Z]/.test(name))
   const component = exports.default ?? exports.App ?? exports[named.at(-1) ?? '']
-  if (component === undefined) throw new Error('The module exports no component that could be shown')
+  if (component === undefined) throw new Error('The module exports no component to show')
   return component
 }
 
@@ -97,7 +97,7 @@ function mount(exports: OwnModule['exports']): void {
 }
 
 interface RunOptions {
-  /** Some module waits at its top level. */
+  /** True if a module has a top-level `await`. */
   isAsync?: boolean
   finish?: (exports: OwnModule['exports']) => void
 }
@@ -112,14 +112,14 @@ Object.assign(globalThis, {
       if (isAsync) void runInOrder(order(name), finish)
       else finish(load(name))
     },
-    /** Hooks and the rest of React by their bare names, for components that were written without imports. */
+    /** Makes hooks and the rest of React global, for components without imports. */
     exposeReact(): void {
       for (const [name, value] of Object.entries(readGlobals().React ?? {}))
         if (BARE_NAMES.test(name)) Reflect.set(globalThis, name, value)
       const { ReactDOM } = readGlobals()
       if (ReactDOM) Reflect.set(globalThis, 'createRoot', ReactDOM.createRoot)
     },
-    /** A style sheet that a module imports; of a CSS module the class names are the names. */
+    /** Adds an imported style sheet; as a CSS module it returns every class name unchanged. */
     addStyle(css: string, type = ''): object {
       const style = document.createElement('style')
       style.type = type

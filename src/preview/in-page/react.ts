@@ -1,4 +1,4 @@
-/** React and ReactDOM as the globals that pages written for its old script builds expect. */
+/** React and ReactDOM as globals, as pages written for the old script builds expect. */
 import * as React from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as ReactDOM from 'react-dom'
@@ -6,7 +6,7 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 
 const roots = new WeakMap<Element | DocumentFragment, Root>()
 
-/** `ReactDOM.render` left React with version 19; most pages were written before. */
+/** React 19 removed `ReactDOM.render`; most pages still use it. */
 function render(element: React.ReactNode, container: Element | DocumentFragment | null, callback?: () => void): void {
   if (!container) throw new Error('ReactDOM.render: the element to render into is not on the page')
   const root = roots.get(container) ?? createRoot(container)

@@ -1,4 +1,4 @@
-/** What a page tells the owner of its frame. */
+/** A message from a page to the page that embeds it. */
 export interface PreviewMessage {
   source: 'benchmaker-preview'
   kind: 'console' | 'error' | 'blocked'
@@ -15,7 +15,7 @@ function cut(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-// At the top there is nobody to tell.
+// A top-level page has no parent to report to.
 const owner = window.parent === window ? undefined : window.parent
 
 export function report(kind: PreviewMessage['kind'], level: PreviewMessage['level'], text: string): void {
@@ -33,7 +33,7 @@ export function report(kind: PreviewMessage['kind'], level: PreviewMessage['leve
   owner.postMessage(message, '*')
 }
 
-/** A value as the console would show it, in one short text. */
+/** Describes a value as the console would, in one short line. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value
   if (value instanceof Error) return `${value.name}: ${value.message}`

@@ -1,4 +1,4 @@
-/** What stands in for packages that are not shipped, so that the rest of a page can still be seen. */
+/** Placeholders for packages that are not included, so that the rest of a page can still be seen. */
 
 interface ReactGlobal {
   createElement(type: unknown, props: object | null, ...children: unknown[]): unknown
@@ -29,7 +29,7 @@ const TAGS: [name: RegExp, tag: string][] = [
 
 const EMPTY_TAGS = new Set(['input', 'img'])
 
-/** Attributes that HTML knows: others belong to the package that is missing. */
+/** HTML attributes: all others belong to the missing package. */
 const KEPT =
   /^(?:className|class|style|id|key|ref|children|href|src|alt|type|value|defaultValue|checked|placeholder|disabled|name|title|role|htmlFor|for|on(?:Click|Change|Submit|Input|KeyDown|Blur|Focus)|aria-.*|data-.*)$/
 
@@ -110,7 +110,7 @@ function createMember(specifier: string, name: string): unknown {
 
 const motionTags = new Map<string, unknown>()
 
-/** The same component each time: a new one would begin anew with every render. */
+/** Returns the same component each time: a new one would lose its state with every render. */
 function createMotionTag(tag: string): unknown {
   if (!motionTags.has(tag)) motionTags.set(tag, createComponent(tag, tag))
   return motionTags.get(tag)

@@ -1,4 +1,4 @@
-/** A storage that lives as long as the page: the real ones throw in a page without an origin. */
+/** Storage that lasts as long as the page: the real one throws in a page without an origin. */
 function createStorage(): Storage {
   const items = new Map<string, string>()
   const methods: Storage = {

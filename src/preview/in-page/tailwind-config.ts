@@ -1,4 +1,4 @@
-/** Turns the settings of Tailwind 3 (`tailwind.config = { theme: … }`) into the style sheet that Tailwind 4 takes. */
+/** Converts Tailwind 3 settings (`tailwind.config = { theme: … }`) into a style sheet for Tailwind 4. */
 
 type Settings = Record<string, unknown>
 
@@ -6,7 +6,7 @@ function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Section of the old theme, prefix of the variables in the new one. */
+/** Sections of the old theme and the prefixes of their variables in the new one. */
 const NAMESPACES: [section: string, prefix: string][] = [
   ['colors', '--color'],
   ['backgroundColor', '--color'],
@@ -38,7 +38,7 @@ function writeValue(section: string, value: unknown): string | undefined {
     .join(', ')
 }
 
-/** `{ brand: { DEFAULT: '#00f', 500: '#00e' } }` is `--color-brand` and `--color-brand-500`. */
+/** `{ brand: { DEFAULT: '#00f', 500: '#00e' } }` becomes `--color-brand` and `--color-brand-500`. */
 function writeVariables(section: string, prefix: string, values: Settings): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const name = key === 'DEFAULT' ? prefix : `${prefix}-${key.replace(/[^\w-]/g, '\\$&')}`

@@ -1,4 +1,4 @@
-/** Tailwind's browser build, with the settings object that pages written for version 3 use. */
+/** Tailwind's browser build, plus the settings object of version 3. */
 import { translateConfig } from './tailwind-config.ts'
 import '@tailwindcss/browser'
 

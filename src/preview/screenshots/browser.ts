@@ -1,15 +1,15 @@
-/** Finds a Chromium and starts it so that pages in it reach nothing. */
+/** Finds a Chromium and starts it so that its pages have no network. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
 import type { Browser } from 'playwright-core'
 
-/** Nobody listens there, so that whatever goes through the proxy goes nowhere. */
+/** Nothing listens there, so requests through the proxy go nowhere. */
 const DEAD_PROXY = 'http://127.0.0.1:9'
 
 /**
- * Without site isolation everything shares one renderer. `<-loopback>` sends even this machine's own addresses to the
- * proxy, which they would otherwise be spared; the rule for WebRTC keeps its packets from going round it.
+ * Without site isolation everything shares one renderer. `<-loopback>` sends even this machine's own addresses through the
+ * proxy, which they would otherwise bypass; the WebRTC rule keeps its packets from bypassing it.
  */
 const ARGUMENTS = [
   '--disable-gpu',
@@ -41,13 +41,13 @@ const INSTALLED = [
 const HOW_TO_GET_ONE =
   'Install Chrome or Chromium and set BENCHMAKER_CHROMIUM to its path, or install the package @sparticuz/chromium.'
 
-/** Path of a Chromium: BENCHMAKER_CHROMIUM, else the one from npm, else an installed one. */
+/** Returns the path of a Chromium: BENCHMAKER_CHROMIUM, or the one from npm, or an installed one. */
 export async function findChromium(chosen = process.env.BENCHMAKER_CHROMIUM): Promise<string> {
   if (chosen !== undefined && chosen !== '') {
     if (existsSync(chosen)) return chosen
     throw new InputError(`BENCHMAKER_CHROMIUM is ${chosen}, and there is no such file. ${HOW_TO_GET_ONE}`)
   }
-  // The one from npm is for Linux on x64.
+  // The package from npm runs on Linux x64 only.
   if (process.platform === 'linux' && process.arch === 'x64') {
     try {
       const { default: chromium } = await import('@sparticuz/chromium')
@@ -67,7 +67,7 @@ function isMissingModule(error: unknown): boolean {
 
 export interface LaunchOptions {
   executablePath?: string
-  /** False leaves the way to this machine open, for tests that show what else closes it. Default true. */
+  /** False allows connections to this machine, for tests of the other barriers. Default true. */
   isCutOff?: boolean
 }
 
@@ -94,12 +94,12 @@ export async function launchChromium({ executablePath, isCutOff = true }: Launch
           ],
       ...(isCutOff && { proxy: { server: DEAD_PROXY } }),
     })
-  // Chromium's own sandbox does not work for root and on some kernels; the page's walls are others.
+  // Chromium's own sandbox does not work for root and on some kernels; pages are isolated in other ways.
   if (process.platform === 'linux' && process.getuid?.() === 0) return launch(false)
   return launch(true).catch(() => launch(false))
 }
 
-/** Resident memory of a process in megabytes; `undefined` where it cannot be told. */
+/** Returns the resident memory of a process in megabytes; `undefined` if it is not known. */
 export async function readMemoryMb(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1]

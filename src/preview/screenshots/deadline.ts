@@ -1,9 +1,9 @@
-/** A page took longer than it may. */
+/** A page took too long. */
 export class PageTimeout extends Error {
   override name = 'PageTimeout'
 }
 
-/** Rejects when the time is over; what is under way is left behind. */
+/** Rejects at the deadline; the work itself is abandoned, not stopped. */
 export function withDeadline<Value>(
   work: Promise<Value>,
   { end, what }: { end: number; what: string },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ConsoleMessage } from 'playwright-core'
-import type { BlockedUrl } from '../remote-addresses.ts'
+import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 
 /** One line of a page's console. */
 export interface ConsoleLine {
@@ -39,7 +39,7 @@ const axeSchema = z.object({
   ),
 })
 
-/** Runs in the driver's world, behind axe itself. */
+/** Runs in the driver's world, after axe itself is loaded. */
 export const AXE_CALL = `axe.run(document, { resultTypes: ['violations'], elementRef: false, ancestry: false, selectors: false }).then(({ violations }) => ({
   violations: violations.map(({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.length }))
 }))`
@@ -59,11 +59,11 @@ const LEVELS = new Map<string, ConsoleLine['level']>([
   ['assert', 'error'],
 ])
 
-/** The browser's own words for what was blocked: told as blocked addresses instead. */
+/** The browser's own messages about blocked requests, which are reported as blocked addresses instead. */
 const ABOUT_BLOCKING =
   /Content Security Policy|^Failed to load resource|^Refused to |ERR_BLOCKED_BY_CLIENT|sandboxed and the 'allow-/i
 
-/** Keeps what several views of one page say, each thing once, and not more than anyone reads. */
+/** Collects the findings of several views of a page, without duplicates and up to a limit. */
 export function collectFindings() {
   const lines = new Map<string, ConsoleLine>()
   const errors = new Set<string>()

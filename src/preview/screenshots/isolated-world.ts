@@ -2,12 +2,12 @@ import type { CDPSession } from 'playwright-core'
 
 const WORLD = 'benchmaker-driver'
 
-/** A world of its own inside a page: sees the document, not the page's variables, and the page does not see it. */
+/** An isolated world inside a page: it sees the document but not the page's variables, and the page does not see it. */
 export interface IsolatedWorld {
   evaluate(expression: string): Promise<unknown>
 }
 
-/** Has the driver's script run in every document before the page's own. */
+/** Runs the driver's script in every document before the page's own scripts. */
 export async function installDriver(session: CDPSession, source: string): Promise<void> {
   await session.send('Page.enable')
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD })

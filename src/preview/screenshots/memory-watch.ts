@@ -3,7 +3,7 @@ import { readMemoryMb } from './browser.ts'
 
 const EVERY_MS = 100
 
-/** Ends renderers that take more memory than they may. */
+/** Stops renderers that take too much memory. */
 export async function watchMemory(
   browser: Browser,
   limitMb: number,
@@ -22,7 +22,7 @@ export async function watchMemory(
   }
 
   const timer = setInterval(() => {
-    // The browser may be gone at any moment: then there is nothing left to watch.
+    // The browser can exit at any time; then there is nothing left to watch.
     if (!isStopped) void look().catch(() => undefined)
   }, EVERY_MS)
   return {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, Page, Route } from 'playwright-core'
-import type { AssembledPage } from '../assemble-page.ts'
+import type { AssembledPage } from '../assemble/assemble-page.ts'
 import { previewHeaders } from '../preview-headers.ts'
-import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor.ts'
+import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor/vendored-files.ts'
 import { withDeadline } from './deadline.ts'
 import { violationsSchema, type FindingsCollector } from './findings.ts'
 import { installDriver, openWorld, type IsolatedWorld } from './isolated-world.ts'
@@ -14,7 +14,7 @@ export interface Screenshot {
   width: number
   height: number
   png: Uint8Array
-  /** `loaded`: as it comes; `used`: after its buttons were pressed and its fields filled. */
+  /** `loaded`: when loaded; `used`: after its buttons were pressed and its fields filled. */
   moment: 'loaded' | 'used'
 }
 
@@ -31,12 +31,12 @@ const VIEWPORT_HEIGHTS: [below: number, height: number][] = [
   [Infinity, 900],
 ]
 
-/** Pages may be endless; a judge looks at so much of them. */
+/** Pages can be endless; a judge sees this much of them. */
 const MOST_HEIGHT = 3000
 
 const SETTLE = { quietMs: 120, mostMs: 1500, mostHeight: MOST_HEIGHT }
 
-/** Files stay the same while the program runs. */
+/** Caches files, which do not change while the program runs. */
 export type VendorReader = (name: string) => Promise<Buffer>
 
 export function createVendorReader(vendorDir: string): VendorReader {
@@ -50,7 +50,7 @@ export function createVendorReader(vendorDir: string): VendorReader {
 
 const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
 
-/** Answers for the page and the vendored files; everything else ends here, before there is a connection. */
+/** Serves the page and the vendored files; any other request is aborted before it connects. */
 async function answer(
   route: Route,
   { origin, html, readVendor }: { origin: string; html: string; readVendor: VendorReader },
@@ -68,11 +68,11 @@ export interface ViewOptions {
   page: Pick<AssembledPage, 'html'>
   readVendor: VendorReader
   findings: FindingsCollector
-  /** By `performance.now()`. */
+  /** In the time of `performance.now()`. */
   end: number
 }
 
-/** Service workers need no blocking: a page without an origin has none, and blocking them throws errors into it. */
+/** Service workers are not blocked: a page without an origin has none, and blocking would cause errors in it. */
 async function openContext(browser: Browser, width: number): Promise<BrowserContext> {
   const height = VIEWPORT_HEIGHTS.find(([below]) => width < below)![1]
   return browser.newContext({
@@ -88,7 +88,7 @@ async function openContext(browser: Browser, width: number): Promise<BrowserCont
 function listen(page: Page, findings: FindingsCollector): void {
   page.on('console', (message) => findings.addConsole(message))
   page.on('pageerror', (error) => findings.addError(`${error.name}: ${error.message}`))
-  // A dialog nobody answers would hold the page for ever.
+  // An unanswered dialog would block the page forever.
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
   page.on('popup', (popup) => void popup.close().catch(() => undefined))
 }
@@ -103,14 +103,14 @@ async function capture(session: CDPSession, { width, height, moment }: Omit<Scre
   return { width, height, png: Buffer.from(data, 'base64'), moment }
 }
 
-/** Opens the page in a fresh context with an origin of its own, and waits until it is still. */
+/** Opens the page in a new context with an origin of its own, and waits until it is still. */
 export async function openView(
   browser: Browser,
   { width, page: { html }, readVendor, findings, end }: ViewOptions,
 ): Promise<PageView> {
   const context = await openContext(browser, width)
   const close = async (): Promise<void> => void (await context.close().catch(() => undefined))
-  const what = `The page was not ready in time at ${width} px: a script of it goes on without end, or it is very slow.`
+  const what = `The page was not ready in time at ${width} px: one of its scripts never ends, or it is very slow.`
   try {
     const origin = `http://p${randomUUID()}.localhost`
     await context.route('**/*', (route) => answer(route, { origin, html, readVendor }).catch(() => undefined))

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import type { AssembledPage } from '../assemble-page.ts'
-import type { BlockedUrl } from '../remote-addresses.ts'
+import type { AssembledPage } from '../assemble/assemble-page.ts'
+import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { launchChromium } from './browser.ts'
 import { PageTimeout, withDeadline } from './deadline.ts'
 import {
@@ -21,19 +21,19 @@ interface ScreenshotOptions {
   widths?: readonly number[]
   /** For the whole set. Default 15 seconds. */
   timeLimitMs?: number
-  /** For each process that draws a page. Default 1,024. */
+  /** For each renderer process. Default 1,024. */
   memoryLimitMb?: number
-  /** How many buttons to press and fields to fill, each; 0 for none. Default 12. */
+  /** How many buttons to press, and how many fields to fill; 0 for none. Default 12. */
   mostActions?: number
   signal?: AbortSignal
 }
 
 /** What a page looks like and how it behaves, seen from outside. */
 export interface PageInspection {
-  /** One for each width, as the page comes; then one more at the greatest width, after it was used. */
+  /** One for each width when loaded, then one more at the greatest width after the page was used. */
   screenshots: Screenshot[]
   console: ConsoleLine[]
-  /** Errors nobody caught, a page that hung or crashed. */
+  /** Uncaught errors, and a page that hung or crashed. */
   errors: string[]
   accessibility: AccessibilityFinding[]
   interactions: Interaction[]
@@ -42,7 +42,7 @@ export interface PageInspection {
 }
 
 export interface Screenshots {
-  /** Looks at a page. Rejects only when there is no browser or when it was cancelled: what is wrong with the page is in the result. */
+  /** Inspects a page. Rejects only if there is no browser or it was cancelled: problems of the page are in the result. */
   take(page: AssembledPage, options?: ScreenshotOptions): Promise<PageInspection>
   close(): Promise<void>
 }
@@ -83,7 +83,7 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
       screenshots.push(await view.takePicture('loaded'))
       if (isWidest && page.runs) await use(view)
     } finally {
-      // A page that hangs does not close; the browser is then started anew.
+      // A page that hangs does not close; then the browser is restarted.
       await withDeadline(view.close(), { end: performance.now() + 1000, what: 'close' }).catch(() => (isDamaged = true))
     }
   }
@@ -102,7 +102,7 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
       findings.addError(
         reason instanceof PageTimeout
           ? reason.message
-          : `The page could not be looked at: ${reason instanceof Error ? reason.message.split('\n')[0] : String(reason)}`,
+          : `The page could not be inspected: ${reason instanceof Error ? reason.message.split('\n')[0] : String(reason)}`,
       )
   }
   screenshots.sort((a, b) => Number(a.moment === 'used') - Number(b.moment === 'used') || a.width - b.width)
@@ -117,8 +117,8 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
 }
 
 /**
- * Looks at pages in one headless Chromium that is started with the first and reused; pages wait for their turn, each in fresh
- * contexts that reach nothing but what is handed to them. A browser that a page has harmed is replaced.
+ * Inspects pages in one headless Chromium, which starts with the first page and is reused. Pages wait their turn; each gets new
+ * contexts without a network. A browser that a page has damaged is replaced.
  */
 export function createScreenshots({
   vendorDir,

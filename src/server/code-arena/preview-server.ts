@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { vendorScript } from '../../preview/assemble-html.ts'
-import { warmUpCompilers } from '../../preview/compile-script.ts'
-import { addEarlyStyles } from '../../preview/early-styles.ts'
+import { vendorScript } from '../../preview/assemble/assemble-html.ts'
+import { warmUpCompilers } from '../../preview/assemble/compile-script.ts'
+import { addEarlyStyles } from '../../preview/assemble/early-styles.ts'
 import { previewHeaders } from '../../preview/preview-headers.ts'
-import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../../preview/vendor.ts'
+import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../../preview/vendor/vendored-files.ts'
 
 /** Pages that are kept, the last used of all that were shown. */
 const MOST_PAGES = 300

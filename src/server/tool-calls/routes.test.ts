@@ -166,7 +166,7 @@ describe('a results file', () => {
     for (const [content, words] of [
       ['', /^results\.json is empty$/],
       ['hello', /^results\.json is not JSON: found "hello"/],
-      ['[{"task_id": 1, "reward": 1, "traj": [', /^results\.json is cut off: .*it holds no whole record/],
+      ['[{"task_id": 1, "reward": 1, "traj": [', /^results\.json is cut off: .*it contains no whole record/],
       [[{ colour: 'red' }], /^results\.json: none of the known formats.*Found: records with colour/],
       [
         [{ id: 'a', question: [[{ role: 'user', content: 'x' }]] }],

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { nameOutput } from '../../import/tool-results/scored-copy.ts'
+import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
 import { formatComparison } from '../../report/tool-calls/insights.ts'
 import type { Credit, FileComparison } from '../../scoring/tool-calls/index.ts'
 import type { ToolCallComparison, ToolCallFile, ToolCallFileList, ToolCallRecord } from '../api.ts'

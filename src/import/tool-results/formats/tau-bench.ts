@@ -1,0 +1,67 @@
+import type { ExpectedCall, RecordProblem } from '../../../scoring/tool-calls/index.ts'
+import { readCall, readChatCalls } from './chat-calls.ts'
+import { field, idField, isFields, listField, numberField } from './fields.ts'
+import { readReward, type ToolResultFormat } from './format.ts'
+
+/** tau-bench: a list of `{ task_id, reward, info: { task: { actions } }, traj, trial }`. */
+export const tauBench: ToolResultFormat = {
+  name: 'tau-bench',
+  looksLike: 'records with task_id and traj or info',
+
+  recognises: (record) =>
+    isFields(record) &&
+    (Object.hasOwn(record, 'task_id')
+      ? ['traj', 'info', 'reward'].some((name) => Object.hasOwn(record, name))
+      : Object.hasOwn(record, 'traj') && Object.hasOwn(record, 'info')),
+
+  read(record, { index }) {
+    const taskId = idField(record, 'task_id') ?? String(index)
+    const info = field(record, 'info')
+    const trajectory = listField(record, 'traj')
+    const { reward, problems: rewardProblems } = readReward(record, taskId)
+    const { calls, problems } = readChatCalls(trajectory ?? [])
+    const failure = readFailure(info)
+    const trial = numberField(record, 'trial')
+    return {
+      taskId,
+      ...(trial !== undefined && { trial }),
+      ...(reward !== undefined && { reward }),
+      // As in the reference implementation: a record without actions expects none.
+      expected: readActions(field(info, 'task')),
+      calls,
+      ...(failure !== undefined && { failure }),
+      problems: [
+        ...problems,
+        ...rewardProblems,
+        ...listProblems({
+          hasInfo: isFields(info),
+          hasTrajectory: trajectory !== undefined,
+          hasFailed: failure !== undefined,
+        }),
+      ],
+    }
+  },
+}
+
+function listProblems(found: { hasInfo: boolean; hasTrajectory: boolean; hasFailed: boolean }): RecordProblem[] {
+  return [
+    ...(found.hasInfo ? [] : ['no info' as const]),
+    ...(found.hasTrajectory ? [] : ['no traj' as const]),
+    ...(found.hasFailed ? ['info.error (scored 0)' as const] : []),
+  ]
+}
+
+function readActions(task: unknown): ExpectedCall[] {
+  return (listField(task, 'actions') ?? []).map((action) => {
+    const call = readCall(action)
+    // An action without a name still counts, as one that no call can match.
+    return call ? { name: call.name, arguments: call.arguments } : { name: '', arguments: {} }
+  })
+}
+
+function readFailure(info: unknown): string | undefined {
+  const error = field(info, 'error')
+  if (error === undefined || error === null || error === false || error === '') return undefined
+  const text = typeof error === 'string' ? error : (JSON.stringify(error) ?? 'error')
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}

@@ -1,0 +1,270 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { assemblePage } from './assemble-page.ts'
+import { extractCode } from '../extract/extract-code.ts'
+import { translateConfig } from '../in-page/tailwind-config.ts'
+import { findLibrary, isOldTailwind, isOldVue, packageOfUrl } from './known-libraries.ts'
+import { findFile } from './link-modules.ts'
+import { iframeSandbox } from '../../contract/index.ts'
+import { previewHeaders } from '../preview-headers.ts'
+import { readHtml } from './read-html.ts'
+import { adaptOpacity, usesTailwindClasses } from './tailwind-classes.ts'
+import { appendToBody, applyReplacements, insertFirst, insertInHead } from './write-html.ts'
+
+const page = (html: string) => assemblePage(extractCode(`\`\`\`html\n${html}\n\`\`\``))
+
+describe('libraries', () => {
+  it.each([
+    ['react', 'React'],
+    ['react-dom/client', 'ReactDOM'],
+    ['react@18', 'React'],
+    ['npm:vue', 'Vue'],
+    ['https://esm.sh/react@18.2.0', 'React'],
+    ['https://esm.sh/v135/react-dom@18.2.0/client', 'ReactDOM'],
+    ['https://esm.sh/react@18/jsx-runtime', 'ReactJSXRuntime'],
+    ['https://unpkg.com/react-dom@17/umd/react-dom.production.min.js', 'ReactDOM'],
+    ['https://cdn.jsdelivr.net/npm/vue@3/dist/vue.global.prod.js', 'Vue'],
+    ['//cdnjs.cloudflare.com/ajax/libs/vue/3.4.21/vue.global.min.js', 'Vue'],
+    ['https://cdn.skypack.dev/react', 'React'],
+    ['https://unpkg.com/lucide@latest', 'lucide'],
+    ['https://esm.sh/lucide-react', 'LucideReact'],
+    ['https://cdn.tailwindcss.com', '{}'],
+    ['https://cdn.tailwindcss.com/3.4.1?plugins=forms', '{}'],
+    ['https://cdn.jsdelivr.net/npm/@tailwindcss/browser@4', '{}'],
+    ['react-router-dom', undefined],
+    ['https://evil.example/react.js', undefined],
+    ['https://unpkg.com/reactive', undefined],
+    ['./react', undefined],
+    ['constructor', undefined],
+  ])('%s is %s', (specifier, value) => expect(findLibrary(specifier)?.value).toBe(value))
+
+  it('versions are read from addresses', () => {
+    expect(packageOfUrl('https://unpkg.com/@scope/name@1.2.3/dist/x.js')).toEqual({
+      name: '@scope/name',
+      version: '1.2.3',
+      path: 'dist/x.js',
+    })
+    expect([
+      isOldVue('https://unpkg.com/vue@2'),
+      isOldVue('https://unpkg.com/vue@3'),
+      isOldVue('https://unpkg.com/vue'),
+    ]).toEqual([true, false, false])
+    expect([
+      isOldTailwind('https://cdn.tailwindcss.com'),
+      isOldTailwind('https://cdn.jsdelivr.net/npm/@tailwindcss/browser@4'),
+    ]).toEqual([true, false])
+  })
+})
+
+describe('imports between files', () => {
+  const file = (name: string) => ({
+    name,
+    isNamed: true,
+    kind: 'js' as const,
+    language: 'js',
+    code: '',
+    isComplete: true,
+  })
+  const files = ['src/App.jsx', 'src/components/Card.tsx', 'src/lib/index.ts', 'public/style.css', 'src/util.ts'].map(
+    file,
+  )
+  it.each([
+    ['./components/Card', 'src/App.jsx', 'src/components/Card.tsx'],
+    ['../App', 'src/components/Card.tsx', 'src/App.jsx'],
+    ['@/components/Card', 'src/App.jsx', 'src/components/Card.tsx'],
+    ['./lib', 'src/App.jsx', 'src/lib/index.ts'],
+    ['./util.js', 'src/App.jsx', 'src/util.ts'],
+    ['/style.css', '', 'public/style.css'],
+    ['/src/App.jsx', '', 'src/App.jsx'],
+    ['./missing', 'src/App.jsx', undefined],
+    ['..', 'src/App.jsx', undefined],
+  ])('%s from %s', (specifier, from, name) => expect(findFile(files, specifier, from)?.name).toBe(name))
+})
+
+describe('an assembled page', () => {
+  it('begins with the bootstrap, before anything of its own', async () => {
+    for (const html of [
+      '<p>x</p>',
+      '<!doctype html><html><head><script>own()</script></head><body></body></html>',
+      '<html><body><script>own()</script></body></html>',
+      '<script>own()</script>',
+    ]) {
+      const { html: whole } = await page(html)
+      expect(whole.indexOf('/vendor/bootstrap.js')).toBeGreaterThan(0)
+      if (whole.includes('own()')) expect(whole.indexOf('/vendor/bootstrap.js')).toBeLessThan(whole.indexOf('own()'))
+    }
+  })
+  it('loads no script from the network, whatever is written', async () => {
+    const { html, blocked } = await page(`<!doctype html><html><head>
+      <script src="https://a.example/a.js"></script><SCRIPT SRC='//b.example/b.js'></SCRIPT><script async src=https://c.example/c.js></script>
+      <link rel=stylesheet href=https://d.example/d.css><link rel="preload" href="https://e.example/e.js" as="script"></head><body></body></html>`)
+    expect(html).not.toMatch(/[abcde]\.example/)
+    expect(blocked.map(({ url }) => url)).toEqual([
+      'https://a.example/a.js',
+      '//b.example/b.js',
+      'https://c.example/c.js',
+      'https://d.example/d.css',
+    ])
+  })
+  it('says what does not compile, where', async () => {
+    const { runs, problems, html } = await assemblePage(
+      extractCode('```jsx\nexport default function A() {\n  const x = \n}\n```'),
+    )
+    expect(runs).toBe(false)
+    expect(problems[0]).toMatch(/^App\.jsx cannot be compiled: .* at line 3\.$/)
+    expect(html).toContain('App.jsx cannot be compiled')
+  })
+  it('cannot be ended early by what a message quotes', async () => {
+    const { html } = await assemblePage(
+      extractCode(
+        "```jsx\n// </script><img src=x>.jsx\nimport '</style><script>alert(1)</script>'\nexport default () => <p>\n```",
+      ),
+    )
+    expect(html).not.toContain('<script>alert(1)')
+  })
+})
+
+describe('the scan of HTML', () => {
+  it('gives ranges in order that do not overlap, for any text', () => {
+    const words = fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '<!--',
+      '-->',
+      '<script',
+      '</script>',
+      '<p a="',
+      ' b=c',
+      '/',
+      'x',
+      '=',
+      '\n',
+    )
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 40 }), (parts) => {
+        const html = parts.join('')
+        let end = 0
+        for (const tag of readHtml(html).tags) {
+          expect(tag.start).toBeGreaterThanOrEqual(end)
+          expect(tag.end).toBeGreaterThan(tag.start)
+          end = tag.end
+        }
+        expect(applyReplacements(html, [])).toBe(html)
+      }),
+    )
+  })
+  it('sees what a browser sees', () => {
+    const describeTags = (html: string) =>
+      readHtml(html).tags.map(({ name, attributes, text }) => [name, Object.fromEntries(attributes), text])
+    expect(describeTags('<IMG SRC=a.png alt="1 &gt; 0 &copy;" hidden>')).toEqual([
+      ['img', { src: 'a.png', alt: '1 > 0 ©', hidden: '' }, ''],
+    ])
+    expect(describeTags('<script>if (a < b && "<\\/script>") {}\r\n</SCRIPT ><p>')).toEqual([
+      ['script', {}, 'if (a < b && "<\\/script>") {}\r\n'],
+      ['p', {}, ''],
+    ])
+    expect(describeTags('<template><img></template><svg><script href="a"/><linearGradient/></svg>')).toEqual([
+      ['template', {}, ''],
+      ['img', {}, ''],
+      ['svg', {}, ''],
+      ['script', { href: 'a' }, ''],
+      ['lineargradient', {}, ''],
+    ])
+    expect(describeTags('<b>1<p>2</b>3</p>').map(([name]) => name)).toEqual(['b', 'p'])
+  })
+  it('takes the rest of an unfinished page as the text of its script, and skips an unfinished tag', () => {
+    const html = '<p>x</p><script>let a = "<p>"'
+    expect(readHtml(html).tags.at(-1)).toMatchObject({ name: 'script', text: 'let a = "<p>"', end: html.length })
+    expect(readHtml('<p>x</p><img src="a').tags.map(({ name }) => name)).toEqual(['p'])
+  })
+  it('reads very deep nesting in linear time', () => {
+    expect(readHtml('<div>'.repeat(50_000)).tags).toHaveLength(50_000)
+  })
+  it('does not look into comments and scripts', () => {
+    expect(readHtml('<!-- <img> --><script>"<img>"</script><b title="<i>">').tags.map(({ name }) => name)).toEqual([
+      'script',
+      'b',
+    ])
+  })
+})
+
+describe('markup added to a page', () => {
+  it.each([
+    [
+      '<!doctype html><html><head><title>t</title></head><body>b</body></html>',
+      '<!doctype html><html><head>1<title>t</title>2\n</head><body>b3\n</body></html>',
+    ],
+    [
+      '<html><script>"</head></body>"</script></head><body>b',
+      '<html>1<script>"</head></body>"</script>2\n</head><body>b\n3',
+    ],
+    ['<!-- <head></head> --><!doctype html>\n<p>x', '<!-- <head></head> --><!doctype html>12\n\n<p>x\n3'],
+    ['<p>x', '12\n<p>x\n3'],
+  ])('goes to the start, the head and the body of %j', (html, expected) => {
+    expect(insertFirst(insertInHead(appendToBody(html, '3'), '2'), '1')).toBe(expected)
+  })
+  it.each([
+    ['<!doctype html><p>x', true],
+    ['<BODY class="a">x', true],
+    ['<p>x</p>', false],
+    ['<p title="<html>">x</p><!-- <body> -->', false],
+    ['', false],
+  ])('%j is a whole document: %j', (html, isDocument) => expect(readHtml(html).isDocument).toBe(isDocument))
+})
+
+describe('Tailwind', () => {
+  it("is recognised by several of its classes, not by a few that are also other people's", () => {
+    expect(
+      usesTailwindClasses('<div className="min-h-screen bg-gray-100 p-4 flex items-center justify-center text-xl">'),
+    ).toBe(true)
+    expect(usesTailwindClasses('<div className="card grid container header button hidden">')).toBe(false)
+  })
+  it('of version 3: opacity moves into the colour', () => {
+    expect(adaptOpacity('<div class="fixed bg-black bg-opacity-50">')).toMatch(/class="fixed bg-black\/50 ?"/)
+    expect(adaptOpacity("a = 'hover:bg-red-500 hover:bg-opacity-20'")).toContain('hover:bg-red-500/20')
+    expect(adaptOpacity('class="opacity-50 bg-black"')).toBe('class="opacity-50 bg-black"')
+  })
+  it('settings become variables', () => {
+    const css = translateConfig({
+      darkMode: 'class',
+      theme: {
+        extend: {
+          colors: { brand: { DEFAULT: '#00f', 500: '#00e' } },
+          fontFamily: { display: ['Open Sans', 'serif'] },
+          spacing: { 18: '4.5rem' },
+        },
+      },
+    })
+    for (const part of [
+      '--color-brand: #00f;',
+      '--color-brand-500: #00e;',
+      '--font-display: "Open Sans", serif;',
+      '--spacing-18: 4.5rem;',
+      '@custom-variant dark',
+    ])
+      expect(css).toContain(part)
+    expect(translateConfig('nonsense')).toContain('@theme')
+  })
+})
+
+describe('headers of a preview', () => {
+  const policy = previewHeaders({ origin: 'http://x.localhost:1' })['content-security-policy']!
+  it('let in nothing from the network but the vendored scripts', () => {
+    const sources = policy.split('; ').flatMap((directive) => directive.split(' ').slice(1))
+    expect(sources.filter((source) => /:\/\/|\*|^https?:/.test(source))).toEqual(['http://x.localhost:1/vendor/'])
+    for (const closed of [
+      "default-src 'none'",
+      "connect-src 'none'",
+      "form-action 'none'",
+      "frame-src 'none'",
+      "base-uri 'none'",
+    ])
+      expect(policy).toContain(closed)
+  })
+  it('give the page no origin', () => {
+    expect(policy).toContain(`sandbox ${iframeSandbox}`)
+    expect(iframeSandbox).not.toMatch(/allow-same-origin|allow-popups|allow-top-navigation/)
+  })
+})

@@ -1,0 +1,63 @@
+import { packageOfUrl } from './known-libraries.ts'
+
+/** Something that a page tried to load from the network and did not get. */
+export interface BlockedUrl {
+  url: string
+  /** What it was for, and what happens without it. */
+  why: string
+}
+
+export type RemoteUse = 'script' | 'style' | 'font' | 'image' | 'media' | 'frame' | 'import' | 'package' | 'other'
+
+const REASONS: Record<RemoteUse, string> = {
+  script: 'script from the network: not run',
+  style: 'style sheet from the network: left out',
+  font: 'font from the network: a system font is used',
+  image: 'image from the network: a grey box is shown',
+  media: 'audio or video from the network: not played',
+  frame: 'another page in a frame: not loaded',
+  import: 'module from the network: replaced by an empty placeholder',
+  package: 'package that is not included: replaced by an empty placeholder',
+  other: 'from the network: not loaded',
+}
+
+export function isRemote(url: string): boolean {
+  return /^\s*(?:https?:|wss?:|ftp:)?\/\//i.test(url)
+}
+
+/** Collects blocked addresses, each once. */
+export function createBlockedList() {
+  const found = new Map<string, BlockedUrl>()
+  return {
+    add(url: string, use: RemoteUse): void {
+      const name = packageOfUrl(url)?.name
+      const why =
+        name !== undefined && (use === 'script' || use === 'style') ? `${REASONS[use]} (${name})` : REASONS[use]
+      const key = url.trim()
+      if (!found.has(key)) found.set(key, { url: key, why })
+    },
+    list: (): BlockedUrl[] => [...found.values()],
+  }
+}
+
+export type BlockedList = ReturnType<typeof createBlockedList>
+
+const FONT_HOST = /fonts\.(?:googleapis|gstatic|bunny)\.(?:com|net)|use\.typekit|\.(?:woff2?|ttf|otf|eot)(?:[?#]|$)/i
+
+export function styleUse(url: string): RemoteUse {
+  return FONT_HOST.test(url) ? 'font' : 'style'
+}
+
+/** Removes `@import`s from the network, which would delay the page; other remote addresses are only listed. */
+export function cleanStyles(css: string, blocked: BlockedList): string {
+  const cleaned = css.replace(
+    /@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)?[^;]*;/gi,
+    (_whole, url: string) => {
+      blocked.add(url, styleUse(url))
+      return ''
+    },
+  )
+  for (const [, url = ''] of cleaned.matchAll(/url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)/gi))
+    blocked.add(url, FONT_HOST.test(url) ? 'font' : 'image')
+  return cleaned
+}

@@ -1,0 +1,54 @@
+/** Makes pages written for Tailwind 3 look the same with Tailwind 4. */
+
+const UTILITY =
+  /^(?:[\w-]+:)*-?(?:(?:p|m|gap|space|w|h|min-h|min-w|max-w|max-h|inset|top|left|right|bottom|text|bg|border|rounded|shadow|font|leading|tracking|grid-cols|col-span|z|opacity|ring|from|to|via|duration|divide)(?:[xytrblse])?-(?:[a-z]+-)?[\w./[\]#%-]+|flex|grid|hidden|block|inline-flex|items-center|justify-(?:center|between|end)|flex-(?:col|row|wrap|1)|rounded|shadow|border|uppercase|relative|absolute|sticky|fixed|mx-auto|truncate|transition)$/
+
+/** Returns true if markup uses Tailwind: at least six of its classes, and at least half of all. */
+export function usesTailwindClasses(code: string): boolean {
+  const classes = new Set(
+    [...code.matchAll(/\bclass(?:Name)?=\{?["'`]([^"'`]*)["'`]/g)].flatMap(([, value]) =>
+      value!.split(/\s+/).filter((word) => word !== '' && !word.includes('${')),
+    ),
+  )
+  const known = [...classes].filter((name) => UTILITY.test(name))
+  return known.length >= 6 && known.length >= classes.size / 2
+}
+
+/** Returns true for a style sheet that only Tailwind can read. */
+export function isTailwindSource(css: string): boolean {
+  return /@tailwind\b|@apply\b|@theme\b|@import\s+["']tailwindcss/.test(css)
+}
+
+/** Removes `@tailwind base` and the like: the single `@import` of version 4 is added elsewhere. */
+export function adaptTailwindSource(css: string): string {
+  return css.replace(/@tailwind\s+\w+\s*;/g, '').replace(/@import\s+["']tailwindcss(?:\/\w+)?["'][^;]*;/g, '')
+}
+
+/** Turns `bg-black bg-opacity-50` into `bg-black/50`, in any quoted text because classes occur in many places. */
+export function adaptOpacity(code: string): string {
+  return code.replace(
+    /(["'`])((?:(?!\1)[^\n])*?-opacity-\d+(?:(?!\1)[^\n])*)\1/g,
+    (_whole, quote: string, text: string) => {
+      let adapted = text
+      for (const [whole, variant = '', what = '', amount = ''] of text.matchAll(
+        /((?:[\w-]+:)*)(bg|text|border|ring|divide|placeholder)-opacity-(\d+)/g,
+      )) {
+        const color = new RegExp(
+          `(?<![\\w:-])${variant.replaceAll('-', '\\-')}${what}-(black|white|[a-z]+-\\d{2,3})(?![\\w/-])`,
+        )
+        if (color.test(adapted)) adapted = adapted.replace(color, `$&/${amount}`).replace(whole, '')
+      }
+      return `${quote}${adapted}${quote}`
+    },
+  )
+}
+
+/** Restores defaults that changed in version 4: border colour, pointer over buttons, ring width. */
+export const oldTailwindDefaults = `@layer base {
+  *, ::after, ::before, ::backdrop, ::file-selector-button { border-color: var(--color-gray-200, currentColor) }
+  button:not(:disabled), [role="button"]:not(:disabled) { cursor: pointer }
+}
+@theme {
+  --default-ring-width: 3px;
+  --default-ring-color: var(--color-blue-500);
+}`

@@ -1,0 +1,112 @@
+/** A part of an answer: prose, or the inside of a code fence. */
+export interface Block {
+  kind: 'prose' | 'code'
+  text: string
+  /** The text after the opening fence: `html`, `tsx title="App.tsx"`. */
+  info: string
+  /** False if the answer never closes the fence. */
+  isClosed: boolean
+}
+
+interface OpenFence {
+  marker: string
+  indent: number
+  info: string
+  lines: string[]
+  /** The number of open fences inside a Markdown fence. */
+  depth: number
+}
+
+const OPENING = /^([ \t]*(?:[-*+>]\s+|\d+[.)]\s+)?)(`{3,}|~{3,})[ \t]*([^`]*)$/
+/** An opening fence after prose on the same line: "Here it is: ```html". */
+const OPENING_AFTER_PROSE = /^(`{3,})(\w+)[ \t]*$/
+const BARE_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/
+/** A closing fence after code on the same line: "</html>```". */
+const CLOSING_AFTER_CODE = /[>};)][ \t]*(`{3,})$/
+const MARKDOWN = /^(?:markdown|md|mdx)\b/i
+const KNOWN_INFO =
+  /^(?:html?|css|scss|less|js|javascript|jsx|tsx?|typescript|vue|svelte|svg|xml|json|bash|sh|shell|diff|python|py|sql|php|text|plaintext|yaml|toml|markdown|md)\b/i
+
+function closes(line: string, { marker }: OpenFence): boolean {
+  const [, fence = ''] = BARE_FENCE.exec(line) ?? []
+  return fence.startsWith(marker)
+}
+
+function removeIndent(line: string, indent: number): string {
+  let index = 0
+  while (index < indent && (line[index] === ' ' || line[index] === '\t')) index++
+  return line.slice(index)
+}
+
+function openFence(line: string): { fence: OpenFence; prose: string } | undefined {
+  const plain = OPENING.exec(line)
+  if (plain) {
+    const [, indent = '', marker = '', info = ''] = plain
+    return { fence: { marker, indent: indent.length, info: info.trim(), lines: [], depth: 0 }, prose: '' }
+  }
+  const ticks = line.indexOf('`')
+  const behind = ticks > 0 ? OPENING_AFTER_PROSE.exec(line.slice(ticks)) : null
+  if (!behind) return undefined
+  const prose = line.slice(0, ticks)
+  const [, marker = '', info = ''] = behind
+  return KNOWN_INFO.test(info) ? { fence: { marker, indent: 0, info, lines: [], depth: 0 }, prose } : undefined
+}
+
+/**
+ * Splits an answer at its code fences. Follows CommonMark (backticks or tildes, closed by a fence at least as long) and what models
+ * write: a fence with a language inside an unclosed block starts a new block, fences inside a Markdown block nest, and a fence can
+ * share its line with text.
+ */
+export function splitBlocks(answer: string): Block[] {
+  const blocks: Block[] = []
+  let prose: string[] = []
+  let open: OpenFence | undefined
+
+  const endProse = (): void => {
+    if (prose.some((line) => line.trim() !== ''))
+      blocks.push({ kind: 'prose', text: prose.join('\n'), info: '', isClosed: true })
+    prose = []
+  }
+  const endCode = (isClosed: boolean): void => {
+    if (open) blocks.push({ kind: 'code', text: open.lines.join('\n'), info: open.info, isClosed })
+    open = undefined
+  }
+  const begin = (line: string): boolean => {
+    const opened = openFence(line)
+    if (!opened) return false
+    if (opened.prose !== '') prose.push(opened.prose)
+    endProse()
+    open = opened.fence
+    return true
+  }
+
+  for (const line of answer.replaceAll('\r\n', '\n').split('\n')) {
+    if (!open) {
+      if (!begin(line)) prose.push(line)
+      continue
+    }
+    const isMarkdown = MARKDOWN.test(open.info)
+    const inner = OPENING.exec(line)?.[3]?.trim() ?? ''
+    if (closes(line, open)) {
+      if (open.depth === 0) endCode(true)
+      else {
+        open.depth--
+        open.lines.push(line)
+      }
+    } else if (isMarkdown && inner !== '') {
+      open.depth++
+      open.lines.push(line)
+    } else if (KNOWN_INFO.test(inner) && line.includes(open.marker)) {
+      endCode(false)
+      begin(line)
+    } else {
+      const [, fence = ''] = line.includes('```') ? (CLOSING_AFTER_CODE.exec(line.trimEnd()) ?? []) : []
+      const isLast = !isMarkdown && fence.startsWith(open.marker)
+      open.lines.push(removeIndent(isLast ? line.trimEnd().slice(0, -fence.length) : line, open.indent))
+      if (isLast) endCode(true)
+    }
+  }
+  endProse()
+  endCode(false)
+  return blocks
+}

@@ -1,0 +1,189 @@
+import type { CodeKind } from './code-file.ts'
+
+const BY_WORD = new Map<string, CodeKind>(
+  Object.entries({
+    html: 'html',
+    htm: 'html',
+    html5: 'html',
+    xhtml: 'html',
+    css: 'css',
+    css3: 'css',
+    postcss: 'css',
+    js: 'js',
+    javascript: 'js',
+    mjs: 'js',
+    cjs: 'js',
+    es6: 'js',
+    ecmascript: 'js',
+    ts: 'ts',
+    typescript: 'ts',
+    mts: 'ts',
+    cts: 'ts',
+    jsx: 'jsx',
+    react: 'jsx',
+    javascriptreact: 'jsx',
+    reactjs: 'jsx',
+    tsx: 'tsx',
+    typescriptreact: 'tsx',
+    vue: 'vue',
+    'vue-html': 'vue',
+    vue3: 'vue',
+    sfc: 'vue',
+    svg: 'svg',
+    json: 'json',
+    jsonc: 'json',
+    diff: 'diff',
+    patch: 'diff',
+  }),
+)
+
+/** Words that do not tell the language. */
+const NO_LANGUAGE = new Set([
+  '',
+  'text',
+  'txt',
+  'plain',
+  'plaintext',
+  'code',
+  'source',
+  'xml',
+  'output',
+  'example',
+  'artifact',
+])
+
+/** Display names of languages that do not run here. */
+const LANGUAGE_NAMES = new Map(
+  Object.entries({
+    py: 'Python',
+    python: 'Python',
+    python3: 'Python',
+    rb: 'Ruby',
+    ruby: 'Ruby',
+    erb: 'Ruby',
+    php: 'PHP',
+    go: 'Go',
+    golang: 'Go',
+    java: 'Java',
+    kt: 'Kotlin',
+    kotlin: 'Kotlin',
+    swift: 'Swift',
+    rs: 'Rust',
+    rust: 'Rust',
+    c: 'C',
+    h: 'C',
+    cpp: 'C++',
+    'c++': 'C++',
+    cs: 'C#',
+    csharp: 'C#',
+    'c#': 'C#',
+    dart: 'Dart',
+    sql: 'SQL',
+    bash: 'shell commands',
+    sh: 'shell commands',
+    shell: 'shell commands',
+    zsh: 'shell commands',
+    console: 'shell commands',
+    powershell: 'shell commands',
+    yaml: 'YAML',
+    yml: 'YAML',
+    toml: 'TOML',
+    dockerfile: 'a Dockerfile',
+    svelte: 'Svelte',
+    astro: 'Astro',
+    scss: 'SCSS',
+    sass: 'Sass',
+    less: 'Less',
+    styl: 'Stylus',
+    elixir: 'Elixir',
+    scala: 'Scala',
+    r: 'R',
+    json: 'JSON',
+    haskell: 'Haskell',
+    lua: 'Lua',
+    perl: 'Perl',
+    ejs: 'EJS',
+  }),
+)
+
+/** Returns the display name of a language that browsers do not run: Python for `python`. */
+export function nameLanguage(language: string): string | undefined {
+  return LANGUAGE_NAMES.get(language)
+}
+
+const HTML_START =
+  /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body|main|div|section|header|footer|nav|article|form|button|style|script|link|meta|h[1-6]|p|ul|ol|table|canvas|input|label|figure|aside|dialog|details|img|span|a|video)\b/i
+const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg\b/i
+const VUE_START =
+  /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:template|script\s+setup|script\s+lang="ts"\s+setup|script\s+setup\s+lang="ts")(?:\s[^>]*)?>/i
+const JSX_SIGN =
+  /(?:\breturn\s*\(?|=>\s*\(?|=\s*\(?|\?\s*\(?|&&\s*\(?|\brender\s*\(|\bcreateRoot\([^)]*\)\.render\(|[(,:]\s*)\s*<(?:[A-Za-z][\w.]*(?:\s+[\w:-]+\s*=|\s+\{\.\.\.|\s*\/?>|\s*\n)|>)/
+const TYPE_SIGN =
+  /^\s*(?:export\s+)?(?:interface|type)\s+\w+[^=\n]*[={]|:\s*(?:string|number|boolean|void|unknown|any|React\.\w+)\b|\buse(?:State|Ref|Reducer)<|\bas\s+(?:const|HTML\w+|string|number)\b/m
+const JS_SIGN =
+  /^\s*(?:import\s[^\n]*from\s|export\s+(?:default|const|function|class)|'use (?:strict|client)'|"use (?:strict|client)"|(?:async\s+)?function\s+\w+\s*\(|(?:const|let|var)\s+[\w{[]|class\s+\w+|document\.|window\.|\(\s*(?:async\s*)?(?:function|\())/m
+const CSS_SIGN =
+  /^\s*(?:@(?:import|media|keyframes|layer|charset|font-face|tailwind|theme)\b|[^{}<>;()]+\{\s*(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:[^{}]*;?)/m
+const DIFF_SIGN = /^(?:diff --git |--- \S+[^\n]*\n\+\+\+ \S+|@@ -\d+(?:,\d+)? \+\d+)/m
+
+/** Returns true for HTML that is really a Vue single-file component. */
+function looksLikeVue(code: string): boolean {
+  return (
+    VUE_START.test(code) ||
+    (/^\s*<script\b/i.test(code) && /^<template>/m.test(code) && !/<(?:html|body)\b/i.test(code))
+  )
+}
+
+/** Removes strings, templates and comments, so that markup inside them does not count as JSX. */
+export function stripText(code: string): string {
+  return code.replace(
+    /`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g,
+    '``',
+  )
+}
+
+/** `js` or `ts` that contains markup is JSX. A lone type parameter (`=> <T>`) is not markup. */
+function refineScript(kind: 'js' | 'ts' | 'jsx' | 'tsx', code: string): CodeKind {
+  const hasTypes = kind === 'ts' || kind === 'tsx' || (kind === 'jsx' && TYPE_SIGN.test(code))
+  const hasMarkup = kind === 'jsx' || kind === 'tsx' || JSX_SIGN.test(stripText(code))
+  return hasMarkup ? (hasTypes ? 'tsx' : 'jsx') : hasTypes ? 'ts' : 'js'
+}
+
+/** Recognises code by its text alone; `undefined` for prose and for what browsers do not run. */
+export function sniffKind(code: string): CodeKind | undefined {
+  if (DIFF_SIGN.test(code)) return 'diff'
+  if (looksLikeVue(code)) return 'vue'
+  if (SVG_START.test(code)) return 'svg'
+  if (HTML_START.test(code)) return 'html'
+  if (JS_SIGN.test(code)) return refineScript(TYPE_SIGN.test(code) ? 'ts' : 'js', code)
+  return CSS_SIGN.test(code) ? 'css' : undefined
+}
+
+/** Returns the language: the file's extension if it has a name, or else the first word after the fence. */
+export function languageOf(info: string, name: string | undefined): string {
+  const extension = name?.match(/\.([a-z0-9]+)$/i)?.[1]
+  return (extension ?? /^\{?\.?([\w+#-]+)/.exec(info)?.[1] ?? '').toLowerCase()
+}
+
+/** Returns the kind of a piece of code: by its language if that is known, or else by its text. */
+export function recogniseKind(language: string, code: string): CodeKind {
+  const declared = BY_WORD.get(language)
+  if (declared === 'diff' || DIFF_SIGN.test(code)) return 'diff'
+  switch (declared) {
+    case 'js':
+    case 'ts':
+    case 'jsx':
+    case 'tsx': {
+      const isMarkup = HTML_START.test(code) || SVG_START.test(code)
+      return isMarkup && !JS_SIGN.test(code.replace(/<script[\s\S]*$/i, ''))
+        ? (sniffKind(code) ?? declared)
+        : refineScript(declared, code)
+    }
+    case 'html':
+      return looksLikeVue(code) ? 'vue' : declared
+    case undefined:
+      return NO_LANGUAGE.has(language) ? (sniffKind(code) ?? 'other') : 'other'
+    default:
+      return declared
+  }
+}
