@@ -1,43 +1,33 @@
-import type {
-  ApiError,
-  AppInfo,
-  Calibration,
-  CaseDetail,
-  CasePage,
-  Exchange,
-  GeneratedCases,
-  KeyTest,
-  ModelList,
-  PairView,
-  PanelAgreement,
-  Problem,
-  ResultsView,
-  RunEstimate,
-  RunList,
-  RunsComparison,
-  ScorerInfo,
-  SettingsView,
-  StartedRun,
-  SuiteCheck,
-  SuiteDocument,
-  SuiteHistory,
-  SuiteImport,
-  SuiteSummary,
-  ToolCallComparison,
-  ToolCallFile,
-  ToolCallFileList,
-  ToolCallRecord,
-  ToolCallRecords,
-  TriedScore,
-} from '../server/api.ts'
-import type {
-  ArenaPair,
-  ArenaRanking,
-  ArenaRunList,
-  ArenaView,
-  PreviewView,
-  VoteResult,
-} from '../server/code-arena/api.ts'
+import { apiErrorSchema } from '../contract/index.ts'
+import type { PreviewView } from '../server/code-arena/preview-page.ts'
+import type { ArenaRunList } from '../server/code-arena/arena-list.ts'
+import type { ArenaRanking } from '../server/code-arena/ranking.ts'
+import type { ArenaPair, VoteResult } from '../server/code-arena/arena-pairs.ts'
+import type { TriedScore } from '../server/suites/try-scorer.ts'
+import type { ToolCallRecords } from '../server/tool-calls/record-pages.ts'
+import type { ToolCallFile } from '../server/tool-calls/scored-files.ts'
+import type { ToolCallComparison, ToolCallFileList, ToolCallRecord } from '../server/tool-calls/routes.ts'
+import type { SuiteSummary } from '../server/suites/suite-summaries.ts'
+import type { SuiteHistory, SuiteImport } from '../server/suites/routes.ts'
+import type { SuiteDocument } from '../server/suites/suite-documents.ts'
+import type { SuiteCheck } from '../server/suites/check-raw-suite.ts'
+import type { StartedRun } from '../server/runs/run-manager.ts'
+import type { SettingsView } from '../server/settings/routes.ts'
+import type { ScorerInfo } from '../server/suites/scorer-list.ts'
+import type { RunsComparison } from '../server/results/selections-view.ts'
+import type { RunList } from '../server/runs/routes.ts'
+import type { RunEstimate } from '../server/runs/estimate-run.ts'
+import type { ResultsView } from '../server/results/results-view.ts'
+import type { PanelAgreement } from '../server/judges/panels.ts'
+import type { PairView } from '../server/results/pair-view.ts'
+import type { ModelList } from '../server/settings/model-catalog.ts'
+import type { KeyTest } from '../server/settings/test-key.ts'
+import type { GeneratedCases } from '../server/suites/generate-cases.ts'
+import type { Exchange } from '../server/runs/describe-exchange.ts'
+import type { CasePage } from '../server/results/case-page.ts'
+import type { CaseDetail } from '../server/results/case-detail.ts'
+import type { Calibration } from '../server/judges/calibrations.ts'
+import type { AppInfo } from '../server/http/app-routes.ts'
 import type {
   CalibrateRequest,
   CodeArenaRequestInput,
@@ -49,6 +39,8 @@ import type {
   SaveEndpointRequest,
   TryScorerRequest,
   VoteRequest,
+  Problem,
+  ArenaView,
 } from '../contract/index.ts'
 
 /** What the server refused, in its words. */
@@ -74,17 +66,6 @@ function withQuery(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-function isApiError(value: unknown): value is ApiError {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'error' in value &&
-    typeof value.error === 'object' &&
-    value.error !== null &&
-    'message' in value.error
-  )
-}
-
 async function send<T>(method: string, path: string, init: RequestInit = {}): Promise<T> {
   const reply = await fetch(`/api${path}`, { method, ...init }).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
@@ -97,9 +78,10 @@ async function send<T>(method: string, path: string, init: RequestInit = {}): Pr
   const isJson = reply.headers.get('content-type')?.startsWith('application/json') ?? false
   const value: unknown = isJson ? await reply.json() : undefined
   if (reply.ok) return value as T
-  if (!isApiError(value))
-    throw new ApiFailure(reply.status, 'failed', `The server answered ${reply.status}. Try again.`)
-  throw new ApiFailure(reply.status, value.error.code, value.error.message, value.error.problems)
+  const refusal = apiErrorSchema.safeParse(value).data
+  if (!refusal) throw new ApiFailure(reply.status, 'failed', `The server answered ${reply.status}. Try again.`)
+  const { code, message, problems } = refusal.error
+  throw new ApiFailure(reply.status, code, message, problems)
 }
 
 const get = <T>(path: string, query?: Query, signal?: AbortSignal) =>

@@ -1,8 +1,21 @@
+import { z } from 'zod'
 import type { ScoringResult, Unscored } from './score.ts'
 import type { ModelParameters, Suite } from './suite.ts'
 
-export type RunStatus = 'idle' | 'running' | 'completed' | 'failed' | 'cancelled'
-export type Outcome = 'ok' | 'empty' | 'refusal' | 'filtered' | 'truncated' | 'error' | 'timeout' | 'cancelled'
+export const runStatusSchema = z.enum(['idle', 'running', 'completed', 'failed', 'cancelled'])
+export const outcomeSchema = z.enum([
+  'ok',
+  'empty',
+  'refusal',
+  'filtered',
+  'truncated',
+  'error',
+  'timeout',
+  'cancelled',
+])
+
+export type RunStatus = z.infer<typeof runStatusSchema>
+export type Outcome = z.infer<typeof outcomeSchema>
 
 export interface ToolCall {
   name: string

@@ -1,6 +1,6 @@
+import type { RunEstimate } from '../../server/runs/estimate-run.ts'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { RunRequestInput } from '../../contract/index.ts'
-import type { RunEstimate } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { useSettled } from '../ui/use-settled.ts'
 

@@ -1,5 +1,5 @@
+import type { ArenaView } from '../../contract/index.ts'
 import { useEffect, useState } from 'react'
-import type { ArenaView } from '../../server/code-arena/api.ts'
 import type { ScreenProps } from '../App.tsx'
 import { ApiFailure } from '../api-client.ts'
 import { describePace, describeSpent } from '../arena/live/run-words.ts'

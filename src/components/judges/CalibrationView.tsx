@@ -1,5 +1,5 @@
+import type { Calibration } from '../../server/judges/calibrations.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { Calibration } from '../../server/api.ts'
 import type { ScreenProps } from '../App.tsx'
 import { api } from '../api-client.ts'
 import { Link } from '../router.tsx'

@@ -1,7 +1,7 @@
+import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ARENA_NAME_PREFIX, ARENA_SUITE_ID } from '../../contract/index.ts'
-import type { ResultsView } from '../../server/api.ts'
 import { api, ApiFailure } from '../api-client.ts'
 import type { ScreenProps } from '../App.tsx'
 import { Link, useQuery } from '../router.tsx'

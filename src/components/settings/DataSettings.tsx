@@ -1,6 +1,6 @@
+import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { SettingsView } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'

@@ -1,7 +1,7 @@
+import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import type { SaveEndpointRequest } from '../../contract/index.ts'
-import type { SettingsView } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'

@@ -1,5 +1,5 @@
+import type { KeyInfo } from '../../server/settings/routes.ts'
 import { useState, type FormEvent } from 'react'
-import type { KeyInfo } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'

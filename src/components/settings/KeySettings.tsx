@@ -1,6 +1,6 @@
+import type { KeyInfo, SettingsView } from '../../server/settings/routes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { KeyInfo, SettingsView } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'

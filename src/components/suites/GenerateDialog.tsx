@@ -1,6 +1,7 @@
+import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
+import type { GeneratedCases } from '../../server/suites/generate-cases.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { GeneratedCases, ScorerInfo } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../ui/Field.tsx'

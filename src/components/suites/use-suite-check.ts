@@ -1,5 +1,5 @@
+import type { Problem } from '../../contract/index.ts'
 import { useEffect, useState } from 'react'
-import type { Problem } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import { readCases, type Fields } from './suite-draft.ts'

@@ -1,6 +1,6 @@
+import type { Problem } from '../../contract/index.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Problem } from '../../server/api.ts'
 import { api, ApiFailure } from '../api-client.ts'
 import { navigate } from '../router.tsx'
 import { toast } from '../ui/toast.ts'

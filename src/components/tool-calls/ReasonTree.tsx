@@ -1,5 +1,5 @@
+import type { ToolCallRecord } from '../../server/tool-calls/routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { ToolCallRecord } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { formatScore } from '../ui/format.ts'

@@ -1,5 +1,4 @@
-import type { LiveProgress } from '../api.ts'
-import type { ArenaText } from './api.ts'
+import type { LiveProgress, ArenaText } from '../../contract/index.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 import type { ArenaHub } from './arena-hub.ts'
 import { describePanel, isFinished, loadArena, type ArenaParts } from './arena-view.ts'

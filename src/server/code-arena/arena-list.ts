@@ -1,9 +1,30 @@
+import type { RunStatus } from '../../contract/index.ts'
 import { readArenaTask } from '../../services/index.ts'
-import type { ArenaRunList, ArenaRunSummary } from './api.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { ArenaIndex } from './arena-index.ts'
 import type { ArenaParts } from './arena-view.ts'
 import { listVotes } from './votes.ts'
+
+/** GET /api/code-arena?offset=&limit=: newest first. */
+export interface ArenaRunList {
+  total: number
+  runs: ArenaRunSummary[]
+}
+
+export interface ArenaRunSummary {
+  runId: string
+  seriesId?: string
+  prompt: string
+  models: string[]
+  judgeModel?: string
+  status: RunStatus
+  isLive: boolean
+  isInterrupted: boolean
+  startedAt: number
+  /** Judged scores by model, 0 to 1. */
+  scores: Record<string, number>
+  votes: number
+}
 
 export async function listArena(
   parts: ArenaParts,

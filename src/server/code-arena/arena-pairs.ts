@@ -1,11 +1,28 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { readArenaTask } from '../../services/index.ts'
-import type { ArenaPair, VoteResult } from './api.ts'
 import type { CoreParts } from '../parts.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { ArenaIndex } from './arena-index.ts'
-import { makePage, showPage, type MadePage } from './preview-page.ts'
+import { makePage, showPage, type MadePage, type PreviewView } from './preview-page.ts'
 import { listVotes, saveVote, type Vote } from './votes.ts'
+
+/** GET /api/code-arena/pair (?runId=): two pages without names, sides shuffled. 404 when no run has two pages that work. */
+export interface ArenaPair {
+  pairId: string
+  runId: string
+  prompt: string
+  left: PreviewView
+  right: PreviewView
+  /** Pairs of this run not voted on yet, this one included. */
+  remaining: number
+}
+
+/** POST /api/code-arena/votes */
+export interface VoteResult {
+  left: string
+  right: string
+  choice: 'left' | 'right' | 'tie' | 'both-bad'
+}
 
 /** Pairs handed out and not voted on yet; the oldest are forgotten. */
 const MOST_PAIRS = 1000

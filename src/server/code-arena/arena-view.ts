@@ -1,6 +1,5 @@
-import type { CellKey, RunResult, Storage } from '../../contract/index.ts'
+import type { CellKey, RunResult, Storage, ArenaPanel, ArenaView } from '../../contract/index.ts'
 import { ARENA_CASE_ID, loadInspection, readArenaTask } from '../../services/index.ts'
-import type { ArenaPanel, ArenaView } from './api.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { CoreParts } from '../parts.ts'
 import { notFound } from '../http/refusal.ts'

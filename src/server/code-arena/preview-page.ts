@@ -1,9 +1,21 @@
 import type { PreviewRequest, Storage } from '../../contract/index.ts'
 import { assemblePage, extractCode } from '../../preview/index.ts'
 import { ARENA_CASE_ID } from '../../services/index.ts'
-import type { PreviewView } from './api.ts'
 import type { CoreParts } from '../parts.ts'
 import { notFound } from '../http/refusal.ts'
+
+/** POST /api/code-arena/preview */
+export interface PreviewView {
+  /** On an origin of its own; absent when nothing can run. */
+  url?: string
+  files: { name: string; language: string; code: string }[]
+  /** Why nothing can run, in words. */
+  problem?: string
+  notes: string[]
+  blocked: { url: string; why: string }[]
+  /** The whole page as one file that can be saved. */
+  page?: string
+}
 
 /** The answer of a model in a stored run. */
 async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {

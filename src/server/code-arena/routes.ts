@@ -1,3 +1,4 @@
+import type { StartedRun } from '../runs/run-manager.ts'
 import { Hono } from 'hono'
 import {
   ARENA_SUITE_ID,
@@ -7,7 +8,6 @@ import {
   type CodeArenaRequest,
 } from '../../contract/index.ts'
 import { ARENA_CASE_ID, arenaDefaults, createArenaSuite } from '../../services/index.ts'
-import type { StartedRun } from '../api.ts'
 import { createArenaHub } from './arena-hub.ts'
 import { createArenaIndex } from './arena-index.ts'
 import { listArena } from './arena-list.ts'

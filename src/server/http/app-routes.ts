@@ -1,8 +1,19 @@
 import { Hono } from 'hono'
-import type { AppInfo } from '../api.ts'
 import type { CoreParts } from '../parts.ts'
 import { listEndpoints } from '../../settings/endpoints.ts'
-import { listKeys } from '../../settings/key-list.ts'
+import { listKeys, type KeyInfo } from '../../settings/key-list.ts'
+
+/** GET /api/app */
+export interface AppInfo {
+  version: string
+  dataFolder: string
+  storage: 'sqlite' | 'postgres'
+  /** No key and no endpoint: only the simulated models can be asked. */
+  isDemoOnly: boolean
+  defaultModels: string[]
+  defaultJudge: string
+  keys: KeyInfo[]
+}
 
 const DEFAULT_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 const DEFAULT_JUDGE = 'demo/judge'

@@ -1,9 +1,9 @@
+import type { StartedRun } from '../runs/run-manager.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import type { StartedRun } from '../api.ts'
 import { startServer, type Reply, type StartedServer } from '../testing/started-server.ts'
 
 /** Keys of each way in: typed for a vendor, typed for an endpoint, from the environment. */

@@ -1,4 +1,4 @@
-import type { LiveCell, LiveProgress, LiveSnapshot } from '../api.ts'
+import type { LiveCell, LiveProgress, LiveSnapshot } from '../../contract/index.ts'
 import { MOST_CELLS_A_MESSAGE } from '../runs/live-run.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 

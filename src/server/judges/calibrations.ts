@@ -1,13 +1,27 @@
 import { z } from 'zod'
 import { ClientError, InputError, type AskModel, type StoredDocument } from '../../contract/index.ts'
 import { drawRandom } from '../../runner/index.ts'
-import { calibrate, interpretCalibrationResult } from '../../scoring/index.ts'
+import {
+  calibrate,
+  interpretCalibrationResult,
+  type CalibrationInterpretation,
+  type CalibrationResult,
+} from '../../scoring/index.ts'
 import { askDirectly, systemClock } from '../../services/index.ts'
-import type { Calibration } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { fitTexts } from '../results/fit-texts.ts'
 import type { SampleSet } from './samples.ts'
+
+/** POST /api/calibrations · GET /api/calibrations · GET /api/calibrations/:id */
+export interface Calibration {
+  id: string
+  savedAt: number
+  source: string
+  result: CalibrationResult
+  interpretation: CalibrationInterpretation
+  samples: { id: string; prompt: string; response: string; expectedOutput?: string; reasoning?: string }[]
+}
 
 const AT_ONCE = 5
 const MOST_LISTED = 200

@@ -1,7 +1,13 @@
 import type { RunResult, RunSummary, Storage } from '../../contract/index.ts'
-import { measureJudgeAgreement } from '../../statistics/index.ts'
-import type { PanelAgreement } from '../api.ts'
+import { measureJudgeAgreement, type JudgeAgreement } from '../../statistics/index.ts'
 import { takeTurns } from '../results/turns.ts'
+
+/** GET /api/judges/agreement: a panel of judges over the recent runs it judged. */
+export interface PanelAgreement {
+  agreement: JudgeAgreement
+  /** How many runs it judged. */
+  runs: number
+}
 
 const RECENT_RUNS = 30
 

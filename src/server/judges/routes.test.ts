@@ -1,9 +1,10 @@
+import type { PanelAgreement } from './panels.ts'
+import type { Calibration } from './calibrations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ClientError, InputError, type Client, type ModelRequest } from '../../contract/index.ts'
+import { ClientError, InputError, type Client, type ModelRequest, type ApiError } from '../../contract/index.ts'
 import { createDemoClient } from '../../providers/index.ts'
 import { defaultCalibrationSamples } from '../../scoring/index.ts'
 import { measureJudgeAgreement } from '../../statistics/index.ts'
-import type { ApiError, Calibration, PanelAgreement } from '../api.ts'
 import { makeSuite, startTestServer, type TestServer } from '../results/testing/test-server.ts'
 import { judgeRoutes } from './routes.ts'
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import type { CaseState } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { CaseFacts } from './case-facts.ts'
 import { passes, rangeOfCase, type CaseTable } from './case-table.ts'
 import type { Columns } from './run-columns.ts'
+
+/** What `sort` may be: `order` (of the suite), `id`, `spread` (disagreement between models), `worst`, or `model:ID`. */
+export type CaseState = 'all' | 'missing' | 'failed' | 'disagree' | 'flaky' | 'rated'
 
 const states = ['all', 'missing', 'failed', 'disagree', 'flaky', 'rated'] as const satisfies readonly CaseState[]
 

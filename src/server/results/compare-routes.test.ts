@@ -1,6 +1,7 @@
+import type { RunsComparison } from './selections-view.ts'
+import type { PairView } from './pair-view.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, ModelAnswer, RunResult } from '../../contract/index.ts'
-import type { PairView, RunsComparison } from '../api.ts'
 import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
 import { makeSuite } from './testing/test-server.ts'
 

@@ -1,9 +1,15 @@
-import type { ModelRequest, RunResult } from '../../contract/index.ts'
+import type { ModelRequest, RunResult, AttemptEnd, AttemptStart } from '../../contract/index.ts'
 import { buildRequest, planContestants } from '../../services/index.ts'
-import type { Exchange } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
 import { plainModels } from './plan-run.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
+
+/** GET /api/runs/:id/exchange?case=&model=: what was sent and what came back. */
+export interface Exchange {
+  request: ModelRequest
+  attempts: (AttemptStart & { id: number; end?: AttemptEnd })[]
+  answer?: Record<string, unknown>
+}
 
 /** A text is cut here: what is shown stays under a megabyte. */
 const LONGEST_TEXT = 100_000

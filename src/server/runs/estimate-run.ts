@@ -12,13 +12,26 @@ import { llmJudgePrompt } from '../../scoring/index.ts'
 import { buildRequest, createEstimator, planContestants, type Price } from '../../services/index.ts'
 import type { Contestant } from '../../services/plan.ts'
 import { priceTokens } from '../../services/asking/price.ts'
-import type { RunEstimate } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
 import { selectCases } from './plan-run.ts'
 import { Refusal } from '../http/refusal.ts'
 import { runsNeededFor } from '../suites/scorer-list.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 import { methodsOf } from '../suites/suite-summaries.ts'
+
+/** POST /api/estimate, body as for POST /api/runs */
+export interface RunEstimate {
+  cells: number
+  /** Answers and, at most, judge calls. */
+  requests: number
+  promptTokens: number
+  /** US dollars at most, all runs; absent when a price is unknown. */
+  cost?: number
+  unknownPrices: string[]
+  /** Why it cannot be started as it is. */
+  problems: string[]
+  runsNeeded: string
+}
 
 /** An unreadable grade is asked for once more. */
 const MOST_ASKS_A_GRADE = 2

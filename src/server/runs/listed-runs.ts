@@ -1,11 +1,21 @@
 import type { RunSummary } from '../../contract/index.ts'
 import { aggregateScores } from '../../statistics/index.ts'
-import type { ListedRun } from '../api.ts'
 import { isInterrupted } from './interrupted-runs.ts'
 import type { ServerParts } from '../parts.ts'
 import { countRunChanges } from '../results/run-changes.ts'
 import { selectionsOf } from '../results/selection-store.ts'
 import { listPlans, planIdOf, type RunPlan } from './run-plans.ts'
+
+export interface ListedRun extends RunSummary {
+  /** This server works on it now. */
+  isLive: boolean
+  /** `running` in the data, but nobody works on it: it was killed, and can be resumed. */
+  isInterrupted: boolean
+  /** Mean score by model, 0 to 1, for finished runs. */
+  means: Record<string, number>
+  /** US dollars for all runs of the series: it stopped because the next request could pass them, and goes on only with more. */
+  usedUpBudget?: number
+}
 
 /** Another program may score a run anew: means of this age are computed again behind the next list. */
 const MEANS_LIFE_MS = 60_000

@@ -8,7 +8,6 @@ import {
   type RunEvent,
   type RunSettings,
 } from '../../services/index.ts'
-import type { StartedRun } from '../api.ts'
 import { isInterrupted } from './interrupted-runs.ts'
 import { checkNewBudget, leftOf, sumCosts } from './live-budget.ts'
 import { LiveRun, watchLedger } from './live-run.ts'
@@ -17,7 +16,7 @@ import { overrideStorage } from './override-storage.ts'
 import { planSettings, requestOf, selectCases, type ManagedParts, type PlannedSettings } from './plan-run.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { noteRunChange } from '../results/run-changes.ts'
-import type { FullRunManager } from './run-manager.ts'
+import type { FullRunManager, StartedRun } from './run-manager.ts'
 import { loadPlan, markBudgetUsedUp, ownProcess, planIdOf, savePlan, type RunPlan } from './run-plans.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 

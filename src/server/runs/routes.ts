@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
 import { rateCellRequestSchema, resumeRequestSchema, runRequestSchema } from '../../contract/index.ts'
-import type { RunList } from '../api.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { estimateRun } from './estimate-run.ts'
 import { createEventStream } from '../http/event-stream.ts'
-import { createRunLister } from './listed-runs.ts'
+import { createRunLister, type ListedRun } from './listed-runs.ts'
 import type { CoreParts } from '../parts.ts'
 import { readJson } from '../http/read-body.ts'
 import { readPage } from '../http/read-page.ts'
@@ -12,6 +11,12 @@ import { notFound, Refusal } from '../http/refusal.ts'
 import { noteRunChange } from '../results/run-changes.ts'
 import { deletePlan, planIdOf } from './run-plans.ts'
 import { snapshotStored } from './stored-snapshot.ts'
+
+/** GET /api/runs?offset=&limit= */
+export interface RunList {
+  runs: ListedRun[]
+  total: number
+}
 
 export function runRoutes(parts: CoreParts): Hono {
   const { storage } = parts

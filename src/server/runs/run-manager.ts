@@ -1,6 +1,11 @@
-import type { ResumeRequest, RunRequest, Suite } from '../../contract/index.ts'
+import type { ResumeRequest, RunRequest, Suite, LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
-import type { LiveSnapshot, LiveUpdate, StartedRun } from '../api.ts'
+
+/** POST /api/runs · POST /api/runs/:id/resume */
+export interface StartedRun {
+  runId: string
+  seriesId?: string
+}
 
 export type LiveMessage =
   | { type: 'snapshot'; snapshot: LiveSnapshot }

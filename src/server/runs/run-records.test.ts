@@ -1,7 +1,11 @@
+import type { SuiteDocument } from '../suites/suite-documents.ts'
+import type { StartedRun } from './run-manager.ts'
+import type { RunList } from './routes.ts'
+import type { RunEstimate } from './estimate-run.ts'
+import type { Exchange } from './describe-exchange.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import type { Exchange, RunEstimate, RunList, StartedRun, SuiteDocument } from '../api.ts'
 import { startServer, type StartedServer } from '../testing/started-server.ts'
 
 let server: StartedServer

@@ -1,16 +1,12 @@
+import type { SuiteSummary } from '../suites/suite-summaries.ts'
+import type { SuiteDocument } from '../suites/suite-documents.ts'
+import type { StartedRun } from './run-manager.ts'
+import type { RunList } from './routes.ts'
+import type { RunEstimate } from './estimate-run.ts'
+import type { ApiError, LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ChatRequest, type ModelServer } from '../../../test/fakes/model-server.ts'
-import type {
-  ApiError,
-  LiveSnapshot,
-  LiveUpdate,
-  RunEstimate,
-  RunList,
-  StartedRun,
-  SuiteDocument,
-  SuiteSummary,
-} from '../api.ts'
 import { startServer, type EventReader, type StartedServer, type StreamedEvent } from '../testing/started-server.ts'
 
 let server: StartedServer

@@ -1,5 +1,4 @@
-import { sumDollars, toMoney, type RunResult } from '../../contract/index.ts'
-import type { LiveSnapshot } from '../api.ts'
+import { sumDollars, toMoney, type RunResult, type LiveSnapshot } from '../../contract/index.ts'
 import { isInterrupted } from './interrupted-runs.ts'
 import { LiveRun } from './live-run.ts'
 import type { ServerParts } from '../parts.ts'

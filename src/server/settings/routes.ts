@@ -7,14 +7,26 @@ import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
 import { InputError, saveEndpointRequestSchema, saveKeyRequestSchema } from '../../contract/index.ts'
 import { checkBackup } from '../../storage/index.ts'
-import type { SettingsView } from '../api.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { listEndpoints, removeEndpoint, saveEndpoint } from '../../settings/endpoints.ts'
-import { endpointKeyName, listKeys, vendorKeys } from '../../settings/key-list.ts'
+import { endpointKeyName, listKeys, vendorKeys, type KeyInfo } from '../../settings/key-list.ts'
 import type { CoreParts } from '../parts.ts'
 import { readJson, readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { testKey } from './test-key.ts'
+
+export type { KeyInfo }
+
+/** GET /api/settings */
+export interface SettingsView {
+  keys: KeyInfo[]
+  endpoints: { name: string; baseUrl: string; hasKey: boolean }[]
+  dataFolder: string
+  storage: 'sqlite' | 'postgres'
+  databaseSize?: number
+  /** Where keys are written: in words. */
+  keyStore: string
+}
 
 const MOST_BACKUP_BYTES = 20 * 1024 ** 3
 

@@ -2,10 +2,17 @@ import { readTestCase, type GenerateCasesRequest, type ModelRequest, type TestCa
 import { findJson } from '../../scoring/text/find-json.ts'
 import { checkSuite } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
-import type { GeneratedCases } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
 import { scorerList } from './scorer-list.ts'
 import { writeSimulatedCases } from './simulated-cases.ts'
+
+/** POST /api/suites/generate: for review, nothing is saved. */
+export interface GeneratedCases {
+  testCases: TestCase[]
+  /** What the model gave that could not be used. */
+  leftOut: string[]
+  cost?: number
+}
 
 const LONGEST_EXCERPT = 120
 

@@ -8,17 +8,30 @@ import {
 } from '../../contract/index.ts'
 import { formatSuite, suiteFormats } from '../../import/suite-files/write-suite.ts'
 import { importSuiteText } from '../../import/suite-files/recognise-suite.ts'
-import type { SuiteCheck, SuiteHistory, SuiteImport } from '../api.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
-import { checkRawSuite } from './check-raw-suite.ts'
+import { checkRawSuite, type SuiteCheck } from './check-raw-suite.ts'
 import { generateCases } from './generate-cases.ts'
-import { createRunLister } from '../runs/listed-runs.ts'
+import { createRunLister, type ListedRun } from '../runs/listed-runs.ts'
 import type { CoreParts } from '../parts.ts'
 import { readJson } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { describeSuiteDocument, loadSuiteDocument, readSuiteContent, saveSuite } from './suite-documents.ts'
 import { groupRunsBySuite, nameOfSuite, summariseSuite } from './suite-summaries.ts'
 import { tryScorer } from './try-scorer.ts'
+
+/** POST /api/suites/import: nothing is saved yet. */
+export interface SuiteImport {
+  suite: Record<string, unknown>
+  format: string
+  warnings: string[]
+  suggestedModels: string[]
+}
+
+/** GET /api/suites/:id/history */
+export interface SuiteHistory {
+  versions: { version: number; savedAt: number }[]
+  runs: ListedRun[]
+}
 
 function readVersion(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -1,9 +1,24 @@
-import type { RunSummary, StoredDocument } from '../../contract/index.ts'
+import type { RunSummary, StoredDocument, RunStatus } from '../../contract/index.ts'
 import { scorerList } from './scorer-list.ts'
-import type { SuiteSummary } from '../api.ts'
 import type { ServerParts } from '../parts.ts'
 import { listPlans, planIdOf } from '../runs/run-plans.ts'
 import { readSuiteContent } from './suite-documents.ts'
+
+/** GET /api/suites */
+export interface SuiteSummary {
+  id: string
+  name: string
+  description?: string
+  cases: number
+  /** How many cases by scoring method. */
+  methods: Record<string, number>
+  version: number
+  savedAt: number
+  isExample: boolean
+  needsJudge: boolean
+  runs: number
+  lastRun?: { id: string; startedAt: number; status: RunStatus }
+}
 
 /** Runs looked at for a suite's own; older ones are still in the list of all runs. */
 const MOST_RUNS = 1000

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
-import { ScoringError, type tryScorerRequestSchema } from '../../contract/index.ts'
+import { ScoringError, type tryScorerRequestSchema, type ScoringResult, type Unscored } from '../../contract/index.ts'
 import { needsJudge } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
-import type { TriedScore } from '../api.ts'
 import { checkRawSuite } from './check-raw-suite.ts'
 import type { ServerParts } from '../parts.ts'
 import { Refusal } from '../http/refusal.ts'
+
+/** POST /api/suites/try */
+export type TriedScore = { score: ScoringResult } | { unscored: Unscored }
 
 /** Scores a typed answer as the case says, whether or not the case is saved. */
 export async function tryScorer(

@@ -3,8 +3,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { nameOutput } from '../../import/tool-results/scored-copy.ts'
 import { formatComparison } from '../../report/tool-calls/insights.ts'
-import type { Credit, FileComparison } from '../../scoring/tool-calls/index.ts'
-import type { ToolCallComparison, ToolCallFile, ToolCallFileList, ToolCallRecord } from '../api.ts'
+import type { Credit, FileComparison, ToolCallReasons } from '../../scoring/tool-calls/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import type { ServerParts } from '../parts.ts'
 import { readPieces } from '../http/read-body.ts'
@@ -14,8 +13,32 @@ import { fitTexts } from '../results/fit-texts.ts'
 import { doWorkIn, startThread } from '../results/in-thread.ts'
 import { createRecordPage, creditSchema, describeRow, recordQuerySchema } from './record-pages.ts'
 import { readReasons } from './record-spool.ts'
-import { createScoredFiles, type ScoredFile } from './scored-files.ts'
+import { createScoredFiles, type ScoredFile, type ToolCallFile } from './scored-files.ts'
 import { createToolCallFiles, streamFile, type UploadFolder } from './tool-call-files.ts'
+
+/** GET /api/tool-calls */
+export type ToolCallFileList = Pick<ToolCallFile, 'id' | 'name' | 'format' | 'size' | 'addedAt'>[]
+
+/** GET /api/tool-calls/:id/records/:index?credit= */
+export interface ToolCallRecord {
+  index: number
+  taskId: string
+  trial: number
+  reward?: number
+  score: number | null
+  scores: { seed: number; effects: number } | null
+  range: string | null
+  reasons: ToolCallReasons | null
+  problems: string[]
+}
+
+/** GET /api/tool-calls/compare?a=ID&b=ID&credit= */
+export interface ToolCallComparison {
+  a: string
+  b: string
+  comparisons: FileComparison[]
+  sentences: string[]
+}
 
 const MOST_BYTES = 512 * 1024 * 1024
 

@@ -1,5 +1,6 @@
+import type { ModelList } from '../../../server/settings/model-catalog.ts'
+import type { Calibration } from '../../../server/judges/calibrations.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { Calibration, ModelList } from '../../../server/api.ts'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { api } from '../../api-client.ts'
 import { Link } from '../../router.tsx'

@@ -1,5 +1,5 @@
+import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ListedRun } from '../../../server/api.ts'
 import { api } from '../../api-client.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'

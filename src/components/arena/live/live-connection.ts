@@ -1,6 +1,7 @@
 import { createLiveRunStore, type LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { api, ApiFailure } from '../../api-client.ts'
-import { readSnapshot, readUpdate } from './read-live-event.ts'
+import { liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
+import { onEvent } from '../../on-event.ts'
 
 /** How the page hears of the run; the run itself goes on without it. */
 export type ConnectionState =
@@ -76,9 +77,7 @@ class RunConnection implements LiveConnection {
     const source = new EventSource(api.runEventsUrl(this.runId))
     this.#source = source
     source.addEventListener('open', () => this.#setState({ kind: 'open' }))
-    source.addEventListener('snapshot', ({ data }) => {
-      const snapshot = readSnapshot(data)
-      if (!snapshot) return
+    onEvent(source, 'snapshot', liveSnapshotSchema, (snapshot) => {
       this.store.receiveSnapshot(snapshot)
       if (snapshot.runId === this.runId) return
       connections.delete(this.runId)
@@ -86,10 +85,7 @@ class RunConnection implements LiveConnection {
       connections.get(this.runId)?.close()
       connections.set(this.runId, this)
     })
-    source.addEventListener('update', ({ data }) => {
-      const update = readUpdate(data)
-      if (update) this.store.receiveUpdate(update)
-    })
+    onEvent(source, 'update', liveUpdateSchema, (update) => this.store.receiveUpdate(update))
     source.addEventListener('finished', () => {
       // Closed here: a browser asks again by itself when a stream ends.
       source.close()

@@ -1,5 +1,6 @@
+import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
+import type { ArenaPanel } from '../../../contract/index.ts'
 import { useEffect, useState } from 'react'
-import type { ArenaPanel, PreviewView } from '../../../server/code-arena/api.ts'
 import { api } from '../../api-client.ts'
 import { isWhole } from '../arena-state.ts'
 import { createPreviewUpdater } from './preview-updater.ts'

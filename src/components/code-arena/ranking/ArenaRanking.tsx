@@ -1,5 +1,5 @@
+import type { RankedModel } from '../../../server/code-arena/ranking.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { RankedModel } from '../../../server/code-arena/api.ts'
 import { api } from '../../api-client.ts'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'

@@ -1,7 +1,7 @@
+import type { ArenaPair } from '../../../server/code-arena/arena-pairs.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { VoteRequest } from '../../../contract/index.ts'
-import type { ArenaPair } from '../../../server/code-arena/api.ts'
 import { api, ApiFailure } from '../../api-client.ts'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link, useQuery as useAddress } from '../../router.tsx'

@@ -1,4 +1,4 @@
-import type { AnswerDetail, CaseDetail } from '../../../server/api.ts'
+import type { AnswerDetail, CaseDetail } from '../../../server/results/case-detail.ts'
 import { api } from '../../api-client.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Markdown } from '../../ui/Markdown.tsx'

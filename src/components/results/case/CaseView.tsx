@@ -1,7 +1,7 @@
+import type { CaseDetail } from '../../../server/results/case-detail.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import type { CaseDetail } from '../../../server/api.ts'
 import { api, ApiFailure } from '../../api-client.ts'
 import type { ScreenProps } from '../../App.tsx'
 import { Link, navigate, useQuery } from '../../router.tsx'

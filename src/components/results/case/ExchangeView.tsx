@@ -1,9 +1,9 @@
+import type { Exchange } from '../../../server/runs/describe-exchange.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api-client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { formatCost, formatDuration, formatTime } from '../../ui/format.ts'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
-import type { Exchange } from '../../../server/api.ts'
 import { TextBox } from './CasePrompt.tsx'
 import { outcomeWords } from '../figures.ts'
 

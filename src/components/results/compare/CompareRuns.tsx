@@ -1,6 +1,6 @@
+import type { RunsComparison } from '../../../server/results/selections-view.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
-import type { RunsComparison } from '../../../server/api.ts'
 import { api } from '../../api-client.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'

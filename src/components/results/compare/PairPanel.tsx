@@ -1,6 +1,6 @@
+import type { PairView } from '../../../server/results/pair-view.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
-import type { PairView } from '../../../server/api.ts'
 import { api } from '../../api-client.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'

@@ -1,6 +1,6 @@
+import type { CasePage, CaseRow } from '../../../server/results/case-page.ts'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CasePage, CaseRow } from '../../../server/api.ts'
 import { api } from '../../api-client.ts'
 import type { CaseQuery } from './case-query.ts'
 import { pagesFor } from './page-window.ts'

@@ -1,6 +1,6 @@
+import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ScorerInfo } from '../../../server/api.ts'
 import { api, ApiFailure } from '../../api-client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'

@@ -1,6 +1,6 @@
+import type { SuiteImport } from '../../../server/suites/routes.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { SuiteImport } from '../../../server/api.ts'
 import { api, ApiFailure } from '../../api-client.ts'
 import { navigate } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'

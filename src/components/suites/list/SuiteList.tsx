@@ -1,7 +1,7 @@
+import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, Plus } from 'lucide-react'
 import { useEffect, useState, type DragEvent } from 'react'
-import type { SuiteSummary } from '../../../server/api.ts'
 import { api } from '../../api-client.ts'
 import { Link, useQuery as useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'

@@ -1,7 +1,7 @@
+import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import type { SuiteSummary } from '../../../server/api.ts'
 import { api } from '../../api-client.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
