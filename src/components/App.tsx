@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, type ComponentType } from 'react'
-import { ApiFailure } from './api-client.ts'
+import { ApiFailure } from './api-request.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { later } from './later.tsx'
 import { matchPath, navigate, usePath } from './router.tsx'

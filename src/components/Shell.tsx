@@ -10,7 +10,8 @@ import {
   Wrench,
 } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { api, ApiFailure } from './api-client.ts'
+import { api } from './api.ts'
+import { ApiFailure, readReply } from './api-request.ts'
 import { KeyboardSheet } from './KeyboardSheet.tsx'
 import { Link, navigate, usePath } from './router.tsx'
 import { classes } from './ui/classes.ts'
@@ -120,7 +121,7 @@ function SignedOut() {
 export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [areKeysShown, setKeysShown] = useState(false)
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   useKeyboard(() => setKeysShown(true))
   if (app.error instanceof ApiFailure && app.error.status === 401) return <SignedOut />
   return (

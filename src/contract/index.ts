@@ -98,7 +98,6 @@ export {
   saveSuiteRequestSchema,
   tryScorerRequestSchema,
   voteRequestSchema,
-  type CalibrateRequest,
   type CodeArenaRequest,
   type CodeArenaRequestInput,
   type GenerateCasesRequest,
@@ -108,6 +107,5 @@ export {
   type RunRequest,
   type RunRequestInput,
   type SaveEndpointRequest,
-  type TryScorerRequest,
   type VoteRequest,
 } from './requests.ts'

@@ -1,7 +1,7 @@
 import type { ArenaView } from '../../contract/index.ts'
 import { useEffect, useState } from 'react'
 import type { ScreenProps } from '../App.tsx'
-import { ApiFailure } from '../api-client.ts'
+import { ApiFailure } from '../api-request.ts'
 import { describePace, describeSpent } from '../arena/live/run-words.ts'
 import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
 import { Link, navigate, useQuery } from '../router.tsx'

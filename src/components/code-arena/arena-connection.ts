@@ -6,7 +6,8 @@ import {
   type ArenaText,
   type ArenaView,
 } from '../../contract/index.ts'
-import { api, ApiFailure } from '../api-client.ts'
+import { api } from '../api.ts'
+import { apiAddress, ApiFailure, readReply } from '../api-request.ts'
 import { applyPanel, applyProgress, applyText } from './arena-state.ts'
 import { onEvent } from '../on-event.ts'
 
@@ -65,7 +66,7 @@ export class ArenaConnection {
   }
 
   #open(): void {
-    const source = new EventSource(api.codeArenaEventsUrl(this.#runId))
+    const source = new EventSource(apiAddress(api.codeArena[':runId'].events.$path({ param: { runId: this.#runId } })))
     this.#source = source
     source.addEventListener('open', () => this.#set({ kind: 'open' }))
     onEvent(source, 'view', arenaViewSchema, (view) => this.#set({ view }))
@@ -100,7 +101,9 @@ export class ArenaConnection {
 
   /** The end: what is stored now is what stays. */
   async #settle(source: EventSource): Promise<void> {
-    const stored = await api.codeArenaRun(this.#runId).catch(() => undefined)
+    const stored = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).catch(
+      () => undefined,
+    )
     if (this.#source !== source) return
     const { view } = this.#state
     const progress = stored?.progress ?? view?.progress
@@ -112,7 +115,7 @@ export class ArenaConnection {
   }
 
   async #askWhy(source: EventSource): Promise<void> {
-    const failure = await api.codeArenaRun(this.#runId).then(
+    const failure = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).then(
       () => undefined,
       (reason: unknown) => reason,
     )
@@ -124,7 +127,9 @@ export class ArenaConnection {
   /** A run that stopped before its end may be resumed from elsewhere; this page then goes along. */
   #watchForResume(source: EventSource): void {
     this.#timer = window.setTimeout(async () => {
-      const stored = await api.codeArenaRun(this.#runId).catch(() => undefined)
+      const stored = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).catch(
+        () => undefined,
+      )
       if (this.#source !== source) return
       if (stored?.isLive) this.reopen()
       else this.#watchForResume(source)

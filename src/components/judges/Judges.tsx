@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextArea } from '../ui/Field.tsx'
@@ -19,10 +20,13 @@ const SAMPLE_HINT =
 export function Judges() {
   const queries = useQueryClient()
   const [address] = useAddress()
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app })
-  const models = useQuery({ queryKey: ['models'], queryFn: () => api.models() })
-  const runs = useQuery({ queryKey: ['runs', 'rated'], queryFn: () => api.runs({ limit: 50 }) })
-  const history = useQuery({ queryKey: ['calibrations'], queryFn: api.calibrations })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()) })
+  const models = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
+  const runs = useQuery({
+    queryKey: ['runs', 'rated'],
+    queryFn: () => readReply(api.runs.$get({ query: { limit: '50' } })),
+  })
+  const history = useQuery({ queryKey: ['calibrations'], queryFn: () => readReply(api.calibrations.$get()) })
   const [chosen, setChosen] = useState(address.get('judge') ?? '')
   const [source, setSource] = useState<Source>('built-in')
   const [samplesText, setSamplesText] = useState('')
@@ -32,11 +36,15 @@ export function Judges() {
 
   const calibrate = useMutation({
     mutationFn: () =>
-      api.calibrate({
-        judgeModelId: judge,
-        ...(source === 'run' && { runId }),
-        ...(samples && 'samples' in samples && { samples: samples.samples }),
-      }),
+      readReply(
+        api.calibrations.$post({
+          json: {
+            judgeModelId: judge,
+            ...(source === 'run' && { runId }),
+            ...(samples && 'samples' in samples && { samples: samples.samples }),
+          },
+        }),
+      ),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['calibrations'] })
       navigate(`/judges/${encodeURIComponent(id)}`)

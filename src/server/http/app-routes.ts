@@ -18,7 +18,7 @@ export interface AppInfo {
 const DEFAULT_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 const DEFAULT_JUDGE = 'demo/judge'
 
-export function appRoutes(parts: CoreParts): Hono {
+export function appRoutes(parts: CoreParts) {
   return new Hono().get('/app', async (c) => {
     const keys = listKeys(parts.keys, parts.environment, await listEndpoints(parts.storage))
     const info: AppInfo = {
@@ -33,3 +33,6 @@ export function appRoutes(parts: CoreParts): Hono {
     return c.json(info)
   })
 }
+
+/** For the web app's client. */
+export type AppRoutes = ReturnType<typeof appRoutes>

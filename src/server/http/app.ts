@@ -34,7 +34,7 @@ export interface AppOptions {
   previewOrigins?: readonly string[]
 }
 
-const ROUTES: ((parts: CoreParts) => Hono)[] = [
+const ROUTES = [
   appRoutes,
   modelRoutes,
   suiteRoutes,

@@ -42,19 +42,6 @@ export const caseQuerySchema = z.object({
 
 export type CaseQuery = z.output<typeof caseQuerySchema>
 
-/** Parses a query; what does not fit is refused with the parameter named. */
-export function readQuery<Schema extends z.ZodType>(schema: Schema, query: Record<string, string>): z.output<Schema> {
-  const parsed = schema.safeParse(query)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message }))
-  throw new Refusal(
-    400,
-    'bad-query',
-    problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-    problems,
-  )
-}
-
 /** What is asked of: the cases of a selection. */
 export interface QueriedCases {
   columns: Columns

@@ -11,7 +11,7 @@ import { attachmentHeaders } from '../http/attachment.ts'
 import { listEndpoints, removeEndpoint, saveEndpoint } from '../../settings/endpoints.ts'
 import { endpointKeyName, listKeys, vendorKeys, type KeyInfo } from '../../settings/key-list.ts'
 import type { CoreParts } from '../parts.ts'
-import { readJson, readPieces } from '../http/read-body.ts'
+import { checkJson, readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { testKey } from './test-key.ts'
 
@@ -115,56 +115,51 @@ async function restoreBackup(c: Context, parts: CoreParts): Promise<{ runs: numb
   }
 }
 
-export function settingsRoutes(parts: CoreParts): Hono {
+export function settingsRoutes(parts: CoreParts) {
   const { storage, keys } = parts
-  const settings = new Hono()
   const view = async (c: Context) => c.json(await viewSettings(parts))
 
-  settings.get('/settings', view)
-
-  settings.put('/settings/keys/:name', async (c) => {
-    const name = c.req.param('name')
-    const { key } = await readJson(c, saveKeyRequestSchema)
-    await checkKeyName(name, parts)
-    checkKey(key)
-    await keys.set(name, key)
-    await parts.renewClients()
-    return view(c)
-  })
-
-  settings.delete('/settings/keys/:name', async (c) => {
-    if (!(await keys.remove(c.req.param('name')))) throw notFound('The key')
-    await parts.renewClients()
-    return view(c)
-  })
-
-  settings.post('/settings/keys/:name/test', async (c) => c.json(await testKey(c.req.param('name'), parts)))
-
-  settings.put('/settings/endpoints/:name', async (c) => {
-    const { name, baseUrl, key } = await readJson(c, saveEndpointRequestSchema)
-    if (name !== c.req.param('name'))
-      throw new Refusal(422, 'invalid', 'The name in the address and the one in the request differ.')
-    if (key) checkKey(key)
-    const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
-    await saveEndpoint(storage, { name, baseUrl })
-    if (key) await keys.set(endpointKeyName(name), key)
-    // A key goes only where it was meant to go: another server does not get the one of the last.
-    else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)
+  return new Hono()
+    .get('/settings', view)
+    .put('/settings/keys/:name', checkJson(saveKeyRequestSchema), async (c) => {
+      const name = c.req.param('name')
+      const { key } = c.req.valid('json')
+      await checkKeyName(name, parts)
+      checkKey(key)
+      await keys.set(name, key)
+      await parts.renewClients()
+      return view(c)
+    })
+    .delete('/settings/keys/:name', async (c) => {
+      if (!(await keys.remove(c.req.param('name')))) throw notFound('The key')
+      await parts.renewClients()
+      return view(c)
+    })
+    .post('/settings/keys/:name/test', async (c) => c.json(await testKey(c.req.param('name'), parts)))
+    .put('/settings/endpoints/:name', checkJson(saveEndpointRequestSchema), async (c) => {
+      const { name, baseUrl, key } = c.req.valid('json')
+      if (name !== c.req.param('name'))
+        throw new Refusal(422, 'invalid', 'The name in the address and the one in the request differ.')
+      if (key) checkKey(key)
+      const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
+      await saveEndpoint(storage, { name, baseUrl })
+      if (key) await keys.set(endpointKeyName(name), key)
+      // A key goes only where it was meant to go: another server does not get the one of the last.
+      else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)
+        await keys.remove(endpointKeyName(name))
+      await parts.renewClients()
+      return view(c)
+    })
+    .delete('/settings/endpoints/:name', async (c) => {
+      const name = c.req.param('name')
+      if (!(await removeEndpoint(storage, name))) throw notFound('The endpoint')
       await keys.remove(endpointKeyName(name))
-    await parts.renewClients()
-    return view(c)
-  })
-
-  settings.delete('/settings/endpoints/:name', async (c) => {
-    const name = c.req.param('name')
-    if (!(await removeEndpoint(storage, name))) throw notFound('The endpoint')
-    await keys.remove(endpointKeyName(name))
-    await parts.renewClients()
-    return view(c)
-  })
-
-  settings.get('/settings/backup', (c) => sendBackup(c, parts))
-  settings.post('/settings/restore', async (c) => c.json(await restoreBackup(c, parts)))
-
-  return settings
+      await parts.renewClients()
+      return view(c)
+    })
+    .get('/settings/backup', (c) => sendBackup(c, parts))
+    .post('/settings/restore', async (c) => c.json(await restoreBackup(c, parts)))
 }
+
+/** For the web app's client. */
+export type SettingsRoutes = ReturnType<typeof settingsRoutes>

@@ -51,7 +51,7 @@ function describe({ name, summary, expectedOutput, kind, options }: Scorer): Sco
   }
 }
 
-export const scorerList: readonly ScorerInfo[] = scorers.map(describe)
+export const scorerList: ScorerInfo[] = scorers.map(describe)
 
 /** How often to run a suite: as often as its least certain method needs. */
 export function runsNeededFor(methods: Iterable<string>): string {

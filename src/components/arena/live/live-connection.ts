@@ -1,5 +1,6 @@
 import { createLiveRunStore, type LiveRunStore } from '../../../stores/liveRunStore.ts'
-import { api, ApiFailure } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { apiAddress, readFailure, readReply, type ApiFailure } from '../../api-request.ts'
 import { liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
 import { onEvent } from '../../on-event.ts'
 
@@ -27,14 +28,7 @@ async function findRefusal(url: string): Promise<ApiFailure | undefined> {
   const stop = new AbortController()
   try {
     const reply = await fetch(url, { signal: stop.signal })
-    if (reply.ok) return undefined
-    const words: unknown = await reply.json().catch(() => undefined)
-    const error = typeof words === 'object' && words !== null && 'error' in words ? words.error : undefined
-    const message =
-      typeof error === 'object' && error !== null && 'message' in error
-        ? String(error.message)
-        : `The server answered ${reply.status}.`
-    return new ApiFailure(reply.status, 'refused', message)
+    return reply.ok ? undefined : await readFailure(reply)
   } catch {
     return undefined
   } finally {
@@ -74,7 +68,7 @@ class RunConnection implements LiveConnection {
   }
 
   #open(): void {
-    const source = new EventSource(api.runEventsUrl(this.runId))
+    const source = new EventSource(apiAddress(api.runs[':id'].events.$path({ param: { id: this.runId } })))
     this.#source = source
     source.addEventListener('open', () => this.#setState({ kind: 'open' }))
     onEvent(source, 'snapshot', liveSnapshotSchema, (snapshot) => {
@@ -101,7 +95,7 @@ class RunConnection implements LiveConnection {
   }
 
   async #askWhy(source: EventSource): Promise<void> {
-    const failure = await findRefusal(api.runEventsUrl(this.runId))
+    const failure = await findRefusal(apiAddress(api.runs[':id'].events.$path({ param: { id: this.runId } })))
     if (this.#source !== source) return
     if (failure) this.#setState({ kind: 'refused', failure })
     else this.#retry = window.setTimeout(() => this.reopen(), RETRY_MS)
@@ -110,7 +104,7 @@ class RunConnection implements LiveConnection {
   /** A run that stopped before its end may be resumed from another tab or browser; this one then goes along. */
   #watchForResume(): void {
     this.#retry = window.setTimeout(async () => {
-      const runs = await api.runs({ limit: 50 }).then(
+      const runs = await readReply(api.runs.$get({ query: { limit: '50' } })).then(
         (list) => list.runs,
         () => [],
       )

@@ -2,7 +2,8 @@ import type { CaseDetail } from '../../../server/results/case-detail.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { api, ApiFailure } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { ApiFailure, readReply } from '../../api-request.ts'
 import type { ScreenProps } from '../../App.tsx'
 import { Link, navigate, useQuery } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -152,7 +153,7 @@ export function CaseView({ params }: ScreenProps) {
   const [isGoing, setGoing] = useState(false)
   const detail = useServer({
     queryKey: ['caseDetail', selection, id],
-    queryFn: () => api.caseDetail(selection, id),
+    queryFn: () => readReply(api.results[':selection'].case.$get({ param: { selection }, query: { id } })),
     placeholderData: keepPreviousData,
     enabled: id !== '',
   })
