@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Hono, type Context, type Next } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 import { explainError } from './explain-error.ts'
 import { missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
 import type { CoreParts } from '../parts.ts'
@@ -56,9 +57,8 @@ function cookieName(port: number): string {
 const COOKIE_LIFE_SECONDS = 30 * 24 * 3600
 
 function hasSession(c: Context, { sessions, port }: AppOptions): boolean {
-  const name = `${cookieName(port())}=`
-  const cookies = (c.req.header('cookie') ?? '').split(';').map((cookie) => cookie.trim())
-  return cookies.some((cookie) => cookie.startsWith(name) && sessions.isOpen(cookie.slice(name.length)))
+  const secret = getCookie(c, cookieName(port()))
+  return secret !== undefined && sessions.isOpen(secret)
 }
 
 function isSame(a: string, b: string): boolean {
@@ -99,10 +99,12 @@ function pageRoutes(options: AppOptions): Hono {
       if (!hasSession(c, options)) {
         const secret = sessions.exchange(token)
         if (secret === undefined) return c.html(usedLinkPage, 403, headers)
-        c.header(
-          'set-cookie',
-          `${cookieName(port())}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_LIFE_SECONDS}`,
-        )
+        setCookie(c, cookieName(port()), secret, {
+          path: '/',
+          httpOnly: true,
+          sameSite: 'Strict',
+          maxAge: COOKIE_LIFE_SECONDS,
+        })
       }
       return c.body(null, 302, { ...headers, location: withoutToken(url) })
     }
