@@ -1,7 +1,7 @@
 import type { Client, Storage } from '../contract/index.ts'
 import type { EngineTools, Price } from '../services/index.ts'
 import type { FullRunManager, RunManager } from './runs/run-manager.ts'
-import type { KeyStore } from '../settings/key-store.ts'
+import type { KeyStore } from '../settings/index.ts'
 import type { ModelCatalog } from './settings/model-catalog.ts'
 import type { PreviewServer } from './code-arena/preview-server.ts'
 

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import type { CoreParts } from '../parts.ts'
-import { listEndpoints } from '../../settings/endpoints.ts'
-import { listKeys, type KeyInfo } from '../../settings/key-list.ts'
+import { type KeyInfo, listEndpoints, listKeys } from '../../settings/index.ts'
 
 /** GET /api/app */
 export interface AppInfo {

@@ -8,8 +8,15 @@ import { Hono, type Context } from 'hono'
 import { InputError, saveEndpointRequestSchema, saveKeyRequestSchema } from '../../contract/index.ts'
 import { checkBackup } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
-import { listEndpoints, removeEndpoint, saveEndpoint } from '../../settings/endpoints.ts'
-import { endpointKeyName, listKeys, vendorKeys, type KeyInfo } from '../../settings/key-list.ts'
+import {
+  endpointKeyName,
+  type KeyInfo,
+  listEndpoints,
+  listKeys,
+  removeEndpoint,
+  saveEndpoint,
+  vendorKeys,
+} from '../../settings/index.ts'
 import type { CoreParts } from '../parts.ts'
 import { checkJson, readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'

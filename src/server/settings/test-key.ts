@@ -1,8 +1,6 @@
 import { ClientError, InputError, type Client, type Storage } from '../../contract/index.ts'
 import { createClients } from '../../providers/index.ts'
-import { loadEndpoints } from '../../settings/endpoints.ts'
-import { endpointKeyName, vendorKeys } from '../../settings/key-list.ts'
-import type { KeyStore } from '../../settings/key-store.ts'
+import { endpointKeyName, type KeyStore, loadEndpoints, vendorKeys } from '../../settings/index.ts'
 import { notFound } from '../http/refusal.ts'
 
 /** POST /api/settings/keys/:name/test */
