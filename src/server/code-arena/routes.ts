@@ -18,7 +18,7 @@ import { loadArena, loadArenaRun } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
 import { rankArena } from './ranking.ts'
 import { listVotes } from './votes.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
@@ -28,7 +28,7 @@ const artifactSchema = z.object({ model: z.string().default(''), name: z.string(
 
 function start(
   { prompt, systemPrompt, isQuickJudge, parameters, ...request }: CodeArenaRequest,
-  { runs, previews }: CoreParts,
+  { runs, previews }: ServerContext,
 ): Promise<StartedRun> {
   const suite = createArenaSuite({ prompt, systemPrompt, isQuickJudge })
   // While models write: the first page that needs a compiler must not wait for it.
@@ -40,20 +40,20 @@ function start(
   })
 }
 
-export function codeArenaRoutes(parts: CoreParts) {
-  const { storage } = parts
+export function codeArenaRoutes(context: ServerContext) {
+  const { storage } = context
   const hub = createArenaHub()
-  parts.runs.listen(hub.onEvent)
+  context.runs.listen(hub.onEvent)
   const index = createArenaIndex(storage)
-  const pairs = createArenaPairs(parts, index)
+  const pairs = createArenaPairs(context, index)
 
   return new Hono()
     .post('/code-arena', checkJson(codeArenaRequestSchema), async (c) =>
-      c.json(await start(c.req.valid('json'), parts), 201),
+      c.json(await start(c.req.valid('json'), context), 201),
     )
-    .get('/code-arena', checkPage(), async (c) => c.json(await listArena(parts, index, c.req.valid('query'))))
+    .get('/code-arena', checkPage(), async (c) => c.json(await listArena(context, index, c.req.valid('query'))))
     .post('/code-arena/preview', checkJson(previewRequestSchema), async (c) =>
-      c.json(await previewAnswer(c.req.valid('json'), parts)),
+      c.json(await previewAnswer(c.req.valid('json'), context)),
     )
     .get('/code-arena/pair', checkQuery(pairSchema), async (c) =>
       c.json(await pairs.draw(c.req.valid('query').runId || undefined)),
@@ -68,11 +68,11 @@ export function codeArenaRoutes(parts: CoreParts) {
         runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
       return c.json(rankArena(await listVotes(storage), runs))
     })
-    .get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), parts, hub))()))
+    .get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), context, hub))()))
     .get('/code-arena/:runId/events', async (c) => {
       const runId = c.req.param('runId')
       await loadArenaRun(storage, runId)
-      return c.body(streamArena(runId, parts, hub), 200, { 'content-type': 'text/event-stream; charset=utf-8' })
+      return c.body(streamArena(runId, context, hub), 200, { 'content-type': 'text/event-stream; charset=utf-8' })
     })
     .get('/code-arena/:runId/artifacts', checkQuery(artifactSchema), async (c) => {
       const { model: modelId, name } = c.req.valid('query')

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { type KeyInfo, listEndpoints, listKeys } from '../../settings/index.ts'
 
 /** GET /api/app */
@@ -17,14 +17,14 @@ export interface AppInfo {
 const DEFAULT_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 const DEFAULT_JUDGE = 'demo/judge'
 
-export function appRoutes(parts: CoreParts) {
+export function appRoutes(context: ServerContext) {
   return new Hono().get('/app', async (c) => {
-    const keys = listKeys(parts.keys, parts.environment, await listEndpoints(parts.storage))
+    const keys = listKeys(context.keys, context.environment, await listEndpoints(context.storage))
     const info: AppInfo = {
-      version: parts.version,
-      dataFolder: parts.dataFolder,
-      storage: parts.storageKind,
-      isDemoOnly: parts.listedClients().every(({ provider }) => provider === 'demo'),
+      version: context.version,
+      dataFolder: context.dataFolder,
+      storage: context.storageKind,
+      isDemoOnly: context.listedClients().every(({ provider }) => provider === 'demo'),
       defaultModels: DEFAULT_MODELS,
       defaultJudge: DEFAULT_JUDGE,
       keys,

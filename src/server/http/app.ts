@@ -3,7 +3,7 @@ import { Hono, type Context, type Next } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { explainError } from './explain-error.ts'
 import { missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { Refusal } from './refusal.ts'
 import { appRoutes } from './app-routes.ts'
 import { codeArenaRoutes } from '../code-arena/routes.ts'
@@ -126,14 +126,14 @@ function linkRoute({ linkSecret, sessions, port }: AppOptions): Hono {
   })
 }
 
-function dataRoutes(parts: CoreParts, options: AppOptions): Hono {
+function dataRoutes(context: ServerContext, options: AppOptions): Hono {
   const data = new Hono()
   data.use(async (c: Context, next: Next) => {
     if (!hasSession(c, options))
       throw new Refusal(401, 'no-session', 'Open Benchmaker by the link that its terminal prints.')
     await next()
   })
-  for (const routes of ROUTES) data.route('/', routes(parts))
+  for (const routes of ROUTES) data.route('/', routes(context))
   data.all('*', () => {
     throw new Refusal(404, 'not-found', 'There is nothing at this address.')
   })
@@ -141,10 +141,10 @@ function dataRoutes(parts: CoreParts, options: AppOptions): Hono {
 }
 
 /** Every route. Requests must have passed `guardRequest` before they come here. */
-export function createApp(parts: CoreParts, options: AppOptions): Hono {
+export function createApp(context: ServerContext, options: AppOptions): Hono {
   const app = new Hono()
   for (const path of ['/api/*', '/local/*']) app.use(path, (c, next) => next().then(() => setDataHeaders(c)))
-  app.route('/api', dataRoutes(parts, options))
+  app.route('/api', dataRoutes(context, options))
   app.route('/', linkRoute(options))
   app.route('/', pageRoutes(options))
   app.notFound((c) => c.html(missingPage, 404, pageHeaders(options.previewOrigins ?? [])))

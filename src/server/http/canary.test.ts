@@ -127,7 +127,10 @@ describe('no key ever leaves the server', () => {
     const broken = await startServer({
       compose: composeServer,
       env: { OPENAI_API_KEY: OF_ENVIRONMENT },
-      adapt: (parts) => ({ ...parts, databaseSize: () => Promise.reject(new Error(`with ${OF_ENVIRONMENT} in it`)) }),
+      adapt: (context) => ({
+        ...context,
+        databaseSize: () => Promise.reject(new Error(`with ${OF_ENVIRONMENT} in it`)),
+      }),
     })
     const reply = await broken.try('GET', '/api/settings')
     expect(reply.text + broken.log.join()).not.toMatch(CANARY)

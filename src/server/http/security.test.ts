@@ -385,8 +385,8 @@ describe('errors', () => {
   it('what nobody foresaw is told by an id, and all of it only to the terminal', async () => {
     const broken = await startServer({
       compose: composeServer,
-      adapt: (parts) => ({
-        ...parts,
+      adapt: (context) => ({
+        ...context,
         databaseSize: () => Promise.reject(new TypeError('secret detail /home/user/x.ts')),
       }),
     })

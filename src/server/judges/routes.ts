@@ -3,14 +3,14 @@ import { calibrateRequestSchema } from '../../contract/index.ts'
 import { createCalibrations } from './calibrations.ts'
 import { createPanels } from './panels.ts'
 import { builtInSamples, readOwnSamples, readRatedSamples } from './samples.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** How far judges can be relied on. */
-export function judgeRoutes(parts: ServerParts) {
-  const calibrations = createCalibrations(parts)
-  const panels = createPanels(parts)
+export function judgeRoutes(context: ServerContext) {
+  const calibrations = createCalibrations(context)
+  const panels = createPanels(context)
 
   return new Hono()
     .get('/calibrations', async (c) => c.json(await calibrations.list()))
@@ -22,7 +22,7 @@ export function judgeRoutes(parts: ServerParts) {
         ? readOwnSamples(samples)
         : runId === undefined
           ? builtInSamples
-          : await readRatedSamples(parts.storage, runId)
+          : await readRatedSamples(context.storage, runId)
       return c.json(await calibrations.make(judgeModelId, set, c.req.raw.signal), 201)
     })
     .get('/calibrations/:id', async (c) => c.json(await calibrations.find(c.req.param('id'))))

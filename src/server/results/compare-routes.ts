@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { createRunsComparison } from './selections-view.ts'
 import { selectionsOf } from './selection-store.ts'
@@ -8,8 +8,8 @@ import { selectionsOf } from './selection-store.ts'
 const selectionsSchema = z.object({ a: z.string().min(1), b: z.string().min(1) })
 
 /** Two runs or series side by side. */
-export function compareRoutes(parts: ServerParts) {
-  const selections = selectionsOf(parts)
+export function compareRoutes(context: ServerContext) {
+  const selections = selectionsOf(context)
   return new Hono().get('/compare', checkQuery(selectionsSchema), async (c) => {
     const { a, b } = c.req.valid('query')
     return c.json(await createRunsComparison(await selections.get(a), await selections.get(b)))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, ModelAnswer } from '../../contract/index.ts'
 import { noteRunChange } from './run-changes.ts'
 import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
-import { makeSuite } from './testing/test-server.ts'
+import { makeSuite } from '../testing/route-server.ts'
 
 const ONE_MEGABYTE = 1_000_000
 

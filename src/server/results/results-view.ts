@@ -3,7 +3,7 @@ import type { ReportRow } from '../../report/index.ts'
 import type { ModelParameters, RunStatus } from '../../contract/index.ts'
 import type { ReportFigures, UncomparedFigures } from '../../report/model/report-figures.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
 import type { LoadedSelection } from './loaded-selection.ts'
 
@@ -59,15 +59,15 @@ const LONGEST_TITLE = 500
 /** Half of what a reply may have; twelve hundred pairs of models fit. */
 const ROOM_FOR_COMPARISONS = 500_000
 
-async function describeRuns({ runs }: LoadedSelection, parts: ServerParts): Promise<ResultsView['runs']> {
+async function describeRuns({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
   const described: ResultsView['runs'] = []
   for (const run of runs) {
     const { id, status = 'completed', startedAt, completedAt, parameters, judgeModel, versions } = run
     described.push({
       id,
       status,
-      isLive: parts.runs.isLive(id),
-      isInterrupted: await isInterrupted(run, parts),
+      isLive: context.runs.isLive(id),
+      isInterrupted: await isInterrupted(run, context),
       ...(startedAt !== undefined && { startedAt }),
       ...(completedAt !== undefined && { completedAt }),
       ...(parameters && { parameters }),
@@ -129,7 +129,7 @@ const PATIENCE_MS = 150
 const VERY_MANY_CELLS = 20_000
 
 /** All figures of a selection, and no cells. */
-export async function createResultsView(selection: LoadedSelection, parts: ServerParts): Promise<ResultsView> {
+export async function createResultsView(selection: LoadedSelection, context: ServerContext): Promise<ResultsView> {
   const { figures, summaries, suite, runs } = selection
   const uncompared = await figures.uncompared
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
@@ -142,7 +142,7 @@ export async function createResultsView(selection: LoadedSelection, parts: Serve
   const described = describeSuite(selection)
   return {
     title: cutText(suite?.name ?? title, LONGEST_TITLE),
-    runs: await describeRuns(selection, parts),
+    runs: await describeRuns(selection, context),
     ...(seriesIds.size === 1 && seriesId !== undefined && { seriesId }),
     ...(described && { suite: described }),
     rows,

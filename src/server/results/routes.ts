@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { attachmentHeaders } from '../http/attachment.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
 import { streamBytes } from './byte-stream.ts'
 import { createCaseDetail } from './case-detail.ts'
@@ -24,28 +24,28 @@ const exportSchema = z.object({ format: z.enum(['json', 'csv', 'md', 'xml', 'htm
 const NEVER_GUESSED = { 'x-content-type-options': 'nosniff' }
 
 /** What stored runs came to. */
-export function resultsRoutes(parts: ServerParts) {
-  const selections = selectionsOf(parts)
+export function resultsRoutes(context: ServerContext) {
+  const selections = selectionsOf(context)
 
   return new Hono()
     .get('/results/:selection', async (c) =>
-      c.json(await createResultsView(await selections.get(c.req.param('selection')), parts)),
+      c.json(await createResultsView(await selections.get(c.req.param('selection')), context)),
     )
     .get('/results/:selection/cases', checkQuery(caseQuerySchema), async (c) => {
       const query = c.req.valid('query')
       const selection = await selections.get(c.req.param('selection'))
-      const isLive = selection.ids.some((runId) => parts.runs.isLive(runId))
-      return c.json(await createCasePage(selection, { storage: parts.storage, isLive, query }))
+      const isLive = selection.ids.some((runId) => context.runs.isLive(runId))
+      return c.json(await createCasePage(selection, { storage: context.storage, isLive, query }))
     })
     .get('/results/:selection/case', checkQuery(caseSchema), async (c) => {
       const query = c.req.valid('query')
-      return c.json(await createCaseDetail(await selections.get(c.req.param('selection')), parts.storage, query.id))
+      return c.json(await createCaseDetail(await selections.get(c.req.param('selection')), context.storage, query.id))
     })
     .get('/results/:selection/answer', checkQuery(answerSchema), async (c) => {
       const { id: testCaseId, model: modelId, run: runId } = c.req.valid('query')
       const selection = await selections.get(c.req.param('selection'))
       const cell = selection.ids.includes(runId)
-        ? await parts.storage.loadCell({ runId, testCaseId, modelId })
+        ? await context.storage.loadCell({ runId, testCaseId, modelId })
         : undefined
       const response = cell?.answer?.response ?? cell?.result.response
       if (response === undefined) throw notFound(`An answer of ${nameIt(modelId)} to ${nameIt(testCaseId)}`)
@@ -62,7 +62,7 @@ export function resultsRoutes(parts: ServerParts) {
       const { format } = c.req.valid('query')
       const { bytes, headers } = await exportResults(
         await selections.get(c.req.param('selection')),
-        parts.storage,
+        context.storage,
         format,
       )
       return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NEVER_GUESSED })

@@ -1,6 +1,6 @@
 import type { ModelRequest, RunResult, AttemptEnd, AttemptStart } from '../../contract/index.ts'
 import { buildRequest, planContestants } from '../../services/index.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { plainModels } from './plan-run.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 
@@ -57,7 +57,7 @@ function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): Mo
 export async function describeExchange(
   runId: string,
   cell: { testCaseId: string; modelId: string },
-  { storage }: ServerParts,
+  { storage }: ServerContext,
 ): Promise<Exchange> {
   const stored = await storage.loadCell({ runId, ...cell })
   const run = stored && (await storage.loadRun(runId, { texts: false }))

@@ -12,7 +12,7 @@ import { llmJudgePrompt } from '../../scoring/index.ts'
 import { buildRequest, createEstimator, planContestants, type Price } from '../../services/index.ts'
 import type { Contestant } from '../../services/plan.ts'
 import { priceTokens } from '../../services/asking/price.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { selectCases } from './plan-run.ts'
 import { Refusal } from '../http/refusal.ts'
 import { runsNeededFor } from '../suites/scorer-list.ts'
@@ -75,11 +75,11 @@ function writeJudgeRequest(
   }
 }
 
-async function explainMissing(parts: ServerParts, models: readonly string[]): Promise<string[]> {
+async function explainMissing(context: ServerContext, models: readonly string[]): Promise<string[]> {
   const problems: string[] = []
   for (const model of new Set(models)) {
     try {
-      parts.clientFor(model)
+      context.clientFor(model)
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       problems.push(error.message)
@@ -170,10 +170,10 @@ function findProblems(
 const NOTHING = { cells: 0, requests: 0, promptTokens: 0, unknownPrices: [] }
 
 /** What a run would send and cost at most, and what keeps it from starting. Asks no model. */
-export async function estimateRun(request: RunRequest, parts: ServerParts): Promise<RunEstimate> {
+export async function estimateRun(request: RunRequest, context: ServerContext): Promise<RunEstimate> {
   let suite: Suite
   try {
-    suite = selectCases((await loadRunnableSuite(parts.storage, request.suiteId)).suite, request)
+    suite = selectCases((await loadRunnableSuite(context.storage, request.suiteId)).suite, request)
   } catch (error) {
     if (!(error instanceof InputError || (error instanceof Refusal && error.status === 422))) throw error
     return { ...NOTHING, problems: [error.message], runsNeeded: runsNeededFor([]) }
@@ -183,12 +183,14 @@ export async function estimateRun(request: RunRequest, parts: ServerParts): Prom
   const isJudged = runsNeeded !== runsNeededFor([])
   const judges = isJudged ? request.judgeModelIds : []
   const models = [...new Set([...request.models, ...judges])]
-  const missing = await explainMissing(parts, models)
+  const missing = await explainMissing(context, models)
   const prices =
-    missing.length > 0 ? new Map<string, Price>() : await parts.readPrices(models).catch(() => new Map<string, Price>())
+    missing.length > 0
+      ? new Map<string, Price>()
+      : await context.readPrices(models).catch(() => new Map<string, Price>())
   const unknownPrices = models.filter((model) => !prices.has(model))
   const contestants = planContestants(suite, [...new Set(request.models)], request.parameters)
-  const tools = await parts.engineTools({ countsTokens: true })
+  const tools = await context.engineTools({ countsTokens: true })
   const counted = await countTokens(suite, contestants, tools.countTokens)
   const cells = suite.testCases.length * contestants.length
   const cost = sumCosts(

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../contract/index.ts'
 import { aggregateScores } from '../../statistics/index.ts'
 import { isInterrupted } from './interrupted-runs.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { countRunChanges } from '../results/run-changes.ts'
 import { selectionsOf } from '../results/selection-store.ts'
 import { listPlans, planIdOf, type RunPlan } from './run-plans.ts'
@@ -28,13 +28,13 @@ export interface RunLister {
 type Means = Record<string, number>
 
 /** Runs for a list: who works on them, and the mean of each model. */
-export function createRunLister(parts: ServerParts): RunLister {
+export function createRunLister(context: ServerContext): RunLister {
   const known = new Map<string, { state: string; at: number; means: Promise<Means> }>()
 
   async function loadScores(id: string): Promise<Map<string, { mean: number }>> {
-    const loaded = await selectionsOf(parts).peek(id)
+    const loaded = await selectionsOf(context).peek(id)
     if (loaded) return (await loaded.figures.uncompared).scores
-    const run = await parts.storage.loadRun(id, { texts: false })
+    const run = await context.storage.loadRun(id, { texts: false })
     return run ? aggregateScores(run) : new Map()
   }
 
@@ -44,18 +44,18 @@ export function createRunLister(parts: ServerParts): RunLister {
 
   function findMeans({ id, status, completedAt, cells }: RunSummary): Promise<Means> {
     if (status === 'running' || status === 'idle') return Promise.resolve({})
-    const state = JSON.stringify([status, completedAt, cells, countRunChanges(parts.storage, id)])
+    const state = JSON.stringify([status, completedAt, cells, countRunChanges(context.storage, id)])
     const found = known.get(id)
     if (found?.state !== state) return keepMeans(id, state)
     // As far as can be told nothing changed: nobody waits while they are computed anew to be sure.
-    if (parts.now() - found.at >= MEANS_LIFE_MS) void keepMeans(id, state)
+    if (context.now() - found.at >= MEANS_LIFE_MS) void keepMeans(id, state)
     return found.means
   }
 
   function keepMeans(id: string, state: string): Promise<Means> {
     const means = loadMeans(id)
     known.delete(id)
-    known.set(id, { state, at: parts.now(), means })
+    known.set(id, { state, at: context.now(), means })
     means.catch(() => known.delete(id))
     for (const oldest of known.keys()) {
       if (known.size <= MOST_MEANS) break
@@ -65,13 +65,13 @@ export function createRunLister(parts: ServerParts): RunLister {
   }
 
   async function describeRun(run: RunSummary, plans: Map<string, RunPlan>): Promise<ListedRun> {
-    const isLive = parts.runs.isLive(run.id)
+    const isLive = context.runs.isLive(run.id)
     const plan = plans.get(planIdOf(run))
     const usedUpBudget = run.status === 'cancelled' && plan?.isBudgetUsedUp ? plan.request.maxCost : undefined
     return {
       ...run,
       isLive,
-      isInterrupted: await isInterrupted(run, parts, plan),
+      isInterrupted: await isInterrupted(run, context, plan),
       means: isLive ? {} : await findMeans(run),
       ...(usedUpBudget !== undefined && { usedUpBudget }),
     }
@@ -79,7 +79,7 @@ export function createRunLister(parts: ServerParts): RunLister {
 
   return {
     async describe(runs) {
-      const plans = await listPlans(parts.storage)
+      const plans = await listPlans(context.storage)
       const listed: ListedRun[] = []
       for (const run of runs) listed.push(await describeRun(run, plans))
       return listed

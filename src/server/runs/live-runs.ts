@@ -13,10 +13,10 @@ import { checkNewBudget, leftOf, sumCosts } from './live-budget.ts'
 import { LiveRun, watchLedger } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'
 import { overrideStorage } from './override-storage.ts'
-import { planSettings, requestOf, selectCases, type ManagedParts, type PlannedSettings } from './plan-run.ts'
+import { planSettings, requestOf, selectCases, type RunContext, type PlannedSettings } from './plan-run.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { noteRunChange } from '../results/run-changes.ts'
-import type { FullRunManager, StartedRun } from './run-manager.ts'
+import type { RunManager, StartedRun } from './run-manager.ts'
 import { loadPlan, markBudgetUsedUp, ownProcess, planIdOf, savePlan, type RunPlan } from './run-plans.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 
@@ -38,9 +38,9 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-export function createLiveRuns(parts: ManagedParts, log: (line: string) => void): FullRunManager {
+export function createLiveRuns(context: RunContext, log: (line: string) => void): RunManager {
   const allSeries = new Set<LiveSeries>()
-  const engineListeners = new Set<Parameters<FullRunManager['listen']>[0]>()
+  const engineListeners = new Set<Parameters<RunManager['listen']>[0]>()
   /** Two tabs may ask for the same at the same time: they get the same. */
   const beginning = new Map<string, Promise<StartedRun>>()
   const findLive = (runId: string) => [...allSeries].find(({ currentRun }) => currentRun === runId)
@@ -57,7 +57,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       startedAt,
       budget: leftOf(request, place.spentBefore),
       wholeBudget: request.maxCost,
-      now: parts.now,
+      now: context.now,
     })
   }
 
@@ -69,12 +69,12 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     series: LiveSeries,
     onEvent: (event: RunEvent) => void,
   ): Promise<[RunSettings, EngineTools]> {
-    const tools = await parts.engineTools({ countsTokens: request.maxCost !== undefined })
+    const tools = await context.engineTools({ countsTokens: request.maxCost !== undefined })
     const { storage } = tools
     return [
       {
         ...settings,
-        client: parts.clientsOfRun(place.index),
+        client: context.clientsOfRun(place.index),
         seriesId,
         // Nobody here needs the texts of a hundred thousand answers again.
         textsInResult: false,
@@ -114,15 +114,15 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     ) {
       const left = leftOf(planned.request, spent)
       if (left !== undefined && left <= 0) return
-      const place = { runId: parts.createId(), index, spentBefore: spent }
-      const live = watchRun(place, planned, parts.now())
+      const place = { runId: context.createId(), index, spentBefore: spent }
+      const live = watchRun(place, planned, context.now())
       const [settings, tools] = await prepare(live, place, planned, series, (event) => {
         if (event.type === 'run-started') series.show(live)
       })
       run = await settle(live, executeRun(settings, tools))
       spent += live.spent()
     }
-    if (series.isBudgetUsedUp) await markBudgetUsedUp(parts.storage, planIdOf(run))
+    if (series.isBudgetUsedUp) await markBudgetUsedUp(context.storage, planIdOf(run))
   }
 
   /** A run that fails in an unforeseen way is still told about, to those who watch it and in the log. */
@@ -160,18 +160,18 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   }
 
   async function start(request: RunRequest): Promise<StartedRun> {
-    const { suite, version } = await loadRunnableSuite(parts.storage, request.suiteId)
+    const { suite, version } = await loadRunnableSuite(context.storage, request.suiteId)
     return startSuite(selectCases(suite, request), request, version)
   }
 
   async function startSuite(suite: Suite, request: RunRequest, version = 0): Promise<StartedRun> {
-    const settings = await planSettings(parts, suite, request)
-    const seriesId = request.repeat > 1 ? parts.createId() : undefined
-    const place = { runId: parts.createId(), index: 0, spentBefore: 0n }
+    const settings = await planSettings(context, suite, request)
+    const seriesId = request.repeat > 1 ? context.createId() : undefined
+    const place = { runId: context.createId(), index: 0, spentBefore: 0n }
     const planned = { seriesId, request, settings }
     const plan: RunPlan = { suiteVersion: version, request, owner: ownProcess() }
     return launch({ runId: place.runId, ...(seriesId !== undefined && { seriesId }) }, async (series, begun) => {
-      const live = watchRun(place, planned, parts.now())
+      const live = watchRun(place, planned, context.now())
       const [engineSettings, tools] = await prepare(live, place, planned, series, (event) => {
         if (event.type !== 'run-started') return
         series.show(live)
@@ -181,7 +181,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       const withPlan = overrideStorage(storage, {
         // Before the run itself, so that a killed server leaves no run that nobody knows how to go on with.
         createRun: async (run, cells) => {
-          await savePlan(parts.storage, seriesId ?? place.runId, plan)
+          await savePlan(context.storage, seriesId ?? place.runId, plan)
           await storage.createRun(run, cells)
         },
       })
@@ -191,7 +191,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   }
 
   async function loadStored(runId: string): Promise<RunResult & { testSuiteSnapshot: Suite }> {
-    const run = await parts.storage.loadRun(runId, { texts: false })
+    const run = await context.storage.loadRun(runId, { texts: false })
     if (!run) throw notFound('The run')
     const { testSuiteSnapshot } = run
     if (!testSuiteSnapshot)
@@ -207,15 +207,15 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     if (live) return started
     if (
       stored.status === 'running' &&
-      !(await isInterrupted(stored, { storage: parts.storage, runs: manager, now: parts.now }))
+      !(await isInterrupted(stored, { storage: context.storage, runs: manager, now: context.now }))
     )
       throw new Refusal(
         409,
         'worked-on',
         'Another program works on this run: it has asked a model in the last minutes. Wait for it, or try again later.',
       )
-    const plan = await loadPlan(parts.storage, planIdOf(stored))
-    const siblings = seriesId === undefined ? [runId] : await parts.storage.runsOfSeries(seriesId)
+    const plan = await loadPlan(context.storage, planIdOf(stored))
+    const siblings = seriesId === undefined ? [runId] : await context.storage.runsOfSeries(seriesId)
     const request = {
       ...(plan?.request ?? requestOf(stored)),
       repeat: Math.max(plan?.request.repeat ?? 1, siblings.length),
@@ -227,17 +227,17 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     if (openCells === 0 && stored.status === 'completed' && siblings.length >= request.repeat)
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
     const others = await sumCosts(
-      parts.storage,
+      context.storage,
       siblings.filter((id) => id !== runId),
     )
-    const own = await sumCosts(parts.storage, [runId])
+    const own = await sumCosts(context.storage, [runId])
     checkNewBudget(maxCost, others.spent + own.spent)
-    const settings = await planSettings(parts, stored.testSuiteSnapshot, request)
+    const settings = await planSettings(context, stored.testSuiteSnapshot, request)
     const planned = { seriesId, request, settings }
     const place = { runId, index: Math.max(0, siblings.indexOf(runId)), spentBefore: others.spent }
 
     return launch(started, async (series, begun) => {
-      const liveRun = watchRun(place, planned, stored.startedAt ?? parts.now())
+      const liveRun = watchRun(place, planned, stored.startedAt ?? context.now())
       liveRun.restore(stored, { areErrorsOpen: true })
       liveRun.countCost(own.spent, own.unknown)
       const [engineSettings, tools] = await prepare(liveRun, place, planned, series, (event) => {
@@ -246,7 +246,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
         begun()
       })
       if (plan)
-        await savePlan(parts.storage, planIdOf(stored), {
+        await savePlan(context.storage, planIdOf(stored), {
           suiteVersion: plan.suiteVersion,
           request,
           owner: ownProcess(),
@@ -264,8 +264,8 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     const stored = await loadStored(runId)
     const { testSuiteSnapshot: suite, seriesId } = stored
     const request = { ...requestOf(stored), models: stored.models }
-    for (const judge of request.judgeModelIds) parts.clientFor(judge)
-    const plan = await loadPlan(parts.storage, planIdOf(stored))
+    for (const judge of request.judgeModelIds) context.clientFor(judge)
+    const plan = await loadPlan(context.storage, planIdOf(stored))
     // Each contestant stands for itself: nothing is asked of models, so variants play no part.
     const settings: PlannedSettings = {
       suite: { ...suite, variants: undefined },
@@ -275,14 +275,14 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     }
     const place = { runId, index: 0, spentBefore: 0n }
     return launch({ runId, ...(seriesId !== undefined && { seriesId }) }, async (series, begun) => {
-      const live = watchRun(place, { request, settings }, parts.now())
+      const live = watchRun(place, { request, settings }, context.now())
       live.expect(stored.results.filter(({ error }) => error === undefined).length)
       const [engineSettings, tools] = await prepare(live, place, { request, settings }, series, () => undefined)
       series.show(live)
       // What cannot begin fails at once, before it has told or waited for anything.
       const scoring = rescoreRun(runId, engineSettings, tools)
       setImmediate(begun)
-      await settle(live, scoring).finally(() => noteRunChange(parts.storage, runId))
+      await settle(live, scoring).finally(() => noteRunChange(context.storage, runId))
       live.finish(stored.status ?? 'completed')
     })
   }
@@ -295,7 +295,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
     return begun
   }
 
-  const manager: FullRunManager = {
+  const manager: RunManager = {
     start,
     startSuite: (suite, request) => startSuite(suite, request),
     resume: (runId, request) => beginOnce(runId, () => resume(runId, request)),

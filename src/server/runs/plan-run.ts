@@ -1,10 +1,10 @@
 import { InputError, type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
 import type { Price, RunSettings } from '../../services/index.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 
 /** What it takes to run: everything but the manager itself. */
-export type ManagedParts = Pick<
-  ServerParts,
+export type RunContext = Pick<
+  ServerContext,
   'storage' | 'clientFor' | 'clientsOfRun' | 'readPrices' | 'engineTools' | 'now' | 'createId'
 >
 
@@ -32,19 +32,19 @@ export function plainModels({ models, testSuiteSnapshot }: RunResult): string[] 
 
 /** Prices are needed for a budget; otherwise they are nice to have, and nobody waits for a provider that does not tell them. */
 async function findPrices(
-  parts: ManagedParts,
+  context: RunContext,
   models: readonly string[],
   isNeeded: boolean,
 ): Promise<Map<string, Price>> {
-  return isNeeded ? parts.readPrices(models) : parts.readPrices(models).catch(() => new Map())
+  return isNeeded ? context.readPrices(models) : context.readPrices(models).catch(() => new Map())
 }
 
 export type PlannedSettings = Omit<RunSettings, 'client' | 'onEvent' | 'signal' | 'seriesId'>
 
 /** What the engine needs to know, with everything that can be missing found at once. */
-export async function planSettings(parts: ManagedParts, suite: Suite, request: RunRequest): Promise<PlannedSettings> {
+export async function planSettings(context: RunContext, suite: Suite, request: RunRequest): Promise<PlannedSettings> {
   const { models, judgeModelIds, timeoutSeconds, maxCost } = request
-  for (const model of [...models, ...judgeModelIds]) parts.clientFor(model)
+  for (const model of [...models, ...judgeModelIds]) context.clientFor(model)
   return {
     suite,
     models,
@@ -54,7 +54,7 @@ export async function planSettings(parts: ManagedParts, suite: Suite, request: R
     concurrency: request.concurrency,
     timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
     maxCost,
-    prices: await findPrices(parts, [...models, ...judgeModelIds], maxCost !== undefined),
+    prices: await findPrices(context, [...models, ...judgeModelIds], maxCost !== undefined),
   }
 }
 

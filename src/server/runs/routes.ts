@@ -5,7 +5,7 @@ import { describeExchange } from './describe-exchange.ts'
 import { estimateRun } from './estimate-run.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister, type ListedRun } from './listed-runs.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
@@ -21,31 +21,33 @@ export interface RunList {
 
 const cellSchema = z.object({ case: z.string().default(''), model: z.string().default('') })
 
-export function runRoutes(parts: CoreParts) {
-  const { storage } = parts
-  const lister = createRunLister(parts)
+export function runRoutes(context: ServerContext) {
+  const { storage } = context
+  const lister = createRunLister(context)
 
   return new Hono()
-    .post('/estimate', checkJson(runRequestSchema), async (c) => c.json(await estimateRun(c.req.valid('json'), parts)))
+    .post('/estimate', checkJson(runRequestSchema), async (c) =>
+      c.json(await estimateRun(c.req.valid('json'), context)),
+    )
     .get('/runs', checkPage(), async (c) => {
       const page = c.req.valid('query')
       const found = page.limit === 0 ? [] : await storage.listRuns(page)
       const list: RunList = { runs: await lister.describe(found), total: await storage.countRuns() }
       return c.json(list)
     })
-    .post('/runs', checkJson(runRequestSchema), async (c) => c.json(await parts.runs.start(c.req.valid('json')), 201))
+    .post('/runs', checkJson(runRequestSchema), async (c) => c.json(await context.runs.start(c.req.valid('json')), 201))
     .post('/runs/:id/stop', async (c) => {
-      if (!(await parts.runs.stop(c.req.param('id'))))
+      if (!(await context.runs.stop(c.req.param('id'))))
         throw new Refusal(409, 'not-live', 'The run is not under way here; there is nothing to stop.')
       return c.json({})
     })
     .post('/runs/:id/resume', checkJson(resumeRequestSchema), async (c) =>
-      c.json(await parts.runs.resume(c.req.param('id'), c.req.valid('json'))),
+      c.json(await context.runs.resume(c.req.param('id'), c.req.valid('json'))),
     )
-    .post('/runs/:id/rescore', async (c) => c.json(await parts.runs.rescore(c.req.param('id'))))
+    .post('/runs/:id/rescore', async (c) => c.json(await context.runs.rescore(c.req.param('id'))))
     .delete('/runs/:id', async (c) => {
       const id = c.req.param('id')
-      if (parts.runs.isLive(id)) throw new Refusal(409, 'live', 'The run is under way; stop it before you delete it.')
+      if (context.runs.isLive(id)) throw new Refusal(409, 'live', 'The run is under way; stop it before you delete it.')
       const run = await storage.loadRun(id, { texts: false })
       if (!run || !(await storage.deleteRun(id))) throw notFound('The run')
       const isLast = run.seriesId === undefined || (await storage.runsOfSeries(run.seriesId)).length === 0
@@ -62,22 +64,22 @@ export function runRoutes(parts: CoreParts) {
     })
     .get('/runs/:id/exchange', checkQuery(cellSchema), async (c) => {
       const { case: testCaseId, model: modelId } = c.req.valid('query')
-      return c.json(await describeExchange(c.req.param('id'), { testCaseId, modelId }, parts))
+      return c.json(await describeExchange(c.req.param('id'), { testCaseId, modelId }, context))
     })
     .get('/runs/:id/events', async (c) => {
       const id = c.req.param('id')
       const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
       // A stream that nobody reads would never end.
       if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-      if (parts.runs.isLive(id))
+      if (context.runs.isLive(id))
         return c.body(
-          createEventStream((listener) => parts.runs.watch(id, listener) ?? endAtOnce(listener)),
+          createEventStream((listener) => context.runs.watch(id, listener) ?? endAtOnce(listener)),
           200,
           headers,
         )
       const run = await storage.loadRun(id, { texts: false })
       if (!run) throw notFound('The run')
-      const snapshot = await snapshotStored(run, parts)
+      const snapshot = await snapshotStored(run, context)
       return c.body(
         createEventStream((listener) => {
           listener({ type: 'snapshot', snapshot })

@@ -198,9 +198,9 @@ describe('testing a key', () => {
     const vendor = await startVendor(KEY)
     const test = (key: string) =>
       testKey('openrouter', {
-        keys: server.parts.keys,
+        keys: server.context.keys,
         environment: { OPENROUTER_API_KEY: key },
-        storage: server.parts.storage,
+        storage: server.context.storage,
         openRouterKeyUrl: `${vendor.url}/api/v1/key`,
       })
     expect(await test(KEY)).toEqual({ ok: true, message: 'OpenRouter takes the key.' })

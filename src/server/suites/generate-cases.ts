@@ -2,7 +2,7 @@ import { readTestCase, type GenerateCasesRequest, type ModelRequest, type TestCa
 import { findJson } from '../../scoring/text/find-json.ts'
 import { checkSuite } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { scorerList } from './scorer-list.ts'
 import { writeSimulatedCases } from './simulated-cases.ts'
 
@@ -109,13 +109,13 @@ function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut:
 }
 
 /** Asks a model for test cases, for a person to look through. Simulated models can write none, so theirs come from a template. */
-export async function generateCases(request: GenerateCasesRequest, parts: ServerParts): Promise<GeneratedCases> {
+export async function generateCases(request: GenerateCasesRequest, context: ServerContext): Promise<GeneratedCases> {
   if (request.modelId.startsWith('demo/')) {
-    parts.clientFor(request.modelId)
+    context.clientFor(request.modelId)
     const { testCases, leftOut } = writeSimulatedCases(request)
     return { testCases: testCases.map((testCase) => readTestCase(testCase)), leftOut, cost: 0 }
   }
-  const { clock, random } = await parts.engineTools()
-  const { response, cost } = await askDirectly(parts.clientFor, { clock, random })(writeRequest(request))
+  const { clock, random } = await context.engineTools()
+  const { response, cost } = await askDirectly(context.clientFor, { clock, random })(writeRequest(request))
   return { ...readGeneratedCases(response), ...(cost !== undefined && { cost }) }
 }

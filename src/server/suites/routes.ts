@@ -14,7 +14,7 @@ import { attachmentHeaders } from '../http/attachment.ts'
 import { checkRawSuite, type SuiteCheck } from './check-raw-suite.ts'
 import { generateCases } from './generate-cases.ts'
 import { createRunLister, type ListedRun } from '../runs/listed-runs.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { describeSuiteDocument, loadSuiteDocument, readSuiteContent, saveSuite } from './suite-documents.ts'
@@ -47,22 +47,22 @@ function refuseVersion(): Refusal {
   return new Refusal(400, 'bad-version', 'A version is a whole number from 1 on.')
 }
 
-export function suiteRoutes(parts: CoreParts) {
-  const { storage } = parts
-  const lister = createRunLister(parts)
+export function suiteRoutes(context: ServerContext) {
+  const { storage } = context
+  const lister = createRunLister(context)
 
   return new Hono()
     .get('/suites', async (c) => {
       const documents = await storage.listDocuments('suite')
       const runs = await groupRunsBySuite(
-        parts,
+        context,
         documents.map((document) => ({ id: document.id, name: nameOfSuite(readSuiteContent(document)) })),
       )
       return c.json(documents.map((document) => summariseSuite(document, runs.get(document.id) ?? [])))
     })
     .post('/suites', checkJson(saveSuiteRequestSchema), async (c) => {
       const { suite } = c.req.valid('json')
-      return c.json(await saveSuite(storage, { id: parts.createId(), suite, after: 0 }), 201)
+      return c.json(await saveSuite(storage, { id: context.createId(), suite, after: 0 }), 201)
     })
     .post('/suites/check', checkJson(saveSuiteRequestSchema), async (c) => {
       const { problems, warnings }: SuiteCheck = checkRawSuite(c.req.valid('json').suite)
@@ -74,10 +74,10 @@ export function suiteRoutes(parts: CoreParts) {
       return c.json(imported)
     })
     .post('/suites/try', checkJson(tryScorerRequestSchema), async (c) =>
-      c.json(await tryScorer(c.req.valid('json'), parts)),
+      c.json(await tryScorer(c.req.valid('json'), context)),
     )
     .post('/suites/generate', checkJson(generateCasesRequestSchema), async (c) =>
-      c.json(await generateCases(c.req.valid('json'), parts)),
+      c.json(await generateCases(c.req.valid('json'), context)),
     )
     .get('/suites/:id', checkQuery(versionSchema, refuseVersion), async (c) =>
       c.json(describeSuiteDocument(await loadSuiteDocument(storage, c.req.param('id'), c.req.valid('query').version))),
@@ -95,7 +95,7 @@ export function suiteRoutes(parts: CoreParts) {
     .get('/suites/:id/history', async (c) => {
       const id = c.req.param('id')
       const document = await loadSuiteDocument(storage, id)
-      const runs = await groupRunsBySuite(parts, [{ id, name: nameOfSuite(readSuiteContent(document)) }])
+      const runs = await groupRunsBySuite(context, [{ id, name: nameOfSuite(readSuiteContent(document)) }])
       const history: SuiteHistory = {
         versions: (await storage.documentVersions('suite', id)).map(({ version, savedAt }) => ({ version, savedAt })),
         runs: await lister.describe((runs.get(id) ?? []).slice(0, 200)),

@@ -1,6 +1,6 @@
 import type { RunSummary, StoredDocument, RunStatus } from '../../contract/index.ts'
 import { scorerList } from './scorer-list.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { listPlans, planIdOf } from '../runs/run-plans.ts'
 import { readSuiteContent } from './suite-documents.ts'
 
@@ -37,13 +37,13 @@ export function methodsOf(testCase: unknown): string[] {
 
 /** The runs of each suite: by the suite they were started from, else by its name. Newest first. */
 export async function groupRunsBySuite(
-  parts: ServerParts,
+  context: ServerContext,
   suites: readonly { id: string; name: string }[],
 ): Promise<Map<string, RunSummary[]>> {
-  const plans = await listPlans(parts.storage)
+  const plans = await listPlans(context.storage)
   const idByName = new Map(suites.map(({ id, name }) => [name, id]))
   const known = new Set(suites.map(({ id }) => id))
-  const runs = await parts.storage.listRuns({ limit: MOST_RUNS })
+  const runs = await context.storage.listRuns({ limit: MOST_RUNS })
   return Map.groupBy(runs, (run) => {
     const planned = plans.get(planIdOf(run))?.request.suiteId
     if (planned !== undefined && known.has(planned)) return planned

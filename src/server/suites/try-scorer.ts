@@ -3,7 +3,7 @@ import { ScoringError, type tryScorerRequestSchema, type ScoringResult, type Uns
 import { needsJudge } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
 import { checkRawSuite } from './check-raw-suite.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** POST /api/suites/try */
@@ -12,7 +12,7 @@ export type TriedScore = { score: ScoringResult } | { unscored: Unscored }
 /** Scores a typed answer as the case says, whether or not the case is saved. */
 export async function tryScorer(
   request: z.output<typeof tryScorerRequestSchema>,
-  parts: ServerParts,
+  context: ServerContext,
 ): Promise<TriedScore> {
   const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt } = request
   const { suite, problems } = checkRawSuite({ name: 'Try', testCases: [{ id: 'case', ...request.testCase }] })
@@ -29,8 +29,8 @@ export async function tryScorer(
   }
   if (needsJudge(testCase) && judgeModelIds.length === 0)
     throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
-  const { scoring, clock, random } = await parts.engineTools()
-  const ask = askDirectly(parts.clientFor, { clock, random })
+  const { scoring, clock, random } = await context.engineTools()
+  const ask = askDirectly(context.clientFor, { clock, random })
   try {
     const answer = { response, ...(toolCalls && { toolCalls }) }
     return {

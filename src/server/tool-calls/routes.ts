@@ -5,7 +5,7 @@ import { nameOutput } from '../../import/tool-results/scored-copy.ts'
 import { formatComparison } from '../../report/tool-calls/insights.ts'
 import type { Credit, FileComparison, ToolCallReasons } from '../../scoring/tool-calls/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { checkQuery } from '../http/read-query.ts'
@@ -72,8 +72,8 @@ function describeFile(
 }
 
 /** Results files of agents that call tools: kept, scored and looked into. */
-export function toolCallRoutes(parts: ServerParts) {
-  const files = createToolCallFiles(parts)
+export function toolCallRoutes(context: ServerContext) {
+  const files = createToolCallFiles(context)
   const scored = createScoredFiles()
   const compareTwo = async (first: UploadFolder, second: UploadFolder, credit: Credit): Promise<ToolCallComparison> => {
     const isSameName = first.about.name === second.about.name
