@@ -29,7 +29,7 @@ export async function readFailure(reply: Response): Promise<ApiFailure> {
 
 type Ask = (address: string, init: RequestInit) => Promise<Response>
 
-/** The server takes JSON only from whoever changes something, even where there is nothing to say. */
+/** The server accepts a change only as JSON, so that no form of another site can make one: a request without a body sends `{}`. */
 function withBody(init: RequestInit): RequestInit {
   const isReading = init.method === 'GET' || init.method === 'HEAD'
   if (isReading || init.body) return init

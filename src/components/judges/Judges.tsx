@@ -11,7 +11,13 @@ import { Agreement } from './Agreement.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
 import { readSamples } from './read-samples.ts'
 
-type Source = 'built-in' | 'own' | 'run'
+const sources = [
+  { name: 'built-in', label: 'The 8 built-in samples' },
+  { name: 'run', label: 'Cells of a run that people rated' },
+  { name: 'own', label: 'Samples of your own' },
+] as const
+
+type Source = (typeof sources)[number]['name']
 
 const SAMPLE_HINT =
   'JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }; scores and tolerances from 0 to 1'
@@ -73,10 +79,16 @@ export function Judges() {
                 </option>
               ))}
             </SelectField>
-            <SelectField label="Samples" value={source} onChange={(event) => setSource(event.target.value as Source)}>
-              <option value="built-in">The 8 built-in samples</option>
-              <option value="run">Cells of a run that people rated</option>
-              <option value="own">Samples of your own</option>
+            <SelectField
+              label="Samples"
+              value={source}
+              onChange={({ target }) => setSource(sources.find(({ name }) => name === target.value)?.name ?? source)}
+            >
+              {sources.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
             </SelectField>
           </div>
           {source === 'run' && (

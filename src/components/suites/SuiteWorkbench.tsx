@@ -3,7 +3,6 @@ import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { Ellipsis } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { InputError } from '../../contract/index.ts'
-
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { formatTime } from '../ui/format.ts'

@@ -5,7 +5,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { RateCellRequest } from '../../../contract/index.ts'
-
 import { classes } from '../../ui/classes.ts'
 import { TextArea, TextField } from '../../ui/Field.tsx'
 import { draftOf, ratingRequest, ratingSteps, readPoints, type RatingDraft } from './rating.ts'
