@@ -19,7 +19,7 @@ export const rooms: Record<string, Room> = {
   import: { imports: ['contract', 'scoring'] },
   providers: { imports: ['contract'] },
   storage: { imports: ['contract'] },
-  settings: { imports: ['contract'], types: ['providers'] },
+  settings: { imports: ['contract'] },
   preview: { imports: ['contract'] },
   services: { imports: ['contract', 'scoring', 'statistics'] },
   runner: { imports: ['contract', 'scoring'] },

@@ -5,14 +5,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { compareRoutes } from '../../src/server/results/compare-routes.ts'
 import { resultsRoutes } from '../../src/server/results/routes.ts'
-import { startTestServer } from '../../src/server/results/testing/test-server.ts'
+import { startRouteServer } from '../../src/server/testing/route-server.ts'
 import { importRun } from '../../src/services/index.ts'
 import { formatTime } from '../measure.ts'
 import { makeLargeRun } from './large-run.ts'
 
 const [cases = 10_000, modelCount = 10] = process.argv.slice(2).map(Number)
 const models = Array.from({ length: modelCount }, (_, index) => `lab/model-${index}`)
-const server = await startTestServer([resultsRoutes, compareRoutes])
+const server = await startRouteServer([resultsRoutes, compareRoutes])
 for (const id of ['large', 'again']) await importRun(makeLargeRun(id, { cases, models }), server.storage, Date.now())
 console.log(`${(cases * modelCount).toLocaleString('en')} cells a run are stored`)
 

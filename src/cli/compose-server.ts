@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { InputError, type Client } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
-import { loadEndpoints } from '../settings/endpoints.ts'
+import { listSecrets, loadEndpoints, mergeKeys, redactClient } from '../settings/index.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
-import { createLiveRuns, createModelCatalog, type CoreParts } from '../server/index.ts'
-import { listSecrets, mergeKeys } from '../settings/key-list.ts'
-import { redactClient } from '../settings/redact-answers.ts'
+import { createLiveRuns, createModelCatalog, type ServerContext } from '../server/index.ts'
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
@@ -26,7 +24,7 @@ const EXAMPLES = [
 ]
 
 export interface ServerApp {
-  parts: CoreParts
+  context: ServerContext
   /** Takes every key out of a text. */
   redact(text: string): string
   /** Stops what is under way, and closes everything. */
@@ -53,7 +51,7 @@ async function swapFiles(database: string, file: string): Promise<void> {
   await rename(file, database)
 }
 
-/** The parts of the server, chosen and wired; what is slow to load is loaded when it is first used. */
+/** What the server works with, chosen and wired; what is slow to load is loaded when it is first used. */
 export async function composeServer({ dataFolder, env, log }: ServerAppOptions): Promise<ServerApp> {
   const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
   const { storage, replace } = await openReplaceable(() => openData(dataFolder, env))
@@ -140,7 +138,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const runs = createLiveRuns(base, log)
 
   return {
-    parts: { ...base, runs },
+    context: { ...base, runs },
     redact: (text) => createRedactor(secrets)(text),
     async close() {
       await runs.close()

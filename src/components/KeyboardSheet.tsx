@@ -1,7 +1,11 @@
+import { menu } from './screens.tsx'
 import { Dialog } from './ui/Dialog.tsx'
 
+const menuKeys = menu.map(({ key }) => key)
+const lastKey = menuKeys.pop()
+
 const keys: [keys: string, does: string][] = [
-  ['g then s, a, c, r, t, j or ,', 'Suites, Arena, Code Arena, Results, Tool Calls, Judges, Settings'],
+  [`g then ${menuKeys.join(', ')} or ${lastKey}`, menu.map(({ title }) => title).join(', ')],
   ['/', 'Search on this screen'],
   ['j and k', 'Next and previous row or case'],
   ['Enter', 'Open the row'],

@@ -1,32 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  BarChart3,
-  Code2,
-  FileText,
-  Gavel,
-  Menu as MenuIcon,
-  Play,
-  Settings as SettingsIcon,
-  Wrench,
-} from 'lucide-react'
+import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { api, ApiFailure } from './api-client.ts'
+import { api } from './api.ts'
+import { ApiFailure, readReply } from './api-request.ts'
 import { KeyboardSheet } from './KeyboardSheet.tsx'
 import { Link, navigate, usePath } from './router.tsx'
+import { isWithin, menu } from './screens.tsx'
 import { classes } from './ui/classes.ts'
 import { IconButton } from './ui/Button.tsx'
 import { isTyping } from './ui/is-typing.ts'
 import { useToast } from './ui/toast.ts'
-
-const places = [
-  { to: '/suites', label: 'Suites', icon: FileText, key: 's' },
-  { to: '/arena', label: 'Arena', icon: Play, key: 'a' },
-  { to: '/code-arena', label: 'Code Arena', icon: Code2, key: 'c' },
-  { to: '/results', label: 'Results', icon: BarChart3, key: 'r' },
-  { to: '/tool-calls', label: 'Tool Calls', icon: Wrench, key: 't' },
-  { to: '/judges', label: 'Judges', icon: Gavel, key: 'j' },
-  { to: '/settings', label: 'Settings', icon: SettingsIcon, key: ',' },
-]
 
 /** `g` then a letter goes to a screen, `/` to its search field, `?` shows all keys. */
 function useKeyboard(showKeys: () => void): void {
@@ -34,9 +17,9 @@ function useKeyboard(showKeys: () => void): void {
     let isGoing = false
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return
-      const place = isGoing ? places.find(({ key }) => key === event.key) : undefined
+      const entry = isGoing ? menu.find(({ key }) => key === event.key) : undefined
       isGoing = event.key === 'g' && !isGoing
-      if (place) navigate(place.to)
+      if (entry) navigate(entry.path)
       else if (event.key === '?') showKeys()
       else if (event.key === '/') document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
       else return
@@ -51,8 +34,8 @@ function Navigation({ onGo }: { onGo?: () => void }) {
   const path = usePath()
   return (
     <nav aria-label="Screens" className="flex flex-col gap-0.5">
-      {places.map(({ to, label, icon: Icon }) => {
-        const isHere = path === to || path.startsWith(`${to}/`) || (to === '/results' && path === '/compare')
+      {menu.map(({ path: to, title, icon: Icon }) => {
+        const isHere = isWithin(to, path)
         return (
           <Link
             key={to}
@@ -65,7 +48,7 @@ function Navigation({ onGo }: { onGo?: () => void }) {
             )}
           >
             <Icon size={16} aria-hidden />
-            {label}
+            {title}
           </Link>
         )
       })}
@@ -120,7 +103,7 @@ function SignedOut() {
 export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [areKeysShown, setKeysShown] = useState(false)
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   useKeyboard(() => setKeysShown(true))
   if (app.error instanceof ApiFailure && app.error.status === 401) return <SignedOut />
   return (

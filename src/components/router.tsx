@@ -2,6 +2,11 @@ import { useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent } from
 
 /** Everything has an address: the screen, what is chosen, what is filtered. */
 
+/** What a screen gets: the parts of its address. */
+export interface ScreenProps {
+  params: Record<string, string>
+}
+
 const listeners = new Set<() => void>()
 
 function notify(): void {

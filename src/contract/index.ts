@@ -1,8 +1,30 @@
+export { apiErrorSchema, type ApiError, type Problem } from './api-error.ts'
+export {
+  arenaPanelNewsSchema,
+  arenaTextSchema,
+  arenaViewSchema,
+  type ArenaCriterion,
+  type ArenaInspection,
+  type ArenaPanel,
+  type ArenaPanelNews,
+  type ArenaText,
+  type ArenaView,
+} from './arena-view.ts'
 export { calibrationSampleSchema, defaultTolerance } from './calibration-sample.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, mostArenaModels } from './code-arena.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
+export {
+  liveSnapshotSchema,
+  liveUpdateSchema,
+  liveProgressSchema,
+  type LiveCell,
+  type LiveProgress,
+  type LiveSnapshot,
+  type LiveState,
+  type LiveUpdate,
+} from './live-run.ts'
 export {
   benchmarkModeLocks,
   checkSchema,
@@ -91,13 +113,11 @@ export {
   saveSuiteRequestSchema,
   tryScorerRequestSchema,
   voteRequestSchema,
-  type CalibrateRequest,
   type CodeArenaRequest,
   type CodeArenaRequestInput,
   type GenerateCasesRequest,
   type PreviewRequest,
   type RateCellRequest,
   type SaveEndpointRequest,
-  type TryScorerRequest,
   type VoteRequest,
 } from './requests.ts'

@@ -72,10 +72,8 @@ export const previewRequestSchema = z.union([
 
 export const voteRequestSchema = z.strictObject({ pairId: id, choice: z.enum(['left', 'right', 'tie', 'both-bad']) })
 
-export type TryScorerRequest = z.input<typeof tryScorerRequestSchema>
 export type GenerateCasesRequest = z.input<typeof generateCasesRequestSchema>
 export type RateCellRequest = z.input<typeof rateCellRequestSchema>
-export type CalibrateRequest = z.input<typeof calibrateRequestSchema>
 export type SaveEndpointRequest = z.input<typeof saveEndpointRequestSchema>
 export type CodeArenaRequest = z.output<typeof codeArenaRequestSchema>
 export type CodeArenaRequestInput = z.input<typeof codeArenaRequestSchema>

@@ -1,12 +1,26 @@
+import { z } from 'zod'
 import type { RunRequest } from './run-request.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 import type { ModelParameters, Suite } from './suite.ts'
 
-export type RunStatus = 'idle' | 'running' | 'completed' | 'failed' | 'cancelled'
+export const runStatusSchema = z.enum(['idle', 'running', 'completed', 'failed', 'cancelled'])
+export const outcomeSchema = z.enum([
+  'ok',
+  'empty',
+  'refusal',
+  'filtered',
+  'truncated',
+  'error',
+  'timeout',
+  'cancelled',
+])
+
+export type RunStatus = z.infer<typeof runStatusSchema>
+
 /** `budget`: the next request could have passed it. `provider`: it takes no request, as with a wrong key. */
 export type StopReason = 'budget' | 'provider'
 
-export type Outcome = 'ok' | 'empty' | 'refusal' | 'filtered' | 'truncated' | 'error' | 'timeout' | 'cancelled'
+export type Outcome = z.infer<typeof outcomeSchema>
 
 export interface ToolCall {
   name: string

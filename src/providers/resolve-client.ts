@@ -4,7 +4,7 @@ import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
 
 /** An OpenAI-compatible server that a user has named: its models are `NAME/model`. */
-export interface NamedEndpoint {
+interface NamedEndpoint {
   name: string
   baseUrl: string
   /** Asked for its key when the first model of the endpoint is. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { InputError, type Storage } from '../contract/index.ts'
-import type { NamedEndpoint } from '../providers/index.ts'
 import { endpointKeyName } from './key-list.ts'
 import type { KeyStore } from './key-store.ts'
 
@@ -8,6 +7,11 @@ import type { KeyStore } from './key-store.ts'
 export interface Endpoint {
   name: string
   baseUrl: string
+}
+
+/** As the clients take it: its key is read when its first model is asked. */
+export interface KeyedEndpoint extends Endpoint {
+  readKey(): string | undefined
 }
 
 const DOCUMENT = 'endpoints'
@@ -47,8 +51,8 @@ export async function removeEndpoint(storage: Storage, name: string): Promise<bo
   return true
 }
 
-/** As the clients take them, with the keys that were saved for them. */
-export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<NamedEndpoint[]> {
+/** With the keys that were saved for them. */
+export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<KeyedEndpoint[]> {
   return (await listEndpoints(storage)).map((endpoint) => ({
     ...endpoint,
     readKey: () => keys.get(endpointKeyName(endpoint.name)),

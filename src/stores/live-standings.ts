@@ -1,4 +1,4 @@
-import type { LiveCell } from '../server/api.ts'
+import type { LiveCell } from '../contract/index.ts'
 import { caseInterval, weightedMoments, type Interval } from '../statistics/index.ts'
 
 /** A cell as a screen shows it. */

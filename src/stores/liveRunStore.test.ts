@@ -1,6 +1,6 @@
+import type { LiveCell, LiveProgress, LiveSnapshot, LiveState } from '../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LiveCell, LiveProgress, LiveSnapshot, LiveState } from '../server/api.ts'
 import { rankStandings } from './live-standings.ts'
 import { createLiveRunStore } from './liveRunStore.ts'
 import { createRunStore } from './runStore.ts'

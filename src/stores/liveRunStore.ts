@@ -1,4 +1,4 @@
-import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../server/api.ts'
+import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../contract/index.ts'
 import { rankStandings, readFinished, type LiveStanding, type ShownCell } from './live-standings.ts'
 
 /** What stays the same while a run goes on. */

@@ -1,10 +1,11 @@
+import type { StartedRun } from '../../server/runs/run-manager.ts'
+import type { RunList } from '../../server/runs/routes.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { RunList, StartedRun } from '../../server/api.ts'
 
 const main = join(import.meta.dirname, '../main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-serve-'))

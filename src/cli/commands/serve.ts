@@ -79,14 +79,14 @@ export async function serve(
   const sessions = openSessions({ dataFolder, now: Date.now })
   const secret = randomBytes(32).toString('base64url')
   let port = 0
-  const routes = createApp(app.parts, {
+  const routes = createApp(app.context, {
     sessions,
     webFolder: packageFile('dist/web'),
     port: () => port,
     linkSecret: secret,
     redact: app.redact,
     log: (line) => log(app.redact(line)),
-    previewOrigins: [app.parts.previews.origin],
+    previewOrigins: [app.context.previews.origin],
   })
   const server = await startHttpServer(routes, {
     port: options.port ?? DEFAULT_PORT,
@@ -104,15 +104,15 @@ export async function serve(
   print(url, 'Benchmaker:')
   openBrowser(url, options, env)
   // Only for speed: what is wrong with the data is told to who asks for it.
-  warmNewest(app.parts).catch(() => undefined)
+  warmNewest(app.context).catch(() => undefined)
 
   await ended
   stopOffering()
-  const live = app.parts.runs.liveRuns()
+  const live = app.context.runs.liveRuns()
   if (live.length > 0)
     log(`Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; what is finished is kept and can be resumed.`)
   withdrawServer(dataFolder, secret)
-  await app.parts.runs.close()
+  await app.context.runs.close()
   await server.close()
   await app.close()
   return 0

@@ -1,9 +1,10 @@
+import type { SuiteSummary } from '../../server/suites/suite-summaries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { defaultParameters } from '../../contract/index.ts'
 import { makeRunRequest } from '../../stores/arenaStore.ts'
-import type { SuiteSummary } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Link, useQuery as useAddressQuery } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
@@ -33,9 +34,13 @@ function findSuite(
 /** What is asked, of whom, and how: then run it. */
 export function Arena() {
   const [address, changeAddress] = useAddressQuery()
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
-  const suites = useQuery({ queryKey: ['suites'], queryFn: api.suites })
-  const models = useQuery({ queryKey: ['models'], queryFn: () => api.models(), staleTime: 300_000 })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
+  const models = useQuery({
+    queryKey: ['models'],
+    queryFn: () => readReply(api.models.$get({ query: {} })),
+    staleTime: 300_000,
+  })
   const arena = useArena((state) => state)
   const { choices, choose } = arena
 

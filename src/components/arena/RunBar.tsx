@@ -1,5 +1,6 @@
 import type { RunRequestInput } from '../../contract/index.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { explainFailure } from './explain-failure.ts'
 import { describeEstimate } from './live/run-words.ts'
 import { StartBar } from './StartBar.tsx'
@@ -25,7 +26,7 @@ export function RunBar({
       action="Run Benchmark"
       isBlocked={request === undefined || refusals.length > 0}
       estimate={known}
-      start={(repeat) => api.startRun({ ...request!, repeat })}
+      start={(repeat) => readReply(api.runs.$post({ json: { ...request!, repeat } }))}
       addressOf={(runId) => `/arena/run/${encodeURIComponent(runId)}`}
       lists={['runs', 'suites']}
     >

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, Square } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { BudgetDialog } from './live/BudgetDialog.tsx'
@@ -19,7 +20,7 @@ function useRefreshRuns(): () => void {
 export function StopButton({ runId, onFailure }: { runId: string; onFailure: (failure: unknown) => void }) {
   const refresh = useRefreshRuns()
   const stop = useMutation({
-    mutationFn: () => api.stopRun(runId),
+    mutationFn: () => readReply(api.runs[':id'].stop.$post({ param: { id: runId } })),
     onSuccess: () => {
       refresh()
       toast('Stopped. What is done is kept; Resume goes on from there.')
@@ -48,7 +49,8 @@ export function ResumeButton({ runId, title, usedUpBudget, onResumed, onFailure 
   const [isAsking, setAsking] = useState(false)
   const refresh = useRefreshRuns()
   const resume = useMutation({
-    mutationFn: (request: { maxCost?: number }) => api.resumeRun(runId, request),
+    mutationFn: (request: { maxCost?: number }) =>
+      readReply(api.runs[':id'].resume.$post({ param: { id: runId }, json: request })),
     onSuccess: (started) => {
       setAsking(false)
       refresh()

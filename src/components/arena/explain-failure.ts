@@ -1,4 +1,4 @@
-import { ApiFailure } from '../api-client.ts'
+import { ApiFailure } from '../api-request.ts'
 
 /** The problems that the server found, one by one, or what the failure itself says. */
 export function explainFailure(failure: Error | null): string[] {

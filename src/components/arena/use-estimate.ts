@@ -1,7 +1,8 @@
+import type { RunEstimate } from '../../server/runs/estimate.ts'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { RunRequestInput } from '../../contract/index.ts'
-import type { RunEstimate } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { useSettled } from '../ui/use-settled.ts'
 
 /** Not every key press is a question to the server. */
@@ -15,7 +16,7 @@ export function useEstimate(
   const settled = useSettled(text, AFTER_MS)
   const estimate = useQuery({
     queryKey: ['estimate', settled],
-    queryFn: () => api.estimate(request!),
+    queryFn: () => readReply(api.estimate.$post({ json: request! })),
     enabled: settled !== undefined && settled === text,
     placeholderData: keepPreviousData,
     staleTime: 60_000,

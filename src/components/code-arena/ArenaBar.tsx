@@ -1,5 +1,6 @@
 import type { CodeArenaRequestInput } from '../../contract/index.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { StartBar } from '../arena/StartBar.tsx'
 import { describeRequest } from './make-arena-request.ts'
 
@@ -9,7 +10,7 @@ export function ArenaBar({ request, problems }: { request: CodeArenaRequestInput
     <StartBar
       action="Run Code Arena"
       isBlocked={request === undefined}
-      start={(repeat) => api.startCodeArena({ ...request!, repeat })}
+      start={(repeat) => readReply(api.codeArena.$post({ json: { ...request!, repeat } }))}
       addressOf={(runId) => `/code-arena/${encodeURIComponent(runId)}`}
       lists={['code-arena', 'runs']}
     >

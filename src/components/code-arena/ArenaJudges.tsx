@@ -1,4 +1,4 @@
-import type { ModelList } from '../../server/api.ts'
+import type { ModelList } from '../../server/settings/model-catalog.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 import { JudgePanel } from '../arena/choices/JudgePanel.tsx'
 import { Switch } from '../ui/Switch.tsx'

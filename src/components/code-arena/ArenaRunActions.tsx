@@ -1,4 +1,4 @@
-import type { ArenaView } from '../../server/code-arena/api.ts'
+import type { ArenaView } from '../../contract/index.ts'
 import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
 import { Link, navigate } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'

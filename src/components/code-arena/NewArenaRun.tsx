@@ -1,7 +1,8 @@
 import { mostArenaModels } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { defaultParameters } from '../../contract/index.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { ModelChoice } from '../arena/choices/ModelChoice.tsx'
 import { ParameterPanel } from '../arena/ParameterPanel.tsx'
 import { RunLimits } from '../arena/choices/RunLimits.tsx'
@@ -19,8 +20,12 @@ const defaults = { ...defaultParameters, maxTokens: PAGE_TOKENS }
 
 /** What is to be made, by whom, and who says how well: then run it. */
 export function NewArenaRun() {
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
-  const models = useQuery({ queryKey: ['models'], queryFn: () => api.models(), staleTime: 300_000 })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  const models = useQuery({
+    queryKey: ['models'],
+    queryFn: () => readReply(api.models.$get({ query: {} })),
+    staleTime: 300_000,
+  })
   const { task, change } = useArenaTask()
   const state = useCodeArena((store) => store)
   const faults = useArena((store) => store.faults)

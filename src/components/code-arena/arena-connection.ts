@@ -1,7 +1,15 @@
-import type { ArenaView } from '../../server/code-arena/api.ts'
-import { api, ApiFailure } from '../api-client.ts'
+import {
+  arenaPanelNewsSchema,
+  arenaTextSchema,
+  arenaViewSchema,
+  liveProgressSchema,
+  type ArenaText,
+  type ArenaView,
+} from '../../contract/index.ts'
+import { api } from '../api.ts'
+import { apiAddress, ApiFailure, readReply } from '../api-request.ts'
 import { applyPanel, applyProgress, applyText } from './arena-state.ts'
-import { readArenaEvent, type ArenaEvent } from './read-arena-event.ts'
+import { onEvent } from '../on-event.ts'
 
 export interface ArenaConnectionState {
   view?: ArenaView
@@ -12,7 +20,6 @@ export interface ArenaConnectionState {
 
 const RETRY_MS = 2_000
 const RESUMED_CHECK_MS = 3_000
-const NAMES = ['view', 'panel', 'text', 'progress'] as const
 
 /** The run as it is now, and as it goes on. Begins with the first who listens, ends a moment after the last. */
 export class ArenaConnection {
@@ -59,14 +66,13 @@ export class ArenaConnection {
   }
 
   #open(): void {
-    const source = new EventSource(api.codeArenaEventsUrl(this.#runId))
+    const source = new EventSource(apiAddress(api.codeArena[':runId'].events.$path({ param: { runId: this.#runId } })))
     this.#source = source
     source.addEventListener('open', () => this.#set({ kind: 'open' }))
-    for (const name of NAMES)
-      source.addEventListener(name, ({ data }) => {
-        const event = readArenaEvent(name, data)
-        if (event) this.#receive(event)
-      })
+    onEvent(source, 'view', arenaViewSchema, (view) => this.#set({ view }))
+    onEvent(source, 'panel', arenaPanelNewsSchema, (news) => this.#change((view) => applyPanel(view, news)))
+    onEvent(source, 'progress', liveProgressSchema, (progress) => this.#change((view) => applyProgress(view, progress)))
+    onEvent(source, 'text', arenaTextSchema, (text) => this.#receiveText(text))
     source.addEventListener('finished', () => {
       // Closed here: a browser asks again by itself when a stream ends.
       source.close()
@@ -79,20 +85,25 @@ export class ArenaConnection {
     })
   }
 
-  #receive(event: ArenaEvent): void {
-    if ('view' in event) return this.#set({ view: event.view })
+  #change(change: (view: ArenaView) => ArenaView): void {
     const { view } = this.#state
-    if (!view) return undefined
-    if ('panel' in event) return this.#set({ view: applyPanel(view, event.panel) })
-    if ('progress' in event) return this.#set({ view: applyProgress(view, event.progress) })
-    const next = applyText(view, event.text)
-    if (next) return this.#set({ view: next })
-    return this.reopen()
+    if (view) this.#set({ view: change(view) })
+  }
+
+  /** Listens again from the whole when something before the text is missing. */
+  #receiveText(text: ArenaText): void {
+    const { view } = this.#state
+    if (!view) return
+    const next = applyText(view, text)
+    if (next) this.#set({ view: next })
+    else this.reopen()
   }
 
   /** The end: what is stored now is what stays. */
   async #settle(source: EventSource): Promise<void> {
-    const stored = await api.codeArenaRun(this.#runId).catch(() => undefined)
+    const stored = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).catch(
+      () => undefined,
+    )
     if (this.#source !== source) return
     const { view } = this.#state
     const progress = stored?.progress ?? view?.progress
@@ -104,7 +115,7 @@ export class ArenaConnection {
   }
 
   async #askWhy(source: EventSource): Promise<void> {
-    const failure = await api.codeArenaRun(this.#runId).then(
+    const failure = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).then(
       () => undefined,
       (reason: unknown) => reason,
     )
@@ -116,7 +127,9 @@ export class ArenaConnection {
   /** A run that stopped before its end may be resumed from elsewhere; this page then goes along. */
   #watchForResume(source: EventSource): void {
     this.#timer = window.setTimeout(async () => {
-      const stored = await api.codeArenaRun(this.#runId).catch(() => undefined)
+      const stored = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).catch(
+        () => undefined,
+      )
       if (this.#source !== source) return
       if (stored?.isLive) this.reopen()
       else this.#watchForResume(source)

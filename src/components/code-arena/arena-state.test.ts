@@ -1,6 +1,6 @@
+import type { ArenaPanel, ArenaView } from '../../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ArenaPanel, ArenaView } from '../../server/code-arena/api.ts'
 import { applyPanel, applyProgress, applyText, isWhole } from './arena-state.ts'
 
 const panel = (modelId: string, response = ''): ArenaPanel => ({ modelId, state: 'streaming', response })

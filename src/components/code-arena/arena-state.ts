@@ -1,15 +1,11 @@
-import type { ArenaPanel, ArenaText, ArenaView } from '../../server/code-arena/api.ts'
-import type { LiveProgress } from '../../server/api.ts'
-
-/** News of a panel: all but its text, which comes apart. */
-export type PanelNews = Omit<ArenaPanel, 'response'>
+import type { ArenaPanelNews, ArenaPanel, ArenaText, ArenaView, LiveProgress } from '../../contract/index.ts'
 
 function changePanel(view: ArenaView, modelId: string, change: (panel: ArenaPanel) => ArenaPanel): ArenaView {
   return { ...view, panels: view.panels.map((panel) => (panel.modelId === modelId ? change(panel) : panel)) }
 }
 
 /** The panel as it is told now, with the text that is here. */
-export function applyPanel(view: ArenaView, news: PanelNews): ArenaView {
+export function applyPanel(view: ArenaView, news: ArenaPanelNews): ArenaView {
   return changePanel(view, news.modelId, ({ response }) => ({ ...news, response }))
 }
 

@@ -1,6 +1,6 @@
+import type { ArenaPanel } from '../../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ArenaPanel } from '../../server/code-arena/api.ts'
 import {
   canResume,
   countDone,

@@ -1,4 +1,5 @@
-import type { ArenaPanel, ArenaRunSummary, ArenaView } from '../../server/code-arena/api.ts'
+import type { ArenaRunSummary } from '../../server/code-arena/arena-list.ts'
+import type { ArenaPanel, ArenaView } from '../../contract/index.ts'
 import { countOf, formatCost, formatCount, formatDuration } from '../ui/format.ts'
 
 /** What is going on with a page, in words. */

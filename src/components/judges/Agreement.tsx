@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { countOf, formatScore } from '../ui/format.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 /** How far the judges of a panel agree, over the runs they judged together. */
 export function Agreement() {
-  const panels = useQuery({ queryKey: ['judgeAgreement'], queryFn: api.judgeAgreement })
+  const panels = useQuery({ queryKey: ['judgeAgreement'], queryFn: () => readReply(api.judges.agreement.$get()) })
   if (panels.error) return <FailureNotice title="Agreement could not be computed" failure={panels.error} />
   if (!panels.data || panels.data.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-import type { Calibration } from '../../server/api.ts'
+import type { Calibration } from '../../server/judges/calibrations.ts'
 import { Link } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { formatDifference, formatScore, formatTime } from '../ui/format.ts'

@@ -1,4 +1,4 @@
-import type { Calibration } from '../../server/api.ts'
+import type { Calibration } from '../../server/judges/calibrations.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { formatDifference, formatScore } from '../ui/format.ts'
 import { Section, TablePanel } from '../ui/Page.tsx'

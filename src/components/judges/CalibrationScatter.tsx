@@ -1,4 +1,4 @@
-import type { Calibration } from '../../server/api.ts'
+import type { Calibration } from '../../server/judges/calibrations.ts'
 import { formatScore } from '../ui/format.ts'
 import { Panel } from '../ui/Page.tsx'
 

@@ -1,8 +1,8 @@
+import type { Calibration } from '../../server/judges/calibrations.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { Calibration } from '../../server/api.ts'
-import type { ScreenProps } from '../App.tsx'
-import { api } from '../api-client.ts'
-import { Link } from '../router.tsx'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
+import { Link, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { countOf, formatDifference, formatScore, formatTime } from '../ui/format.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
@@ -27,7 +27,10 @@ function listFigures({ passRate, meanAbsoluteError, correlation, bias, maxError 
 /** One calibration: the rating, where it comes from, and every sample. */
 export function CalibrationView({ params }: ScreenProps) {
   const id = params['id']!
-  const calibration = useQuery({ queryKey: ['calibration', id], queryFn: () => api.calibration(id) })
+  const calibration = useQuery({
+    queryKey: ['calibration', id],
+    queryFn: () => readReply(api.calibrations[':id'].$get({ param: { id } })),
+  })
   if (calibration.isPending)
     return (
       <Page title="Calibration">

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextArea } from '../ui/Field.tsx'
@@ -10,7 +11,13 @@ import { Agreement } from './Agreement.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
 import { readSamples } from './read-samples.ts'
 
-type Source = 'built-in' | 'own' | 'run'
+const sources = [
+  { name: 'built-in', label: 'The 8 built-in samples' },
+  { name: 'run', label: 'Cells of a run that people rated' },
+  { name: 'own', label: 'Samples of your own' },
+] as const
+
+type Source = (typeof sources)[number]['name']
 
 const SAMPLE_HINT =
   'JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }; scores and tolerances from 0 to 1'
@@ -19,10 +26,13 @@ const SAMPLE_HINT =
 export function Judges() {
   const queries = useQueryClient()
   const [address] = useAddress()
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app })
-  const models = useQuery({ queryKey: ['models'], queryFn: () => api.models() })
-  const runs = useQuery({ queryKey: ['runs', 'rated'], queryFn: () => api.runs({ limit: 50 }) })
-  const history = useQuery({ queryKey: ['calibrations'], queryFn: api.calibrations })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()) })
+  const models = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
+  const runs = useQuery({
+    queryKey: ['runs', 'rated'],
+    queryFn: () => readReply(api.runs.$get({ query: { limit: '50' } })),
+  })
+  const history = useQuery({ queryKey: ['calibrations'], queryFn: () => readReply(api.calibrations.$get()) })
   const [chosen, setChosen] = useState(address.get('judge') ?? '')
   const [source, setSource] = useState<Source>('built-in')
   const [samplesText, setSamplesText] = useState('')
@@ -32,11 +42,15 @@ export function Judges() {
 
   const calibrate = useMutation({
     mutationFn: () =>
-      api.calibrate({
-        judgeModelId: judge,
-        ...(source === 'run' && { runId }),
-        ...(samples && 'samples' in samples && { samples: samples.samples }),
-      }),
+      readReply(
+        api.calibrations.$post({
+          json: {
+            judgeModelId: judge,
+            ...(source === 'run' && { runId }),
+            ...(samples && 'samples' in samples && { samples: samples.samples }),
+          },
+        }),
+      ),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['calibrations'] })
       navigate(`/judges/${encodeURIComponent(id)}`)
@@ -65,10 +79,16 @@ export function Judges() {
                 </option>
               ))}
             </SelectField>
-            <SelectField label="Samples" value={source} onChange={(event) => setSource(event.target.value as Source)}>
-              <option value="built-in">The 8 built-in samples</option>
-              <option value="run">Cells of a run that people rated</option>
-              <option value="own">Samples of your own</option>
+            <SelectField
+              label="Samples"
+              value={source}
+              onChange={({ target }) => setSource(sources.find(({ name }) => name === target.value)?.name ?? source)}
+            >
+              {sources.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
             </SelectField>
           </div>
           {source === 'run' && (

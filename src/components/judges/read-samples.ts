@@ -1,4 +1,6 @@
-import { isRecord } from '../read-json.ts'
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Samples typed in by a person; the server checks each of them, this only that it is a list of objects. */
 export function readSamples(text: string): { samples: Record<string, unknown>[] } | { problem: string } {

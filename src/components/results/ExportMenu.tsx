@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { apiAddress } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu, MenuLink } from '../ui/Menu.tsx'
 
@@ -13,7 +14,11 @@ const formats = [
 
 export function ExportLinks({ selection }: { selection: string }) {
   return formats.map(([format, label]) => (
-    <MenuLink key={format} href={api.exportUrl(selection, format)} download>
+    <MenuLink
+      key={format}
+      href={apiAddress(api.results[':selection'].export.$path({ param: { selection }, query: { format } }))}
+      download
+    >
       {label}
     </MenuLink>
   ))

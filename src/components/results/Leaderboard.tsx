@@ -1,5 +1,5 @@
+import type { ResultsView } from '../../server/results/results-view.ts'
 import { placeGroupBars, type GroupBars } from '../../report/charts/index.ts'
-import type { ResultsView } from '../../server/api.ts'
 import { countOf, formatCost, formatCount, formatDuration, formatInterval, formatScore } from '../ui/format.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'
 import { ModelName } from '../ui/ModelName.tsx'

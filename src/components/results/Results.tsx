@@ -1,10 +1,10 @@
+import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ARENA_NAME_PREFIX, ARENA_SUITE_ID } from '../../contract/index.ts'
-import type { ResultsView } from '../../server/api.ts'
-import { api, ApiFailure } from '../api-client.ts'
-import type { ScreenProps } from '../App.tsx'
-import { Link, useQuery } from '../router.tsx'
+import { api } from '../api.ts'
+import { ApiFailure, readReply } from '../api-request.ts'
+import { Link, useQuery, type ScreenProps } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { countOf, formatCost, formatTime } from '../ui/format.ts'
@@ -155,7 +155,7 @@ export function Results({ params }: ScreenProps) {
   usePrefetchQuery(casePageQuery({ selection, query: readCaseQuery(address), refreshMs: false }, 0))
   const results = useServer({
     queryKey: ['results', selection],
-    queryFn: () => api.results(selection),
+    queryFn: () => readReply(api.results[':selection'].$get({ param: { selection } })),
     enabled: parseSelection(selection) !== undefined,
     refetchInterval: ({ state }) =>
       state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false,

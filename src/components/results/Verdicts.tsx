@@ -1,4 +1,4 @@
-import type { ResultsView } from '../../server/api.ts'
+import type { ResultsView } from '../../server/results/results-view.ts'
 import { countOf } from '../ui/format.ts'
 import { joinWords } from './figures.ts'
 import { chooseVerdicts, isComparing } from './verdicts.ts'

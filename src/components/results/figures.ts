@@ -1,5 +1,5 @@
+import type { CaseCell } from '../../server/results/case-table.ts'
 import type { Outcome, ModelParameters } from '../../contract/index.ts'
-import type { CaseCell } from '../../server/api.ts'
 import type { IntervalMethod } from '../../statistics/index.ts'
 
 /** Figures that do not exist come as `null` over the wire (NaN in the types): they read as a dash. */

@@ -1,4 +1,4 @@
-import type { ResultsView } from '../../server/api.ts'
+import type { ResultsView } from '../../server/results/results-view.ts'
 
 type Comparison = ResultsView['comparisons'][number]
 

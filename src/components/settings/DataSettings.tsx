@@ -1,7 +1,8 @@
+import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { SettingsView } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { apiAddress, readReply } from '../api-request.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { countOf, formatBytes } from '../ui/format.ts'
@@ -14,7 +15,13 @@ const kinds = { sqlite: 'SQLite, a file in that folder', postgres: 'PostgreSQL' 
 function RestoreDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const queries = useQueryClient()
   const restore = useMutation({
-    mutationFn: () => api.restore(file),
+    mutationFn: () =>
+      readReply(
+        api.settings.restore.$post(
+          {},
+          { init: { body: file, headers: { 'content-type': 'application/octet-stream' } } },
+        ),
+      ),
     onSuccess: ({ runs }) => {
       void queries.invalidateQueries()
       toast(`Restored: ${countOf(runs, 'run')}.`)
@@ -28,7 +35,7 @@ function RestoreDialog({ file, onClose }: { file: File; onClose: () => void }) {
       onClose={() => !restore.isPending && onClose()}
       actions={
         <>
-          <a href={api.backupUrl()} download className={buttonClass()}>
+          <a href={apiAddress(api.settings.backup.$path())} download className={buttonClass()}>
             Back up first
           </a>
           <Button onClick={onClose} disabled={restore.isPending}>
@@ -73,7 +80,7 @@ export function DataSettings({ settings }: { settings: SettingsView }) {
       </dl>
       {storage === 'sqlite' ? (
         <div className="flex flex-wrap gap-2">
-          <a href={api.backupUrl()} download className={buttonClass()}>
+          <a href={apiAddress(api.settings.backup.$path())} download className={buttonClass()}>
             Back up
           </a>
           <Button onClick={() => input.current?.click()}>Restore …</Button>

@@ -1,8 +1,9 @@
+import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import type { SaveEndpointRequest } from '../../contract/index.ts'
-import type { SettingsView } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -13,9 +14,11 @@ import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
 function EndpointRow({ name, baseUrl, hasKey }: SettingsView['endpoints'][number]) {
-  const test = useMutation({ mutationFn: () => api.testKey(`endpoint:${name}`) })
+  const test = useMutation({
+    mutationFn: () => readReply(api.settings.keys[':name'].test.$post({ param: { name: `endpoint:${name}` } })),
+  })
   const remove = useSaveSettings(
-    () => api.removeEndpoint(name),
+    () => readReply(api.settings.endpoints[':name'].$delete({ param: { name } })),
     () => `The endpoint ${name} is removed.`,
   )
   return (
@@ -52,7 +55,8 @@ function AddEndpoint({ existing }: { existing: string[] }) {
   const [fields, setFields] = useState(empty)
   const [isTried, setTried] = useState(false)
   const save = useSaveSettings(
-    (request: SaveEndpointRequest) => api.saveEndpoint(request),
+    (request: SaveEndpointRequest) =>
+      readReply(api.settings.endpoints[':name'].$put({ param: { name: request.name }, json: request })),
     ({ name }) => `The endpoint ${name} is there; its models begin with ${name}/.`,
   )
   const read = readEndpoint(fields, existing)

@@ -1,6 +1,7 @@
+import type { KeyInfo } from '../../server/settings/routes.ts'
 import { useState, type FormEvent } from 'react'
-import type { KeyInfo } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -21,7 +22,7 @@ export function KeyDialog({
 }) {
   const [key, setKey] = useState('')
   const save = useSaveSettings(
-    (value: string) => api.saveKey(info.name, value),
+    (value: string) => readReply(api.settings.keys[':name'].$put({ param: { name: info.name }, json: { key: value } })),
     () => `The key for ${info.label} is stored.`,
   )
   const submit = (event: FormEvent) => {

@@ -1,7 +1,8 @@
+import type { KeyInfo, SettingsView } from '../../server/settings/routes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { KeyInfo, SettingsView } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
@@ -24,9 +25,11 @@ function describeSource({ isSet, source, variable }: KeyInfo): string {
 
 function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
   const [isAsking, setAsking] = useState(false)
-  const test = useMutation({ mutationFn: () => api.testKey(info.name) })
+  const test = useMutation({
+    mutationFn: () => readReply(api.settings.keys[':name'].test.$post({ param: { name: info.name } })),
+  })
   const remove = useSaveSettings(
-    () => api.removeKey(info.name),
+    () => readReply(api.settings.keys[':name'].$delete({ param: { name: info.name } })),
     () => `The key for ${info.label} is removed.`,
   )
   // What the environment says wins, so a stored key beside it would be of no use.

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { chooseTheme, readTheme, type Theme } from '../theme.ts'
 import { Button } from '../ui/Button.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
@@ -43,8 +44,8 @@ function ThemeSettings() {
 
 /** Keys, endpoints, looks, and where the data is. */
 export function Settings() {
-  const settings = useQuery({ queryKey: ['settings'], queryFn: api.settings })
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  const settings = useQuery({ queryKey: ['settings'], queryFn: () => readReply(api.settings.$get()) })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   return (
     <Page title="Settings" subtitle={app.data && `Benchmaker ${app.data.version}`}>
       <div className="flex max-w-4xl min-w-0 flex-col gap-8">

@@ -1,5 +1,5 @@
+import type { KeyTest } from '../../server/settings/test-key.ts'
 import type { UseMutationResult } from '@tanstack/react-query'
-import type { KeyTest } from '../../server/api.ts'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 
 /** What a real call with the key brought, in words. */

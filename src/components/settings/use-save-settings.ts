@@ -1,5 +1,5 @@
+import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
-import type { SettingsView } from '../../server/api.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Changes a setting; what depends on keys and endpoints (models, what the app says of itself) is asked for anew. */

@@ -1,5 +1,5 @@
+import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { useState } from 'react'
-import type { ScorerInfo } from '../../server/api.ts'
 import { useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/Notice.tsx'

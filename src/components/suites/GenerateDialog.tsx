@@ -1,7 +1,9 @@
+import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
+import type { GeneratedCases } from '../../server/suites/generate-cases.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { GeneratedCases, ScorerInfo } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { countOf, formatCost, isSimulated } from '../ui/format.ts'
@@ -115,7 +117,7 @@ function Review({
 
 /** A model writes cases; a person reads them and takes those that are good. */
 export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDialogProps) {
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   const [chosen, setChosen] = useState<string>()
   const [description, setDescription] = useState('')
   const [count, setCount] = useState('10')
@@ -124,7 +126,11 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
   const modelId = chosen ?? app.data?.defaultModels[0] ?? ''
   const generation = useMutation({
     mutationFn: () =>
-      api.generateCases({ modelId, description, count: Number(count), ...(scoringMethod !== '' && { scoringMethod }) }),
+      readReply(
+        api.suites.generate.$post({
+          json: { modelId, description, count: Number(count), ...(scoringMethod !== '' && { scoringMethod }) },
+        }),
+      ),
     onSuccess: ({ testCases }) => setRows(testCases.map((testCase) => ({ testCase, isTaken: true }))),
   })
   const countError =

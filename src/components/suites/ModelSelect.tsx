@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { SelectField } from '../ui/Field.tsx'
 
 interface ModelSelectProps {
@@ -12,7 +13,11 @@ interface ModelSelectProps {
 
 /** Which model does it: all that can be asked, by provider; simulated ones say so. */
 export function ModelSelect({ label, hint, value, onChange, className }: ModelSelectProps) {
-  const models = useQuery({ queryKey: ['models'], queryFn: () => api.models(), staleTime: 60_000 })
+  const models = useQuery({
+    queryKey: ['models'],
+    queryFn: () => readReply(api.models.$get({ query: {} })),
+    staleTime: 60_000,
+  })
   const listed = models.data?.models ?? []
   const isSimulated = listed.find(({ id }) => id === value)?.isSimulated ?? false
   const providers = [...Map.groupBy(listed, ({ provider }) => provider)]

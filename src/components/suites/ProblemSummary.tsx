@@ -1,4 +1,4 @@
-import type { Problem } from '../../server/api.ts'
+import type { Problem } from '../../contract/index.ts'
 import { countOf } from '../ui/format.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { describePlace, placeOf, sentence, type Place } from './problem-places.ts'

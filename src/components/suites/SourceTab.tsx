@@ -1,6 +1,6 @@
+import type { Problem } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import type { Problem } from '../../server/api.ts'
 import { CodeEditor } from '../ui/CodeEditor.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { countOf } from '../ui/format.ts'

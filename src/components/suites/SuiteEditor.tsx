@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ScreenProps } from '../App.tsx'
-import { api } from '../api-client.ts'
-import { Link } from '../router.tsx'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
+import { Link, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -12,11 +12,11 @@ import { NEW_SUITE } from './use-suite-draft.ts'
 export function SuiteEditor({ params }: ScreenProps) {
   const id = params['id'] ?? NEW_SUITE
   const isNew = id === NEW_SUITE
-  const scorers = useQuery({ queryKey: ['scorers'], queryFn: api.scorers, staleTime: Infinity })
+  const scorers = useQuery({ queryKey: ['scorers'], queryFn: () => readReply(api.scorers.$get()), staleTime: Infinity })
   // Read once and not again behind the user's back: what is typed is made from this version.
   const loaded = useQuery({
     queryKey: ['suite', id, 'editor'],
-    queryFn: () => api.suite(id),
+    queryFn: () => readReply(api.suites[':id'].$get({ param: { id }, query: {} })),
     enabled: !isNew,
     staleTime: 0,
     gcTime: 0,

@@ -1,8 +1,8 @@
+import type { SuiteDocument } from '../../server/suites/suite-documents.ts'
+import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { Ellipsis } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { InputError } from '../../contract/index.ts'
-import type { ScorerInfo, SuiteDocument } from '../../server/api.ts'
-import { api } from '../api-client.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { formatTime } from '../ui/format.ts'
@@ -13,7 +13,7 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { toast } from '../ui/toast.ts'
 import { CasesTab } from './CasesTab.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
-import { exportFormats } from './list/export-formats.ts'
+import { exportAddress, exportFormats } from './list/export-formats.ts'
 import { GenerateDialog } from './GenerateDialog.tsx'
 import { lookUpProblems, type Place } from './problem-places.ts'
 import { ProblemSummary } from './ProblemSummary.tsx'
@@ -141,7 +141,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
                 <MenuItem onSelect={() => navigate(`/suites/${encodeURIComponent(id)}/history`)}>History</MenuItem>
                 <MenuLine />
                 {exportFormats.map(({ format, label }) => (
-                  <MenuLink key={format} href={api.suiteExportUrl(id, format)} download>
+                  <MenuLink key={format} href={exportAddress(id, format)} download>
                     Export as {label}
                   </MenuLink>
                 ))}

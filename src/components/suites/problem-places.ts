@@ -1,4 +1,4 @@
-import type { Problem } from '../../server/api.ts'
+import type { Problem } from '../../contract/index.ts'
 
 /** Where on the screen a problem belongs: a case or the suite, and the field of its form. `''` is the whole of it. */
 export interface Place {

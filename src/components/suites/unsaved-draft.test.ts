@@ -28,6 +28,7 @@ describe('unsaved changes', () => {
   it('come back as they were, for their suite only, until they are dropped', () => {
     const storage = storageOf()
     expect(keepDraft(storage, 'one', draft)).toBe(true)
+    expect(JSON.stringify(readDraft(storage, 'one')?.suite)).toBe(JSON.stringify(draft.suite))
     expect(readDraft(storage, 'one')).toEqual(draft)
     expect(readDraft(storage, 'two')).toBeUndefined()
     dropDraft(storage, 'one')

@@ -1,4 +1,5 @@
-import { isFields, type Fields } from './suite-draft.ts'
+import { z } from 'zod'
+import { isFields } from './suite-draft.ts'
 
 /** The part of the browser's `localStorage` that is used. */
 export interface DraftStorage {
@@ -7,12 +8,17 @@ export interface DraftStorage {
   removeItem(key: string): void
 }
 
-export interface UnsavedDraft {
-  suite: Fields
+const fieldsSchema = z.record(z.string(), z.unknown())
+
+const draftSchema = z.object({
+  // Records keep the order of their keys; an object's own fields would come first.
+  suite: fieldsSchema.refine(({ testCases }) => z.array(fieldsSchema).safeParse(testCases).success),
   /** The version it was made from; absent for a suite that was never saved. */
-  after?: number
-  keptAt: number
-}
+  after: z.number().optional(),
+  keptAt: z.number(),
+})
+
+export type UnsavedDraft = z.infer<typeof draftSchema>
 
 const keyOf = (suiteId: string) => `benchmaker-unsaved-suite:${suiteId}`
 
@@ -37,11 +43,7 @@ export function dropDraft(storage: DraftStorage, suiteId: string): void {
 /** What was kept, if it is still readable. */
 export function readDraft(storage: DraftStorage, suiteId: string): UnsavedDraft | undefined {
   try {
-    const value: unknown = JSON.parse(storage.getItem(keyOf(suiteId)) ?? 'null')
-    if (!isFields(value) || !isFields(value['suite']) || typeof value['keptAt'] !== 'number') return undefined
-    const { suite, after, keptAt } = value
-    if (!Array.isArray(suite['testCases']) || !suite['testCases'].every(isFields)) return undefined
-    return { suite, keptAt, ...(typeof after === 'number' && { after }) }
+    return draftSchema.safeParse(JSON.parse(storage.getItem(keyOf(suiteId)) ?? 'null')).data
   } catch {
     return undefined
   }

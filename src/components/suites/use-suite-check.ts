@@ -1,6 +1,7 @@
+import type { Problem } from '../../contract/index.ts'
 import { useEffect, useState } from 'react'
-import type { Problem } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import { readCases, type Fields } from './suite-draft.ts'
 
@@ -24,7 +25,7 @@ export function useSuiteCheck(
   useEffect(() => {
     if (!isEnabled) return
     let isLatest = true
-    api.checkSuite(settled).then(
+    readReply(api.suites.check.$post({ json: { suite: settled } })).then(
       (check) => isLatest && setState({ ...check, of: settled }),
       (failure: unknown) => isLatest && setState((before) => ({ ...before, failure })),
     )

@@ -1,5 +1,5 @@
+import type { SuiteDocument } from '../../server/suites/suite-documents.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { SuiteDocument } from '../../server/api.ts'
 import { blankSuite, type Fields } from './suite-draft.ts'
 import { dropDraft, isSame, keepDraft, readDraft, type UnsavedDraft } from './unsaved-draft.ts'
 

@@ -1,7 +1,8 @@
+import type { Problem } from '../../contract/index.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Problem } from '../../server/api.ts'
-import { api, ApiFailure } from '../api-client.ts'
+import { api } from '../api.ts'
+import { ApiFailure, readReply } from '../api-request.ts'
 import { navigate } from '../router.tsx'
 import { toast } from '../ui/toast.ts'
 import type { Fields } from './suite-draft.ts'
@@ -40,8 +41,10 @@ export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOpt
       return {
         suite,
         document: await (id === NEW_SUITE
-          ? api.createSuite(suite)
-          : api.saveSuite(id, suite, over ? undefined : draft.after)),
+          ? readReply(api.suites.$post({ json: { suite: suite } }))
+          : readReply(
+              api.suites[':id'].$put({ param: { id }, json: { suite, after: over ? undefined : draft.after } }),
+            )),
       }
     },
     onSuccess: ({ suite, document }, { then }) => {
@@ -61,7 +64,7 @@ export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOpt
     },
   })
   const theirs = useMutation({
-    mutationFn: () => api.suite(id),
+    mutationFn: () => readReply(api.suites[':id'].$get({ param: { id }, query: {} })),
     onSuccess: (document) => {
       draft.replace(document)
       saving.reset()

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api } from '../api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
+import { addToolCallFile } from './add-file.ts'
 
 /** BFCL keeps the questions apart from the answers that would be right: without the second file nothing can be scored. */
 export function AddAnswers({ id }: { id: string }) {
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const add = useMutation({
-    mutationFn: (file: File) => api.addToolCallFile(file, { answersFor: id }),
+    mutationFn: (file: File) => addToolCallFile(file, { answersFor: id }),
     onSuccess: () =>
       queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('toolCall') }),
   })

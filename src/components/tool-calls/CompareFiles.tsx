@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { useQuery as useAddress } from '../router.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { formatDifference, formatP } from '../ui/format.ts'
@@ -11,11 +12,11 @@ import type { Credit } from './credit.ts'
 export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
   const [query, change] = useAddress()
   const other = query.get('with') ?? ''
-  const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: api.toolCallFiles })
+  const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: () => readReply(api.toolCalls.$get()) })
   const others = files.data?.filter((file) => file.id !== id) ?? []
   const compared = useQuery({
     queryKey: ['compareToolCalls', id, other, credit],
-    queryFn: () => api.compareToolCalls(id, other, credit),
+    queryFn: () => readReply(api.toolCalls.compare.$get({ query: { a: id, b: other, credit } })),
     enabled: other !== '',
   })
   if (others.length === 0) return null

@@ -1,4 +1,4 @@
-import type { ToolCallFile } from '../../server/api.ts'
+import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
 import { Panel, Section } from '../ui/Page.tsx'
 
 /** Partial scores in bins, each bar split by what the reward said: failures at the right end were close. */

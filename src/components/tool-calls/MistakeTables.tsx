@@ -1,5 +1,5 @@
+import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
 import { useState } from 'react'
-import type { ToolCallFile } from '../../server/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 

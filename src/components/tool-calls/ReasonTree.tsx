@@ -1,6 +1,7 @@
+import type { ToolCallRecord } from '../../server/tool-calls/routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { ToolCallRecord } from '../../server/api.ts'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { formatScore } from '../ui/format.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
@@ -69,7 +70,10 @@ function ActionReason({ action }: { action: Action }) {
 export function ReasonTree({ id, index, credit }: { id: string; index: number; credit: Credit }) {
   const record = useQuery({
     queryKey: ['toolCallRecord', id, index, credit],
-    queryFn: () => api.toolCallRecord(id, index, credit),
+    queryFn: () =>
+      readReply(
+        api.toolCalls[':id'].records[':index'].$get({ param: { id, index: String(index) }, query: { credit } }),
+      ),
   })
   if (record.isPending) return <Loading label="Loading the reasons …" rows={4} />
   if (record.error) return <FailureNotice title="The record cannot be shown" failure={record.error} />

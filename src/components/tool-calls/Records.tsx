@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -14,21 +15,26 @@ import type { Credit } from './credit.ts'
 import { ReasonTree } from './ReasonTree.tsx'
 
 const PAGE = 50
-const ranges = ['perfect', 'near miss', 'partial success', 'wrong approach']
+const ranges = ['perfect', 'near miss', 'partial success', 'wrong approach'] as const
+const rewards = ['passed', 'failed', 'unknown'] as const
 
 /** The records one by one, and for the chosen one why its score is what it is. */
 export function Records({ id, credit }: { id: string; credit: Credit }) {
   const [query, change] = useAddress()
   const offset = Math.max(0, Number(query.get('offset') ?? 0) || 0)
-  const [search, range, reward] = ['search', 'range', 'reward'].map((name) => query.get(name) ?? '') as [
-    string,
-    string,
-    string,
-  ]
+  const search = query.get('search') ?? ''
+  const range = ranges.find((name) => name === query.get('range')) ?? ''
+  const reward = rewards.find((name) => name === query.get('reward')) ?? ''
   const chosen = query.get('record')
   const page = useQuery({
     queryKey: ['toolCallRecords', id, credit, offset, search, range, reward],
-    queryFn: () => api.toolCallRecords(id, { credit, offset, limit: PAGE, search, range, reward }),
+    queryFn: () =>
+      readReply(
+        api.toolCalls[':id'].records.$get({
+          param: { id },
+          query: { credit, offset: String(offset), limit: String(PAGE), search, range, reward },
+        }),
+      ),
     placeholderData: keepPreviousData,
   })
   const records = page.data?.records ?? []

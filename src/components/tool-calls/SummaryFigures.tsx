@@ -1,5 +1,5 @@
+import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
 import type { ReactNode } from 'react'
-import type { ToolCallFile } from '../../server/api.ts'
 import { countOf, formatInterval, formatScore } from '../ui/format.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'

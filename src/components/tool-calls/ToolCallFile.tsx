@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ScreenProps } from '../App.tsx'
-import { api } from '../api-client.ts'
-import { Link } from '../router.tsx'
+import { api } from '../api.ts'
+import { apiAddress, readReply } from '../api-request.ts'
+import { Link, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
@@ -21,7 +21,7 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
   const [credit, setCredit] = useCredit()
   const file = useQuery({
     queryKey: ['toolCallFile', id, credit],
-    queryFn: () => api.toolCallFile(id, credit),
+    queryFn: () => readReply(api.toolCalls[':id'].$get({ param: { id }, query: { credit } })),
     placeholderData: (previous) => previous,
   })
   if (file.isPending)
@@ -50,7 +50,11 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
       title={name}
       subtitle={`${format} · ${formatBytes(size)}`}
       actions={
-        <a href={api.scoredToolCallsUrl(id, credit)} download className={buttonClass()}>
+        <a
+          href={apiAddress(api.toolCalls[':id'].scored.$path({ param: { id }, query: { credit } }))}
+          download
+          className={buttonClass()}
+        >
           Download with partial scores
         </a>
       }

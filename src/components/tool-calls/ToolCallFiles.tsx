@@ -1,28 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { api } from '../api-client.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Link, navigate } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { formatBytes, formatTime } from '../ui/format.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section, TablePanel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
+import { addToolCallFile } from './add-file.ts'
 import { DropZone } from './DropZone.tsx'
 
 /** Results files of tool-calling agents: drop one, see how close the failures were. */
 export function ToolCallFiles() {
   const queries = useQueryClient()
-  const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: api.toolCallFiles })
+  const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: () => readReply(api.toolCalls.$get()) })
   const add = useMutation({
     mutationFn: ({ file, salvage }: { file: File; salvage: boolean }) =>
-      api.addToolCallFile(file, salvage ? { salvage: 1 } : {}),
+      addToolCallFile(file, salvage ? { salvage: '1' } : {}),
     onSuccess: (file) => {
       void queries.invalidateQueries({ queryKey: ['toolCallFiles'] })
       navigate(`/tool-calls/${encodeURIComponent(file.id)}`)
     },
   })
   const remove = useMutation({
-    mutationFn: api.deleteToolCallFile,
+    mutationFn: (id: string) => readReply(api.toolCalls[':id'].$delete({ param: { id } })),
     onSuccess: () => {
       toast('The copy kept here was deleted.')
       void queries.invalidateQueries({ queryKey: ['toolCallFiles'] })

@@ -1,6 +1,6 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ApiFailure } from '../api-client.ts'
+import { ApiFailure } from '../api-request.ts'
 import { classes } from './classes.ts'
 
 type Kind = 'info' | 'warning' | 'error'

@@ -1,8 +1,7 @@
-import type { LiveProgress } from '../api.ts'
-import type { ArenaText } from './api.ts'
+import type { LiveProgress, ArenaText } from '../../contract/index.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 import type { ArenaHub } from './arena-hub.ts'
-import { describePanel, isFinished, loadArena, type ArenaParts } from './arena-view.ts'
+import { describePanel, isFinished, loadArena, type ArenaContext } from './arena-view.ts'
 
 const KEEP_ALIVE_MS = 15_000
 
@@ -23,7 +22,7 @@ interface ArenaEvent {
 
 /** What is new for one reader, worked out when it has room for it: however slow it is, nothing piles up. */
 class ArenaReader {
-  readonly #parts: ArenaParts
+  readonly #context: ArenaContext
   readonly #hub: ArenaHub
   #runId: string
   #needsView = true
@@ -31,9 +30,9 @@ class ArenaReader {
   #isFinished = false
   #told = new Map<string, Told>()
 
-  constructor(runId: string, parts: ArenaParts, hub: ArenaHub) {
+  constructor(runId: string, context: ArenaContext, hub: ArenaHub) {
     this.#runId = runId
-    this.#parts = parts
+    this.#context = context
     this.#hub = hub
   }
 
@@ -49,7 +48,7 @@ class ArenaReader {
 
   async #takeView(): Promise<ArenaEvent> {
     this.#needsView = false
-    const viewNow = await loadArena(this.#runId, this.#parts, this.#hub)
+    const viewNow = await loadArena(this.#runId, this.#context, this.#hub)
     // From here on nothing is awaited: what comes later is told as news.
     const view = viewNow()
     const progress = this.#progress
@@ -83,7 +82,7 @@ class ArenaReader {
       const told = this.#toldOf(modelId)
       if (told.version === version) continue
       told.version = version
-      const panel = await describePanel(this.#parts, this.#hub, { runId: this.#runId, modelId })
+      const panel = await describePanel(this.#context, this.#hub, { runId: this.#runId, modelId })
       if (!panel) continue
       const { response: _response, ...data } = panel
       return { event: 'panel', data }
@@ -112,9 +111,9 @@ class ArenaReader {
 }
 
 /** The events of a run as a stream; for a run that nobody works on, its view and the end. */
-export function streamArena(runId: string, parts: ArenaParts, hub: ArenaHub): ReadableStream<Uint8Array> {
+export function streamArena(runId: string, context: ArenaContext, hub: ArenaHub): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const reader = new ArenaReader(runId, parts, hub)
+  const reader = new ArenaReader(runId, context, hub)
   let stop: (() => void) | undefined
   let keepAlive: NodeJS.Timeout | undefined
   const state = { isOpen: true, isWriting: false, isAsked: false }
@@ -157,7 +156,7 @@ export function streamArena(runId: string, parts: ArenaParts, hub: ArenaHub): Re
         keepAlive = setInterval(() => {
           if (state.isOpen && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': still here\n\n'))
         }, KEEP_ALIVE_MS).unref()
-        stop = parts.runs.watch(runId, (message) => {
+        stop = context.runs.watch(runId, (message) => {
           reader.onMessage(message)
           void flush(controller)
         })

@@ -1,7 +1,6 @@
-import { ARENA_SUITE_ID } from '../../contract/index.ts'
+import { ARENA_SUITE_ID, type LiveState } from '../../contract/index.ts'
 import type { CellKey } from '../../contract/index.ts'
 import { ARENA_CASE_ID, type RunEvent } from '../../services/index.ts'
-import type { LiveState } from '../api.ts'
 
 /** Screens cut an answer here. */
 export const LONGEST_RESPONSE = 300_000

@@ -1,20 +1,41 @@
+import type { RunStatus } from '../../contract/index.ts'
 import { readArenaTask } from '../../services/index.ts'
-import type { ArenaRunList, ArenaRunSummary } from './api.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { ArenaIndex } from './arena-index.ts'
-import type { ArenaParts } from './arena-view.ts'
+import type { ArenaContext } from './arena-view.ts'
 import { listVotes } from './votes.ts'
 
+/** GET /api/code-arena?offset=&limit=: newest first. */
+export interface ArenaRunList {
+  total: number
+  runs: ArenaRunSummary[]
+}
+
+export interface ArenaRunSummary {
+  runId: string
+  seriesId?: string
+  prompt: string
+  models: string[]
+  judgeModel?: string
+  status: RunStatus
+  isLive: boolean
+  isInterrupted: boolean
+  startedAt: number
+  /** Judged scores by model, 0 to 1. */
+  scores: Record<string, number>
+  votes: number
+}
+
 export async function listArena(
-  parts: ArenaParts,
+  context: ArenaContext,
   index: ArenaIndex,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ArenaRunList> {
   const ids = await index.listIds()
-  const votes = Map.groupBy(await listVotes(parts.storage), ({ runId }) => runId)
+  const votes = Map.groupBy(await listVotes(context.storage), ({ runId }) => runId)
   const runs: ArenaRunSummary[] = []
   for (const id of ids.slice(offset, offset + limit)) {
-    const run = await parts.storage.loadRun(id, { texts: false })
+    const run = await context.storage.loadRun(id, { texts: false })
     const task = readArenaTask(run?.testSuiteSnapshot)
     if (!run || !task) continue
     const { seriesId, models, judgeModel, status = 'completed', startedAt = 0 } = run
@@ -25,8 +46,8 @@ export async function listArena(
       models,
       ...(judgeModel !== undefined && { judgeModel }),
       status,
-      isLive: parts.runs.isLive(id),
-      isInterrupted: await isInterrupted(run, parts),
+      isLive: context.runs.isLive(id),
+      isInterrupted: await isInterrupted(run, context),
       startedAt,
       scores: Object.fromEntries(
         run.results.flatMap(({ modelId, score }) => (score ? [[modelId, score.score] as const] : [])),

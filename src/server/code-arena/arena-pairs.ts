@@ -1,16 +1,33 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { readArenaTask } from '../../services/index.ts'
-import type { ArenaPair, VoteResult } from './api.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { ArenaIndex } from './arena-index.ts'
-import { makePage, showPage, type MadePage } from './preview-page.ts'
+import { makePage, showPage, type MadePage, type PreviewView } from './preview-page.ts'
 import { listVotes, saveVote, type Vote } from './votes.ts'
+
+/** GET /api/code-arena/pair (?runId=): two pages without names, sides shuffled. 404 when no run has two pages that work. */
+export interface ArenaPair {
+  pairId: string
+  runId: string
+  prompt: string
+  left: PreviewView
+  right: PreviewView
+  /** Pairs of this run not voted on yet, this one included. */
+  remaining: number
+}
+
+/** POST /api/code-arena/votes */
+export interface VoteResult {
+  left: string
+  right: string
+  choice: 'left' | 'right' | 'tie' | 'both-bad'
+}
 
 /** Pairs handed out and not voted on yet; the oldest are forgotten. */
 const MOST_PAIRS = 1000
 
-type Parts = Pick<CoreParts, 'storage' | 'previews' | 'runs'>
+type PairContext = Pick<ServerContext, 'storage' | 'previews' | 'runs'>
 
 interface HandedOut {
   runId: string
@@ -41,7 +58,7 @@ function pairUp<T>(items: readonly T[]): [T, T][] {
 /** Pairs of models within a run whose pages both work and that nobody has voted on. */
 async function findOpenPairs(
   runId: string,
-  { storage }: Parts,
+  { storage }: PairContext,
   votes: readonly Vote[],
 ): Promise<OpenPairs | undefined> {
   const run = await storage.loadRun(runId)
@@ -68,12 +85,12 @@ async function findOpenPairs(
 }
 
 /** The run asked for, else the newest that has a pair left. */
-async function chooseRun(wanted: string | undefined, parts: Parts, index: ArenaIndex): Promise<OpenPairs> {
-  const votes = await listVotes(parts.storage)
-  const runIds = wanted === undefined ? (await index.listIds()).filter((id) => !parts.runs.isLive(id)) : [wanted]
+async function chooseRun(wanted: string | undefined, context: PairContext, index: ArenaIndex): Promise<OpenPairs> {
+  const votes = await listVotes(context.storage)
+  const runIds = wanted === undefined ? (await index.listIds()).filter((id) => !context.runs.isLive(id)) : [wanted]
   let isVotedOut = false
   for (const runId of runIds) {
-    const found = await findOpenPairs(runId, parts, votes)
+    const found = await findOpenPairs(runId, context, votes)
     if (found && found.pairs.length > 0) return found
     isVotedOut ||= found?.hasTwo ?? false
   }
@@ -91,14 +108,14 @@ export interface ArenaPairs {
   vote(pairId: string, choice: Vote['choice']): Promise<VoteResult>
 }
 
-export function createArenaPairs(parts: Parts, index: ArenaIndex): ArenaPairs {
-  const { storage } = parts
+export function createArenaPairs(context: PairContext, index: ArenaIndex): ArenaPairs {
+  const { storage } = context
   const handedOut = new Map<string, HandedOut>()
   const votedOn = new Set<string>()
 
   return {
     async draw(wanted) {
-      const { runId, prompt, pairs } = await chooseRun(wanted, parts, index)
+      const { runId, prompt, pairs } = await chooseRun(wanted, context, index)
       const pair = pairs[randomInt(pairs.length)]!
       const [left, right] = randomInt(2) === 0 ? pair : [pair[1], pair[0]]
       const pairId = randomBytes(16).toString('hex')
@@ -111,8 +128,8 @@ export function createArenaPairs(parts: Parts, index: ArenaIndex): ArenaPairs {
         pairId,
         runId,
         prompt,
-        left: await showPage(left.page, parts),
-        right: await showPage(right.page, parts),
+        left: await showPage(left.page, context),
+        right: await showPage(right.page, context),
         remaining: pairs.length,
       }
     },

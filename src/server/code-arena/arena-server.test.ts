@@ -1,3 +1,10 @@
+import type { PreviewView } from './preview-page.ts'
+import type { ArenaRunList } from './arena-list.ts'
+import type { ArenaRanking } from './ranking.ts'
+import type { ArenaPair, VoteResult } from './arena-pairs.ts'
+import type { StartedRun } from '../runs/run-manager.ts'
+import type { RunList } from '../runs/routes.ts'
+import type { LiveProgress, ArenaPanel, ArenaText, ArenaView } from '../../contract/index.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import {
@@ -8,17 +15,6 @@ import {
 } from '../../../test/fakes/model-server.ts'
 import { makeVendor } from '../../../test/preview/browser.ts'
 import { rateBradleyTerry } from '../../statistics/index.ts'
-import type { LiveProgress, RunList, StartedRun } from '../api.ts'
-import type {
-  ArenaPair,
-  ArenaPanel,
-  ArenaRanking,
-  ArenaRunList,
-  ArenaText,
-  ArenaView,
-  PreviewView,
-  VoteResult,
-} from './api.ts'
 import { startServer, type StartedServer, type StreamedEvent } from '../testing/started-server.ts'
 
 const PROMPT = 'a pricing page with three plans and a monthly/yearly switch'

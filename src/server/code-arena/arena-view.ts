@@ -1,13 +1,12 @@
-import type { CellKey, RunResult, Storage } from '../../contract/index.ts'
+import type { CellKey, RunResult, Storage, ArenaPanel, ArenaView } from '../../contract/index.ts'
 import { ARENA_CASE_ID, loadInspection, readArenaTask } from '../../services/index.ts'
-import type { ArenaPanel, ArenaView } from './api.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
 import { LONGEST_RESPONSE, type ArenaHub, type LivePanel } from './arena-hub.ts'
 import { describeFinished, describeInspection } from './describe-panel.ts'
 
-export type ArenaParts = Pick<CoreParts, 'storage' | 'runs' | 'now'>
+export type ArenaContext = Pick<ServerContext, 'storage' | 'runs' | 'now'>
 
 /** A page of which the engine has spoken and that is not finished yet. */
 function describeLive(modelId: string, { state, response, message }: LivePanel): ArenaPanel {
@@ -39,27 +38,28 @@ async function describeOpen(storage: Storage, runId: string): Promise<Map<string
 
 /** One page as it is now. */
 export async function describePanel(
-  parts: ArenaParts,
+  context: ArenaContext,
   hub: ArenaHub,
   { runId, modelId }: Omit<CellKey, 'testCaseId'>,
 ): Promise<ArenaPanel | undefined> {
   const live = hub.panelsOf(runId).get(modelId)
   const cell = { runId, testCaseId: ARENA_CASE_ID, modelId }
   if (live && !isFinished(live)) {
-    const inspection = live.state === 'scoring' ? await loadInspection(parts.storage, cell) : undefined
+    const inspection = live.state === 'scoring' ? await loadInspection(context.storage, cell) : undefined
     return { ...describeLive(modelId, live), ...(inspection && { inspection: describeInspection(cell, inspection) }) }
   }
-  const stored = await parts.storage.loadCell(cell)
-  return stored && describeFinished(parts.storage, runId, stored.result)
+  const stored = await context.storage.loadCell(cell)
+  return stored && describeFinished(context.storage, runId, stored.result)
 }
 
 /** Loads what is stored, and gives a way to put it together with what is known at the moment of asking. */
-async function loadPanels(run: RunResult, parts: ArenaParts, hub: ArenaHub): Promise<() => ArenaPanel[]> {
+async function loadPanels(run: RunResult, context: ArenaContext, hub: ArenaHub): Promise<() => ArenaPanel[]> {
   const finished = new Map<string, ArenaPanel>()
-  for (const result of run.results) finished.set(result.modelId, await describeFinished(parts.storage, run.id, result))
-  const open = finished.size < run.models.length ? await describeOpen(parts.storage, run.id) : undefined
+  for (const result of run.results)
+    finished.set(result.modelId, await describeFinished(context.storage, run.id, result))
+  const open = finished.size < run.models.length ? await describeOpen(context.storage, run.id) : undefined
   return () => {
-    const live = parts.runs.isLive(run.id) ? hub.panelsOf(run.id) : new Map<string, LivePanel>()
+    const live = context.runs.isLive(run.id) ? hub.panelsOf(run.id) : new Map<string, LivePanel>()
     return run.models.map((modelId) => {
       const now = live.get(modelId)
       const stored = finished.get(modelId)
@@ -83,23 +83,23 @@ export async function loadArenaRun(storage: Storage, runId: string): Promise<Run
 }
 
 /** A run of the Code Arena as its screen shows it, live or stored. What comes last is put in without awaiting anything. */
-export async function loadArena(runId: string, parts: ArenaParts, hub: ArenaHub): Promise<() => ArenaView> {
-  const run = await loadArenaRun(parts.storage, runId)
+export async function loadArena(runId: string, context: ArenaContext, hub: ArenaHub): Promise<() => ArenaView> {
+  const run = await loadArenaRun(context.storage, runId)
   const task = readArenaTask(run.testSuiteSnapshot)!
   const { seriesId, parameters, judgeModel, status = 'completed', startedAt = 0 } = run
   const view = {
     runId,
     ...(seriesId !== undefined && { seriesId }),
-    seriesRuns: seriesId === undefined ? [runId] : await parts.storage.runsOfSeries(seriesId),
+    seriesRuns: seriesId === undefined ? [runId] : await context.storage.runsOfSeries(seriesId),
     prompt: task.prompt,
     systemPrompt: task.systemPrompt,
     ...(parameters && { parameters }),
     ...(judgeModel !== undefined && { judgeModel }),
     isQuickJudge: task.isQuickJudge,
     status,
-    isInterrupted: await isInterrupted(run, parts),
+    isInterrupted: await isInterrupted(run, context),
     startedAt,
   }
-  const panelsNow = await loadPanels(run, parts, hub)
-  return () => ({ ...view, isLive: parts.runs.isLive(runId), panels: panelsNow() })
+  const panelsNow = await loadPanels(run, context, hub)
+  return () => ({ ...view, isLive: context.runs.isLive(runId), panels: panelsNow() })
 }

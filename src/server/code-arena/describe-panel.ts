@@ -1,7 +1,14 @@
 import { z } from 'zod'
-import type { CellKey, CellResult, ScoringResult, Storage } from '../../contract/index.ts'
+import type {
+  CellKey,
+  CellResult,
+  ScoringResult,
+  Storage,
+  ArenaCriterion,
+  ArenaInspection,
+  ArenaPanel,
+} from '../../contract/index.ts'
 import { loadInspection, type StoredInspection } from '../../services/index.ts'
-import type { ArenaCriterion, ArenaInspection, ArenaPanel } from './api.ts'
 import { LONGEST_RESPONSE } from './arena-hub.ts'
 
 const criterionSchema = z.object({ score: z.number().optional(), reason: z.string(), weight: z.number() })

@@ -1,9 +1,21 @@
 import type { PreviewRequest, Storage } from '../../contract/index.ts'
 import { assemblePage, extractCode } from '../../preview/index.ts'
 import { ARENA_CASE_ID } from '../../services/index.ts'
-import type { PreviewView } from './api.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
+
+/** POST /api/code-arena/preview */
+export interface PreviewView {
+  /** On an origin of its own; absent when nothing can run. */
+  url?: string
+  files: { name: string; language: string; code: string }[]
+  /** Why nothing can run, in words. */
+  problem?: string
+  notes: string[]
+  blocked: { url: string; why: string }[]
+  /** The whole page as one file that can be saved. */
+  page?: string
+}
 
 /** The answer of a model in a stored run. */
 async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {
@@ -34,7 +46,7 @@ export async function makePage(response: string, isComplete: boolean): Promise<M
 /** Shows it on an origin of its own. */
 export async function showPage(
   { html, view }: MadePage,
-  { previews }: Pick<CoreParts, 'previews'>,
+  { previews }: Pick<ServerContext, 'previews'>,
 ): Promise<PreviewView> {
   return html === undefined ? view : { url: previews.show(await previews.embedStyles(html)), ...view }
 }
@@ -43,19 +55,21 @@ export async function showPage(
 async function showAnswer(
   response: string,
   isComplete: boolean,
-  parts: Pick<CoreParts, 'previews'>,
+  context: Pick<ServerContext, 'previews'>,
 ): Promise<PreviewView> {
   const page = await makePage(response, isComplete)
-  const view = await showPage(page, parts)
-  return page.html === undefined || !isComplete ? view : { ...view, page: await parts.previews.embedScripts(page.html) }
+  const view = await showPage(page, context)
+  return page.html === undefined || !isComplete
+    ? view
+    : { ...view, page: await context.previews.embedScripts(page.html) }
 }
 
 export async function previewAnswer(
   request: PreviewRequest,
-  parts: Pick<CoreParts, 'previews' | 'storage'>,
+  context: Pick<ServerContext, 'previews' | 'storage'>,
 ): Promise<PreviewView> {
-  if ('response' in request) return showAnswer(request.response, request.isComplete, parts)
-  const response = await loadResponse(parts.storage, request.runId, request.modelId)
+  if ('response' in request) return showAnswer(request.response, request.isComplete, context)
+  const response = await loadResponse(context.storage, request.runId, request.modelId)
   if (response === undefined) throw notFound('The answer')
-  return showAnswer(response, true, parts)
+  return showAnswer(response, true, context)
 }

@@ -1,4 +1,6 @@
+import type { StartedRun } from '../runs/run-manager.ts'
 import { Hono } from 'hono'
+import { z } from 'zod'
 import {
   codeArenaRequestSchema,
   previewRequestSchema,
@@ -6,7 +8,6 @@ import {
   type CodeArenaRequest,
 } from '../../contract/index.ts'
 import { ARENA_CASE_ID, createArenaRequest } from '../../services/index.ts'
-import type { StartedRun } from '../api.ts'
 import { createArenaHub } from './arena-hub.ts'
 import { createArenaIndex } from './arena-index.ts'
 import { listArena } from './arena-list.ts'
@@ -16,62 +17,64 @@ import { loadArena, loadArenaRun } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
 import { rankArena } from './ranking.ts'
 import { listVotes } from './votes.ts'
-import type { CoreParts } from '../parts.ts'
-import { readJson } from '../http/read-body.ts'
-import { readPage } from '../http/read-page.ts'
+import type { ServerContext } from '../context.ts'
+import { checkJson } from '../http/read-body.ts'
+import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
 
-function start(arenaRequest: CodeArenaRequest, { runs, previews }: CoreParts): Promise<StartedRun> {
+const pairSchema = z.object({ runId: z.string().optional() })
+const artifactSchema = z.object({ model: z.string().default(''), name: z.string().default('') })
+
+function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext): Promise<StartedRun> {
   const { request, suite } = createArenaRequest(arenaRequest)
   // While models write: the first page that needs a compiler must not wait for it.
   previews.warmUp().catch(() => undefined)
   return runs.startSuite(suite, request)
 }
 
-export function codeArenaRoutes(parts: CoreParts): Hono {
-  const { storage } = parts
+export function codeArenaRoutes(context: ServerContext) {
+  const { storage } = context
   const hub = createArenaHub()
-  parts.runs.listen(hub.onEvent)
+  context.runs.listen(hub.onEvent)
   const index = createArenaIndex(storage)
-  const pairs = createArenaPairs(parts, index)
-  const arena = new Hono()
+  const pairs = createArenaPairs(context, index)
 
-  arena.post('/code-arena', async (c) => c.json(await start(await readJson(c, codeArenaRequestSchema), parts), 201))
-
-  arena.get('/code-arena', async (c) => c.json(await listArena(parts, index, readPage(c))))
-
-  arena.post('/code-arena/preview', async (c) =>
-    c.json(await previewAnswer(await readJson(c, previewRequestSchema), parts)),
-  )
-
-  arena.get('/code-arena/pair', async (c) => c.json(await pairs.draw(c.req.query('runId') || undefined)))
-
-  arena.post('/code-arena/votes', async (c) => {
-    const { pairId, choice } = await readJson(c, voteRequestSchema)
-    return c.json(await pairs.vote(pairId, choice), 201)
-  })
-
-  arena.get('/code-arena/ranking', async (c) => {
-    const runs = []
-    for (const id of await index.listIds()) runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
-    return c.json(rankArena(await listVotes(storage), runs))
-  })
-
-  arena.get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), parts, hub))()))
-
-  arena.get('/code-arena/:runId/events', async (c) => {
-    const runId = c.req.param('runId')
-    await loadArenaRun(storage, runId)
-    return c.body(streamArena(runId, parts, hub), 200, { 'content-type': 'text/event-stream; charset=utf-8' })
-  })
-
-  arena.get('/code-arena/:runId/artifacts', async (c) => {
-    const cell = { runId: c.req.param('runId'), testCaseId: ARENA_CASE_ID, modelId: c.req.query('model') ?? '' }
-    const artifact = await storage.loadArtifact(cell, c.req.query('name') ?? '')
-    // Only what this program took itself: nothing that a model wrote is served from this origin.
-    if (artifact?.mediaType !== 'image/png') throw notFound('The picture')
-    return c.body(new Uint8Array(artifact.content), 200, { 'content-type': 'image/png' })
-  })
-
-  return arena
+  return new Hono()
+    .post('/code-arena', checkJson(codeArenaRequestSchema), async (c) =>
+      c.json(await start(c.req.valid('json'), context), 201),
+    )
+    .get('/code-arena', checkPage(), async (c) => c.json(await listArena(context, index, c.req.valid('query'))))
+    .post('/code-arena/preview', checkJson(previewRequestSchema), async (c) =>
+      c.json(await previewAnswer(c.req.valid('json'), context)),
+    )
+    .get('/code-arena/pair', checkQuery(pairSchema), async (c) =>
+      c.json(await pairs.draw(c.req.valid('query').runId || undefined)),
+    )
+    .post('/code-arena/votes', checkJson(voteRequestSchema), async (c) => {
+      const { pairId, choice } = c.req.valid('json')
+      return c.json(await pairs.vote(pairId, choice), 201)
+    })
+    .get('/code-arena/ranking', async (c) => {
+      const runs = []
+      for (const id of await index.listIds())
+        runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
+      return c.json(rankArena(await listVotes(storage), runs))
+    })
+    .get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), context, hub))()))
+    .get('/code-arena/:runId/events', async (c) => {
+      const runId = c.req.param('runId')
+      await loadArenaRun(storage, runId)
+      return c.body(streamArena(runId, context, hub), 200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    })
+    .get('/code-arena/:runId/artifacts', checkQuery(artifactSchema), async (c) => {
+      const { model: modelId, name } = c.req.valid('query')
+      const cell = { runId: c.req.param('runId'), testCaseId: ARENA_CASE_ID, modelId }
+      const artifact = await storage.loadArtifact(cell, name)
+      // Only what this program took itself: nothing that a model wrote is served from this origin.
+      if (artifact?.mediaType !== 'image/png') throw notFound('The picture')
+      return c.body(new Uint8Array(artifact.content), 200, { 'content-type': 'image/png' })
+    })
 }
+
+/** For the web app's client. */
+export type CodeArenaRoutes = ReturnType<typeof codeArenaRoutes>

@@ -1,20 +1,30 @@
 import { Hono } from 'hono'
-import type { AppInfo } from '../api.ts'
-import type { CoreParts } from '../parts.ts'
-import { listEndpoints } from '../../settings/endpoints.ts'
-import { listKeys } from '../../settings/key-list.ts'
+import type { ServerContext } from '../context.ts'
+import { type KeyInfo, listEndpoints, listKeys } from '../../settings/index.ts'
+
+/** GET /api/app */
+export interface AppInfo {
+  version: string
+  dataFolder: string
+  storage: 'sqlite' | 'postgres'
+  /** No key and no endpoint: only the simulated models can be asked. */
+  isDemoOnly: boolean
+  defaultModels: string[]
+  defaultJudge: string
+  keys: KeyInfo[]
+}
 
 const DEFAULT_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 const DEFAULT_JUDGE = 'demo/judge'
 
-export function appRoutes(parts: CoreParts): Hono {
+export function appRoutes(context: ServerContext) {
   return new Hono().get('/app', async (c) => {
-    const keys = listKeys(parts.keys, parts.environment, await listEndpoints(parts.storage))
+    const keys = listKeys(context.keys, context.environment, await listEndpoints(context.storage))
     const info: AppInfo = {
-      version: parts.version,
-      dataFolder: parts.dataFolder,
-      storage: parts.storageKind,
-      isDemoOnly: parts.listedClients().every(({ provider }) => provider === 'demo'),
+      version: context.version,
+      dataFolder: context.dataFolder,
+      storage: context.storageKind,
+      isDemoOnly: context.listedClients().every(({ provider }) => provider === 'demo'),
       defaultModels: DEFAULT_MODELS,
       defaultJudge: DEFAULT_JUDGE,
       keys,
@@ -22,3 +32,6 @@ export function appRoutes(parts: CoreParts): Hono {
     return c.json(info)
   })
 }
+
+/** For the web app's client. */
+export type AppRoutes = ReturnType<typeof appRoutes>

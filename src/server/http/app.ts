@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Hono, type Context, type Next } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 import { explainError } from './explain-error.ts'
 import { missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { Refusal } from './refusal.ts'
 import { appRoutes } from './app-routes.ts'
 import { codeArenaRoutes } from '../code-arena/routes.ts'
@@ -34,7 +35,7 @@ export interface AppOptions {
   previewOrigins?: readonly string[]
 }
 
-const ROUTES: ((parts: CoreParts) => Hono)[] = [
+const ROUTES = [
   appRoutes,
   modelRoutes,
   suiteRoutes,
@@ -56,9 +57,8 @@ function cookieName(port: number): string {
 const COOKIE_LIFE_SECONDS = 30 * 24 * 3600
 
 function hasSession(c: Context, { sessions, port }: AppOptions): boolean {
-  const name = `${cookieName(port())}=`
-  const cookies = (c.req.header('cookie') ?? '').split(';').map((cookie) => cookie.trim())
-  return cookies.some((cookie) => cookie.startsWith(name) && sessions.isOpen(cookie.slice(name.length)))
+  const secret = getCookie(c, cookieName(port()))
+  return secret !== undefined && sessions.isOpen(secret)
 }
 
 function isSame(a: string, b: string): boolean {
@@ -99,10 +99,12 @@ function pageRoutes(options: AppOptions): Hono {
       if (!hasSession(c, options)) {
         const secret = sessions.exchange(token)
         if (secret === undefined) return c.html(usedLinkPage, 403, headers)
-        c.header(
-          'set-cookie',
-          `${cookieName(port())}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_LIFE_SECONDS}`,
-        )
+        setCookie(c, cookieName(port()), secret, {
+          path: '/',
+          httpOnly: true,
+          sameSite: 'Strict',
+          maxAge: COOKIE_LIFE_SECONDS,
+        })
       }
       return c.body(null, 302, { ...headers, location: withoutToken(url) })
     }
@@ -124,14 +126,14 @@ function linkRoute({ linkSecret, sessions, port }: AppOptions): Hono {
   })
 }
 
-function dataRoutes(parts: CoreParts, options: AppOptions): Hono {
+function dataRoutes(context: ServerContext, options: AppOptions): Hono {
   const data = new Hono()
   data.use(async (c: Context, next: Next) => {
     if (!hasSession(c, options))
       throw new Refusal(401, 'no-session', 'Open Benchmaker by the link that its terminal prints.')
     await next()
   })
-  for (const routes of ROUTES) data.route('/', routes(parts))
+  for (const routes of ROUTES) data.route('/', routes(context))
   data.all('*', () => {
     throw new Refusal(404, 'not-found', 'There is nothing at this address.')
   })
@@ -139,10 +141,10 @@ function dataRoutes(parts: CoreParts, options: AppOptions): Hono {
 }
 
 /** Every route. Requests must have passed `guardRequest` before they come here. */
-export function createApp(parts: CoreParts, options: AppOptions): Hono {
+export function createApp(context: ServerContext, options: AppOptions): Hono {
   const app = new Hono()
   for (const path of ['/api/*', '/local/*']) app.use(path, (c, next) => next().then(() => setDataHeaders(c)))
-  app.route('/api', dataRoutes(parts, options))
+  app.route('/api', dataRoutes(context, options))
   app.route('/', linkRoute(options))
   app.route('/', pageRoutes(options))
   app.notFound((c) => c.html(missingPage, 404, pageHeaders(options.previewOrigins ?? [])))

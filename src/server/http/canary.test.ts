@@ -1,9 +1,9 @@
+import type { StartedRun } from '../runs/run-manager.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import type { StartedRun } from '../api.ts'
 import { startServer, type Reply, type StartedServer } from '../testing/started-server.ts'
 
 /** Keys of each way in: typed for a vendor, typed for an endpoint, from the environment. */
@@ -127,7 +127,10 @@ describe('no key ever leaves the server', () => {
     const broken = await startServer({
       compose: composeServer,
       env: { OPENAI_API_KEY: OF_ENVIRONMENT },
-      adapt: (parts) => ({ ...parts, databaseSize: () => Promise.reject(new Error(`with ${OF_ENVIRONMENT} in it`)) }),
+      adapt: (context) => ({
+        ...context,
+        databaseSize: () => Promise.reject(new Error(`with ${OF_ENVIRONMENT} in it`)),
+      }),
     })
     const reply = await broken.try('GET', '/api/settings')
     expect(reply.text + broken.log.join()).not.toMatch(CANARY)

@@ -1,6 +1,6 @@
+import type { LiveCell, LiveProgress, LiveSnapshot } from '../../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LiveCell, LiveProgress, LiveSnapshot } from '../api.ts'
 import { createEventStream } from './event-stream.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 

@@ -1,4 +1,4 @@
-import type { LiveCell, LiveProgress, LiveSnapshot } from '../api.ts'
+import type { LiveCell, LiveProgress, LiveSnapshot } from '../../contract/index.ts'
 import { MOST_CELLS_A_MESSAGE } from '../runs/live-run.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 
@@ -50,9 +50,9 @@ class PendingMessages {
   }
 }
 
-/** A stream of server-sent events. `watch` begins to listen and gives a way to stop. */
+/** A stream of server-sent events. `subscribe` starts to listen and returns a way to stop. */
 export function createEventStream(
-  watch: (listener: (message: LiveMessage) => void) => () => void,
+  subscribe: (listener: (message: LiveMessage) => void) => () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const pending = new PendingMessages()
@@ -86,7 +86,7 @@ export function createEventStream(
           if (isOpen && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': still here\n\n'))
         }, KEEP_ALIVE_MS)
         keepAlive.unref()
-        stop = watch((message) => {
+        stop = subscribe((message) => {
           pending.add(message)
           flush(controller)
         })

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { ClientError, InputError, ScoringError, StorageError, VersionConflict } from '../../contract/index.ts'
-import type { ApiError } from '../api.ts'
+import {
+  ClientError,
+  InputError,
+  ScoringError,
+  StorageError,
+  VersionConflict,
+  type ApiError,
+} from '../../contract/index.ts'
 import { Refusal } from './refusal.ts'
 
 export interface ExplainedError {

@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Context, Env, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from './refusal.ts'
 
@@ -59,18 +59,23 @@ function nameField(path: readonly PropertyKey[]): string {
   return path.length === 0 ? '' : `${path.map(String).join('.')}: `
 }
 
-/** The body, checked; what does not fit is refused with the fields named. */
-export async function readJson<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(await readValue(c))
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => ({
+/** Checks the JSON body of a route; what does not fit is refused with the fields named. */
+export function checkJson<Schema extends z.ZodType<object>, E extends Env, P extends string>(
+  schema: Schema,
+): MiddlewareHandler<E, P, { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }> {
+  return async (c, next) => {
+    const parsed = schema.safeParse(await readValue(c))
+    if (!parsed.success) throw refuseBody(parsed.error)
+    c.req.addValidatedData('json', parsed.data)
+    await next()
+  }
+}
+
+function refuseBody({ issues }: z.ZodError): Refusal {
+  const problems = issues.map(({ path, message }) => ({
     path: path.map((key) => (typeof key === 'number' ? key : String(key))),
     message,
   }))
-  throw new Refusal(
-    422,
-    'invalid',
-    problems.map(({ path, message }) => `${nameField(path)}${message}`).join('; '),
-    problems,
-  )
+  const message = problems.map((problem) => `${nameField(problem.path)}${problem.message}`).join('; ')
+  return new Refusal(422, 'invalid', message, problems)
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../api.ts'
+import type { Problem } from '../../contract/index.ts'
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 502 | 503
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readPrivateJson, writePrivateFile } from '../../settings/private-file.ts'
+import { readPrivateJson, writePrivateFile } from '../../settings/index.ts'
 
 /** What a second `benchmaker serve` needs to find the first. */
 const announcementSchema = z.object({ port: z.number(), pid: z.number(), secret: z.string() })

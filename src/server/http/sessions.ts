@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readPrivateJson, writePrivateFile } from '../../settings/private-file.ts'
+import { readPrivateJson, writePrivateFile } from '../../settings/index.ts'
 
 const SESSION_LIFE_MS = 30 * 24 * 3_600_000
 const MOST_SESSIONS = 50

@@ -1,13 +1,27 @@
 import { z } from 'zod'
 import { ClientError, InputError, type AskModel, type StoredDocument } from '../../contract/index.ts'
 import { drawRandom } from '../../runner/index.ts'
-import { calibrate, interpretCalibrationResult } from '../../scoring/index.ts'
+import {
+  calibrate,
+  interpretCalibrationResult,
+  type CalibrationInterpretation,
+  type CalibrationResult,
+} from '../../scoring/index.ts'
 import { askDirectly, systemClock } from '../../services/index.ts'
-import type { Calibration } from '../api.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { fitTexts } from '../results/fit-texts.ts'
 import type { SampleSet } from './samples.ts'
+
+/** POST /api/calibrations · GET /api/calibrations · GET /api/calibrations/:id */
+export interface Calibration {
+  id: string
+  savedAt: number
+  source: string
+  result: CalibrationResult
+  interpretation: CalibrationInterpretation
+  samples: { id: string; prompt: string; response: string; expectedOutput?: string; reasoning?: string }[]
+}
 
 const AT_ONCE = 5
 const MOST_LISTED = 200
@@ -80,20 +94,22 @@ function limitAsking(ask: AskModel): AskModel {
 }
 
 /** Calibrations of judges: made, kept, and looked at again. */
-export function createCalibrations(parts: ServerParts) {
+export function createCalibrations(context: ServerContext) {
   return {
     /** Really asks the judge. A judge that cannot be asked at all leaves nothing in the history. */
     async make(judgeModelId: string, { source, samples }: SampleSet, signal: AbortSignal): Promise<Calibration> {
       const ask = limitAsking(
-        askDirectly((modelId) => parts.clientFor(modelId), { clock: systemClock, random: drawRandom }, signal),
+        askDirectly((modelId) => context.clientFor(modelId), { clock: systemClock, random: drawRandom }, signal),
       )
-      const result = await calibrate(judgeModelId, { ask, now: () => parts.now(), random: drawRandom }, samples).catch(
-        (error: unknown) => {
-          if (error instanceof ClientError && error.kind === 'cancelled')
-            throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was kept.')
-          throw error
-        },
-      )
+      const result = await calibrate(
+        judgeModelId,
+        { ask, now: () => context.now(), random: drawRandom },
+        samples,
+      ).catch((error: unknown) => {
+        if (error instanceof ClientError && error.kind === 'cancelled')
+          throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was kept.')
+        throw error
+      })
       const failures = result.samples.flatMap(({ unscored }) =>
         unscored?.code === 'judge-failed' ? [unscored.message] : [],
       )
@@ -112,9 +128,9 @@ export function createCalibrations(parts: ServerParts) {
           reasoning: reasoningOf.get(id),
         })),
       }
-      const stored = await parts.storage.saveDocument({
+      const stored = await context.storage.saveDocument({
         kind: 'calibration',
-        id: parts.createId(),
+        id: context.createId(),
         content: JSON.parse(JSON.stringify(content)),
       })
       const calibration = readCalibration(stored)
@@ -124,20 +140,20 @@ export function createCalibrations(parts: ServerParts) {
 
     /** Newest first. */
     async list(): Promise<Calibration[]> {
-      const stored = await parts.storage.listDocuments('calibration')
+      const stored = await context.storage.listDocuments('calibration')
       const known = stored.flatMap((document) => readCalibration(document) ?? []).slice(0, MOST_LISTED)
       return known.map((calibration) => fit(calibration, ROOM / known.length))
     },
 
     async find(id: string): Promise<Calibration> {
-      const stored = await parts.storage.loadDocument('calibration', id)
+      const stored = await context.storage.loadDocument('calibration', id)
       const calibration = stored && readCalibration(stored)
       if (!calibration) throw notFound('That calibration')
       return fit(calibration, ROOM)
     },
 
     async remove(id: string): Promise<void> {
-      if (!(await parts.storage.deleteDocument('calibration', id))) throw notFound('That calibration')
+      if (!(await context.storage.deleteDocument('calibration', id))) throw notFound('That calibration')
     },
   }
 }

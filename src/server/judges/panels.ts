@@ -1,7 +1,13 @@
 import type { RunResult, RunSummary, Storage } from '../../contract/index.ts'
-import { measureJudgeAgreement } from '../../statistics/index.ts'
-import type { PanelAgreement } from '../api.ts'
+import { measureJudgeAgreement, type JudgeAgreement } from '../../statistics/index.ts'
 import { takeTurns } from '../results/turns.ts'
+
+/** GET /api/judges/agreement: a panel of judges over the recent runs it judged. */
+export interface PanelAgreement {
+  agreement: JudgeAgreement
+  /** How many runs it judged. */
+  runs: number
+}
 
 const RECENT_RUNS = 30
 
@@ -28,14 +34,14 @@ function keepVerdicts({ id, models, results, judgeModel }: RunResult): JudgedRun
 }
 
 /** How far the judges of each panel agree, over the recent runs that it judged; the panel seen last comes first. */
-export function createPanels(parts: { storage: Storage }) {
+export function createPanels(context: { storage: Storage }) {
   const known = new Map<string, { state: string; judged: JudgedRun | undefined }>()
 
   const load = async (summary: RunSummary): Promise<JudgedRun | undefined> => {
     const state = stateOf(summary)
     const found = known.get(summary.id)
     if (found?.state === state) return found.judged
-    const run = await parts.storage.loadRun(summary.id, { texts: false })
+    const run = await context.storage.loadRun(summary.id, { texts: false })
     const judged = run && keepVerdicts(run)
     known.set(summary.id, { state, judged })
     return judged
@@ -43,7 +49,7 @@ export function createPanels(parts: { storage: Storage }) {
 
   return {
     async measure(): Promise<PanelAgreement[]> {
-      const summaries = await parts.storage.listRuns({ limit: RECENT_RUNS })
+      const summaries = await context.storage.listRuns({ limit: RECENT_RUNS })
       const recent = new Set(summaries.map(({ id }) => id))
       for (const id of known.keys()) if (!recent.has(id)) known.delete(id)
       const judged: JudgedRun[] = []

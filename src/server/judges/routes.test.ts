@@ -1,10 +1,11 @@
+import type { PanelAgreement } from './panels.ts'
+import type { Calibration } from './calibrations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ClientError, InputError, type Client, type ModelRequest } from '../../contract/index.ts'
+import { ClientError, InputError, type Client, type ModelRequest, type ApiError } from '../../contract/index.ts'
 import { createDemoClient } from '../../providers/index.ts'
 import { defaultCalibrationSamples } from '../../scoring/index.ts'
 import { measureJudgeAgreement } from '../../statistics/index.ts'
-import type { ApiError, Calibration, PanelAgreement } from '../api.ts'
-import { makeSuite, startTestServer, type TestServer } from '../results/testing/test-server.ts'
+import { makeSuite, startRouteServer, type RouteServer } from '../testing/route-server.ts'
 import { judgeRoutes } from './routes.ts'
 
 /** A judge that says what it is told to, and knows how many asked it at once. */
@@ -31,9 +32,9 @@ const always = createJudge(() => '{"score": 7, "reasoning": "about right"}')
 const mute = createJudge(() => 'I would rather not say.')
 const refused = createJudge(() => new ClientError('refused', 'no credit left', { status: 402 }))
 
-let server: TestServer
+let server: RouteServer
 beforeAll(async () => {
-  server = await startTestServer([judgeRoutes], {
+  server = await startRouteServer([judgeRoutes], {
     clientFor(modelId) {
       if (modelId === 'scripted/always') return always.client
       if (modelId === 'scripted/mute') return mute.client
@@ -186,7 +187,7 @@ describe('a calibration', () => {
   it('made twice with the same judge shows how far it agrees with itself', async () => {
     let grade = 2
     const moody = createJudge(() => `{"score": ${(grade = (grade + 3) % 10)}, "reasoning": "x"}`)
-    const moodyServer = await startTestServer([judgeRoutes], { clientFor: () => moody.client })
+    const moodyServer = await startRouteServer([judgeRoutes], { clientFor: () => moody.client })
     try {
       const again = async () =>
         moodyServer.request('/calibrations', {

@@ -3,38 +3,35 @@ import { calibrateRequestSchema } from '../../contract/index.ts'
 import { createCalibrations } from './calibrations.ts'
 import { createPanels } from './panels.ts'
 import { builtInSamples, readOwnSamples, readRatedSamples } from './samples.ts'
-import type { ServerParts } from '../parts.ts'
-import { readJson } from '../http/read-body.ts'
+import type { ServerContext } from '../context.ts'
+import { checkJson } from '../http/read-body.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** How far judges can be relied on. */
-export function judgeRoutes(parts: ServerParts): Hono {
-  const calibrations = createCalibrations(parts)
-  const panels = createPanels(parts)
-  const routes = new Hono()
+export function judgeRoutes(context: ServerContext) {
+  const calibrations = createCalibrations(context)
+  const panels = createPanels(context)
 
-  routes.get('/calibrations', async (c) => c.json(await calibrations.list()))
-
-  routes.post('/calibrations', async (c) => {
-    const { judgeModelId, samples, runId } = await readJson(c, calibrateRequestSchema)
-    if (samples && runId !== undefined)
-      throw new Refusal(422, 'two-sources', 'Give own samples or a run with rated answers, not both.')
-    const set = samples
-      ? readOwnSamples(samples)
-      : runId === undefined
-        ? builtInSamples
-        : await readRatedSamples(parts.storage, runId)
-    return c.json(await calibrations.make(judgeModelId, set, c.req.raw.signal), 201)
-  })
-
-  routes.get('/calibrations/:id', async (c) => c.json(await calibrations.find(c.req.param('id'))))
-
-  routes.delete('/calibrations/:id', async (c) => {
-    await calibrations.remove(c.req.param('id'))
-    return c.json({})
-  })
-
-  routes.get('/judges/agreement', async (c) => c.json(await panels.measure()))
-
-  return routes
+  return new Hono()
+    .get('/calibrations', async (c) => c.json(await calibrations.list()))
+    .post('/calibrations', checkJson(calibrateRequestSchema), async (c) => {
+      const { judgeModelId, samples, runId } = c.req.valid('json')
+      if (samples && runId !== undefined)
+        throw new Refusal(422, 'two-sources', 'Give own samples or a run with rated answers, not both.')
+      const set = samples
+        ? readOwnSamples(samples)
+        : runId === undefined
+          ? builtInSamples
+          : await readRatedSamples(context.storage, runId)
+      return c.json(await calibrations.make(judgeModelId, set, c.req.raw.signal), 201)
+    })
+    .get('/calibrations/:id', async (c) => c.json(await calibrations.find(c.req.param('id'))))
+    .delete('/calibrations/:id', async (c) => {
+      await calibrations.remove(c.req.param('id'))
+      return c.json({})
+    })
+    .get('/judges/agreement', async (c) => c.json(await panels.measure()))
 }
+
+/** For the web app's client. */
+export type JudgeRoutes = ReturnType<typeof judgeRoutes>

@@ -1,12 +1,36 @@
-import type { HumanRating, StoredCell, Storage, ToolCall } from '../../contract/index.ts'
+import type { HumanRating, StoredCell, Storage, ToolCall, CellResult, TestCase } from '../../contract/index.ts'
 import { listCases } from '../../report/model/report-cases.ts'
 import { makePrintable } from '../../scoring/tool-calls/index.ts'
-import type { AnswerDetail, CaseDetail } from '../api.ts'
 import { notFound } from '../http/refusal.ts'
 import { cutText, fitText, fitTexts } from './fit-texts.ts'
 import type { LoadedSelection } from './loaded-selection.ts'
 import { nameIt } from './selection.ts'
 import { takeTurns } from './turns.ts'
+
+/** GET /api/results/:selection/case?id= */
+export interface CaseDetail {
+  id: string
+  testCase?: TestCase
+  /** The prompt or the turns, as text. */
+  prompt?: string
+  expectedOutput?: string
+  index: number
+  total: number
+  previousId?: string
+  nextId?: string
+  models: { modelId: string; answers: AnswerDetail[] }[]
+}
+
+export interface AnswerDetail {
+  runId: string
+  runNumber: number
+  /** `response` is cut at 100,000 characters; `responseLength` says how long it is. The whole: GET /api/results/:selection/answer?id=&model=&run= */
+  result: CellResult
+  responseLength: number
+  reasoning?: string
+  finishReason?: string
+  rating?: HumanRating
+}
 
 const LONGEST_RESPONSE = 100_000
 

@@ -1,11 +1,32 @@
 import type { Storage } from '../../contract/index.ts'
 import { listCases } from '../../report/model/report-cases.ts'
-import type { CasePage, CaseRow } from '../api.ts'
 import { splitSuite } from './case-facts.ts'
 import { createFilter, sortCases, type CaseQuery } from './case-query.ts'
-import { readCell } from './case-table.ts'
+import { readCell, type CaseCell } from './case-table.ts'
 import type { LoadedSelection } from './loaded-selection.ts'
 import { takeTurns } from './turns.ts'
+
+/** GET /api/results/:selection/cases?offset=&limit=&sort=&order=&search=&category=&tag=&state= */
+export interface CasePage {
+  total: number
+  /** The page goes from here over `cases.length` cases: fewer than asked for where very many models make it large. */
+  offset: number
+  /** Whose `CaseRow.cells` are, in their order: while a run goes on, models change places from one request to the next. */
+  models: string[]
+  cases: CaseRow[]
+}
+
+export interface CaseRow {
+  id: string
+  title: string
+  category?: string
+  difficulty?: string
+  tags: string[]
+  methods: string[]
+  weight: number
+  /** One a model, in the order of `ResultsView.rows`. */
+  cells: CaseCell[]
+}
 
 /** A page ends here, with fewer cases than asked for, when so many models make it large. */
 const MOST_BYTES = 900_000

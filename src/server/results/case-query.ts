@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import type { CaseState } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { CaseFacts } from './case-facts.ts'
 import { passes, rangeOfCase, type CaseTable } from './case-table.ts'
 import type { Columns } from './run-columns.ts'
+
+/** What `sort` may be: `order` (of the suite), `id`, `spread` (disagreement between models), `worst`, or `model:ID`. */
+export type CaseState = 'all' | 'missing' | 'failed' | 'disagree' | 'flaky' | 'rated'
 
 const states = ['all', 'missing', 'failed', 'disagree', 'flaky', 'rated'] as const satisfies readonly CaseState[]
 
@@ -39,19 +41,6 @@ export const caseQuerySchema = z.object({
 })
 
 export type CaseQuery = z.output<typeof caseQuerySchema>
-
-/** Parses a query; what does not fit is refused with the parameter named. */
-export function readQuery<Schema extends z.ZodType>(schema: Schema, query: Record<string, string>): z.output<Schema> {
-  const parsed = schema.safeParse(query)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message }))
-  throw new Refusal(
-    400,
-    'bad-query',
-    problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-    problems,
-  )
-}
 
 /** What is asked of: the cases of a selection. */
 export interface QueriedCases {

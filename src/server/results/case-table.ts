@@ -1,7 +1,17 @@
+import type { Outcome } from '../../contract/index.ts'
 import { PASS_MARK } from '../../report/model/report.ts'
-import type { CaseCell } from '../api.ts'
 import { outcomes, type Columns } from './run-columns.ts'
 import { takeTurns } from './turns.ts'
+
+export interface CaseCell {
+  /** Mean over the runs that have a score. */
+  score?: number
+  /** Smallest and largest over repeats, when there are several. */
+  spread?: [number, number]
+  state: 'scored' | 'partly' | 'unscored' | 'error' | 'pending'
+  outcome?: Outcome
+  isRated?: boolean
+}
 
 /** Scores that pass but for rounding pass. */
 const ALLOWANCE = 1e-9

@@ -1,8 +1,9 @@
+import type { RunsComparison } from './selections-view.ts'
+import type { PairView } from './pair-view.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, ModelAnswer, RunResult } from '../../contract/index.ts'
-import type { PairView, RunsComparison } from '../api.ts'
 import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
-import { makeSuite } from './testing/test-server.ts'
+import { makeSuite } from '../testing/route-server.ts'
 
 let server: ResultsServer
 beforeAll(async () => {
@@ -41,7 +42,7 @@ describe('comparing', () => {
   it('two runs says per model what got better and what worse, B less A, corrected for all models', async () => {
     const [other = ''] = await server.run(
       { suite: makeSuite(30), models: ['demo/good', 'demo/fair'], parameters: { temperature: 1 } },
-      { client: server.parts.runTools().connect({ cache: false }, 7).clientOf('demo/good') },
+      { client: server.context.runTools().connect({ cache: false }, 7).clientOf('demo/good') },
     )
     const shown = await server.json<RunsComparison>(`/compare?a=${server.single}&b=${other}`)
     expect([shown.a.runs, shown.b.runs]).toEqual([[server.single], [other]])

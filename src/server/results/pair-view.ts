@@ -1,9 +1,17 @@
+import type { ModelComparison } from '../../statistics/index.ts'
 import { describeComparison } from '../../report/words/index.ts'
-import type { PairView } from '../api.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { flipComparison } from './flip-comparison.ts'
 import type { LoadedSelection } from './loaded-selection.ts'
 import { nameIt } from './selection.ts'
+
+/** GET /api/results/:selection/compare?a=MODEL&b=MODEL */
+export interface PairView {
+  comparison: ModelComparison
+  sentence: string
+  /** Cases by difference A − B, largest first, at most 200. */
+  cases: { id: string; title: string; a: number; b: number; difference: number }[]
+}
 
 const MOST_CASES = 200
 

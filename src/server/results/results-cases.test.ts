@@ -1,10 +1,11 @@
+import type { CasePage } from './case-page.ts'
+import type { CaseDetail } from './case-detail.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, ModelAnswer } from '../../contract/index.ts'
-import type { CaseDetail, CasePage } from '../api.ts'
 import { noteRunChange } from './run-changes.ts'
 import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
-import { makeSuite } from './testing/test-server.ts'
+import { makeSuite } from '../testing/route-server.ts'
 
 const ONE_MEGABYTE = 1_000_000
 

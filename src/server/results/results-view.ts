@@ -1,9 +1,55 @@
+import type { JudgeAgreement, MissingSummary, ModelComparison, MultiRunStats } from '../../statistics/index.ts'
+import type { ReportRow } from '../../report/index.ts'
+import type { ModelParameters, RunStatus } from '../../contract/index.ts'
 import type { ReportFigures, UncomparedFigures } from '../../report/model/report-figures.ts'
-import type { ResultsView } from '../api.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
 import type { LoadedSelection } from './loaded-selection.ts'
+
+/** GET /api/results/:selection: all figures, no cells. */
+export interface ResultsView {
+  title: string
+  runs: {
+    id: string
+    status: RunStatus
+    isLive: boolean
+    isInterrupted: boolean
+    startedAt?: number
+    completedAt?: number
+    parameters?: ModelParameters
+    judgeModel?: string
+    versions?: Record<string, string>
+  }[]
+  seriesId?: string
+  suite?: {
+    id?: string
+    name: string
+    cases: number
+    systemPrompt?: string
+    judgeSystemPrompt?: string
+    categories: string[]
+    tags: string[]
+    methods: string[]
+  }
+  rows: ReportRow[]
+  series: Record<string, MultiRunStats>
+  comparisons: { comparison: ModelComparison; sentence: string }[]
+  /** Which differences are real is still being worked out: `comparisons`, `groups` and ranks are empty. Ask again in a second. */
+  pendingComparisons?: true
+  /** Very many pairs do not fit: those left out, worst models last; any two can be had by the pair view. */
+  comparisonsLeftOut?: number
+  groups: string[][]
+  overRuns: { line: string; modelId: string; flaky: string[] }[]
+  /** For a series. `flaky`: at most 100 cases that passed in some runs only, of `flakyCount`. */
+  repeats: Record<string, { passAtK: number[]; passHatK: number[]; flaky: string[]; flakyCount: number }>
+  missing: MissingSummary[]
+  agreement?: JudgeAgreement
+  method: string[]
+  cost: { total: number; unknown: number }
+  totalCells: number
+  isSimulated: boolean
+}
 
 const MOST_FLAKY = 100
 const MOST_LABELS = 500
@@ -13,15 +59,15 @@ const LONGEST_TITLE = 500
 /** Half of what a reply may have; twelve hundred pairs of models fit. */
 const ROOM_FOR_COMPARISONS = 500_000
 
-async function describeRuns({ runs }: LoadedSelection, parts: ServerParts): Promise<ResultsView['runs']> {
+async function describeRuns({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
   const described: ResultsView['runs'] = []
   for (const run of runs) {
     const { id, status = 'completed', startedAt, completedAt, parameters, judgeModel, versions } = run
     described.push({
       id,
       status,
-      isLive: parts.runs.isLive(id),
-      isInterrupted: await isInterrupted(run, parts),
+      isLive: context.runs.isLive(id),
+      isInterrupted: await isInterrupted(run, context),
       ...(startedAt !== undefined && { startedAt }),
       ...(completedAt !== undefined && { completedAt }),
       ...(parameters && { parameters }),
@@ -83,7 +129,7 @@ const PATIENCE_MS = 150
 const VERY_MANY_CELLS = 20_000
 
 /** All figures of a selection, and no cells. */
-export async function createResultsView(selection: LoadedSelection, parts: ServerParts): Promise<ResultsView> {
+export async function createResultsView(selection: LoadedSelection, context: ServerContext): Promise<ResultsView> {
   const { figures, summaries, suite, runs } = selection
   const uncompared = await figures.uncompared
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
@@ -96,7 +142,7 @@ export async function createResultsView(selection: LoadedSelection, parts: Serve
   const described = describeSuite(selection)
   return {
     title: cutText(suite?.name ?? title, LONGEST_TITLE),
-    runs: await describeRuns(selection, parts),
+    runs: await describeRuns(selection, context),
     ...(seriesIds.size === 1 && seriesId !== undefined && { seriesId }),
     ...(described && { suite: described }),
     rows,

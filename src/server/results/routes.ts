@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { attachmentHeaders } from '../http/attachment.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
 import { streamBytes } from './byte-stream.ts'
 import { createCaseDetail } from './case-detail.ts'
 import { createCasePage } from './case-page.ts'
-import { caseQuerySchema, readQuery } from './case-query.ts'
+import { checkQuery } from '../http/read-query.ts'
+import { caseQuerySchema } from './case-query.ts'
 import { exportResults } from './export-results.ts'
 import { createPairView } from './pair-view.ts'
 import { createResultsView } from './results-view.ts'
@@ -23,54 +24,50 @@ const exportSchema = z.object({ format: z.enum(['json', 'csv', 'md', 'xml', 'htm
 const NEVER_GUESSED = { 'x-content-type-options': 'nosniff' }
 
 /** What stored runs came to. */
-export function resultsRoutes(parts: ServerParts): Hono {
-  const selections = selectionsOf(parts)
-  const routes = new Hono()
+export function resultsRoutes(context: ServerContext) {
+  const selections = selectionsOf(context)
 
-  routes.get('/results/:selection', async (c) =>
-    c.json(await createResultsView(await selections.get(c.req.param('selection')), parts)),
-  )
-
-  routes.get('/results/:selection/cases', async (c) => {
-    const query = readQuery(caseQuerySchema, c.req.query())
-    const selection = await selections.get(c.req.param('selection'))
-    const isLive = selection.ids.some((runId) => parts.runs.isLive(runId))
-    return c.json(await createCasePage(selection, { storage: parts.storage, isLive, query }))
-  })
-
-  routes.get('/results/:selection/case', async (c) => {
-    const query = readQuery(caseSchema, c.req.query())
-    return c.json(await createCaseDetail(await selections.get(c.req.param('selection')), parts.storage, query.id))
-  })
-
-  routes.get('/results/:selection/answer', async (c) => {
-    const { id: testCaseId, model: modelId, run: runId } = readQuery(answerSchema, c.req.query())
-    const selection = await selections.get(c.req.param('selection'))
-    const cell = selection.ids.includes(runId)
-      ? await parts.storage.loadCell({ runId, testCaseId, modelId })
-      : undefined
-    const response = cell?.answer?.response ?? cell?.result.response
-    if (response === undefined) throw notFound(`An answer of ${nameIt(modelId)} to ${nameIt(testCaseId)}`)
-    return c.body(response, 200, {
-      ...attachmentHeaders(`${testCaseId.slice(0, 50)} ${modelId.slice(0, 50)}.txt`, 'text/plain; charset=utf-8'),
-      ...NEVER_GUESSED,
-    })
-  })
-
-  routes.get('/results/:selection/compare', async (c) => {
-    const { a, b } = readQuery(pairSchema, c.req.query())
-    return c.json(await createPairView(await selections.get(c.req.param('selection')), a, b))
-  })
-
-  routes.get('/results/:selection/export', async (c) => {
-    const { format } = readQuery(exportSchema, c.req.query())
-    const { bytes, headers } = await exportResults(
-      await selections.get(c.req.param('selection')),
-      parts.storage,
-      format,
+  return new Hono()
+    .get('/results/:selection', async (c) =>
+      c.json(await createResultsView(await selections.get(c.req.param('selection')), context)),
     )
-    return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NEVER_GUESSED })
-  })
-
-  return routes
+    .get('/results/:selection/cases', checkQuery(caseQuerySchema), async (c) => {
+      const query = c.req.valid('query')
+      const selection = await selections.get(c.req.param('selection'))
+      const isLive = selection.ids.some((runId) => context.runs.isLive(runId))
+      return c.json(await createCasePage(selection, { storage: context.storage, isLive, query }))
+    })
+    .get('/results/:selection/case', checkQuery(caseSchema), async (c) => {
+      const query = c.req.valid('query')
+      return c.json(await createCaseDetail(await selections.get(c.req.param('selection')), context.storage, query.id))
+    })
+    .get('/results/:selection/answer', checkQuery(answerSchema), async (c) => {
+      const { id: testCaseId, model: modelId, run: runId } = c.req.valid('query')
+      const selection = await selections.get(c.req.param('selection'))
+      const cell = selection.ids.includes(runId)
+        ? await context.storage.loadCell({ runId, testCaseId, modelId })
+        : undefined
+      const response = cell?.answer?.response ?? cell?.result.response
+      if (response === undefined) throw notFound(`An answer of ${nameIt(modelId)} to ${nameIt(testCaseId)}`)
+      return c.body(response, 200, {
+        ...attachmentHeaders(`${testCaseId.slice(0, 50)} ${modelId.slice(0, 50)}.txt`, 'text/plain; charset=utf-8'),
+        ...NEVER_GUESSED,
+      })
+    })
+    .get('/results/:selection/compare', checkQuery(pairSchema), async (c) => {
+      const { a, b } = c.req.valid('query')
+      return c.json(await createPairView(await selections.get(c.req.param('selection')), a, b))
+    })
+    .get('/results/:selection/export', checkQuery(exportSchema), async (c) => {
+      const { format } = c.req.valid('query')
+      const { bytes, headers } = await exportResults(
+        await selections.get(c.req.param('selection')),
+        context.storage,
+        format,
+      )
+      return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NEVER_GUESSED })
+    })
 }
+
+/** For the web app's client. */
+export type ResultsRoutes = ReturnType<typeof resultsRoutes>

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../contract/index.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { loadSelection, type LoadedSelection } from './loaded-selection.ts'
 import { countRunChanges } from './run-changes.ts'
 import { loadSummaries } from './run-summaries.ts'
@@ -44,11 +44,11 @@ function fingerprintOf(summaries: RunSummary[]): string {
   return JSON.stringify(summaries.map(describeState))
 }
 
-function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now'>): SelectionStore {
+function createSelectionStore(context: Pick<ServerContext, 'storage' | 'runs' | 'now'>): SelectionStore {
   const kept = new Map<string, Kept>()
   const reading = new Map<string, Promise<LoadedSelection>>()
 
-  const listChanges = (ids: readonly string[]) => ids.map((id) => countRunChanges(parts.storage, id)).join()
+  const listChanges = (ids: readonly string[]) => ids.map((id) => countRunChanges(context.storage, id)).join()
 
   function keep(key: string, entry: Kept): void {
     kept.delete(key)
@@ -64,34 +64,34 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
     summaries: RunSummary[],
     before: Pick<Kept, 'changes' | 'token'>,
   ): Promise<LoadedSelection> {
-    const startedAt = parts.now()
-    const selection = await loadSelection(parts.storage, summaries)
+    const startedAt = context.now()
+    const selection = await loadSelection(context.storage, summaries)
     keep(key, {
       ...before,
       fingerprint: fingerprintOf(summaries),
       selection,
-      loadedAt: parts.now(),
-      lookedAt: parts.now(),
-      loadMs: parts.now() - startedAt,
+      loadedAt: context.now(),
+      lookedAt: context.now(),
+      loadMs: context.now() - startedAt,
     })
     return selection
   }
 
   async function read(key: string, ids: string[], known: Kept | undefined): Promise<LoadedSelection> {
     const changes = listChanges(ids)
-    const token = await parts.storage.changeToken()
+    const token = await context.storage.changeToken()
     if (known && token !== undefined && known.token === token && known.changes === changes) {
-      keep(key, { ...known, lookedAt: parts.now() })
+      keep(key, { ...known, lookedAt: context.now() })
       return known.selection
     }
-    const summaries = await loadSummaries(parts.storage, ids)
+    const summaries = await loadSummaries(context.storage, ids)
     if (!known || known.changes !== changes) return load(key, summaries, { changes, token })
 
-    const age = parts.now() - known.loadedAt
+    const age = context.now() - known.loadedAt
     const isSame = known.fingerprint === fingerprintOf(summaries)
-    const isLive = ids.some((id) => parts.runs.isLive(id))
+    const isLive = ids.some((id) => context.runs.isLive(id))
     if (!isSame && !(isLive && age < SHARE_OF_TIME * known.loadMs)) return load(key, summaries, { changes, token })
-    keep(key, { ...known, lookedAt: parts.now() })
+    keep(key, { ...known, lookedAt: context.now() })
     // As far as can be told it is as it was: nobody waits while it is read anew to be sure. What fails now is told to who asks next.
     if (isSame && age >= Math.max(OLDEST_MS, SHARE_OF_TIME * known.loadMs))
       load(key, summaries, { changes, token }).catch(() => kept.delete(key))
@@ -104,10 +104,11 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
       return known && known.changes === listChanges([runId]) ? Promise.resolve(known.selection) : reading.get(runId)
     },
     async get(selection) {
-      const ids = await resolveSelection(parts.storage, selection)
+      const ids = await resolveSelection(context.storage, selection)
       const key = ids.join(',')
       const known = kept.get(key)
-      if (known && known.changes === listChanges(ids) && parts.now() - known.lookedAt < LOOK_MS) return known.selection
+      if (known && known.changes === listChanges(ids) && context.now() - known.lookedAt < LOOK_MS)
+        return known.selection
       const underWay = reading.get(key)
       if (underWay) return underWay
       const started = read(key, ids, known).finally(() => reading.delete(key))
@@ -117,12 +118,12 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
   }
 }
 
-const stores = new WeakMap<ServerParts, SelectionStore>()
+const stores = new WeakMap<ServerContext, SelectionStore>()
 
 /** One for all routes of a server. */
-export function selectionsOf(parts: ServerParts): SelectionStore {
-  const store = stores.get(parts) ?? createSelectionStore(parts)
-  stores.set(parts, store)
+export function selectionsOf(context: ServerContext): SelectionStore {
+  const store = stores.get(context) ?? createSelectionStore(context)
+  stores.set(context, store)
   return store
 }
 
@@ -130,8 +131,8 @@ export function selectionsOf(parts: ServerParts): SelectionStore {
 const CELLS_WORTH_WARMING = 20_000
 
 /** Reads the newest run ahead where that takes a while, so that its results are there when they are asked for. */
-export async function warmNewest(parts: ServerParts): Promise<void> {
-  const [newest] = await parts.storage.listRuns({ limit: 1 })
+export async function warmNewest(context: ServerContext): Promise<void> {
+  const [newest] = await context.storage.listRuns({ limit: 1 })
   if (!newest || newest.cells.total < CELLS_WORTH_WARMING) return
-  await selectionsOf(parts).get(newest.seriesId === undefined ? newest.id : `series:${newest.seriesId}`)
+  await selectionsOf(context).get(newest.seriesId === undefined ? newest.id : `series:${newest.seriesId}`)
 }

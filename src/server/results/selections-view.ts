@@ -1,8 +1,37 @@
-import type { ChangedCase, RunsComparison } from '../api.ts'
+import type { ModelComparison } from '../../statistics/index.ts'
 import { doWorkIn, startThread } from './in-thread.ts'
 import { isMuch, type LoadedSelection } from './loaded-selection.ts'
 import type { PairedResult } from './runs-comparison.ts'
 import { takeTurns } from './turns.ts'
+
+/** GET /api/compare?a=SELECTION&b=SELECTION: the same models on the same cases, before and after. */
+export interface RunsComparison {
+  a: { title: string; runs: string[]; startedAt?: number }
+  b: { title: string; runs: string[]; startedAt?: number }
+  models: {
+    modelId: string
+    meanA: number
+    meanB: number
+    /** B − A, paired over the cases both have. */
+    comparison?: ModelComparison
+    sentence: string
+    /** Most changed first, cut where they are very many: `betterCount` and `worseCount` say how many there are. */
+    better: ChangedCase[]
+    worse: ChangedCase[]
+    betterCount: number
+    worseCount: number
+    unchanged: number
+  }[]
+  onlyInA: { models: string[]; cases: number }
+  onlyInB: { models: string[]; cases: number }
+}
+
+export interface ChangedCase {
+  id: string
+  title: string
+  before: number
+  after: number
+}
 
 /** Scores nearer than this are the same but for rounding. */
 const SAME = 1e-9

@@ -1,9 +1,15 @@
-import type { ModelRequest, RunResult } from '../../contract/index.ts'
+import type { AttemptEnd, AttemptStart, ModelRequest, RunResult } from '../../contract/index.ts'
 import { scorers } from '../../scoring/index.ts'
 import { buildRequest, planRun, requestOf } from '../../services/index.ts'
-import type { Exchange } from '../api.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
+
+/** GET /api/runs/:id/exchange?case=&model=: what was sent and what came back. */
+export interface Exchange {
+  request: ModelRequest
+  attempts: (AttemptStart & { id: number; end?: AttemptEnd })[]
+  answer?: Record<string, unknown>
+}
 
 /** A text is cut here: what is shown stays under a megabyte. */
 const LONGEST_TEXT = 100_000
@@ -53,7 +59,7 @@ function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): Mo
 export async function describeExchange(
   runId: string,
   cell: { testCaseId: string; modelId: string },
-  { storage }: ServerParts,
+  { storage }: ServerContext,
 ): Promise<Exchange> {
   const stored = await storage.loadCell({ runId, ...cell })
   const run = stored && (await storage.loadRun(runId, { texts: false }))

@@ -1,11 +1,16 @@
 import { InputError, type RunRequest, type Suite } from '../../contract/index.ts'
-import { estimateRun, prepareRun } from '../../services/index.ts'
-import type { RunEstimate } from '../api.ts'
+import { estimateRun, prepareRun, type RunEstimate as RequestEstimate } from '../../services/index.ts'
 import { Refusal } from '../http/refusal.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { runsNeededFor } from '../suites/scorer-list.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 import { methodsOf } from '../suites/suite-summaries.ts'
+
+/** POST /api/estimate: what a run would send and cost at most, and what keeps it from starting. */
+export interface RunEstimate extends RequestEstimate {
+  /** The seed's guidance on how often to run, by the suite's scoring methods. */
+  runsNeeded: string
+}
 
 /** For a suite that cannot be run as it is. */
 function describeProblem(message: string, { repeat }: RunRequest): RunEstimate {
@@ -27,15 +32,15 @@ function describeProblem(message: string, { repeat }: RunRequest): RunEstimate {
 }
 
 /** Asks no model. */
-export async function estimateRequest(request: RunRequest, parts: ServerParts): Promise<RunEstimate> {
+export async function estimateRequest(request: RunRequest, context: ServerContext): Promise<RunEstimate> {
   let suite: Suite
   try {
-    suite = (await loadRunnableSuite(parts.storage, request.suiteId)).suite
+    suite = (await loadRunnableSuite(context.storage, request.suiteId)).suite
   } catch (error) {
     if (!(error instanceof InputError || (error instanceof Refusal && error.status === 422))) throw error
     return describeProblem(error.message, request)
   }
-  const tools = parts.runTools()
+  const tools = context.runTools()
   const prepared = await prepareRun(request, suite, tools, { isEstimate: true })
   const estimate = await estimateRun(prepared, await tools.loadTokenCounter())
   return { ...estimate, runsNeeded: runsNeededFor(new Set(prepared.suite.testCases.flatMap(methodsOf))) }

@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../contract/index.ts'
 import { isClaimed, listLiveClaims } from '../../services/index.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 
 interface UnfinishedRun {
   id: string
@@ -8,7 +8,7 @@ interface UnfinishedRun {
   status?: RunStatus | undefined
 }
 
-type Watcher = Pick<ServerParts, 'storage' | 'runs' | 'now'>
+type Watcher = Pick<ServerContext, 'storage' | 'runs' | 'now'>
 
 /** Those runs that are `running` in the data though nobody works on them. */
 export async function findInterrupted(runs: readonly UnfinishedRun[], watcher: Watcher): Promise<Set<string>> {

@@ -1,5 +1,4 @@
-import type { TestCase } from '../../contract/index.ts'
-import type { LiveSnapshot } from '../api.ts'
+import type { TestCase, LiveSnapshot } from '../../contract/index.ts'
 
 /** Bytes of ids and titles in one snapshot, and cells, so that it stays under a megabyte whatever the suite. */
 const MOST_BYTES = 640_000

@@ -1,6 +1,5 @@
-import type { CellResult, Outcome } from '../../contract/index.ts'
+import type { CellResult, Outcome, LiveCell, LiveState } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
-import type { LiveCell, LiveState } from '../api.ts'
 
 const STATES: readonly LiveState[] = ['waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error']
 const WAITING = 0

@@ -6,9 +6,12 @@ import {
   type RunResult,
   type RunStatus,
   type Suite,
+  type LiveCell,
+  type LiveProgress,
+  type LiveSnapshot,
+  type LiveUpdate,
 } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
-import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../api.ts'
 import { LiveCells } from './live-cells.ts'
 import { listLiveCases } from './live-cases.ts'
 import { ProgressRate } from './progress-rate.ts'

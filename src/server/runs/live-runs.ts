@@ -11,17 +11,16 @@ import {
   type RunEvent,
   type RunOptions,
 } from '../../services/index.ts'
-import type { StartedRun } from '../api.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { noteRunChange } from '../results/run-changes.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 import { LiveRun } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'
-import type { FullRunManager } from './run-manager.ts'
+import type { RunManager, StartedRun } from './run-manager.ts'
 
 /** What it takes to run: everything but the manager itself. */
-type ManagedParts = Pick<ServerParts, 'storage' | 'runTools' | 'now'>
+type RunContext = Pick<ServerContext, 'storage' | 'runTools' | 'now'>
 
 type StartEvent = Extract<RunEvent, { type: 'run-started' }>
 
@@ -57,9 +56,9 @@ function showRun({ run, runNumber, runsPlanned, maxCost, spentBefore, spent }: S
   return live
 }
 
-export function createLiveRuns(parts: ManagedParts, log: (line: string) => void): FullRunManager {
+export function createLiveRuns(context: RunContext, log: (line: string) => void): RunManager {
   const allSeries = new Set<LiveSeries>()
-  const engineListeners = new Set<Parameters<FullRunManager['listen']>[0]>()
+  const engineListeners = new Set<Parameters<RunManager['listen']>[0]>()
   /** Two tabs may ask for the same at the same time: they get the same. */
   const beginning = new Map<string, Promise<StartedRun>>()
   const findLive = (runId: string) => [...allSeries].find((series) => series.currentRun?.runId === runId)
@@ -88,7 +87,7 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
         if (event.type === 'run-started') {
           const { id, seriesId, testSuiteId } = event.run
           suiteId = testSuiteId
-          series.show(showRun(event, parts.now))
+          series.show(showRun(event, context.now))
           begun({ runId: id, ...(seriesId !== undefined && { seriesId }) })
         } else series.currentRun?.onEvent(event)
         tellListeners(event, suiteId)
@@ -111,12 +110,12 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   }
 
   async function start(request: RunRequest): Promise<StartedRun> {
-    const { suite, version } = await loadRunnableSuite(parts.storage, request.suiteId)
+    const { suite, version } = await loadRunnableSuite(context.storage, request.suiteId)
     return startSuite(suite, { ...request, suiteVersion: version })
   }
 
   function startSuite(suite: Suite, request: RunRequest): Promise<StartedRun> {
-    const tools = parts.runTools()
+    const tools = context.runTools()
     return launch(async (_series, options) => startSeries(await prepareRun(request, suite, tools), tools, options))
   }
 
@@ -129,18 +128,18 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
   }
 
   async function resume(runId: string, change: ResumeChange = {}): Promise<StartedRun> {
-    const run = await parts.storage.loadRun(runId, { texts: false, suite: false })
+    const run = await context.storage.loadRun(runId, { texts: false, suite: false })
     if (!run) throw notFound('The run')
     const working = findWorking(runId, run.seriesId)
     if (working) return working
-    if (!hasWorkLeft(await loadSeries(runId, parts.storage)))
+    if (!hasWorkLeft(await loadSeries(runId, context.storage)))
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
-    return launch((_series, options) => resumeSeries(runId, change, parts.runTools(), options))
+    return launch((_series, options) => resumeSeries(runId, change, context.runTools(), options))
   }
 
   async function rescore(runId: string): Promise<StartedRun> {
     if (findLive(runId)) throw new Refusal(409, 'live', 'The run is under way; score it again when it has finished.')
-    const run = await parts.storage.loadRun(runId, { texts: false })
+    const run = await context.storage.loadRun(runId, { texts: false })
     if (!run) throw notFound('The run')
     const { seriesId, testSuiteSnapshot: suite, testSuiteId, models, status = 'completed', results } = run
     if (!suite)
@@ -152,8 +151,8 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
       runsPlanned: 1,
       suite,
       models,
-      startedAt: parts.now(),
-      now: parts.now,
+      startedAt: context.now(),
+      now: context.now,
     })
     live.expect(results.filter(({ error }) => error === undefined).length)
     return launch(async (series, options, begun) => {
@@ -163,9 +162,9 @@ export function createLiveRuns(parts: ManagedParts, log: (line: string) => void)
         tellListeners(event, testSuiteId)
       }
       // What cannot begin fails at once, before it has told or waited for anything.
-      const scoring = rescoreRun(runId, {}, parts.runTools(), { ...options, onEvent })
+      const scoring = rescoreRun(runId, {}, context.runTools(), { ...options, onEvent })
       setImmediate(() => begun({ runId, ...(seriesId !== undefined && { seriesId }) }))
-      await scoring.finally(() => noteRunChange(parts.storage, runId))
+      await scoring.finally(() => noteRunChange(context.storage, runId))
       live.finish(status)
     })
   }

@@ -1,97 +1,94 @@
 import { Hono } from 'hono'
+import { z } from 'zod'
 import { rateCellRequestSchema, resumeChangeSchema, runRequestSchema } from '../../contract/index.ts'
-import type { RunList } from '../api.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { estimateRequest } from './estimate.ts'
 import { createEventStream } from '../http/event-stream.ts'
-import { createRunLister } from './listed-runs.ts'
-import type { CoreParts } from '../parts.ts'
-import { readJson } from '../http/read-body.ts'
-import { readPage } from '../http/read-page.ts'
+import { createRunLister, type ListedRun } from './listed-runs.ts'
+import type { ServerContext } from '../context.ts'
+import { checkJson } from '../http/read-body.ts'
+import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { noteRunChange } from '../results/run-changes.ts'
 import { snapshotStored } from './stored-snapshot.ts'
 
-export function runRoutes(parts: CoreParts): Hono {
-  const { storage } = parts
-  const lister = createRunLister(parts)
-  const runs = new Hono()
+/** GET /api/runs?offset=&limit= */
+export interface RunList {
+  runs: ListedRun[]
+  total: number
+}
 
-  runs.post('/estimate', async (c) => c.json(await estimateRequest(await readJson(c, runRequestSchema), parts)))
+const cellSchema = z.object({ case: z.string().default(''), model: z.string().default('') })
 
-  runs.get('/runs', async (c) => {
-    const page = readPage(c)
-    const found = page.limit === 0 ? [] : await storage.listRuns(page)
-    const list: RunList = { runs: await lister.describe(found), total: await storage.countRuns() }
-    return c.json(list)
-  })
+export function runRoutes(context: ServerContext) {
+  const { storage } = context
+  const lister = createRunLister(context)
 
-  runs.post('/runs', async (c) => c.json(await parts.runs.start(await readJson(c, runRequestSchema)), 201))
-
-  runs.post('/runs/:id/stop', async (c) => {
-    if (!(await parts.runs.stop(c.req.param('id'))))
-      throw new Refusal(409, 'not-live', 'The run is not under way here; there is nothing to stop.')
-    return c.json({})
-  })
-
-  runs.post('/runs/:id/resume', async (c) =>
-    c.json(await parts.runs.resume(c.req.param('id'), await readJson(c, resumeChangeSchema))),
-  )
-
-  runs.post('/runs/:id/rescore', async (c) => c.json(await parts.runs.rescore(c.req.param('id'))))
-
-  runs.delete('/runs/:id', async (c) => {
-    const id = c.req.param('id')
-    if (parts.runs.isLive(id)) throw new Refusal(409, 'live', 'The run is under way; stop it before you delete it.')
-    if (!(await storage.deleteRun(id))) throw notFound('The run')
-    return c.json({})
-  })
-
-  runs.put('/runs/:id/rating', async (c) => {
-    const { testCaseId, modelId, rating, note } = await readJson(c, rateCellRequestSchema)
-    const cell = { runId: c.req.param('id'), testCaseId, modelId }
-    if (!(await storage.loadCell(cell))) throw notFound('The cell')
-    await storage.saveRating(cell, { ...(rating !== undefined && { rating }), ...(note !== undefined && { note }) })
-    noteRunChange(storage, cell.runId)
-    return c.json({})
-  })
-
-  runs.get('/runs/:id/exchange', async (c) =>
-    c.json(
-      await describeExchange(
-        c.req.param('id'),
-        { testCaseId: c.req.query('case') ?? '', modelId: c.req.query('model') ?? '' },
-        parts,
-      ),
-    ),
-  )
-
-  runs.get('/runs/:id/events', async (c) => {
-    const id = c.req.param('id')
-    const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
-    // A stream that nobody reads would never end.
-    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-    if (parts.runs.isLive(id))
+  return new Hono()
+    .post('/estimate', checkJson(runRequestSchema), async (c) =>
+      c.json(await estimateRequest(c.req.valid('json'), context)),
+    )
+    .get('/runs', checkPage(), async (c) => {
+      const page = c.req.valid('query')
+      const found = page.limit === 0 ? [] : await storage.listRuns(page)
+      const list: RunList = { runs: await lister.describe(found), total: await storage.countRuns() }
+      return c.json(list)
+    })
+    .post('/runs', checkJson(runRequestSchema), async (c) => c.json(await context.runs.start(c.req.valid('json')), 201))
+    .post('/runs/:id/stop', async (c) => {
+      if (!(await context.runs.stop(c.req.param('id'))))
+        throw new Refusal(409, 'not-live', 'The run is not under way here; there is nothing to stop.')
+      return c.json({})
+    })
+    .post('/runs/:id/resume', checkJson(resumeChangeSchema), async (c) =>
+      c.json(await context.runs.resume(c.req.param('id'), c.req.valid('json'))),
+    )
+    .post('/runs/:id/rescore', async (c) => c.json(await context.runs.rescore(c.req.param('id'))))
+    .delete('/runs/:id', async (c) => {
+      const id = c.req.param('id')
+      if (context.runs.isLive(id)) throw new Refusal(409, 'live', 'The run is under way; stop it before you delete it.')
+      if (!(await storage.deleteRun(id))) throw notFound('The run')
+      return c.json({})
+    })
+    .put('/runs/:id/rating', checkJson(rateCellRequestSchema), async (c) => {
+      const { testCaseId, modelId, rating, note } = c.req.valid('json')
+      const cell = { runId: c.req.param('id'), testCaseId, modelId }
+      if (!(await storage.loadCell(cell))) throw notFound('The cell')
+      await storage.saveRating(cell, { ...(rating !== undefined && { rating }), ...(note !== undefined && { note }) })
+      noteRunChange(storage, cell.runId)
+      return c.json({})
+    })
+    .get('/runs/:id/exchange', checkQuery(cellSchema), async (c) => {
+      const { case: testCaseId, model: modelId } = c.req.valid('query')
+      return c.json(await describeExchange(c.req.param('id'), { testCaseId, modelId }, context))
+    })
+    .get('/runs/:id/events', async (c) => {
+      const id = c.req.param('id')
+      const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
+      // A stream that nobody reads would never end.
+      if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+      if (context.runs.isLive(id))
+        return c.body(
+          createEventStream((listener) => context.runs.watch(id, listener) ?? endAtOnce(listener)),
+          200,
+          headers,
+        )
+      const run = await storage.loadRun(id, { texts: false })
+      if (!run) throw notFound('The run')
+      const snapshot = await snapshotStored(run, context)
       return c.body(
-        createEventStream((listener) => parts.runs.watch(id, listener) ?? endAtOnce(listener)),
+        createEventStream((listener) => {
+          listener({ type: 'snapshot', snapshot })
+          return endAtOnce(listener)
+        }),
         200,
         headers,
       )
-    const run = await storage.loadRun(id, { texts: false })
-    if (!run) throw notFound('The run')
-    const snapshot = await snapshotStored(run, parts)
-    return c.body(
-      createEventStream((listener) => {
-        listener({ type: 'snapshot', snapshot })
-        return endAtOnce(listener)
-      }),
-      200,
-      headers,
-    )
-  })
-
-  return runs
+    })
 }
+
+/** For the web app's client. */
+export type RunRoutes = ReturnType<typeof runRoutes>
 
 /** Nothing more will come. */
 function endAtOnce(listener: (message: { type: 'finished' }) => void): () => void {

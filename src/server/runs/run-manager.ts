@@ -1,6 +1,11 @@
-import type { ResumeChange, RunRequest, Suite } from '../../contract/index.ts'
+import type { ResumeChange, RunRequest, Suite, LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
-import type { LiveSnapshot, LiveUpdate, StartedRun } from '../api.ts'
+
+/** POST /api/runs · POST /api/runs/:id/resume */
+export interface StartedRun {
+  runId: string
+  seriesId?: string
+}
 
 export type LiveMessage =
   | { type: 'snapshot'; snapshot: LiveSnapshot }
@@ -17,15 +22,12 @@ export interface RunManager {
   liveRuns(): string[]
   /** The listener first gets a snapshot. Undefined when the run is not live. */
   watch(runId: string, listener: (message: LiveMessage) => void): (() => void) | undefined
-  /** Stops everything; used when the server ends. */
-  close(): Promise<void>
-}
-
-export interface FullRunManager extends RunManager {
   /** Scores the stored answers anew; only judges are asked. */
   rescore(runId: string): Promise<StartedRun>
   /** Runs a suite that is not one of the stored ones; `request.suiteId` is what its runs are kept under. */
   startSuite(suite: Suite, request: RunRequest): Promise<StartedRun>
   /** Hears what the engine says of every run, with the id of its suite. Gives a way to stop. */
   listen(listener: (event: RunEvent, suiteId: string) => void): () => void
+  /** Stops everything; used when the server ends. */
+  close(): Promise<void>
 }

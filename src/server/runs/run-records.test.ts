@@ -1,7 +1,11 @@
+import type { SuiteDocument } from '../suites/suite-documents.ts'
+import type { StartedRun } from './run-manager.ts'
+import type { RunList } from './routes.ts'
+import type { RunEstimate } from './estimate.ts'
+import type { Exchange } from './describe-exchange.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import type { Exchange, RunEstimate, RunList, StartedRun, SuiteDocument } from '../api.ts'
 import { startServer, type StartedServer } from '../testing/started-server.ts'
 
 let server: StartedServer
@@ -104,7 +108,7 @@ describe('a stored run', () => {
         ...body,
       })
     await rate({ rating: 0.5, note: 'so-so' })
-    const readRating = async () => (await server.parts.storage.loadRun(runId))?.results[0]?.rating
+    const readRating = async () => (await server.context.storage.loadRun(runId))?.results[0]?.rating
     expect(await readRating()).toEqual({ rating: 0.5, note: 'so-so' })
     await rate({})
     expect(await readRating()).toBeUndefined()
@@ -128,12 +132,12 @@ describe('a stored run', () => {
       models: ['local/fake'],
     })
     await eventsOf(runId).rest()
-    await server.parts.storage.saveScore({ runId, testCaseId: 'case-3', modelId: 'local/fake' }, { score: 0 })
+    await server.context.storage.saveScore({ runId, testCaseId: 'case-3', modelId: 'local/fake' }, { score: 0 })
     expect((await listRuns()).runs.find(({ id }) => id === runId)?.means).toEqual({ 'local/fake': 0.95 })
     const before = models.stats().requests
     expect(await server.send('POST', `/api/runs/${runId}/rescore`)).toEqual({ runId })
     await eventsOf(runId).rest()
-    expect((await server.parts.storage.loadRun(runId))?.results.every(({ score }) => score?.score === 1)).toBe(true)
+    expect((await server.context.storage.loadRun(runId))?.results.every(({ score }) => score?.score === 1)).toBe(true)
     expect((await listRuns()).runs.find(({ id }) => id === runId)?.means).toEqual({ 'local/fake': 1 })
     expect(models.stats().requests).toBe(before)
   })
@@ -142,7 +146,7 @@ describe('a stored run', () => {
     await eventsOf(runId).rest()
     await server.send('DELETE', `/api/runs/${runId}`)
     expect((await server.try('GET', `/api/runs/${runId}/events`)).status).toBe(404)
-    expect((await server.parts.storage.listDocuments('settings')).some(({ id }) => id.includes(runId))).toBe(false)
+    expect((await server.context.storage.listDocuments('settings')).some(({ id }) => id.includes(runId))).toBe(false)
     expect((await server.try('DELETE', `/api/runs/${runId}`)).status).toBe(404)
   })
   it('is listed page by page', async () => {

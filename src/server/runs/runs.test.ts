@@ -1,16 +1,12 @@
+import type { SuiteSummary } from '../suites/suite-summaries.ts'
+import type { SuiteDocument } from '../suites/suite-documents.ts'
+import type { StartedRun } from './run-manager.ts'
+import type { RunList } from './routes.ts'
+import type { RunEstimate } from './estimate.ts'
+import type { ApiError, LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ChatRequest, type ModelServer } from '../../../test/fakes/model-server.ts'
-import type {
-  ApiError,
-  LiveSnapshot,
-  LiveUpdate,
-  RunEstimate,
-  RunList,
-  StartedRun,
-  SuiteDocument,
-  SuiteSummary,
-} from '../api.ts'
 import { startServer, type EventReader, type StartedServer, type StreamedEvent } from '../testing/started-server.ts'
 
 let server: StartedServer
@@ -297,10 +293,10 @@ describe('stopping and going on', () => {
     await eventsOf(runId, first).until((event) => isUpdate(event) && event.data.progress.done >= 5)
     // As after kill -9: the database as it was, and nobody has said that the run has ended.
     const copy = `${first.dataFolder}/copy.db`
-    await first.parts.storage.backupTo(copy)
+    await first.context.storage.backupTo(copy)
     await first.close()
     const second = await startServer({ compose: composeServer })
-    await second.parts.replaceDatabase(copy)
+    await second.context.replaceDatabase(copy)
     const [listed] = (await listRuns(second)).runs
     expect(listed).toMatchObject({ id: runId, status: 'running', isLive: false, isInterrupted: true })
     const stored = (await eventsOf(runId, second).rest()).find(isSnapshot)!.data
@@ -318,7 +314,7 @@ describe('stopping and going on', () => {
     await first.remove()
   })
   it('a run on which a command works elsewhere is not taken for interrupted; once it is quiet, it is', async () => {
-    const { storage } = server.parts
+    const { storage } = server.context
     const suite = { name: 'S', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean', weight: 1 }] }
     const header = { models: ['demo/good'], testSuiteName: 'S', testSuiteSnapshot: suite, startedAt: Date.now() }
     for (const id of ['elsewhere', 'quiet'])

@@ -1,14 +1,13 @@
-import { sumDollars, toMoney, type RunResult } from '../../contract/index.ts'
+import { sumDollars, toMoney, type LiveSnapshot, type RunResult } from '../../contract/index.ts'
 import { requestOf } from '../../services/index.ts'
-import type { LiveSnapshot } from '../api.ts'
 import { isInterrupted } from './interrupted-runs.ts'
 import { LiveRun } from './live-run.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 
 /** What a screen that watches a run would see of one that this server does not work on. */
-export async function snapshotStored(run: RunResult, parts: ServerParts): Promise<LiveSnapshot> {
+export async function snapshotStored(run: RunResult, context: ServerContext): Promise<LiveSnapshot> {
   const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt = 0, results } = run
-  const siblings = seriesId === undefined ? [id] : await parts.storage.runsOfSeries(seriesId)
+  const siblings = seriesId === undefined ? [id] : await context.storage.runsOfSeries(seriesId)
   const { repeat, maxCost } = requestOf(run)
   const live = new LiveRun({
     runId: id,
@@ -22,7 +21,7 @@ export async function snapshotStored(run: RunResult, parts: ServerParts): Promis
     models,
     startedAt,
     wholeBudget: maxCost,
-    now: parts.now,
+    now: context.now,
   })
   live.restore(run, { areErrorsOpen: false })
   const answered = results.filter(({ attempts = 0 }) => attempts > 0)
@@ -31,7 +30,7 @@ export async function snapshotStored(run: RunResult, parts: ServerParts): Promis
     answered.filter(({ cost, error }) => cost === undefined && error === undefined).length,
   )
   live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
-  if (await isInterrupted(run, parts))
+  if (await isInterrupted(run, context))
     live.finish('running', 'It was interrupted before its end. What is finished is kept; resume it to go on.')
   else if (run.stopReason === 'budget') live.stopForBudget('the next request could pass it.')
   return live.snapshot()

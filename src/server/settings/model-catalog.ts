@@ -1,5 +1,16 @@
 import type { Client, ModelInfo } from '../../contract/index.ts'
-import type { ListedModel, ModelList } from '../api.ts'
+
+/** GET /api/models (?refresh=1 asks the providers anew) */
+export interface ModelList {
+  models: ListedModel[]
+  /** Providers whose list could not be had, and why. */
+  problems: { provider: string; message: string }[]
+}
+
+export interface ListedModel extends ModelInfo {
+  provider: string
+  isSimulated: boolean
+}
 
 const LIFE_MS = 10 * 60_000
 const TIMEOUT_MS = 10_000

@@ -1,8 +1,16 @@
 import { Hono } from 'hono'
-import type { CoreParts } from '../parts.ts'
+import { z } from 'zod'
+import { checkQuery } from '../http/read-query.ts'
+import type { ServerContext } from '../context.ts'
 
-export function modelRoutes(parts: CoreParts): Hono {
-  return new Hono().get('/models', async (c) =>
-    c.json(await parts.models.list({ refresh: c.req.query('refresh') === '1' })),
+/** `refresh=1` asks the providers again. */
+const refreshSchema = z.object({ refresh: z.string().optional() })
+
+export function modelRoutes(context: ServerContext) {
+  return new Hono().get('/models', checkQuery(refreshSchema), async (c) =>
+    c.json(await context.models.list({ refresh: c.req.valid('query').refresh === '1' })),
   )
 }
+
+/** For the web app's client. */
+export type ModelRoutes = ReturnType<typeof modelRoutes>

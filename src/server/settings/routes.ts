@@ -7,14 +7,33 @@ import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
 import { InputError, saveEndpointRequestSchema, saveKeyRequestSchema } from '../../contract/index.ts'
 import { checkBackup } from '../../storage/index.ts'
-import type { SettingsView } from '../api.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
-import { listEndpoints, removeEndpoint, saveEndpoint } from '../../settings/endpoints.ts'
-import { endpointKeyName, listKeys, vendorKeys } from '../../settings/key-list.ts'
-import type { CoreParts } from '../parts.ts'
-import { readJson, readPieces } from '../http/read-body.ts'
+import {
+  endpointKeyName,
+  type KeyInfo,
+  listEndpoints,
+  listKeys,
+  removeEndpoint,
+  saveEndpoint,
+  vendorKeys,
+} from '../../settings/index.ts'
+import type { ServerContext } from '../context.ts'
+import { checkJson, readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { testKey } from './test-key.ts'
+
+export type { KeyInfo }
+
+/** GET /api/settings */
+export interface SettingsView {
+  keys: KeyInfo[]
+  endpoints: { name: string; baseUrl: string; hasKey: boolean }[]
+  dataFolder: string
+  storage: 'sqlite' | 'postgres'
+  databaseSize?: number
+  /** Where keys are written: in words. */
+  keyStore: string
+}
 
 const MOST_BACKUP_BYTES = 20 * 1024 ** 3
 
@@ -25,7 +44,7 @@ async function viewSettings({
   dataFolder,
   storageKind,
   databaseSize,
-}: CoreParts): Promise<SettingsView> {
+}: ServerContext): Promise<SettingsView> {
   const endpoints = await listEndpoints(storage)
   const listed = listKeys(keys, environment, endpoints)
   const size = await databaseSize()
@@ -49,44 +68,44 @@ function checkKey(key: string): void {
     throw new InputError('the key has blanks or characters that no key has; copy it again')
 }
 
-async function checkKeyName(name: string, parts: CoreParts): Promise<void> {
+async function checkKeyName(name: string, context: ServerContext): Promise<void> {
   if (vendorKeys.some((vendor) => vendor.name === name)) return
-  const endpoints = await listEndpoints(parts.storage)
+  const endpoints = await listEndpoints(context.storage)
   if (!endpoints.some((endpoint) => endpointKeyName(endpoint.name) === name)) throw notFound('The key')
 }
 
-function temporaryFile({ dataFolder }: CoreParts, ending: string): string {
+function temporaryFile({ dataFolder }: ServerContext, ending: string): string {
   return join(dataFolder, `.${randomBytes(8).toString('hex')}.${ending}`)
 }
 
-async function sendBackup(c: Context, parts: CoreParts): Promise<Response> {
-  const file = temporaryFile(parts, 'backup')
-  await parts.storage.backupTo(file)
+async function sendBackup(c: Context, context: ServerContext): Promise<Response> {
+  const file = temporaryFile(context, 'backup')
+  await context.storage.backupTo(file)
   const { size } = await stat(file)
   const stream = createReadStream(file)
   stream.once('close', () => void rm(file, { force: true }))
-  const day = new Date(parts.now()).toISOString().slice(0, 10)
+  const day = new Date(context.now()).toISOString().slice(0, 10)
   return c.body(Readable.toWeb(stream) as ReadableStream<Uint8Array>, 200, {
     ...attachmentHeaders(`benchmaker-${day}.db`, 'application/octet-stream'),
     'content-length': String(size),
   })
 }
 
-async function restoreBackup(c: Context, parts: CoreParts): Promise<{ runs: number }> {
+async function restoreBackup(c: Context, context: ServerContext): Promise<{ runs: number }> {
   const refuseLive = () => {
-    if (parts.runs.liveRuns().length > 0)
+    if (context.runs.liveRuns().length > 0)
       throw new Refusal(409, 'live', 'A run is under way; stop it, or wait for its end, before you restore a backup.')
   }
   refuseLive()
-  if (parts.storageKind !== 'sqlite')
+  if (context.storageKind !== 'sqlite')
     throw new Refusal(
       409,
       'not-a-file',
       'The data is in PostgreSQL; restore it with PostgreSQL’s own tools (pg_restore).',
     )
-  const file = temporaryFile(parts, 'restore')
+  const file = temporaryFile(context, 'restore')
   try {
-    await mkdir(parts.dataFolder, { recursive: true })
+    await mkdir(context.dataFolder, { recursive: true })
     await pipeline(readPieces(c, MOST_BACKUP_BYTES), createWriteStream(file, { mode: 0o600, flags: 'wx' }))
     const { runs } = await checkBackup(file).catch((error: unknown) => {
       throw new InputError(
@@ -95,64 +114,59 @@ async function restoreBackup(c: Context, parts: CoreParts): Promise<{ runs: numb
       )
     })
     refuseLive()
-    await parts.replaceDatabase(file)
-    await parts.renewClients()
+    await context.replaceDatabase(file)
+    await context.renewClients()
     return { runs }
   } finally {
     await rm(file, { force: true })
   }
 }
 
-export function settingsRoutes(parts: CoreParts): Hono {
-  const { storage, keys } = parts
-  const settings = new Hono()
-  const view = async (c: Context) => c.json(await viewSettings(parts))
+export function settingsRoutes(context: ServerContext) {
+  const { storage, keys } = context
+  const view = async (c: Context) => c.json(await viewSettings(context))
 
-  settings.get('/settings', view)
-
-  settings.put('/settings/keys/:name', async (c) => {
-    const name = c.req.param('name')
-    const { key } = await readJson(c, saveKeyRequestSchema)
-    await checkKeyName(name, parts)
-    checkKey(key)
-    await keys.set(name, key)
-    await parts.renewClients()
-    return view(c)
-  })
-
-  settings.delete('/settings/keys/:name', async (c) => {
-    if (!(await keys.remove(c.req.param('name')))) throw notFound('The key')
-    await parts.renewClients()
-    return view(c)
-  })
-
-  settings.post('/settings/keys/:name/test', async (c) => c.json(await testKey(c.req.param('name'), parts)))
-
-  settings.put('/settings/endpoints/:name', async (c) => {
-    const { name, baseUrl, key } = await readJson(c, saveEndpointRequestSchema)
-    if (name !== c.req.param('name'))
-      throw new Refusal(422, 'invalid', 'The name in the address and the one in the request differ.')
-    if (key) checkKey(key)
-    const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
-    await saveEndpoint(storage, { name, baseUrl })
-    if (key) await keys.set(endpointKeyName(name), key)
-    // A key goes only where it was meant to go: another server does not get the one of the last.
-    else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)
+  return new Hono()
+    .get('/settings', view)
+    .put('/settings/keys/:name', checkJson(saveKeyRequestSchema), async (c) => {
+      const name = c.req.param('name')
+      const { key } = c.req.valid('json')
+      await checkKeyName(name, context)
+      checkKey(key)
+      await keys.set(name, key)
+      await context.renewClients()
+      return view(c)
+    })
+    .delete('/settings/keys/:name', async (c) => {
+      if (!(await keys.remove(c.req.param('name')))) throw notFound('The key')
+      await context.renewClients()
+      return view(c)
+    })
+    .post('/settings/keys/:name/test', async (c) => c.json(await testKey(c.req.param('name'), context)))
+    .put('/settings/endpoints/:name', checkJson(saveEndpointRequestSchema), async (c) => {
+      const { name, baseUrl, key } = c.req.valid('json')
+      if (name !== c.req.param('name'))
+        throw new Refusal(422, 'invalid', 'The name in the address and the one in the request differ.')
+      if (key) checkKey(key)
+      const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
+      await saveEndpoint(storage, { name, baseUrl })
+      if (key) await keys.set(endpointKeyName(name), key)
+      // A key goes only where it was meant to go: another server does not get the one of the last.
+      else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)
+        await keys.remove(endpointKeyName(name))
+      await context.renewClients()
+      return view(c)
+    })
+    .delete('/settings/endpoints/:name', async (c) => {
+      const name = c.req.param('name')
+      if (!(await removeEndpoint(storage, name))) throw notFound('The endpoint')
       await keys.remove(endpointKeyName(name))
-    await parts.renewClients()
-    return view(c)
-  })
-
-  settings.delete('/settings/endpoints/:name', async (c) => {
-    const name = c.req.param('name')
-    if (!(await removeEndpoint(storage, name))) throw notFound('The endpoint')
-    await keys.remove(endpointKeyName(name))
-    await parts.renewClients()
-    return view(c)
-  })
-
-  settings.get('/settings/backup', (c) => sendBackup(c, parts))
-  settings.post('/settings/restore', async (c) => c.json(await restoreBackup(c, parts)))
-
-  return settings
+      await context.renewClients()
+      return view(c)
+    })
+    .get('/settings/backup', (c) => sendBackup(c, context))
+    .post('/settings/restore', async (c) => c.json(await restoreBackup(c, context)))
 }
+
+/** For the web app's client. */
+export type SettingsRoutes = ReturnType<typeof settingsRoutes>

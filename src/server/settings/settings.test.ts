@@ -1,3 +1,9 @@
+import type { StartedRun } from '../runs/run-manager.ts'
+import type { SettingsView } from './routes.ts'
+import type { RunList } from '../runs/routes.ts'
+import type { ModelList } from './model-catalog.ts'
+import type { AppInfo } from '../http/app-routes.ts'
+import type { ApiError } from '../../contract/index.ts'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -5,11 +11,9 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import type { ApiError, AppInfo, KeyTest, ModelList, RunList, SettingsView, StartedRun } from '../api.ts'
-import { openKeyStore } from '../../settings/file-key-store.ts'
-import { findOsKeyStore } from '../../settings/os-key-store.ts'
+import { findOsKeyStore, openKeyStore } from '../../settings/index.ts'
 import { startServer, type StartedServer } from '../testing/started-server.ts'
-import { testKey } from './test-key.ts'
+import { testKey, type KeyTest } from './test-key.ts'
 
 let server: StartedServer
 let models: ModelServer
@@ -194,9 +198,9 @@ describe('testing a key', () => {
     const vendor = await startVendor(KEY)
     const test = (key: string) =>
       testKey('openrouter', {
-        keys: server.parts.keys,
+        keys: server.context.keys,
         environment: { OPENROUTER_API_KEY: key },
-        storage: server.parts.storage,
+        storage: server.context.storage,
         openRouterKeyUrl: `${vendor.url}/api/v1/key`,
       })
     expect(await test(KEY)).toEqual({ ok: true, message: 'OpenRouter takes the key.' })

@@ -1,10 +1,13 @@
 import { ClientError, InputError, type Client, type Storage } from '../../contract/index.ts'
 import { createClients } from '../../providers/index.ts'
-import type { KeyTest } from '../api.ts'
-import { loadEndpoints } from '../../settings/endpoints.ts'
-import { endpointKeyName, vendorKeys } from '../../settings/key-list.ts'
-import type { KeyStore } from '../../settings/key-store.ts'
+import { endpointKeyName, type KeyStore, loadEndpoints, vendorKeys } from '../../settings/index.ts'
 import { notFound } from '../http/refusal.ts'
+
+/** POST /api/settings/keys/:name/test */
+export interface KeyTest {
+  ok: boolean
+  message: string
+}
 
 const TIMEOUT_MS = 15_000
 const OPENROUTER_KEY_URL = 'https://openrouter.ai/api/v1/key'

@@ -1,7 +1,12 @@
-import type { Suite } from '../../contract/index.ts'
+import type { Suite, Problem } from '../../contract/index.ts'
 import { fillVariables } from '../../import/suite-files/variables.ts'
 import { checkSuite, type SuiteFinding } from '../../scoring/index.ts'
-import type { Problem } from '../api.ts'
+
+/** POST /api/suites/check */
+export interface SuiteCheck {
+  problems: Problem[]
+  warnings: Problem[]
+}
 
 export interface CheckedRawSuite {
   /** Ready to run, its variables filled; absent when there are problems. */

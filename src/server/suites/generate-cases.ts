@@ -2,10 +2,17 @@ import { testCaseSchema, type GenerateCasesRequest, type ModelRequest, type Test
 import { findJson } from '../../scoring/text/find-json.ts'
 import { checkSuite } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
-import type { GeneratedCases } from '../api.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { scorerList } from './scorer-list.ts'
 import { writeSimulatedCases } from './simulated-cases.ts'
+
+/** POST /api/suites/generate: for review, nothing is saved. */
+export interface GeneratedCases {
+  testCases: TestCase[]
+  /** What the model gave that could not be used. */
+  leftOut: string[]
+  cost?: number
+}
 
 const LONGEST_EXCERPT = 120
 
@@ -102,13 +109,13 @@ function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut:
 }
 
 /** Asks a model for test cases, for a person to look through. Simulated models can write none, so theirs come from a template. */
-export async function generateCases(request: GenerateCasesRequest, parts: ServerParts): Promise<GeneratedCases> {
+export async function generateCases(request: GenerateCasesRequest, context: ServerContext): Promise<GeneratedCases> {
   if (request.modelId.startsWith('demo/')) {
-    parts.clientFor(request.modelId)
+    context.clientFor(request.modelId)
     const { testCases, leftOut } = writeSimulatedCases(request)
     return { testCases: testCases.map((testCase) => testCaseSchema.parse(testCase)), leftOut, cost: 0 }
   }
-  const { clock, random } = parts.runTools()
-  const { response, cost } = await askDirectly(parts.clientFor, { clock, random })(writeRequest(request))
+  const { clock, random } = context.runTools()
+  const { response, cost } = await askDirectly(context.clientFor, { clock, random })(writeRequest(request))
   return { ...readGeneratedCases(response), ...(cost !== undefined && { cost }) }
 }

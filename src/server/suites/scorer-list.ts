@@ -1,6 +1,29 @@
 import { z } from 'zod'
 import { isJudged, scorers, type Scorer } from '../../scoring/index.ts'
-import type { ScorerInfo } from '../api.ts'
+
+/** GET /api/scorers */
+export interface ScorerInfo {
+  name: string
+  summary: string
+  expectedOutput: 'required' | 'optional' | 'unused'
+  isJudge: boolean
+  /** JSON Schema of its options: one property an option, with description and default. */
+  options: { properties: Record<string, OptionSchema>; required?: string[] }
+  /** The seed's guidance on how often to run. */
+  runsNeeded: string
+}
+
+export interface OptionSchema {
+  type?: string | string[]
+  enum?: unknown[]
+  default?: unknown
+  description?: string
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  anyOf?: OptionSchema[]
+  items?: OptionSchema
+}
 
 /** The seed's confidence guidelines. */
 const RUNS_FOR_JUDGED = '3-5'
@@ -29,7 +52,7 @@ function describe(scorer: Scorer): ScorerInfo {
   }
 }
 
-export const scorerList: readonly ScorerInfo[] = scorers.map(describe)
+export const scorerList: ScorerInfo[] = scorers.map(describe)
 
 /** How often to run a suite: as often as its least certain method needs. */
 export function runsNeededFor(methods: Iterable<string>): string {

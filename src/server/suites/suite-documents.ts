@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { InputError, type Storage, type StoredDocument, type Suite } from '../../contract/index.ts'
+import { InputError, type Storage, type StoredDocument, type Suite, type Problem } from '../../contract/index.ts'
 import { checkRawSuite } from './check-raw-suite.ts'
-import type { Problem, SuiteDocument } from '../api.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
+
+/** GET /api/suites/:id (?version=n) · POST /api/suites · PUT /api/suites/:id (409 `version-conflict` when saved meanwhile) */
+export interface SuiteDocument {
+  id: string
+  version: number
+  savedAt: number
+  /** As it is edited: with its {{variables}} still in it. */
+  suite: Record<string, unknown>
+  warnings: Problem[]
+}
 
 const contentSchema = z.object({ suite: z.record(z.string(), z.unknown()), isExample: z.boolean().default(false) })
 

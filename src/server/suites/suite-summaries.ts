@@ -1,8 +1,23 @@
-import type { RunSummary, StoredDocument } from '../../contract/index.ts'
+import type { RunSummary, StoredDocument, RunStatus } from '../../contract/index.ts'
 import { scorerList } from './scorer-list.ts'
-import type { SuiteSummary } from '../api.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { readSuiteContent } from './suite-documents.ts'
+
+/** GET /api/suites */
+export interface SuiteSummary {
+  id: string
+  name: string
+  description?: string
+  cases: number
+  /** How many cases by scoring method. */
+  methods: Record<string, number>
+  version: number
+  savedAt: number
+  isExample: boolean
+  needsJudge: boolean
+  runs: number
+  lastRun?: { id: string; startedAt: number; status: RunStatus }
+}
 
 /** Runs looked at for a suite's own; older ones are still in the list of all runs. */
 const MOST_RUNS = 1000
@@ -21,12 +36,12 @@ export function methodsOf(testCase: unknown): string[] {
 
 /** The runs of each suite: by the suite they were started from, else by its name. Newest first. */
 export async function groupRunsBySuite(
-  parts: ServerParts,
+  context: ServerContext,
   suites: readonly { id: string; name: string }[],
 ): Promise<Map<string, RunSummary[]>> {
   const idByName = new Map(suites.map(({ id, name }) => [name, id]))
   const known = new Set(suites.map(({ id }) => id))
-  const runs = await parts.storage.listRuns({ limit: MOST_RUNS })
+  const runs = await context.storage.listRuns({ limit: MOST_RUNS })
   return Map.groupBy(runs, (run) => {
     if (run.testSuiteId !== undefined && known.has(run.testSuiteId)) return run.testSuiteId
     return idByName.get(run.testSuiteName ?? '') ?? ''

@@ -1,16 +1,13 @@
+import type { SuiteSummary } from './suite-summaries.ts'
+import type { SuiteHistory, SuiteImport } from './routes.ts'
+import type { SuiteDocument } from './suite-documents.ts'
+import type { ScorerInfo } from './scorer-list.ts'
+import type { GeneratedCases } from './generate-cases.ts'
+import type { ApiError } from '../../contract/index.ts'
 import { parse } from 'yaml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import type {
-  ApiError,
-  GeneratedCases,
-  ScorerInfo,
-  SuiteDocument,
-  SuiteHistory,
-  SuiteImport,
-  SuiteSummary,
-} from '../api.ts'
 import { startServer, type StartedServer } from '../testing/started-server.ts'
 
 let server: StartedServer

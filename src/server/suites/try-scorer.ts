@@ -1,16 +1,18 @@
 import type { z } from 'zod'
-import { ScoringError, type tryScorerRequestSchema } from '../../contract/index.ts'
+import { ScoringError, type tryScorerRequestSchema, type ScoringResult, type Unscored } from '../../contract/index.ts'
 import { compileCase, isJudged } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
-import type { TriedScore } from '../api.ts'
 import { checkRawSuite } from './check-raw-suite.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
+
+/** POST /api/suites/try */
+export type TriedScore = { score: ScoringResult } | { unscored: Unscored }
 
 /** Scores a typed answer as the case says, whether or not the case is saved. */
 export async function tryScorer(
   request: z.output<typeof tryScorerRequestSchema>,
-  parts: ServerParts,
+  context: ServerContext,
 ): Promise<TriedScore> {
   const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt } = request
   const { suite, problems } = checkRawSuite({ name: 'Try', testCases: [{ id: 'case', ...request.testCase }] })
@@ -25,11 +27,11 @@ export async function tryScorer(
       ofCase,
     )
   }
-  const { scoring, clock, random } = parts.runTools()
+  const { scoring, clock, random } = context.runTools()
   const compiled = compileCase(testCase, scoring.scorers)
   if (isJudged(compiled) && judgeModelIds.length === 0)
     throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
-  const ask = askDirectly(parts.clientFor, { clock, random })
+  const ask = askDirectly(context.clientFor, { clock, random })
   try {
     const answer = { response, ...(toolCalls && { toolCalls }) }
     return {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../http/app.ts'
 import { startHttpServer } from '../http/http-server.ts'
-import type { CoreParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { openSessions } from '../http/sessions.ts'
 
 interface Composed {
-  parts: CoreParts
+  context: ServerContext
   redact(text: string): string
   close(): Promise<void>
 }
@@ -24,8 +24,8 @@ export interface StartOptions {
   /** The same port as before, so that an open tab's session goes on. */
   port?: number
   previewOrigins?: string[]
-  /** Changes parts before the routes get them. */
-  adapt?: (parts: CoreParts) => CoreParts
+  /** Changes what the routes work with before they get it. */
+  adapt?: (context: ServerContext) => ServerContext
 }
 
 export interface Reply {
@@ -47,7 +47,7 @@ export interface StartedServer {
   port: number
   origin: string
   dataFolder: string
-  parts: CoreParts
+  context: ServerContext
   linkSecret: string
   log: string[]
   /** The cookie of an open session. */
@@ -180,7 +180,7 @@ export async function startServer({
   env = {},
   port: wanted = 0,
   previewOrigins,
-  adapt = (parts) => parts,
+  adapt = (context) => context,
 }: StartOptions): Promise<StartedServer> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'benchmaker-server-'))
   const webFolder = join(folder, 'web')
@@ -208,7 +208,7 @@ export async function startServer({
     log: (line: string) => log.push(line),
     ...(previewOrigins && { previewOrigins }),
   }
-  const server = await startHttpServer(createApp(adapt(app.parts), options), { port: wanted })
+  const server = await startHttpServer(createApp(adapt(app.context), options), { port: wanted })
   port = server.port
   const ask = (path: string, asked: Asked = {}) => askServer(port, path, asked)
   const entered = await ask(`/?token=${sessions.createToken()}`)
@@ -235,7 +235,7 @@ export async function startServer({
     port,
     origin: `http://127.0.0.1:${port}`,
     dataFolder: folder,
-    parts: app.parts,
+    context: app.context,
     linkSecret,
     log,
     cookie,

@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { rangeOf } from '../../scoring/tool-calls/index.ts'
-import type { ToolCallRecords } from '../api.ts'
 import type { RecordRow } from './record-spool.ts'
+
+/** GET /api/tool-calls/:id/records?credit=&offset=&limit=&search=&range=&reward= */
+export interface ToolCallRecords {
+  total: number
+  offset: number
+  records: {
+    index: number
+    taskId: string
+    trial: number
+    reward?: number
+    score: number | null
+    range: string | null
+    problems: string[]
+  }[]
+}
 
 export const creditSchema = z.enum(['seed', 'effects']).default('seed')
 

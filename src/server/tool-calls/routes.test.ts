@@ -1,3 +1,6 @@
+import type { ToolCallRecords } from './record-pages.ts'
+import type { ToolCallFile } from './scored-files.ts'
+import type { ApiError } from '../../contract/index.ts'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,24 +10,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreFile } from '../../import/tool-results/score-results-file.ts'
 import { recogniseFile } from '../../import/tool-results/index.ts'
 import type { Credit } from '../../scoring/tool-calls/index.ts'
-import type {
-  ApiError,
-  ToolCallComparison,
-  ToolCallFile,
-  ToolCallFileList,
-  ToolCallRecord,
-  ToolCallRecords,
-} from '../api.ts'
-import { startTestServer, type TestServer } from '../results/testing/test-server.ts'
-import { toolCallRoutes } from './routes.ts'
+import { startRouteServer, type RouteServer } from '../testing/route-server.ts'
+import { toolCallRoutes, type ToolCallComparison, type ToolCallFileList, type ToolCallRecord } from './routes.ts'
 
 const data = (path: string) => fileURLToPath(new URL(`../../../../shared/data/${path}`, import.meta.url))
 const tauFile = data('tau-bench/gpt-4o-airline.json')
 const tau2File = data('tau2-bench/airline-grok-4-fast.json')
 
-let server: TestServer
+let server: RouteServer
 beforeAll(async () => {
-  server = await startTestServer([toolCallRoutes])
+  server = await startRouteServer([toolCallRoutes])
 })
 afterAll(() => server.close())
 

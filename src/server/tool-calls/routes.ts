@@ -3,19 +3,42 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
 import { formatComparison } from '../../report/tool-calls/insights.ts'
-import type { Credit, FileComparison } from '../../scoring/tool-calls/index.ts'
-import type { ToolCallComparison, ToolCallFile, ToolCallFileList, ToolCallRecord } from '../api.ts'
+import type { Credit, FileComparison, ToolCallReasons } from '../../scoring/tool-calls/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
-import type { ServerParts } from '../parts.ts'
+import type { ServerContext } from '../context.ts'
 import { readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
-import { readQuery } from '../results/case-query.ts'
+import { checkQuery } from '../http/read-query.ts'
 import { fitTexts } from '../results/fit-texts.ts'
 import { doWorkIn, startThread } from '../results/in-thread.ts'
 import { createRecordPage, creditSchema, describeRow, recordQuerySchema } from './record-pages.ts'
 import { readReasons } from './record-spool.ts'
-import { createScoredFiles, type ScoredFile } from './scored-files.ts'
+import { createScoredFiles, type ScoredFile, type ToolCallFile } from './scored-files.ts'
 import { createToolCallFiles, streamFile, type UploadFolder } from './tool-call-files.ts'
+
+/** GET /api/tool-calls */
+export type ToolCallFileList = Pick<ToolCallFile, 'id' | 'name' | 'format' | 'size' | 'addedAt'>[]
+
+/** GET /api/tool-calls/:id/records/:index?credit= */
+export interface ToolCallRecord {
+  index: number
+  taskId: string
+  trial: number
+  reward?: number
+  score: number | null
+  scores: { seed: number; effects: number } | null
+  range: string | null
+  reasons: ToolCallReasons | null
+  problems: string[]
+}
+
+/** GET /api/tool-calls/compare?a=ID&b=ID&credit= */
+export interface ToolCallComparison {
+  a: string
+  b: string
+  comparisons: FileComparison[]
+  sentences: string[]
+}
 
 const MOST_BYTES = 512 * 1024 * 1024
 
@@ -49,44 +72,9 @@ function describeFile(
 }
 
 /** Results files of agents that call tools: kept, scored and looked into. */
-export function toolCallRoutes(parts: ServerParts): Hono {
-  const files = createToolCallFiles(parts)
+export function toolCallRoutes(context: ServerContext) {
+  const files = createToolCallFiles(context)
   const scored = createScoredFiles()
-  const routes = new Hono()
-
-  routes.get('/tool-calls', async (c) => {
-    const list: ToolCallFileList = (await files.list()).map(({ id, name, format, size, addedAt }) => ({
-      id,
-      name,
-      format,
-      size,
-      addedAt,
-    }))
-    return c.json(list)
-  })
-
-  routes.post('/tool-calls', async (c) => {
-    const { name, credit, answersFor, salvage } = readQuery(uploadSchema, c.req.query())
-    const upload = { name, pieces: readPieces(c, MOST_BYTES), salvage: salvage === '1' }
-    if (answersFor !== undefined) {
-      const folder = await files.find(answersFor)
-      await files.addAnswers(folder, upload, () => scored.forget(folder))
-      return c.json(describeFile(folder, credit, await scored.load(folder, credit)))
-    }
-    const folder = await files.add(upload, async (unfinished, file) => {
-      await scored.score(unfinished, credit, file)
-    })
-    return c.json(describeFile(folder, credit, await scored.load(folder, credit)), 201)
-  })
-
-  // Before those with an id in this place.
-  routes.get('/tool-calls/compare', async (c) => {
-    const { a, b, credit } = readQuery(compareSchema, c.req.query())
-    if (a === b) throw new Refusal(400, 'same-file', 'A file cannot be compared with itself: choose two.')
-    const [first, second] = [await files.find(a), await files.find(b)]
-    return c.json(await compareTwo(first, second, credit))
-  })
-
   const compareTwo = async (first: UploadFolder, second: UploadFolder, credit: Credit): Promise<ToolCallComparison> => {
     const isSameName = first.about.name === second.about.name
     const names = [first, second].map(({ about }, index) =>
@@ -108,53 +96,81 @@ export function toolCallRoutes(parts: ServerParts): Hono {
     return { a: names[0]!, b: names[1]!, comparisons, sentences: comparisons.map(formatComparison) }
   }
 
-  routes.get('/tool-calls/:id', async (c) => {
-    const { credit } = readQuery(creditQuerySchema, c.req.query())
-    const folder = await files.find(c.req.param('id'))
-    return c.json(describeFile(folder, credit, await scored.load(folder, credit)))
-  })
-
-  routes.get('/tool-calls/:id/records', async (c) => {
-    const query = readQuery(recordQuerySchema, c.req.query())
-    const folder = await files.find(c.req.param('id'))
-    return c.json(createRecordPage(await scored.rows(folder, query.credit), query))
-  })
-
-  routes.get('/tool-calls/:id/records/:index', async (c) => {
-    const { credit } = readQuery(creditQuerySchema, c.req.query())
-    const folder = await files.find(c.req.param('id'))
-    const index = /^\d{1,9}$/.test(c.req.param('index')) ? Number(c.req.param('index')) : -1
-    const row = (await scored.rows(folder, credit))[index]
-    if (!row) throw notFound('That record')
-    const reasons = await readReasons(scored.reasonsPath(folder, credit), row.at)
-    const fitted = reasons && fitTexts(reasons, ROOM_FOR_REASONS)
-    const { problems, ...about } = describeRow(row, index)
-    const record: ToolCallRecord = {
-      ...about,
-      scores: row.scores,
-      reasons: fitted ?? null,
-      problems:
-        reasons && !fitted ? [...problems, 'reasons too large to show; the scored copy has the score'] : problems,
-    }
-    return c.json(record)
-  })
-
-  routes.get('/tool-calls/:id/scored', async (c) => {
-    const { credit } = readQuery(creditQuerySchema, c.req.query())
-    const folder = await files.find(c.req.param('id'))
-    const copy = await scored.writeCopy(folder, credit)
-    const headers = attachmentHeaders(nameOutput(folder.about.name), 'application/json; charset=utf-8')
-    return c.body(streamFile(copy), 200, {
-      ...headers,
-      'x-content-type-options': 'nosniff',
-      'content-length': String((await stat(copy)).size),
+  // `compare` comes before `:id`: the first route that fits answers.
+  return new Hono()
+    .get('/tool-calls', async (c) => {
+      const list: ToolCallFileList = (await files.list()).map(({ id, name, format, size, addedAt }) => ({
+        id,
+        name,
+        format,
+        size,
+        addedAt,
+      }))
+      return c.json(list)
     })
-  })
-
-  routes.delete('/tool-calls/:id', async (c) => {
-    await files.remove(c.req.param('id'))
-    return c.json({})
-  })
-
-  return routes
+    .post('/tool-calls', checkQuery(uploadSchema), async (c) => {
+      const { name, credit, answersFor, salvage } = c.req.valid('query')
+      const upload = { name, pieces: readPieces(c, MOST_BYTES), salvage: salvage === '1' }
+      if (answersFor !== undefined) {
+        const folder = await files.find(answersFor)
+        await files.addAnswers(folder, upload, () => scored.forget(folder))
+        return c.json(describeFile(folder, credit, await scored.load(folder, credit)))
+      }
+      const folder = await files.add(upload, async (unfinished, file) => {
+        await scored.score(unfinished, credit, file)
+      })
+      return c.json(describeFile(folder, credit, await scored.load(folder, credit)), 201)
+    })
+    .get('/tool-calls/compare', checkQuery(compareSchema), async (c) => {
+      const { a, b, credit } = c.req.valid('query')
+      if (a === b) throw new Refusal(400, 'same-file', 'A file cannot be compared with itself: choose two.')
+      const [first, second] = [await files.find(a), await files.find(b)]
+      return c.json(await compareTwo(first, second, credit))
+    })
+    .get('/tool-calls/:id', checkQuery(creditQuerySchema), async (c) => {
+      const { credit } = c.req.valid('query')
+      const folder = await files.find(c.req.param('id'))
+      return c.json(describeFile(folder, credit, await scored.load(folder, credit)))
+    })
+    .get('/tool-calls/:id/records', checkQuery(recordQuerySchema), async (c) => {
+      const query = c.req.valid('query')
+      const folder = await files.find(c.req.param('id'))
+      return c.json(createRecordPage(await scored.rows(folder, query.credit), query))
+    })
+    .get('/tool-calls/:id/records/:index', checkQuery(creditQuerySchema), async (c) => {
+      const { credit } = c.req.valid('query')
+      const folder = await files.find(c.req.param('id'))
+      const index = /^\d{1,9}$/.test(c.req.param('index')) ? Number(c.req.param('index')) : -1
+      const row = (await scored.rows(folder, credit))[index]
+      if (!row) throw notFound('That record')
+      const reasons = await readReasons(scored.reasonsPath(folder, credit), row.at)
+      const fitted = reasons && fitTexts(reasons, ROOM_FOR_REASONS)
+      const { problems, ...about } = describeRow(row, index)
+      const record: ToolCallRecord = {
+        ...about,
+        scores: row.scores,
+        reasons: fitted ?? null,
+        problems:
+          reasons && !fitted ? [...problems, 'reasons too large to show; the scored copy has the score'] : problems,
+      }
+      return c.json(record)
+    })
+    .get('/tool-calls/:id/scored', checkQuery(creditQuerySchema), async (c) => {
+      const { credit } = c.req.valid('query')
+      const folder = await files.find(c.req.param('id'))
+      const copy = await scored.writeCopy(folder, credit)
+      const headers = attachmentHeaders(nameOutput(folder.about.name), 'application/json; charset=utf-8')
+      return c.body(streamFile(copy), 200, {
+        ...headers,
+        'x-content-type-options': 'nosniff',
+        'content-length': String((await stat(copy)).size),
+      })
+    })
+    .delete('/tool-calls/:id', async (c) => {
+      await files.remove(c.req.param('id'))
+      return c.json({})
+    })
 }
+
+/** For the web app's client. */
+export type ToolCallRoutes = ReturnType<typeof toolCallRoutes>

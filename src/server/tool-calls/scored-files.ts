@@ -4,10 +4,25 @@ import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
 import { scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import { readPossibleAnswerFiles, recogniseFile, type RecognisedFile } from '../../import/tool-results/index.ts'
 import type { Credit, SummaryRow, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
-import type { ToolCallFile } from '../api.ts'
 import { takeTurns } from '../results/turns.ts'
 import { createRecordSpool, readRows, type RecordRow } from './record-spool.ts'
 import { explainProblem, type UploadFolder } from './tool-call-files.ts'
+
+/** POST /api/tool-calls?name=FILE&credit=seed|effects (body: the file) · GET /api/tool-calls/:id?credit= */
+export interface ToolCallFile {
+  id: string
+  name: string
+  format: string
+  size: number
+  addedAt: number
+  credit: 'seed' | 'effects'
+  summary: ToolCallSummary
+  /** The seed's statistics block as the command prints it. */
+  statistics: string
+  problems: string[]
+  /** For the histogram of binary against partial, bin by bin. */
+  bins: { label: string; passed: number; failed: number; unknown: number }[]
+}
 
 /** What one credit makes of a file; kept beside it. */
 export interface ScoredFile {

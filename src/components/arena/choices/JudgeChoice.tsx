@@ -1,7 +1,9 @@
+import type { ModelList } from '../../../server/settings/model-catalog.ts'
+import type { Calibration } from '../../../server/judges/calibrations.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { Calibration, ModelList } from '../../../server/api.ts'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { formatTime } from '../../ui/format.ts'
@@ -45,7 +47,11 @@ export function JudgeChoice({
   chosen: readonly string[]
   state: ArenaState
 }) {
-  const calibrations = useQuery({ queryKey: ['calibrations'], queryFn: api.calibrations, staleTime: 30_000 })
+  const calibrations = useQuery({
+    queryKey: ['calibrations'],
+    queryFn: () => readReply(api.calibrations.$get()),
+    staleTime: 30_000,
+  })
   const newest = newestByJudge(calibrations.data ?? [])
   const notes = new Map(
     calibrations.data ? chosen.map((id) => [id, <JudgeBadge key={id} calibration={newest.get(id)} />]) : [],

@@ -1,5 +1,5 @@
+import type { ModelList } from '../../../server/settings/model-catalog.ts'
 import { useState, type ReactNode } from 'react'
-import type { ModelList } from '../../../server/api.ts'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'

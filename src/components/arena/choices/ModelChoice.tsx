@@ -1,5 +1,5 @@
+import type { ListedModel, ModelList } from '../../../server/settings/model-catalog.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ListedModel, ModelList } from '../../../server/api.ts'
 import { useQuery } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'

@@ -1,7 +1,7 @@
+import type { ListedModel } from '../../../server/settings/model-catalog.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import type { ListedModel } from '../../../server/api.ts'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { formatContext, formatPrice, type ModelSort } from './filter-models.ts'

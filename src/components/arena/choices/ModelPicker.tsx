@@ -1,5 +1,5 @@
+import type { ModelList as ListedModels } from '../../../server/settings/model-catalog.ts'
 import { useMemo } from 'react'
-import type { ModelList as ListedModels } from '../../../server/api.ts'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { countOf, formatCount } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'

@@ -1,4 +1,4 @@
-import type { SuiteSummary } from '../../../server/api.ts'
+import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'

@@ -1,6 +1,6 @@
+import type { ListedModel } from '../../../server/settings/model-catalog.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ListedModel } from '../../../server/api.ts'
 import { filterModels, formatContext, formatPrice, listProviders, pricePerMillion } from './filter-models.ts'
 
 const model = (id: string, facts: Partial<ListedModel> = {}): ListedModel => ({

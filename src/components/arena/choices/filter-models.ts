@@ -1,4 +1,4 @@
-import type { ListedModel } from '../../../server/api.ts'
+import type { ListedModel } from '../../../server/settings/model-catalog.ts'
 
 export type ModelSort = 'name' | 'price' | 'context'
 

@@ -1,4 +1,4 @@
-import type { LiveProgress } from '../../../server/api.ts'
+import type { LiveProgress } from '../../../contract/index.ts'
 import type { LiveRunFacts } from '../../../stores/liveRunStore.ts'
 import { Link, navigate } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import type { LiveProgress } from '../../../server/api.ts'
+import type { LiveProgress } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
 import { countOf, formatCount } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'

@@ -1,6 +1,7 @@
+import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ListedRun } from '../../../server/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -54,11 +55,11 @@ export function OpenRuns() {
   const queries = useQueryClient()
   const runs = useQuery({
     queryKey: ['runs', { limit: 50 }],
-    queryFn: () => api.runs({ limit: 50 }),
+    queryFn: () => readReply(api.runs.$get({ query: { limit: '50' } })),
     refetchInterval: ({ state }) => (state.data?.runs.some(({ isLive }) => isLive) ? 2_000 : false),
   })
   const resume = useMutation({
-    mutationFn: (id: string) => api.resumeRun(id),
+    mutationFn: (id: string) => readReply(api.runs[':id'].resume.$post({ param: { id }, json: {} })),
     onSuccess: ({ runId }) => {
       void queries.invalidateQueries({ queryKey: ['runs'] })
       navigate(`/arena/run/${encodeURIComponent(runId)}`)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LiveRunFacts } from '../../../stores/liveRunStore.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { SeriesLinks } from './SeriesLinks.tsx'
 
 /** The other runs of a series, each with its own page. */
@@ -8,7 +9,7 @@ export function SeriesRuns({ facts }: { facts: LiveRunFacts }) {
   const { seriesId, runId, runsPlanned } = facts
   const runs = useQuery({
     queryKey: ['runs', { limit: 100, of: seriesId, at: runId }],
-    queryFn: () => api.runs({ limit: 100 }),
+    queryFn: () => readReply(api.runs.$get({ query: { limit: '100' } })),
     enabled: seriesId !== undefined,
     staleTime: 30_000,
   })

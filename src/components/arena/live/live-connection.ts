@@ -1,6 +1,8 @@
 import { createLiveRunStore, type LiveRunStore } from '../../../stores/liveRunStore.ts'
-import { api, ApiFailure } from '../../api-client.ts'
-import { readSnapshot, readUpdate } from './read-live-event.ts'
+import { api } from '../../api.ts'
+import { apiAddress, readFailure, readReply, type ApiFailure } from '../../api-request.ts'
+import { liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
+import { onEvent } from '../../on-event.ts'
 
 /** How the page hears of the run; the run itself goes on without it. */
 export type ConnectionState =
@@ -26,14 +28,7 @@ async function findRefusal(url: string): Promise<ApiFailure | undefined> {
   const stop = new AbortController()
   try {
     const reply = await fetch(url, { signal: stop.signal })
-    if (reply.ok) return undefined
-    const words: unknown = await reply.json().catch(() => undefined)
-    const error = typeof words === 'object' && words !== null && 'error' in words ? words.error : undefined
-    const message =
-      typeof error === 'object' && error !== null && 'message' in error
-        ? String(error.message)
-        : `The server answered ${reply.status}.`
-    return new ApiFailure(reply.status, 'refused', message)
+    return reply.ok ? undefined : await readFailure(reply)
   } catch {
     return undefined
   } finally {
@@ -73,12 +68,10 @@ class RunConnection implements LiveConnection {
   }
 
   #open(): void {
-    const source = new EventSource(api.runEventsUrl(this.runId))
+    const source = new EventSource(apiAddress(api.runs[':id'].events.$path({ param: { id: this.runId } })))
     this.#source = source
     source.addEventListener('open', () => this.#setState({ kind: 'open' }))
-    source.addEventListener('snapshot', ({ data }) => {
-      const snapshot = readSnapshot(data)
-      if (!snapshot) return
+    onEvent(source, 'snapshot', liveSnapshotSchema, (snapshot) => {
       this.store.receiveSnapshot(snapshot)
       if (snapshot.runId === this.runId) return
       connections.delete(this.runId)
@@ -86,10 +79,7 @@ class RunConnection implements LiveConnection {
       connections.get(this.runId)?.close()
       connections.set(this.runId, this)
     })
-    source.addEventListener('update', ({ data }) => {
-      const update = readUpdate(data)
-      if (update) this.store.receiveUpdate(update)
-    })
+    onEvent(source, 'update', liveUpdateSchema, (update) => this.store.receiveUpdate(update))
     source.addEventListener('finished', () => {
       // Closed here: a browser asks again by itself when a stream ends.
       source.close()
@@ -105,7 +95,7 @@ class RunConnection implements LiveConnection {
   }
 
   async #askWhy(source: EventSource): Promise<void> {
-    const failure = await findRefusal(api.runEventsUrl(this.runId))
+    const failure = await findRefusal(apiAddress(api.runs[':id'].events.$path({ param: { id: this.runId } })))
     if (this.#source !== source) return
     if (failure) this.#setState({ kind: 'refused', failure })
     else this.#retry = window.setTimeout(() => this.reopen(), RETRY_MS)
@@ -114,7 +104,7 @@ class RunConnection implements LiveConnection {
   /** A run that stopped before its end may be resumed from another tab or browser; this one then goes along. */
   #watchForResume(): void {
     this.#retry = window.setTimeout(async () => {
-      const runs = await api.runs({ limit: 50 }).then(
+      const runs = await readReply(api.runs.$get({ query: { limit: '50' } })).then(
         (list) => list.runs,
         () => [],
       )

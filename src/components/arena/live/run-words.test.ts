@@ -1,5 +1,6 @@
+import type { RunEstimate } from '../../../server/runs/estimate.ts'
+import type { LiveProgress } from '../../../contract/index.ts'
 import { describe, expect, it } from 'vitest'
-import type { LiveProgress, RunEstimate } from '../../../server/api.ts'
 import {
   announceProgress,
   describeEstimate,

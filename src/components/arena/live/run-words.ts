@@ -1,4 +1,5 @@
-import type { LiveProgress, RunEstimate } from '../../../server/api.ts'
+import type { RunEstimate } from '../../../server/runs/estimate.ts'
+import type { LiveProgress } from '../../../contract/index.ts'
 import { countOf, formatCost, formatCount, formatDuration } from '../../ui/format.ts'
 
 /** What a run would take, in one line. Unknown prices are said, never counted as 0. */

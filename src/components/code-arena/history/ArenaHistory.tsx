@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -15,7 +16,8 @@ const PAGE = 50
 function useArenaRuns() {
   return useInfiniteQuery({
     queryKey: ['code-arena', 'runs'],
-    queryFn: ({ pageParam }) => api.codeArenaRuns({ offset: pageParam, limit: PAGE }),
+    queryFn: ({ pageParam }) =>
+      readReply(api.codeArena.$get({ query: { offset: String(pageParam), limit: String(PAGE) } })),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)

@@ -1,8 +1,9 @@
+import type { ArenaRunSummary } from '../../../server/code-arena/arena-list.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import type { ArenaRunSummary } from '../../../server/code-arena/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -22,7 +23,7 @@ const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 function Delete({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolean; onClose: () => void }) {
   const queries = useQueryClient()
   const remove = useMutation({
-    mutationFn: () => api.deleteRun(run.runId),
+    mutationFn: () => readReply(api.runs[':id'].$delete({ param: { id: run.runId } })),
     onSuccess: () => {
       toast('Deleted')
       onClose()
@@ -58,7 +59,7 @@ function Delete({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolea
 function RowMenu({ run }: { run: ArenaRunSummary }) {
   const [isDeleting, setDeleting] = useState(false)
   const resume = useMutation({
-    mutationFn: () => api.resumeRun(run.runId),
+    mutationFn: () => readReply(api.runs[':id'].resume.$post({ param: { id: run.runId }, json: {} })),
     onSuccess: ({ runId }) => navigate(addressOf(runId)),
     onError: (error) => toast(`Not resumed: ${error.message}`),
   })

@@ -1,6 +1,6 @@
+import type { ArenaPanel } from '../../../contract/index.ts'
 import { Tabs } from 'radix-ui'
 import { memo } from 'react'
-import type { ArenaPanel } from '../../../server/code-arena/api.ts'
 import { useQuery } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'

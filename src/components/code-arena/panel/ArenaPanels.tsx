@@ -1,4 +1,4 @@
-import type { ArenaView } from '../../../server/code-arena/api.ts'
+import type { ArenaView } from '../../../contract/index.ts'
 import { classes } from '../../ui/classes.ts'
 import { ArenaPanelView } from './ArenaPanelView.tsx'
 

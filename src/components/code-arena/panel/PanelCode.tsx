@@ -1,6 +1,6 @@
+import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
 import { Copy, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { PreviewView } from '../../../server/code-arena/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
 import { SelectField } from '../../ui/Field.tsx'

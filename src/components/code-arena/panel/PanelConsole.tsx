@@ -1,4 +1,4 @@
-import type { PreviewView } from '../../../server/code-arena/api.ts'
+import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
 import { classes } from '../../ui/classes.ts'
 import { MOST_MESSAGES, type NumberedMessage, type PreviewMessage } from '../preview/preview-messages.ts'
 

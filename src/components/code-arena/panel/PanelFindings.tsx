@@ -1,5 +1,5 @@
+import type { ArenaInspection, ArenaPanel } from '../../../contract/index.ts'
 import type { ReactNode } from 'react'
-import type { ArenaInspection, ArenaPanel } from '../../../server/code-arena/api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { countOf } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'

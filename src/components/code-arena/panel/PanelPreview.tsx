@@ -1,6 +1,6 @@
+import type { ArenaPanel } from '../../../contract/index.ts'
 import { Maximize2, Minimize2, OctagonX, RotateCw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ArenaPanel } from '../../../server/code-arena/api.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'

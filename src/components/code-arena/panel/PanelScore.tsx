@@ -1,4 +1,4 @@
-import type { ArenaCriterion, ArenaPanel } from '../../../server/code-arena/api.ts'
+import type { ArenaCriterion, ArenaPanel } from '../../../contract/index.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatScore } from '../../ui/format.ts'
 

@@ -1,5 +1,5 @@
+import type { ArenaInspection } from '../../../contract/index.ts'
 import { useState } from 'react'
-import type { ArenaInspection } from '../../../server/code-arena/api.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 type Screenshot = ArenaInspection['screenshots'][number]

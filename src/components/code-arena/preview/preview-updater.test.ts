@@ -1,7 +1,7 @@
+import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PreviewRequest } from '../../../contract/index.ts'
-import type { PreviewView } from '../../../server/code-arena/api.ts'
 import { createPreviewUpdater, LOOK_EVERY_MS } from './preview-updater.ts'
 
 /** A clock that is moved by hand, and a server that answers when told to. */

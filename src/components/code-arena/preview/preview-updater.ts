@@ -1,5 +1,5 @@
+import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
 import type { PreviewRequest } from '../../../contract/index.ts'
-import type { PreviewView } from '../../../server/code-arena/api.ts'
 
 /** Between two looks at an answer that is still arriving. */
 export const LOOK_EVERY_MS = 800

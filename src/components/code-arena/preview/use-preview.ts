@@ -1,6 +1,8 @@
+import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
+import type { ArenaPanel } from '../../../contract/index.ts'
 import { useEffect, useState } from 'react'
-import type { ArenaPanel, PreviewView } from '../../../server/code-arena/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { isWhole } from '../arena-state.ts'
 import { createPreviewUpdater } from './preview-updater.ts'
 
@@ -26,7 +28,7 @@ export function usePreview(runId: string, panel: ArenaPanel): ShownPreview {
   const [known, setKnown] = useState<Known>({ isFinal: false })
   const [updater] = useState(() =>
     createPreviewUpdater({
-      ask: api.preview,
+      ask: (request) => readReply(api.codeArena.preview.$post({ json: request })),
       onPreview: (preview, isFinal) =>
         setKnown(({ url }) => ({ preview, isFinal, url: isFinal ? preview.url : (preview.url ?? url) })),
       onFailure: (failure) => setKnown((before) => ({ ...before, failure })),

@@ -1,6 +1,7 @@
+import type { RankedModel } from '../../../server/code-arena/ranking.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { RankedModel } from '../../../server/code-arena/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { countOf } from '../../ui/format.ts'
@@ -93,7 +94,10 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
 
 /** Who is liked, and who is judged well: two rankings that are kept apart, on one axis. */
 export function ArenaRanking() {
-  const ranking = useQuery({ queryKey: ['code-arena', 'ranking'], queryFn: api.codeArenaRanking })
+  const ranking = useQuery({
+    queryKey: ['code-arena', 'ranking'],
+    queryFn: () => readReply(api.codeArena.ranking.$get()),
+  })
   if (ranking.isPending) return <Loading label="Working out the ranking …" />
   if (ranking.isError)
     return (

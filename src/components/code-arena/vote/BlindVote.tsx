@@ -1,8 +1,9 @@
+import type { ArenaPair } from '../../../server/code-arena/arena-pairs.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { VoteRequest } from '../../../contract/index.ts'
-import type { ArenaPair } from '../../../server/code-arena/api.ts'
-import { api, ApiFailure } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { ApiFailure, readReply } from '../../api-request.ts'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link, useQuery as useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -74,7 +75,8 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
   const next = useRef<HTMLButtonElement>(null)
   const width = readViewportWidth(query.get('width'), defaultViewportWidth(window.innerWidth))
   const vote = useMutation({
-    mutationFn: (choice: VoteRequest['choice']) => api.vote({ pairId: pair.pairId, choice }),
+    mutationFn: (choice: VoteRequest['choice']) =>
+      readReply(api.codeArena.votes.$post({ json: { pairId: pair.pairId, choice } })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['code-arena', 'ranking'] })
       void queries.invalidateQueries({ queryKey: ['code-arena', 'runs'] })
@@ -136,7 +138,7 @@ export function BlindVote({ runId }: { runId: string | undefined }) {
   const [number, setNumber] = useState(1)
   const pair = useQuery({
     queryKey: ['code-arena', 'pair', runId ?? '', number],
-    queryFn: () => api.codeArenaPair(runId),
+    queryFn: () => readReply(api.codeArena.pair.$get({ query: { runId } })),
     // A pair is drawn: asked again, it would be another one under the eyes of whoever looks at it.
     staleTime: Infinity,
     gcTime: 0,

@@ -1,4 +1,4 @@
-import type { VoteResult } from '../../../server/code-arena/api.ts'
+import type { VoteResult } from '../../../server/code-arena/arena-pairs.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { describeVote } from './vote-choices.ts'
 

@@ -1,5 +1,5 @@
+import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
 import { OctagonX, RotateCw } from 'lucide-react'
-import type { PreviewView } from '../../../server/code-arena/api.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { PreviewStage } from '../preview/PreviewStage.tsx'
 import { useFrames } from '../preview/use-frames.ts'

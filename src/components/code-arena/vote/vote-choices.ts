@@ -1,5 +1,5 @@
+import type { VoteResult } from '../../../server/code-arena/arena-pairs.ts'
 import type { VoteRequest } from '../../../contract/index.ts'
-import type { VoteResult } from '../../../server/code-arena/api.ts'
 
 type Choice = VoteRequest['choice']
 

@@ -1,4 +1,4 @@
-import type { AnswerDetail, CaseDetail } from '../../../server/api.ts'
+import type { AnswerDetail, CaseDetail } from '../../../server/results/case-detail.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatCost, formatCount, formatDuration, formatScore } from '../../ui/format.ts'
 import { ModelName } from '../../ui/ModelName.tsx'

@@ -1,5 +1,6 @@
-import type { AnswerDetail, CaseDetail } from '../../../server/api.ts'
-import { api } from '../../api-client.ts'
+import type { AnswerDetail, CaseDetail } from '../../../server/results/case-detail.ts'
+import { api } from '../../api.ts'
+import { apiAddress } from '../../api-request.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 import type { AnswerView } from './answer-views.ts'
@@ -62,7 +63,12 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
         <p className="px-3 py-1.5 text-[13px]">
           {formatCount(shownLength)} of {formatCount(responseLength)} characters are shown.{' '}
           <a
-            href={api.answerUrl(selection, { id: detail.id, model: modelId, run: runId })}
+            href={apiAddress(
+              api.results[':selection'].answer.$path({
+                param: { selection },
+                query: { id: detail.id, model: modelId, run: runId },
+              }),
+            )}
             className="text-accent-ink underline"
             target="_blank"
             rel="noreferrer"

@@ -1,5 +1,5 @@
+import type { CaseDetail } from '../../../server/results/case-detail.ts'
 import type { Message } from '../../../contract/index.ts'
-import type { CaseDetail } from '../../../server/api.ts'
 import { Panel } from '../../ui/Page.tsx'
 
 /** A long text in a box of its own height that scrolls, and can be scrolled by keys. */

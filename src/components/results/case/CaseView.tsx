@@ -1,10 +1,10 @@
+import type { CaseDetail } from '../../../server/results/case-detail.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import type { CaseDetail } from '../../../server/api.ts'
-import { api, ApiFailure } from '../../api-client.ts'
-import type { ScreenProps } from '../../App.tsx'
-import { Link, navigate, useQuery } from '../../router.tsx'
+import { api } from '../../api.ts'
+import { ApiFailure, readReply } from '../../api-request.ts'
+import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -152,7 +152,7 @@ export function CaseView({ params }: ScreenProps) {
   const [isGoing, setGoing] = useState(false)
   const detail = useServer({
     queryKey: ['caseDetail', selection, id],
-    queryFn: () => api.caseDetail(selection, id),
+    queryFn: () => readReply(api.results[':selection'].case.$get({ param: { selection }, query: { id } })),
     placeholderData: keepPreviousData,
     enabled: id !== '',
   })

@@ -1,9 +1,10 @@
+import type { Exchange } from '../../../server/runs/describe-exchange.ts'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { formatCost, formatDuration, formatTime } from '../../ui/format.ts'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
-import type { Exchange } from '../../../server/api.ts'
 import { TextBox } from './CasePrompt.tsx'
 import { outcomeWords } from '../figures.ts'
 
@@ -48,7 +49,8 @@ function Attempts({ attempts }: { attempts: Exchange['attempts'] }) {
 export function ExchangeView({ runId, testCaseId, modelId }: { runId: string; testCaseId: string; modelId: string }) {
   const exchange = useQuery({
     queryKey: ['exchange', runId, testCaseId, modelId],
-    queryFn: () => api.exchange(runId, testCaseId, modelId),
+    queryFn: () =>
+      readReply(api.runs[':id'].exchange.$get({ param: { id: runId }, query: { case: testCaseId, model: modelId } })),
   })
   if (exchange.isPending)
     return (

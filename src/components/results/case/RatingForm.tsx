@@ -1,9 +1,10 @@
+import type { AnswerDetail } from '../../../server/results/case-detail.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { RateCellRequest } from '../../../contract/index.ts'
-import type { AnswerDetail } from '../../../server/api.ts'
-import { api } from '../../api-client.ts'
 import { classes } from '../../ui/classes.ts'
 import { TextArea, TextField } from '../../ui/Field.tsx'
 import { draftOf, ratingRequest, ratingSteps, readPoints, type RatingDraft } from './rating.ts'
@@ -13,6 +14,12 @@ interface RatingFormProps {
   testCaseId: string
   modelId: string
   answer: AnswerDetail
+}
+
+/** Goes out even when the page is being left. */
+function rateCell(runId: string, rating: RateCellRequest) {
+  const init = { keepalive: true }
+  return readReply(api.runs[':id'].rating.$put({ param: { id: runId }, json: rating }, { init }))
 }
 
 /** What a person thinks of the answer. Saved as it is given; the mark says so. */
@@ -26,7 +33,7 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
   /** Sent, or waiting for the one before it, and not yet known to be stored. */
   const unconfirmed = useRef<RateCellRequest>(undefined)
   const save = useMutation({
-    mutationFn: (request: RateCellRequest) => api.rateCell(answer.runId, request),
+    mutationFn: (request: RateCellRequest) => rateCell(answer.runId, request),
     // One after the other: the last word must be the stored one.
     scope: { id: `rating ${answer.runId} ${testCaseId} ${modelId}` },
     onSuccess: (_, request) => {
@@ -54,7 +61,7 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
   /** The page will not live to see the one before answered, so this one does not wait for it. */
   const saveAtLast = () => {
     takePending()
-    if (unconfirmed.current) void api.rateCell(answer.runId, unconfirmed.current)
+    if (unconfirmed.current) void rateCell(answer.runId, unconfirmed.current)
   }
   const change = (changes: Partial<RatingDraft>, delay: number) => {
     const next = { ...draft, ...changes }

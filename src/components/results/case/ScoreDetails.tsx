@@ -1,5 +1,5 @@
+import type { AnswerDetail } from '../../../server/results/case-detail.ts'
 import type { JudgeVerdict, ScoringResult } from '../../../contract/index.ts'
-import type { AnswerDetail } from '../../../server/api.ts'
 import { formatScore } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { formatFigure } from '../figures.ts'

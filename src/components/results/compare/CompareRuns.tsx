@@ -1,7 +1,8 @@
+import type { RunsComparison } from '../../../server/results/selections-view.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
-import type { RunsComparison } from '../../../server/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -126,11 +127,14 @@ function Comparison({ comparison, selections: [a, b] }: { comparison: RunsCompar
 export function CompareRuns() {
   const [address, change] = useQuery()
   const [a, b] = [address.get('a') ?? '', address.get('b') ?? '']
-  const runs = useServer({ queryKey: ['runs', 'recent'], queryFn: () => api.runs({ limit: 200 }) })
+  const runs = useServer({
+    queryKey: ['runs', 'recent'],
+    queryFn: () => readReply(api.runs.$get({ query: { limit: '200' } })),
+  })
   const isReady = a !== '' && b !== '' && a !== b
   const comparison = useServer({
     queryKey: ['compareRuns', a, b],
-    queryFn: () => api.compareRuns(a, b),
+    queryFn: () => readReply(api.compare.$get({ query: { a, b } })),
     enabled: isReady,
     placeholderData: keepPreviousData,
   })

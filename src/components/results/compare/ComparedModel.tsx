@@ -1,5 +1,5 @@
+import type { ChangedCase, RunsComparison } from '../../../server/results/selections-view.ts'
 import { useState } from 'react'
-import type { ChangedCase, RunsComparison } from '../../../server/api.ts'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { countOf, formatCount, formatDifference, formatInterval, formatP, formatScore } from '../../ui/format.ts'

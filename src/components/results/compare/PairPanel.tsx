@@ -1,7 +1,8 @@
+import type { PairView } from '../../../server/results/pair-view.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
-import type { PairView } from '../../../server/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
@@ -100,7 +101,7 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
   )!
   const pair = useServer({
     queryKey: ['comparePair', selection, a, b],
-    queryFn: () => api.comparePair(selection, a, b),
+    queryFn: () => readReply(api.results[':selection'].compare.$get({ param: { selection }, query: { a, b } })),
     placeholderData: keepPreviousData,
   })
   const options = models.map((model) => (

@@ -1,4 +1,4 @@
-import type { ResultsView } from '../../../server/api.ts'
+import type { ResultsView } from '../../../server/results/results-view.ts'
 import { formatTime } from '../../ui/format.ts'
 import { Panel } from '../../ui/Page.tsx'
 import { describeParameters } from '../figures.ts'

@@ -1,5 +1,5 @@
+import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Copy } from 'lucide-react'
-import type { ResultsView } from '../../../server/api.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { formatInterval, formatScore } from '../../ui/format.ts'
 import { ModelName } from '../../ui/ModelName.tsx'

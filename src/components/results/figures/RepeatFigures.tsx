@@ -1,4 +1,4 @@
-import type { ResultsView } from '../../../server/api.ts'
+import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Link } from '../../router.tsx'
 import { countOf, formatScore } from '../../ui/format.ts'
 import { caseAddress } from '../addresses.ts'

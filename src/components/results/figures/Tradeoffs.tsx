@@ -1,5 +1,5 @@
+import type { ResultsView } from '../../../server/results/results-view.ts'
 import type { ScatterPoint } from '../../../report/charts/index.ts'
-import type { ResultsView } from '../../../server/api.ts'
 import { formatCost, formatDuration } from '../../ui/format.ts'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { joinWords } from '../figures.ts'

@@ -1,5 +1,5 @@
+import type { ResultsView } from '../../../server/results/results-view.ts'
 import { useEffect, useState } from 'react'
-import type { ResultsView } from '../../../server/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { caseSorts, caseStates, isFiltered, sortChanges, type CaseQuery } from './case-query.ts'

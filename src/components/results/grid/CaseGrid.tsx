@@ -1,5 +1,5 @@
+import type { ResultsView } from '../../../server/results/results-view.ts'
 import { useCallback, useMemo, useState } from 'react'
-import type { ResultsView } from '../../../server/api.ts'
 import { navigate, useQuery } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { countOf, formatCount } from '../../ui/format.ts'

@@ -1,5 +1,6 @@
+import type { CaseRow } from '../../../server/results/case-page.ts'
+import type { CaseCell } from '../../../server/results/case-table.ts'
 import { memo } from 'react'
-import type { CaseCell, CaseRow } from '../../../server/api.ts'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatScore } from '../../ui/format.ts'

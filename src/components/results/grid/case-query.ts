@@ -1,4 +1,4 @@
-import type { CaseState } from '../../../server/api.ts'
+import type { CaseState } from '../../../server/results/case-query.ts'
 
 /** What the grid of cases shows, as the address and the server both know it. */
 export interface CaseQuery {

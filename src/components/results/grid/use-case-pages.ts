@@ -1,7 +1,8 @@
+import type { CasePage, CaseRow } from '../../../server/results/case-page.ts'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CasePage, CaseRow } from '../../../server/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import type { CaseQuery } from './case-query.ts'
 import { pagesFor } from './page-window.ts'
 
@@ -19,7 +20,16 @@ export function casePageQuery({ selection, query, refreshMs }: CasePagesOptions,
   return queryOptions({
     queryKey: ['cases', selection, query, page],
     queryFn: ({ signal }) =>
-      loadPage((offset, limit) => api.cases(selection, { ...query, offset, limit }, signal), page * PAGE_SIZE),
+      loadPage(
+        (offset, limit) =>
+          readReply(
+            api.results[':selection'].cases.$get(
+              { param: { selection }, query: { ...query, offset: String(offset), limit: String(limit) } },
+              { init: { signal } },
+            ),
+          ),
+        page * PAGE_SIZE,
+      ),
     refetchInterval: refreshMs,
     staleTime: 30_000,
   })

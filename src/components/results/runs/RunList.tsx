@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, navigate, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -40,7 +41,12 @@ function unfold(groups: RunGroup[], isOpen: (selection: string) => boolean): Row
 function useRuns(isSearching: boolean) {
   const runs = useInfiniteQuery({
     queryKey: ['runs', 'list'],
-    queryFn: ({ pageParam }) => api.runs({ offset: pageParam, limit: pageParam === 0 ? FIRST_PAGE : LATER_PAGE }),
+    queryFn: ({ pageParam }) =>
+      readReply(
+        api.runs.$get({
+          query: { offset: String(pageParam), limit: String(pageParam === 0 ? FIRST_PAGE : LATER_PAGE) },
+        }),
+      ),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { BudgetDialog } from '../../arena/live/BudgetDialog.tsx'
 import { navigate } from '../../router.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -19,7 +20,7 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
   const queries = useQueryClient()
   const remove = useMutation({
     mutationFn: async () => {
-      for (const { id } of group.runs) await api.deleteRun(id)
+      for (const { id } of group.runs) await readReply(api.runs[':id'].$delete({ param: { id } }))
     },
     onSuccess: () => {
       toast(`Deleted ${countOf(group.runs.length, 'run')}`)
@@ -58,7 +59,8 @@ export function RunMenu({ group }: { group: RunGroup }) {
   const open = resumable(group)
   const isWorking = group.runs.some((run) => ['live', 'elsewhere'].includes(stateOf(run)))
   const resume = useMutation({
-    mutationFn: (request: { maxCost?: number }) => api.resumeRun(open!.id, request),
+    mutationFn: (request: { maxCost?: number }) =>
+      readReply(api.runs[':id'].resume.$post({ param: { id: open!.id }, json: request })),
     onSuccess: ({ runId }) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
     onError: (error) => {
       if (!isAsking) toast(`Not resumed: ${error.message}`)
@@ -66,7 +68,7 @@ export function RunMenu({ group }: { group: RunGroup }) {
   })
   const rescore = useMutation({
     mutationFn: async () => {
-      for (const { id } of group.runs) await api.rescoreRun(id)
+      for (const { id } of group.runs) await readReply(api.runs[':id'].rescore.$post({ param: { id } }))
     },
     onSuccess: () => toast('Stored answers are scored again; no model is asked'),
     onError: (error) => toast(`Not scored again: ${error.message}`),

@@ -1,5 +1,5 @@
+import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { describe, expect, it } from 'vitest'
-import type { ListedRun } from '../../../server/api.ts'
 import { groupOfRun, groupRuns, matchesSearch, resumable, stateOf } from './run-groups.ts'
 
 function run(id: string, changes: Partial<ListedRun> = {}): ListedRun {

@@ -1,6 +1,6 @@
+import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { sumDollars } from '../../../contract/money.ts'
 import { weightedMoments } from '../../../statistics/numbers/weighted-moments.ts'
-import type { ListedRun } from '../../../server/api.ts'
 
 /** A row of the list: a run by itself, or the runs of a series together. */
 export interface RunGroup {

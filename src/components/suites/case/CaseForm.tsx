@@ -1,4 +1,4 @@
-import type { ScorerInfo } from '../../../server/api.ts'
+import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { TextField } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PromptFields } from './PromptFields.tsx'

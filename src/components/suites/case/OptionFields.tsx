@@ -1,4 +1,4 @@
-import type { ScorerInfo } from '../../../server/api.ts'
+import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx'
 import { optionFields, type OptionField } from './option-fields.ts'
 import { setIn, textOf, type Fields } from '../suite-draft.ts'

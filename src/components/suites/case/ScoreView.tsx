@@ -1,5 +1,5 @@
+import type { TriedScore } from '../../../server/suites/try-scorer.ts'
 import type { ScoringResult } from '../../../contract/index.ts'
-import type { TriedScore } from '../../../server/api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { formatScore } from '../../ui/format.ts'
 import { ModelName } from '../../ui/ModelName.tsx'

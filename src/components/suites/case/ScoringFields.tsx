@@ -1,6 +1,6 @@
+import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ScorerInfo } from '../../../server/api.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SelectField, TextArea } from '../../ui/Field.tsx'
 import { OptionFields } from './OptionFields.tsx'

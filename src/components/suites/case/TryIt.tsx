@@ -1,7 +1,8 @@
+import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ScorerInfo } from '../../../server/api.ts'
-import { api, ApiFailure } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { ApiFailure, readReply } from '../../api-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -29,15 +30,19 @@ async function tryAnswer({ testCase, response, calls, judgePrompt }: Trial, judg
   const toolCalls = takesToolCalls(testCase)
     ? listOf(parseJsonText(calls)).map((call) => ({ name: textOf(call['name']), arguments: call['arguments'] ?? {} }))
     : undefined
-  return api.tryScorer({
-    testCase,
-    response,
-    toolCalls,
-    ...(judge !== undefined && {
-      judgeModelIds: [judge],
-      ...(judgePrompt !== '' && { judgeSystemPrompt: judgePrompt }),
+  return readReply(
+    api.suites.try.$post({
+      json: {
+        testCase,
+        response,
+        toolCalls,
+        ...(judge !== undefined && {
+          judgeModelIds: [judge],
+          ...(judgePrompt !== '' && { judgeSystemPrompt: judgePrompt }),
+        }),
+      },
     }),
-  })
+  )
 }
 
 function Refused({ failure }: { failure: unknown }) {
@@ -72,7 +77,7 @@ function LocalScore({ trial }: { trial: Trial }) {
 }
 
 function JudgedScore({ trial }: { trial: Trial }) {
-  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   const [chosen, setChosen] = useState<string>()
   const judge = chosen ?? app.data?.defaultJudge ?? ''
   const tried = useMutation({ mutationFn: (asked: Trial) => tryAnswer(asked, judge) })

@@ -1,8 +1,8 @@
+import type { OptionSchema } from '../../../server/suites/scorer-list.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { scorers } from '../../../scoring/index.ts'
-import type { OptionSchema } from '../../../server/api.ts'
 import {
   findJsonError,
   labelOf,

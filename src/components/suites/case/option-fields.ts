@@ -1,4 +1,4 @@
-import type { OptionSchema, ScorerInfo } from '../../../server/api.ts'
+import type { OptionSchema, ScorerInfo } from '../../../server/suites/scorer-list.ts'
 
 /** How an option of a scoring method is edited, drawn from its JSON Schema. */
 export type OptionField = {

@@ -1,4 +1,4 @@
-import type { ScorerInfo } from '../../../server/api.ts'
+import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { listOf, type Fields } from '../suite-draft.ts'
 
 type Known = Pick<ScorerInfo, 'name' | 'expectedOutput' | 'options'>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ScreenProps } from '../../App.tsx'
-import { api } from '../../api-client.ts'
-import { Link, useQuery as useAddress } from '../../router.tsx'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
+import { Link, useQuery as useAddress, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { countOf, formatTime } from '../../ui/format.ts'
@@ -30,7 +30,11 @@ function Versions({ id, versions }: VersionsProps) {
     known('from') ??
     (address.get('from') === '0' ? undefined : versions.find(({ version }) => version < shown)?.version)
   const restore = useMutation({
-    mutationFn: async () => api.saveSuite(id, (await api.suite(id, shown)).suite, newest),
+    mutationFn: async () => {
+      const query = { version: String(shown) }
+      const { suite } = await readReply(api.suites[':id'].$get({ param: { id }, query }))
+      return readReply(api.suites[':id'].$put({ param: { id }, json: { suite, after: newest } }))
+    },
     onSuccess: ({ version }) => {
       void queries.invalidateQueries({ queryKey: ['suiteHistory', id] })
       void queries.invalidateQueries({ queryKey: ['suites'] })
@@ -81,8 +85,14 @@ function Versions({ id, versions }: VersionsProps) {
 export function SuiteHistory({ params }: ScreenProps) {
   const id = params['id'] ?? ''
   const [address, setAddress] = useAddress()
-  const suite = useQuery({ queryKey: ['suite', id], queryFn: () => api.suite(id) })
-  const history = useQuery({ queryKey: ['suiteHistory', id], queryFn: () => api.suiteHistory(id) })
+  const suite = useQuery({
+    queryKey: ['suite', id],
+    queryFn: () => readReply(api.suites[':id'].$get({ param: { id }, query: {} })),
+  })
+  const history = useQuery({
+    queryKey: ['suiteHistory', id],
+    queryFn: () => readReply(api.suites[':id'].history.$get({ param: { id } })),
+  })
   const name = textOf(suite.data?.suite['name'])
   const failure = history.error ?? suite.error
   const { versions = [], runs = [] } = history.data ?? {}

@@ -1,4 +1,4 @@
-import type { ListedRun } from '../../../server/api.ts'
+import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { formatCost, formatCount, formatTime } from '../../ui/format.ts'

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { classes } from '../../ui/classes.ts'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
 import { countOf } from '../../ui/format.ts'
@@ -9,7 +10,10 @@ import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { countChanges, diffTexts, type DiffRow } from './version-diff.ts'
 
 async function readVersion(id: string, version: number): Promise<string> {
-  const [{ suite }, { writeSource }] = await Promise.all([api.suite(id, version), import('../suite-source.ts')])
+  const [{ suite }, { writeSource }] = await Promise.all([
+    readReply(api.suites[':id'].$get({ param: { id }, query: { version: String(version) } })),
+    import('../suite-source.ts'),
+  ])
   return writeSource(suite)
 }
 

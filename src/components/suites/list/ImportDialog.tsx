@@ -1,7 +1,8 @@
+import type { SuiteImport } from '../../../server/suites/routes.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { SuiteImport } from '../../../server/api.ts'
-import { api, ApiFailure } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { ApiFailure, readReply } from '../../api-request.ts'
 import { navigate } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -146,12 +147,12 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
     mutationFn: async (from: File | Source) => {
       const chosen = from instanceof File ? await readFile(from) : from
       setSource(chosen)
-      return api.importSuite(chosen.fileName, chosen.text)
+      return readReply(api.suites.import.$post({ json: { fileName: chosen.fileName, text: chosen.text } }))
     },
     onSuccess: ({ suite }) => setName(suite['name'] === PASTED ? 'Untitled suite' : textOf(suite['name'])),
   })
   const saving = useMutation({
-    mutationFn: (read: SuiteImport) => api.createSuite({ ...read.suite, name }),
+    mutationFn: (read: SuiteImport) => readReply(api.suites.$post({ json: { suite: { ...read.suite, name } } })),
     onSuccess: ({ id, suite }) => {
       void queries.invalidateQueries({ queryKey: ['suites'] })
       toast(`Imported ${countOf(readCases(suite).length, 'case')}.`)

@@ -1,8 +1,9 @@
+import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, Plus } from 'lucide-react'
 import { useEffect, useState, type DragEvent } from 'react'
-import type { SuiteSummary } from '../../../server/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, useQuery as useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -53,7 +54,7 @@ export function SuiteList() {
   const [isImporting, setImporting] = useState(false)
   const [dropped, setDropped] = useState<DroppedFile>()
   const [isOver, setOver] = useState(false)
-  const suites = useQuery({ queryKey: ['suites'], queryFn: api.suites })
+  const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
   useRowKeys()
   const search = address.get('q') ?? ''
   const shown = suites.data?.filter((suite) => matches(suite, search)) ?? []

@@ -1,8 +1,9 @@
+import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import type { SuiteSummary } from '../../../server/api.ts'
-import { api } from '../../api-client.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -11,7 +12,7 @@ import { countOf, formatCount, formatTime } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
-import { exportFormats } from './export-formats.ts'
+import { exportAddress, exportFormats } from './export-formats.ts'
 
 const addressOf = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
 
@@ -22,8 +23,8 @@ function useDuplicate() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async ({ id, name }: SuiteSummary) => {
-      const { suite } = await api.suite(id)
-      return api.createSuite({ ...suite, name: `${name} (copy)` })
+      const { suite } = await readReply(api.suites[':id'].$get({ param: { id }, query: {} }))
+      return readReply(api.suites.$post({ json: { suite: { ...suite, name: `${name} (copy)` } } }))
     },
     onSuccess: ({ suite }) => {
       void queries.invalidateQueries({ queryKey: ['suites'] })
@@ -35,7 +36,7 @@ function useDuplicate() {
 function DeleteDialog({ suite, onClose }: { suite: SuiteSummary; onClose: () => void }) {
   const queries = useQueryClient()
   const deletion = useMutation({
-    mutationFn: () => api.deleteSuite(suite.id),
+    mutationFn: () => readReply(api.suites[':id'].$delete({ param: { id: suite.id } })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['suites'] })
       toast(`Deleted ${suite.name}.`)
@@ -60,7 +61,7 @@ function DeleteDialog({ suite, onClose }: { suite: SuiteSummary; onClose: () => 
       {deletion.error ? (
         <FailureNotice failure={deletion.error} title="It was not deleted" />
       ) : (
-        <a className="underline decoration-dotted" href={api.suiteExportUrl(suite.id, 'yaml')} download="">
+        <a className="underline decoration-dotted" href={exportAddress(suite.id, 'yaml')} download="">
           Export it as YAML first
         </a>
       )}
@@ -90,7 +91,7 @@ function RowMenu({
       <MenuItem onSelect={() => navigate(`${addressOf(suite)}/history`)}>History</MenuItem>
       <MenuLine />
       {exportFormats.map(({ format, label }) => (
-        <MenuLink key={format} href={api.suiteExportUrl(suite.id, format)} download>
+        <MenuLink key={format} href={exportAddress(suite.id, format)} download>
           Export as {label}
         </MenuLink>
       ))}

@@ -1,14 +1,16 @@
-import type { RunResult } from '../../../contract/index.ts'
-import type { ApiError, CaseDetail, CasePage, ResultsView } from '../../api.ts'
+import type { ResultsView } from '../results-view.ts'
+import type { CasePage } from '../case-page.ts'
+import type { CaseDetail } from '../case-detail.ts'
+import type { RunResult, ApiError } from '../../../contract/index.ts'
 import { compareRoutes } from '../compare-routes.ts'
 import { resultsRoutes } from '../routes.ts'
-import { makeSuite, startTestServer } from './test-server.ts'
+import { makeSuite, startRouteServer } from '../../testing/route-server.ts'
 
 export const demoModels = ['demo/good', 'demo/fair', 'demo/poor']
 
 /** The results routes over one run and one series of three, of 24 cases and the three simulated models. */
 export async function startResultsServer() {
-  const server = await startTestServer([resultsRoutes, compareRoutes])
+  const server = await startRouteServer([resultsRoutes, compareRoutes])
   const [single = ''] = await server.run({ suite: makeSuite(24), models: demoModels })
   const series = await server.run({ suite: makeSuite(24), models: demoModels }, { repeat: 3 })
   const seriesId = (await server.storage.loadRun(series[0]!))!.seriesId!

@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import type { Client, Storage, Suite } from '../../../contract/index.ts'
-import { createDemoClient } from '../../../providers/index.ts'
-import { drawRandom, startScoring } from '../../../runner/index.ts'
-import { systemClock } from '../../../services/index.ts'
-import { executeRun, type EngineTools, type RunSettings } from '../../../services/run-with-client.ts'
-import { openStorage } from '../../../storage/index.ts'
-import { explainError } from '../../http/explain-error.ts'
-import type { ServerParts } from '../../parts.ts'
+import type { Client, Storage, Suite } from '../../contract/index.ts'
+import { createDemoClient } from '../../providers/index.ts'
+import { drawRandom, startScoring } from '../../runner/index.ts'
+import { systemClock } from '../../services/index.ts'
+import { executeRun, type EngineTools, type RunSettings } from '../../services/run-with-client.ts'
+import { openStorage } from '../../storage/index.ts'
+import { explainError } from '../http/explain-error.ts'
+import type { ServerContext } from '../context.ts'
 
-export interface TestServer {
-  parts: ServerParts
+export interface RouteServer {
+  context: ServerContext
   storage: Storage
   dataFolder: string
   /** Runs that count as under way. */
@@ -28,11 +28,11 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** Routes over a real database in a folder of their own, with simulated models. */
-export async function startTestServer(
-  routes: readonly ((parts: ServerParts) => Hono)[],
+/** Some features' routes without a server around them, over a real database, with simulated models and runs that the test declares live. */
+export async function startRouteServer(
+  routes: readonly ((context: ServerContext) => Hono)[],
   { clientFor }: { clientFor?: (modelId: string) => Client } = {},
-): Promise<TestServer> {
+): Promise<RouteServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'benchmaker-server-'))
   const storage = await openStorage({ file: join(dataFolder, 'benchmaker.db') })
   const live = new Set<string>()
@@ -48,7 +48,7 @@ export async function startTestServer(
     versions: { benchmaker: 'test' },
   }
   const refuse = () => Promise.reject(new Error('not used here'))
-  const parts: ServerParts = {
+  const context: ServerContext = {
     version: 'test',
     dataFolder,
     storageKind: 'sqlite',
@@ -66,6 +66,9 @@ export async function startTestServer(
     runs: {
       start: refuse,
       resume: refuse,
+      rescore: refuse,
+      startSuite: refuse,
+      listen: () => () => undefined,
       stop: async () => false,
       isLive: (id) => live.has(id),
       liveRuns: () => [...live],
@@ -81,11 +84,17 @@ export async function startTestServer(
       set: refuse,
       remove: async () => false,
     },
+    models: { list: refuse, listModels: async () => [] },
+    previews: { origin: '', show: () => '', embedStyles: refuse, warmUp: refuse, embedScripts: refuse },
+    environment: {},
+    renewClients: async () => {},
+    replaceDatabase: refuse,
+    databaseSize: async () => undefined,
     now: () => Date.now(),
     createId: () => `id-${++lastId}`,
   }
   const app = new Hono()
-  for (const create of routes) app.route('/api', create(parts))
+  for (const create of routes) app.route('/api', create(context))
   app.onError((error, c) => {
     const { status, body } = explainError(error, {
       redact: (text) => text,
@@ -96,7 +105,7 @@ export async function startTestServer(
   const request = async (path: string, init?: RequestInit) => app.request(`/api${path}`, init)
 
   return {
-    parts,
+    context,
     storage,
     dataFolder,
     live,

@@ -1,0 +1,76 @@
+import { Hono } from 'hono'
+import { hc } from 'hono/client'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { checkQuery } from '../server/http/read-query.ts'
+import { API_ADDRESS, apiAddress, ApiFailure, encodeParams, readReply, requestOptions } from './api-request.ts'
+
+const text = z.string().optional()
+const querySchema = z.object({ search: text, tag: text, state: text })
+
+const suites = new Hono()
+  .get('/suites/:id', checkQuery(querySchema), (c) => c.json({ id: c.req.param('id'), query: c.req.query() }))
+  .post('/suites/:id/stop', async (c) => c.json({ body: await c.req.text(), type: c.req.header('content-type') }))
+  .put('/suites/:id', async (c) => c.json({ body: await c.req.text(), type: c.req.header('content-type') }))
+  .get('/refused', (c) =>
+    c.json({ error: { code: 'invalid', message: 'No.', problems: [{ path: ['a', 0], message: 'bad' }] } }, 422),
+  )
+  .get('/broken', (c) => c.json({ oops: true }, 500))
+const server = new Hono().route(API_ADDRESS, suites)
+
+type Suites = typeof suites
+
+const api = encodeParams(
+  hc<Suites>(
+    API_ADDRESS,
+    requestOptions(async (address, init) => server.request(address, init)),
+  ),
+)
+const at = { param: { id: 'a/b?c=1&ü %2F' } }
+
+describe('a request to the server', () => {
+  it('carries whatever is in a name, and leaves out what was not filled in', async () => {
+    const query = { search: 'x & y', tag: '', state: undefined }
+    expect(await readReply(api.suites[':id'].$get({ ...at, query }))).toEqual({
+      id: at.param.id,
+      query: { search: 'x & y' },
+    })
+    expect(apiAddress(api.suites[':id'].$path({ param: { id: 'a/b' } }))).toBe('/api/suites/a%2Fb')
+  })
+  it('is JSON whenever it changes something, even without a body', async () => {
+    expect(await readReply(api.suites[':id'].stop.$post(at))).toEqual({ body: '{}', type: 'application/json' })
+  })
+  it('sends a file as it is', async () => {
+    const init = { body: 'file', headers: { 'content-type': 'application/octet-stream' } }
+    expect(await readReply(api.suites[':id'].$put(at, { init }))).toEqual({
+      body: 'file',
+      type: 'application/octet-stream',
+    })
+  })
+  it('that is refused throws what the server said, with its problems', async () => {
+    await expect(api.refused.$get()).rejects.toEqual(
+      new ApiFailure(422, 'invalid', 'No.', [{ path: ['a', 0], message: 'bad' }]),
+    )
+    await expect(api.refused.$get()).rejects.toMatchObject({
+      status: 422,
+      code: 'invalid',
+      problems: [{ message: 'bad' }],
+    })
+  })
+  it('that fails in another way says so', async () => {
+    await expect(api.broken.$get()).rejects.toMatchObject({ status: 500, code: 'failed', problems: [] })
+  })
+  it('that nobody answers says that the server may have ended; one that was given up says nothing', async () => {
+    const without = (error: Error) =>
+      hc<Suites>(
+        API_ADDRESS,
+        requestOptions(() => Promise.reject(error)),
+      )
+    await expect(without(new TypeError('fetch failed')).broken.$get()).rejects.toMatchObject({
+      status: 0,
+      code: 'no-connection',
+    })
+    const given = new DOMException('given up', 'AbortError')
+    await expect(without(given).broken.$get()).rejects.toBe(given)
+  })
+})

@@ -1,0 +1,45 @@
+import { hc } from 'hono/client'
+import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
+import type { AppRoutes } from '../server/http/app-routes.ts'
+import type { JudgeRoutes } from '../server/judges/routes.ts'
+import type { CompareRoutes } from '../server/results/compare-routes.ts'
+import type { ResultsRoutes } from '../server/results/routes.ts'
+import type { RunRoutes } from '../server/runs/routes.ts'
+import type { ModelRoutes } from '../server/settings/model-routes.ts'
+import type { SettingsRoutes } from '../server/settings/routes.ts'
+import type { SuiteRoutes } from '../server/suites/routes.ts'
+import type { ScorerRoutes } from '../server/suites/scorer-routes.ts'
+import type { ToolCallRoutes } from '../server/tool-calls/routes.ts'
+import { API_ADDRESS, encodeParams, requestOptions } from './api-request.ts'
+
+const options = requestOptions()
+
+// A client a feature: one for all routes at once would take the compiler much longer.
+const { app } = encodeParams(hc<AppRoutes>(API_ADDRESS, options))
+const { models } = encodeParams(hc<ModelRoutes>(API_ADDRESS, options))
+const { suites } = encodeParams(hc<SuiteRoutes>(API_ADDRESS, options))
+const { scorers } = encodeParams(hc<ScorerRoutes>(API_ADDRESS, options))
+const { runs, estimate } = encodeParams(hc<RunRoutes>(API_ADDRESS, options))
+const { results } = encodeParams(hc<ResultsRoutes>(API_ADDRESS, options))
+const { compare } = encodeParams(hc<CompareRoutes>(API_ADDRESS, options))
+const { judges, calibrations } = encodeParams(hc<JudgeRoutes>(API_ADDRESS, options))
+const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
+const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
+const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
+
+/** The server's routes, by their paths: `readReply(api.runs[':id'].stop.$post({ param: { id } }))`. */
+export const api = {
+  app,
+  models,
+  suites,
+  scorers,
+  runs,
+  estimate,
+  results,
+  compare,
+  judges,
+  calibrations,
+  toolCalls,
+  codeArena,
+  settings,
+}

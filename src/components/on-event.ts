@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import { readEvent } from './read-event.ts'
+
+/** Listens to the events of one name. Broken ones are skipped: the next event that holds everything puts the screen right. */
+export function onEvent<Schema extends z.ZodType>(
+  source: EventSource,
+  name: string,
+  schema: Schema,
+  receive: (value: z.output<Schema>) => void,
+): void {
+  source.addEventListener(name, ({ data }: MessageEvent<unknown>) => {
+    const value = readEvent(schema, data)
+    if (value !== undefined) receive(value)
+  })
+}

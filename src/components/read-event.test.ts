@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  arenaPanelNewsSchema,
+  arenaTextSchema,
+  arenaViewSchema,
+  liveProgressSchema,
+  liveSnapshotSchema,
+  liveUpdateSchema,
+  type ArenaView,
+  type LiveProgress,
+  type LiveSnapshot,
+  type LiveUpdate,
+} from '../contract/index.ts'
+import { readEvent } from './read-event.ts'
+
+const progress: LiveProgress = {
+  status: 'running',
+  done: 1,
+  total: 4,
+  scored: 1,
+  unscored: 0,
+  errors: 0,
+  retries: 0,
+  cost: 0.25,
+  unknownCosts: 0,
+  rate: 2,
+  startedAt: 1_000,
+}
+const update: LiveUpdate = {
+  runId: 'r',
+  cells: [{ case: 0, model: 1, state: 'scored', score: 0.5, outcome: 'truncated' }],
+  progress,
+}
+const snapshot: LiveSnapshot = {
+  ...update,
+  runNumber: 1,
+  runsPlanned: 1,
+  suiteName: 'S',
+  models: ['a', 'b'],
+  cases: [{ id: 'c', title: 'What is 1 + 1?', weight: 2 }],
+}
+
+describe('events of a run under way', () => {
+  it('takes what the server sends', () => {
+    expect(readEvent(liveUpdateSchema, JSON.stringify(update))).toEqual(update)
+    expect(readEvent(liveSnapshotSchema, JSON.stringify(snapshot))).toEqual(snapshot)
+  })
+  it('does not take an update for a snapshot, nor anything else for either', () => {
+    expect(readEvent(liveSnapshotSchema, JSON.stringify(update))).toBeUndefined()
+    const strange = JSON.stringify({ ...update, cells: [{ case: 0, model: 1, state: 'lost' }] })
+    for (const text of ['', '{', 'null', '[]', '{"runId":1}', strange, undefined, 5]) {
+      expect(readEvent(liveUpdateSchema, text)).toBeUndefined()
+      expect(readEvent(liveSnapshotSchema, text)).toBeUndefined()
+    }
+  })
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+        expect(readEvent(liveUpdateSchema, text)).toBeUndefined()
+        expect(readEvent(liveSnapshotSchema, text)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('events of a Code Arena run', () => {
+  const { response, ...panel }: ArenaView['panels'][number] = {
+    modelId: 'm',
+    state: 'scored',
+    response: '<p>',
+    score: { score: 0.8, judges: [{ judgeModelId: 'j', score: 0.8, reasoning: 'good' }], criteria: [] },
+    inspection: { screenshots: [], console: [], errors: [], accessibility: [], blocked: [], interactions: [] },
+  }
+  const view: ArenaView = {
+    runId: 'r',
+    seriesRuns: ['r'],
+    prompt: 'a page',
+    systemPrompt: '',
+    isQuickJudge: false,
+    status: 'running',
+    isLive: true,
+    isInterrupted: false,
+    startedAt: 1_000,
+    progress,
+    panels: [{ ...panel, response }],
+  }
+
+  it('takes what the server sends', () => {
+    const text = { modelId: 'm', offset: 0, text: 'x' }
+    expect(readEvent(arenaViewSchema, JSON.stringify(view))).toEqual(view)
+    expect(readEvent(arenaPanelNewsSchema, JSON.stringify(panel))).toEqual(panel)
+    expect(readEvent(arenaTextSchema, JSON.stringify(text))).toEqual(text)
+    expect(readEvent(liveProgressSchema, JSON.stringify(progress))).toEqual(progress)
+  })
+  it('leaves out what is broken or of another kind', () => {
+    expect(readEvent(arenaViewSchema, '{"runId":"r"')).toBeUndefined()
+    expect(readEvent(arenaViewSchema, '{"runId":"r"}')).toBeUndefined()
+    expect(readEvent(arenaTextSchema, '{"modelId":"m","offset":"0","text":"x"}')).toBeUndefined()
+    expect(readEvent(arenaPanelNewsSchema, JSON.stringify(progress))).toBeUndefined()
+  })
+})

@@ -1,0 +1,112 @@
+import { BarChart3, Code2, FileText, Gavel, Play, Settings, Wrench, type LucideIcon } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { lazyScreen } from './lazy-screen.tsx'
+import { matchPath, type ScreenProps } from './router.tsx'
+
+interface MenuEntry {
+  title: string
+  icon: LucideIcon
+  /** Pressed after `g`, it goes there. */
+  key: string
+}
+
+interface Screen {
+  path: string
+  Component: ComponentType<ScreenProps>
+  /** For screens in the navigation, in its order; the others are reached from those. */
+  menu?: MenuEntry
+  /** The path in the navigation it belongs to, where its own path does not begin with that. */
+  under?: string
+}
+
+/** Every screen of the app. Addresses, navigation and keyboard come from here. */
+const screens: Screen[] = [
+  {
+    path: '/suites',
+    Component: lazyScreen(async () => (await import('./suites/list/SuiteList.tsx')).SuiteList),
+    menu: { title: 'Suites', icon: FileText, key: 's' },
+  },
+  {
+    path: '/suites/:id',
+    Component: lazyScreen(async () => (await import('./suites/SuiteEditor.tsx')).SuiteEditor),
+  },
+  {
+    path: '/suites/:id/history',
+    Component: lazyScreen(async () => (await import('./suites/history/SuiteHistory.tsx')).SuiteHistory),
+  },
+  {
+    path: '/arena',
+    Component: lazyScreen(async () => (await import('./arena/Arena.tsx')).Arena),
+    menu: { title: 'Arena', icon: Play, key: 'a' },
+  },
+  {
+    path: '/arena/run/:runId',
+    Component: lazyScreen(async () => (await import('./arena/live/LiveRun.tsx')).LiveRun),
+  },
+  {
+    path: '/code-arena',
+    Component: lazyScreen(async () => (await import('./code-arena/CodeArena.tsx')).CodeArena),
+    menu: { title: 'Code Arena', icon: Code2, key: 'c' },
+  },
+  {
+    path: '/code-arena/:runId',
+    Component: lazyScreen(async () => (await import('./code-arena/CodeArenaRun.tsx')).CodeArenaRun),
+  },
+  {
+    path: '/results',
+    Component: lazyScreen(async () => (await import('./results/runs/RunList.tsx')).RunList),
+    menu: { title: 'Results', icon: BarChart3, key: 'r' },
+  },
+  {
+    path: '/results/:selection',
+    Component: lazyScreen(async () => (await import('./results/Results.tsx')).Results),
+  },
+  {
+    path: '/results/:selection/case',
+    Component: lazyScreen(async () => (await import('./results/case/CaseView.tsx')).CaseView),
+  },
+  {
+    path: '/compare',
+    Component: lazyScreen(async () => (await import('./results/compare/CompareRuns.tsx')).CompareRuns),
+    under: '/results',
+  },
+  {
+    path: '/tool-calls',
+    Component: lazyScreen(async () => (await import('./tool-calls/ToolCallFiles.tsx')).ToolCallFiles),
+    menu: { title: 'Tool Calls', icon: Wrench, key: 't' },
+  },
+  {
+    path: '/tool-calls/:id',
+    Component: lazyScreen(async () => (await import('./tool-calls/ToolCallFile.tsx')).ToolCallFileScreen),
+  },
+  {
+    path: '/judges',
+    Component: lazyScreen(async () => (await import('./judges/Judges.tsx')).Judges),
+    menu: { title: 'Judges', icon: Gavel, key: 'j' },
+  },
+  {
+    path: '/judges/:id',
+    Component: lazyScreen(async () => (await import('./judges/CalibrationView.tsx')).CalibrationView),
+  },
+  {
+    path: '/settings',
+    Component: lazyScreen(async () => (await import('./settings/Settings.tsx')).Settings),
+    menu: { title: 'Settings', icon: Settings, key: ',' },
+  },
+]
+
+/** The screens in the navigation. */
+export const menu = screens.flatMap(({ path, menu: entry }) => (entry ? [{ path, ...entry }] : []))
+
+export function findScreen(path: string): { screen: Screen; params: Record<string, string> } | undefined {
+  for (const screen of screens) {
+    const params = matchPath(screen.path, path)
+    if (params) return { screen, params }
+  }
+  return undefined
+}
+
+/** Whether the screen at this path belongs to that entry of the navigation. */
+export function isWithin(menuPath: string, path: string): boolean {
+  return path === menuPath || path.startsWith(`${menuPath}/`) || findScreen(path)?.screen.under === menuPath
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { liveProgressSchema, liveStateSchema } from './live-run.ts'
+import { outcomeSchema, runStatusSchema } from './run.ts'
+import { modelParametersSchema } from './suite.ts'
+
+/**
+ * A run of the Code Arena as its screen shows it, and the events of `GET /api/code-arena/:runId/events`: `view` (first and
+ * after a reconnect), `panel` (when its state changes), `text` (several a second), `progress`, `finished`.
+ */
+
+const scoreSchema = z.object({
+  score: z.number(),
+  confidence: z.number().optional(),
+  notes: z.string().optional(),
+  rawScore: z.number().optional(),
+  maxScore: z.number().optional(),
+  judges: z.array(z.object({ judgeModelId: z.string(), score: z.number(), reasoning: z.string() })).optional(),
+})
+
+const criterionSchema = z.object({
+  /** `visualAccuracy`, `codeQuality`, `functionality` or `responsiveness`. */
+  name: z.string(),
+  label: z.string(),
+  /** Of the total, 0 to 1. */
+  weight: z.number(),
+  /** 0 to 1; absent when it was not seen. */
+  score: z.number().optional(),
+  reason: z.string(),
+})
+
+/** What headless Chromium saw of the page. */
+const inspectionSchema = z.object({
+  screenshots: z.array(
+    z.object({
+      name: z.string(),
+      width: z.number(),
+      height: z.number(),
+      url: z.string(),
+      isAfterInteraction: z.boolean(),
+    }),
+  ),
+  console: z.array(z.object({ level: z.string(), text: z.string() })),
+  errors: z.array(z.string()),
+  accessibility: z.array(z.object({ id: z.string(), impact: z.string(), help: z.string(), count: z.number() })),
+  blocked: z.array(z.object({ url: z.string(), why: z.string() })),
+  interactions: z.array(z.string()),
+  /** Why there is no picture, when there is none. */
+  problem: z.string().optional(),
+})
+
+/** One model's page. */
+const panelSchema = z.object({
+  modelId: z.string(),
+  state: liveStateSchema,
+  outcome: outcomeSchema.optional(),
+  /** As far as it has come; cut at 300,000 characters. */
+  response: z.string(),
+  /** Why it waits, was retried, has no score or ended in error. */
+  message: z.string().optional(),
+  score: scoreSchema.extend({ criteria: z.array(criterionSchema).optional() }).optional(),
+  unscored: z.object({ code: z.string(), message: z.string() }).optional(),
+  latencyMs: z.number().optional(),
+  firstTokenMs: z.number().optional(),
+  completionTokens: z.number().optional(),
+  cost: z.number().optional(),
+  inspection: inspectionSchema.optional(),
+})
+
+/** Event `panel`: all but the response, which comes as `text`. */
+export const arenaPanelNewsSchema = panelSchema.omit({ response: true })
+
+export const arenaTextSchema = z.object({
+  modelId: z.string(),
+  /** Where `text` begins in the response: a client that missed something asks for the view again. */
+  offset: z.int().min(0),
+  text: z.string(),
+})
+
+export const arenaViewSchema = z.object({
+  runId: z.string(),
+  seriesId: z.string().optional(),
+  /** The runs of its series, in order. */
+  seriesRuns: z.array(z.string()),
+  prompt: z.string(),
+  systemPrompt: z.string(),
+  parameters: modelParametersSchema.optional(),
+  judgeModel: z.string().optional(),
+  isQuickJudge: z.boolean(),
+  status: runStatusSchema,
+  isLive: z.boolean(),
+  isInterrupted: z.boolean(),
+  startedAt: z.number(),
+  progress: liveProgressSchema.optional(),
+  panels: z.array(panelSchema),
+})
+
+export type ArenaView = z.infer<typeof arenaViewSchema>
+export type ArenaPanel = z.infer<typeof panelSchema>
+export type ArenaPanelNews = z.infer<typeof arenaPanelNewsSchema>
+export type ArenaCriterion = z.infer<typeof criterionSchema>
+export type ArenaInspection = z.infer<typeof inspectionSchema>
+export type ArenaText = z.infer<typeof arenaTextSchema>

@@ -1,0 +1,49 @@
+import type { Env, MiddlewareHandler } from 'hono'
+import { z } from 'zod'
+import { Refusal } from './refusal.ts'
+
+const DEFAULT_PAGE = 50
+const LARGEST_PAGE = 200
+
+type QueryHandler<E extends Env, P extends string, Schema extends z.ZodType> = MiddlewareHandler<
+  E,
+  P,
+  { in: { query: z.input<Schema> }; out: { query: z.output<Schema> } }
+>
+
+function refuseQuery({ issues }: z.ZodError): Refusal {
+  const problems = issues.map(({ path, message }) => ({ path: path.map(String), message }))
+  const message = problems.map((problem) => `${problem.path.join('.')}: ${problem.message}`).join('; ')
+  return new Refusal(400, 'bad-query', message, problems)
+}
+
+/** Checks the query of a route; what does not fit is refused with the parameter named, unless `refuse` words it. */
+export function checkQuery<Schema extends z.ZodObject, E extends Env, P extends string>(
+  schema: Schema,
+  refuse: (error: z.ZodError) => Refusal = refuseQuery,
+): QueryHandler<E, P, Schema> {
+  return async (c, next) => {
+    const parsed = schema.safeParse(c.req.query())
+    if (!parsed.success) throw refuse(parsed.error)
+    c.req.addValidatedData('query', parsed.data)
+    await next()
+  }
+}
+
+/** An empty field counts as one that was left out. */
+const wholeNumber = (fallback: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{0,9}$/)
+    .transform((text) => (text === '' ? fallback : Math.min(Number(text), most)))
+    .default(fallback)
+
+const pageSchema = z.object({
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  limit: wholeNumber(DEFAULT_PAGE, LARGEST_PAGE),
+})
+
+/** Which part of a list is asked for. */
+export function checkPage<E extends Env, P extends string>(): QueryHandler<E, P, typeof pageSchema> {
+  return checkQuery(pageSchema, () => new Refusal(400, 'bad-number', 'offset and limit are whole numbers.'))
+}

@@ -1,0 +1,7 @@
+export { listEndpoints, loadEndpoints, removeEndpoint, saveEndpoint } from './endpoints.ts'
+export { openKeyStore } from './file-key-store.ts'
+export { endpointKeyName, listKeys, listSecrets, mergeKeys, vendorKeys, type KeyInfo } from './key-list.ts'
+export type { KeyStore } from './key-store.ts'
+export { findOsKeyStore } from './os-key-store.ts'
+export { readPrivateJson, writePrivateFile } from './private-file.ts'
+export { redactClient } from './redact-answers.ts'
