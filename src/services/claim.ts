@@ -56,6 +56,7 @@ interface Claiming {
   clock: Clock
   signal?: CancelSignal | undefined
   takeOver?: boolean | undefined
+  renewEveryMs?: number
 }
 
 async function takeClaim(id: string, { storage, clock, takeOver = false }: Claiming): Promise<Claim> {
@@ -82,7 +83,7 @@ export async function withClaim<Result>(
   claiming: Claiming,
   work: (signal: CancelSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { storage, clock, signal } = claiming
+  const { storage, clock, signal, renewEveryMs = RENEW_EVERY_MS } = claiming
   const { token } = await takeClaim(id, claiming)
   const controller = new AbortController()
   const cancel = () => controller.abort()
@@ -94,7 +95,7 @@ export async function withClaim<Result>(
       (isOurs) => (isOurs ? undefined : cancel()),
       () => undefined,
     )
-  }, RENEW_EVERY_MS)
+  }, renewEveryMs)
   renewal.unref()
   try {
     return await work(controller.signal)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { describeArtifacts } from './testing/contract-of-artifacts.ts'
+import { describeClaims } from './testing/contract-of-claims.ts'
 import { describeCells } from './testing/contract-of-cells.ts'
 import { describeDocuments } from './testing/contract-of-documents.ts'
 import { describeReading } from './testing/contract-of-reading.ts'
@@ -16,6 +17,7 @@ for (const driver of testedDrivers())
     afterAll(() => driver.stop())
     describeRuns(driver)
     describeCells(driver)
+    describeClaims(driver)
     describeTexts(driver)
     describeReading(driver)
     describeSearch(driver)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { StorageError, type Storage } from '../../contract/index.ts'
+import { runRequestSchema, StorageError, type Storage } from '../../contract/index.ts'
 import { createTable } from './data-definition.ts'
 import { migrations } from './migrate.ts'
 import { openPostgresStorage } from '../postgres/postgres-storage.ts'
-import { openSqliteStorage } from '../sqlite/sqlite-storage.ts'
+import { openSqliteStorage, storeIn } from '../sqlite/sqlite-storage.ts'
 import { startPostgres, type PostgresServer } from '../testing/postgres-server.ts'
 import { answerCell, cell, createSample, ended, fullAnswer, withoutTexts } from '../testing/samples.ts'
 
@@ -169,5 +169,75 @@ describe('databases made by version 1', () => {
       { version: 1 },
     ])
     await client.end()
+  })
+})
+
+describe('databases made by version 2', () => {
+  const suite = JSON.stringify({ name: 'S', variants: [{ name: 'terse' }], testCases: [{ id: 'a', weight: 1 }] })
+  const planned = {
+    suiteVersion: 4,
+    owner: { host: 'h', pid: 1 },
+    isBudgetUsedUp: true,
+    request: {
+      suiteId: 'stored-suite',
+      models: ['m'],
+      parameters: { temperature: 0 },
+      judgeModelIds: ['j'],
+      combineJudges: 'median',
+      repeat: 3,
+      concurrency: 2,
+      maxCost: 0.5,
+    },
+  }
+  const rows = [
+    `INSERT INTO suites (hash, name, content) VALUES ('h', 'S', '${suite}')`,
+    `INSERT INTO runs (number, id, series_id, suite, suite_id, suite_name, models, judge_model, status, started_at) VALUES
+      (1, 'web', 'series', 'h', 'stored-suite', 'S', '["m@terse"]', 'j', 'cancelled', 1),
+      (2, 'terminal', NULL, 'h', 'S', 'S', '["m@terse","n@terse"]', 'j,k', 'completed', 2),
+      (3, 'bare', NULL, NULL, NULL, NULL, '["x"]', NULL, 'completed', 3)`,
+    `INSERT INTO documents (kind, id, version, saved_at, content) VALUES
+      ('settings', 'series:series', 1, 1, '${JSON.stringify(planned)}'),
+      ('settings', 'endpoint:terminal', 1, 1, '{"baseUrl":"http://127.0.0.1:1/v1"}'),
+      ('settings', 'series:damaged', 1, 1, '{'),
+      ('settings', 'endpoints', 1, 1, '{"endpoints":[]}')`,
+  ]
+
+  async function checkRequests(storage: Storage): Promise<void> {
+    expect((await storage.loadRun('web'))?.request).toEqual({ cache: false, ...planned.request })
+    expect(await storage.loadRun('web')).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
+    expect((await storage.loadRun('terminal'))?.request).toMatchObject({
+      suiteId: 'S',
+      models: ['m', 'n'],
+      judgeModelIds: ['j', 'k'],
+      combineJudges: 'mean',
+      endpoint: 'http://127.0.0.1:1/v1',
+    })
+    expect((await storage.loadRun('bare'))?.request).toMatchObject({ models: ['x'], judgeModelIds: [], repeat: 1 })
+    for (const id of ['web', 'terminal', 'bare'])
+      expect(runRequestSchema.safeParse((await storage.loadRun(id))?.request).error).toBeUndefined()
+    expect((await storage.listDocuments('settings')).map(({ id }) => id)).toEqual(['endpoints'])
+  }
+
+  it('their runs get the requests that they were made by, in SQLite', async () => {
+    const file = join(folder, 'two.db')
+    await (await storeIn(new DatabaseSync(file), { file, migrations: migrations.slice(0, 2) })).close()
+    const database = new DatabaseSync(file)
+    for (const statement of rows) database.exec(statement)
+    database.close()
+    const storage = await openSqliteStorage({ file })
+    await checkRequests(storage)
+    await storage.close()
+  })
+
+  it('and in PostgreSQL', async () => {
+    const connectionString = await server.createDatabase()
+    await (await openPostgresStorage({ connectionString, migrations: migrations.slice(0, 2) })).close()
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    for (const statement of rows) await client.query(statement)
+    await client.end()
+    const storage = await openPostgresStorage({ connectionString })
+    await checkRequests(storage)
+    await storage.close()
   })
 })

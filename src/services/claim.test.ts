@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { hostname } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import type { Claim, Storage } from '../contract/index.ts'
+import { openStorage } from '../storage/index.ts'
+import { systemClock } from './asking/clock.ts'
+import { isClaimed, listLiveClaims, RunClaimed, withClaim } from './claim.ts'
+
+const open = () => openStorage({ file: ':memory:' })
+const claiming = (storage: Storage) => ({ storage, clock: systemClock })
+
+async function placeClaim(storage: Storage, change: Partial<Claim>): Promise<void> {
+  const now = Date.now()
+  const claim = { id: 'run', host: 'another-machine', pid: 1, token: 'theirs', since: now, renewedAt: now, ...change }
+  expect(await storage.claim(claim, { staleBefore: 0 })).toBeUndefined()
+}
+
+/** The id of a process that has ended. */
+async function findDeadProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', ''])
+  await once(child, 'exit')
+  return child.pid!
+}
+
+describe('a claim', () => {
+  it('keeps everybody else out while the work goes on, and ends with it', async () => {
+    const storage = await open()
+    const first = withClaim('run', claiming(storage), async () => {
+      await expect(withClaim('run', claiming(storage), async () => 'second')).rejects.toThrow(RunClaimed)
+      const live = await listLiveClaims(storage, Date.now())
+      expect([
+        isClaimed({ id: 'run' }, live),
+        isClaimed({ id: 'x', seriesId: 'run' }, live),
+        isClaimed({ id: 'x' }, live),
+      ]).toEqual([true, true, false])
+      return 'first'
+    })
+    expect(await first).toBe('first')
+    expect(await withClaim('run', claiming(storage), async () => 'third')).toBe('third')
+    expect(await storage.listClaims()).toEqual([])
+  })
+
+  it('says who has it, since when, and what to do', async () => {
+    const storage = await open()
+    await placeClaim(storage, { since: Date.UTC(2026, 10, 16, 2, 3, 4) })
+    await expect(withClaim('run', claiming(storage), async () => 1)).rejects.toThrow(
+      'run run is being worked on by process 1 on another-machine since 2026-11-16 02:03:04 UTC; wait for it, or take it over (--take-over) when you know that it is dead',
+    )
+  })
+
+  it('of another machine is void when it was not renewed for half a minute', async () => {
+    const storage = await open()
+    await placeClaim(storage, { renewedAt: Date.now() - 31_000 })
+    expect(await withClaim('run', claiming(storage), async () => 'done')).toBe('done')
+  })
+
+  it('of a dead process of this machine is void at once', async () => {
+    const storage = await open()
+    await placeClaim(storage, { host: hostname(), pid: await findDeadProcess() })
+    expect(await withClaim('run', claiming(storage), async () => 'done')).toBe('done')
+  })
+
+  it('of a living process of this machine holds', async () => {
+    const storage = await open()
+    await placeClaim(storage, { host: hostname(), pid: process.ppid })
+    await expect(withClaim('run', claiming(storage), async () => 1)).rejects.toThrow(RunClaimed)
+  })
+
+  it('can be taken over by those who know better; the work of the other is told to stop', async () => {
+    const storage = await open()
+    let stop = () => {}
+    const stopped = new Promise<void>((resolve) => (stop = resolve))
+    const first = withClaim('run', { ...claiming(storage), renewEveryMs: 5 }, async (signal) => {
+      signal.addEventListener('abort', stop)
+      await stopped
+      return signal.aborted
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    const second = await withClaim('run', { ...claiming(storage), takeOver: true }, async () => {
+      expect(await first).toBe(true)
+      return 'mine now'
+    })
+    expect(second).toBe('mine now')
+    expect(await storage.listClaims()).toEqual([])
+  })
+
+  it('is given up also when the work fails', async () => {
+    const storage = await open()
+    await expect(withClaim('run', claiming(storage), () => Promise.reject(new Error('broken')))).rejects.toThrow(
+      'broken',
+    )
+    expect(await storage.listClaims()).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Claim, RunRequest, Storage } from '../../contract/index.ts'
+import { createSample } from './samples.ts'
+import type { TestedDriver } from './tested-drivers.ts'
+
+const claim = (change: Partial<Claim> = {}): Claim => ({
+  id: 'run',
+  host: 'h\u0000st',
+  pid: 42,
+  token: 'first',
+  since: 1000,
+  renewedAt: 1000,
+  ...change,
+})
+
+const request: RunRequest = {
+  suiteId: 'capitals',
+  models: ['good', 'poor'],
+  parameters: {},
+  judgeModelIds: ['judge,with comma'],
+  combineJudges: 'median',
+  repeat: 3,
+  concurrency: 5,
+  cache: false,
+  maxCost: 1.5,
+}
+
+/** Rules for what was asked for and for who works on it (src/contract/storage.ts). */
+export function describeClaims(driver: TestedDriver): void {
+  describe('requests and claims', () => {
+    let storage: Storage
+    beforeEach(async () => {
+      storage = await (await driver.createDatabase()).open()
+    })
+    afterEach(() => storage.close())
+
+    it('a request is stored whole; a change of it is for all runs of the series and for no other', async () => {
+      await createSample(storage, 'one', { request, seriesId: 'series' })
+      await createSample(storage, 'two', { request, seriesId: 'series' })
+      await createSample(storage, 'alone', { request })
+      expect((await storage.loadRun('one'))?.request).toEqual(request)
+      await storage.saveRequest('two', { ...request, maxCost: 9 })
+      const costs = new Map((await storage.listRuns()).map(({ id, maxCost }) => [id, maxCost]))
+      expect(costs).toEqual(
+        new Map([
+          ['one', 9],
+          ['two', 9],
+          ['alone', 1.5],
+        ]),
+      )
+      await storage.saveRequest('alone', { ...request, repeat: 7 })
+      expect((await storage.loadRun('one'))?.request?.repeat).toBe(3)
+      await expect(storage.saveRequest('nobody', request)).rejects.toThrow(/There is no run "nobody"/)
+    })
+
+    it('why a run stopped is kept until it is set again', async () => {
+      await createSample(storage, 'one')
+      await storage.setRunStatus('one', 'cancelled', { completedAt: 5, stopReason: 'budget' })
+      expect([await storage.loadRun('one'), (await storage.listRuns())[0]]).toMatchObject([
+        { stopReason: 'budget' },
+        { stopReason: 'budget' },
+      ])
+      await storage.setRunStatus('one', 'running')
+      expect(await storage.loadRun('one')).not.toHaveProperty('stopReason')
+    })
+
+    it('the first claim holds against others until it is stale, released, or named to be replaced', async () => {
+      expect(await storage.claim(claim(), { staleBefore: 900 })).toBeUndefined()
+      expect(await storage.claim(claim({ token: 'second' }), { staleBefore: 1000 })).toEqual(claim())
+      expect(await storage.claim(claim({ token: 'second' }), { staleBefore: 1000, replace: 'other' })).toEqual(claim())
+      expect(await storage.claim(claim({ token: 'second' }), { staleBefore: 1000, replace: 'first' })).toBeUndefined()
+      expect(await storage.claim(claim({ token: 'third', renewedAt: 2000 }), { staleBefore: 1001 })).toBeUndefined()
+      expect(await storage.listClaims()).toEqual([claim({ token: 'third', renewedAt: 2000 })])
+      await storage.releaseClaim('run', 'first')
+      expect(await storage.listClaims()).toHaveLength(1)
+      await storage.releaseClaim('run', 'third')
+      expect(await storage.listClaims()).toEqual([])
+    })
+
+    it('only its holder renews a claim', async () => {
+      await storage.claim(claim(), { staleBefore: 0 })
+      expect(await storage.renewClaim('run', 'first', 5000)).toBe(true)
+      expect(await storage.renewClaim('run', 'second', 9000)).toBe(false)
+      expect(await storage.renewClaim('other', 'first', 9000)).toBe(false)
+      expect((await storage.listClaims()).map(({ renewedAt }) => renewedAt)).toEqual([5000])
+    })
+
+    it('of many that claim at the same time one gets it', async () => {
+      const tokens = Array.from({ length: 20 }, (_, index) => `token ${index}`)
+      const held = await Promise.all(tokens.map((token) => storage.claim(claim({ token }), { staleBefore: 0 })))
+      expect(held.filter((holder) => holder === undefined)).toHaveLength(1)
+      const [winner] = await storage.listClaims()
+      expect(tokens[held.indexOf(undefined)]).toBe(winner?.token)
+    })
+  })
+}
