@@ -310,7 +310,7 @@ export {
   type WeightedMoments,
   type WelchTTest,
 } from './statistics/index.ts'
-export { describeComparison, formatReportLine } from './report/words/index.ts'
+export { describeVerdict as describeComparison, formatReportLine } from './report/words/index.ts'
 export {
   createClient,
   createDemoClient,

@@ -5,12 +5,12 @@ import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/are
 import { createReport, formatRunJson, type RunReport } from '../../report/index.ts'
 import { checkExportFiles, writeReport } from '../output/report-files.ts'
 import { arenaDefaults, createArenaSuite, executeRun, type RunSettings } from '../../services/index.ts'
-import { formatScore } from '../../report/words/index.ts'
+import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
 import { composeApp, type App } from '../compose.ts'
 import { planDryRun, printDryRun } from '../output/dry-run.ts'
 import { findCost, findSeries } from './find-run.ts'
 import { checkGates } from './gates.ts'
-import { createProgress, formatCost } from '../output/progress.ts'
+import { createProgress } from '../output/progress.ts'
 import { formatResults } from '../output/results-text.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
 import { describeStop } from '../output/finish-runs.ts'
@@ -50,16 +50,15 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
   const right = (title: string): Column => ({ title, align: 'right' })
-  const mark = (score: number | undefined) => (score === undefined ? '–' : formatScore(score))
   const rows = pages.map(({ modelId, runNumber, score, criteria, findings, pictures, cost }) => [
     shorten(cleanText(modelId), Math.max(12, terminal.columns - 100)),
     ...(hasRuns ? [String(runNumber ?? '')] : []),
-    mark(score),
-    ...labels.map((label) => mark(criteria.find((one) => one.label === label)?.score)),
-    String(pictures.length),
-    findings ? String(findings.errors.length) : '–',
-    findings ? String(findings.accessibility.length) : '–',
-    cost === undefined ? 'unknown' : formatCost(cost),
+    formatScore(score),
+    ...labels.map((label) => formatScore(criteria.find((one) => one.label === label)?.score)),
+    formatCount(pictures.length),
+    findings ? formatCount(findings.errors.length) : '–',
+    findings ? formatCount(findings.accessibility.length) : '–',
+    formatCost(cost),
   ])
   return formatTable(
     [

@@ -20,7 +20,7 @@ import { isArenaCase, isQuickCase } from '../../services/code-arena/suite.ts'
 import { startEngine } from '../../services/engine.ts'
 import type { Contestant } from '../../services/plan.ts'
 import { priceTokens } from '../../services/asking/price.ts'
-import { formatCost } from './progress.ts'
+import { formatCost, formatCount } from '../../report/words/index.ts'
 import { printJson, styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable } from './text-table.ts'
 
@@ -185,13 +185,13 @@ function formatMost(cost: number | null): string {
 export function printDryRun(plan: DryRun, { json = false }: { json?: boolean }, terminal: Terminal): void {
   const { suite, models, judges, requests, cost, firstRequest } = plan
   const rows = [
-    ...models.map((model) => [cleanText(model.modelId), String(model.requests), formatMost(model.cost)]),
+    ...models.map((model) => [cleanText(model.modelId), formatCount(model.requests), formatMost(model.cost)]),
     ...judges.map((judge) => [
       `${cleanText(judge.modelId)} (judge)`,
-      `${judge.requests}, up to ${judge.mostRequests}`,
+      `${formatCount(judge.requests)}, up to ${formatCount(judge.mostRequests)}`,
       formatMost(judge.cost),
     ]),
-    ...(models.length + judges.length > 1 ? [['in all', String(requests), formatMost(cost)]] : []),
+    ...(models.length + judges.length > 1 ? [['in all', formatCount(requests), formatMost(cost)]] : []),
   ]
   const table = formatTable(
     [{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }],

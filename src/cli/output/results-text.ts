@@ -1,8 +1,16 @@
-import { formatRunJson, type ReportRow, type RunFigures, type RunReport } from '../../report/index.ts'
+import { formatRunJson, type RunFigures, type RunReport } from '../../report/index.ts'
 import { sumDollars } from '../../contract/index.ts'
-import { type ModelComparison } from '../../statistics/index.ts'
-import { formatScore } from '../../report/words/index.ts'
-import { formatCost } from './progress.ts'
+import {
+  describeEvidence,
+  describeInterval,
+  describeMissing,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatModelCost,
+  formatScore,
+  formatStatistic,
+} from '../../report/words/index.ts'
 import { styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
 
@@ -24,30 +32,12 @@ function drawInterval({ mean, low, high }: { mean: number; low: number; high: nu
   return cells.join('')
 }
 
-function formatSpent({ total, unknown }: ReportRow['cost']): string {
-  if (unknown === 0) return formatCost(total)
-  return total === 0 ? 'unknown' : `${formatCost(total)}+?`
-}
-
-/** A model that was never answered may have cost nothing, or not: nobody said. */
-function formatCostOf({ cost, errors, missing }: ReportRow): string {
-  const isAnswered = missing === undefined || errors < missing.cells
-  return isAnswered || cost.total > 0 ? formatSpent(cost) : 'unknown'
-}
-
 /** Judges and failed requests belong to no model's answers; where they cost something too, the sum says so. */
 function formatSpentInAll({ cost, rows }: RunFigures): string {
   const total = sumDollars(rows.map((row) => row.cost.total))
   const unknown = rows.reduce((sum, row) => sum + row.cost.unknown, 0)
   if (cost.total === total && cost.unknown === unknown) return ''
-  const untold =
-    cost.unknown > 0 && cost.total > 0 ? ` (of ${count(cost.unknown, 'request')} the price is unknown)` : ''
-  return `Spent in all, with judges and failed requests: ${formatSpent(cost)}${untold}\n`
-}
-
-function formatLatency(milliseconds: number | undefined): string {
-  if (milliseconds === undefined) return ''
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+  return `Spent in all, with judges and failed requests: ${formatCost(cost.total, cost.unknown)}\n`
 }
 
 /** Cost and latency are shown where anything is known of them. */
@@ -70,26 +60,15 @@ function formatLeaderboard({ rows }: RunFigures, terminal: Terminal): string {
   const cells = rows.map((row) => [
     String(row.rank ?? '–'),
     shorten(cleanText(row.modelId), longestName),
-    row.score ? style('bold', formatScore(row.score.mean)) : '–',
-    row.score ? `${formatScore(row.score.low)}–${formatScore(row.score.high)}` : '',
+    row.score ? style('bold', formatScore(row.score.mean)) : formatScore(undefined),
+    row.score ? describeInterval(row.score) : '',
     row.score ? drawInterval(row.score, style) : '',
-    String(row.score?.n ?? 0),
-    String(row.unscored + row.errors),
-    ...(hasCost ? [formatCostOf(row)] : []),
-    ...(hasLatency ? [formatLatency(row.medianLatencyMs)] : []),
+    formatCount(row.score?.n ?? 0),
+    formatCount(row.unscored + row.errors),
+    ...(hasCost ? [formatModelCost(row)] : []),
+    ...(hasLatency ? [formatDuration(row.medianLatencyMs)] : []),
   ])
   return formatTable(columns, cells)
-}
-
-export function formatP(p: number): string {
-  return p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`
-}
-
-function formatFigures({ paired }: ModelComparison): string | undefined {
-  if (!paired) return undefined
-  const { adjustedP, effectSize, effectSizeWord, wins, ties, losses, n } = paired
-  const effect = Number.isNaN(effectSize) ? '' : ` · Hedges' g ${effectSize.toFixed(2)} (${effectSizeWord})`
-  return `p ${formatP(adjustedP)}${effect} · ${wins} won, ${ties} tied, ${losses} lost of ${count(n, 'case')}`
 }
 
 function formatComparisons({ comparisons, groups }: RunFigures, terminal: Terminal): string {
@@ -98,7 +77,7 @@ function formatComparisons({ comparisons, groups }: RunFigures, terminal: Termin
   const indent = '    '
   const lines = comparisons.map(({ comparison, sentence }) => {
     const mark = comparison.paired?.isSignificant ? style('green', '  ≠ ') : style('yellow', '  ≈ ')
-    const figures = formatFigures(comparison)
+    const figures = comparison.paired && describeEvidence(comparison.paired)
     return [
       `${mark}${wrapText(cleanText(sentence), terminal.columns, indent)}\n`,
       ...(figures === undefined ? [] : [`${indent}${style('dim', wrapText(figures, terminal.columns, indent))}\n`]),
@@ -143,9 +122,11 @@ function quoteMessages(messages: ReadonlyMap<string, number>, { columns }: Termi
   const sorted = [...messages].toSorted(([, a], [, b]) => b - a)
   const lines = sorted
     .slice(0, MOST_MESSAGES_QUOTED)
-    .map(([message, times]) => `${times} × ${cleanText(message).replace(/\s+/g, ' ').trim()}`)
+    .map(([message, times]) => `${formatCount(times)} × ${cleanText(message).replace(/\s+/g, ' ').trim()}`)
   const others =
-    sorted.length > MOST_MESSAGES_QUOTED ? [`and ${count(sorted.length - MOST_MESSAGES_QUOTED, 'other message')}`] : []
+    sorted.length > MOST_MESSAGES_QUOTED
+      ? [`and ${formatCount(sorted.length - MOST_MESSAGES_QUOTED, 'other message')}`]
+      : []
   return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(40, columns - 5))}\n`).join('')
 }
 
@@ -157,16 +138,9 @@ function cutEnd(text: string, longest: number): string {
 /** Why cells are missing, in whose words, and what the means would be at worst and at best. */
 function formatMissing({ missing, runs }: RunFigures, terminal: Terminal): string {
   const messages = missing.length === 0 ? new Map<string, Map<string, number>>() : countMessages(runs)
-  const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
-    const gone = unscored + errors
-    const why = Object.entries(reasons)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([reason, times]) => `${times} × ${reason}`)
-      .join(', ')
-    const quoted = quoteMessages(messages.get(modelId) ?? new Map(), terminal)
-    if (gone === cells) return `  ${cleanText(modelId)}: none of its ${cells} cells has a score (${why})\n${quoted}`
-    const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
-    return `  ${cleanText(modelId)}: ${gone} without a score (${why}); ${bounds}\n${quoted}`
+  const lines = missing.map((summary) => {
+    const quoted = quoteMessages(messages.get(summary.modelId) ?? new Map(), terminal)
+    return `  ${cleanText(summary.modelId)}: ${cleanText(describeMissing(summary))}\n${quoted}`
   })
   return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
 }
@@ -174,27 +148,23 @@ function formatMissing({ missing, runs }: RunFigures, terminal: Terminal): strin
 function formatAgreement({ agreement }: RunFigures): string {
   if (!agreement) return ''
   const { judges, answers, alpha, icc, pairs, means } = agreement
-  const figure = (value: number) => (Number.isNaN(value) ? 'undefined' : value.toFixed(2))
   const lines = [
-    `  ${judges.length} judges on ${answers} answers: Krippendorff's alpha ${figure(alpha)}, ICC(2,1) ${figure(icc)}`,
+    `  ${formatCount(judges.length, 'judge')} on ${formatCount(answers, 'answer')}: Krippendorff's alpha ${formatStatistic(alpha)}, ICC(2,1) ${formatStatistic(icc)}`,
     ...pairs.map(
-      ({ judgeA, judgeB, kappa }) => `  ${cleanText(judgeA)} and ${cleanText(judgeB)}: weighted kappa ${figure(kappa)}`,
+      ({ judgeA, judgeB, kappa }) =>
+        `  ${cleanText(judgeA)} and ${cleanText(judgeB)}: weighted kappa ${formatStatistic(kappa)}`,
     ),
     `  mean grades: ${means.map(({ judge, mean }) => `${cleanText(judge)} ${formatScore(mean)}`).join(', ')}`,
   ]
   return `\nHow far the judges agree\n${lines.join('\n')}\n`
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
-
 /** The report as a person reads it in a terminal. */
 export function formatResults(report: RunFigures, terminal: Terminal): string {
   const { title, runs, rows, caseCount } = report
-  const runCount = runs.length === 1 ? '' : ` × ${runs.length} runs`
+  const runCount = runs.length === 1 ? '' : ` × ${formatCount(runs.length, 'run')}`
   return [
-    `${styleFor(terminal)('bold', cleanText(title))} · ${count(caseCount, 'case')} × ${count(rows.length, 'model')}${runCount}\n\n`,
+    `${styleFor(terminal)('bold', cleanText(title))} · ${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}\n\n`,
     formatLeaderboard(report, terminal),
     formatSpentInAll(report),
     formatComparisons(report, terminal),

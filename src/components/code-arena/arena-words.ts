@@ -1,11 +1,11 @@
 import type { ArenaPanel, ArenaRunSummary, ArenaView } from '../../server/code-arena/api.ts'
-import { countOf, formatCost, formatCount, formatDuration } from '../ui/format.ts'
+import { formatCost, formatCount, formatDuration } from '../../report/words/index.ts'
 
 /** What is going on with a page, in words. */
 export function describeState({ state, response, inspection, message, unscored, outcome }: ArenaPanel): string {
   if (state === 'waiting') return message ?? 'Waiting for its turn'
   if (state === 'asking') return message ?? 'Asked, no word yet'
-  if (state === 'streaming') return `Writing, ${countOf(response.length, 'character')} so far`
+  if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
   if (state === 'scoring') return message ?? (inspection ? 'Being judged' : 'Written; a browser looks at the page')
   if (state === 'error') return message ?? 'Ended in an error'
   if (state === 'unscored')

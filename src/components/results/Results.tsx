@@ -7,7 +7,8 @@ import type { ScreenProps } from '../App.tsx'
 import { Link, useQuery } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { countOf, formatCost, formatTime } from '../ui/format.ts'
+import { describeParameters, formatCost, formatCount } from '../../report/words/index.ts'
+import { formatLocalTime } from '../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { compareAddress, parseSelection } from './addresses.ts'
@@ -15,7 +16,6 @@ import { Agreement } from './figures/Agreement.tsx'
 import { CaseGrid } from './grid/CaseGrid.tsx'
 import { readCaseQuery } from './grid/case-query.ts'
 import { ExportMenu } from './ExportMenu.tsx'
-import { describeParameters } from './figures.ts'
 import { Leaderboard } from './Leaderboard.tsx'
 import { Method } from './figures/Method.tsx'
 import { MultiRun } from './figures/MultiRun.tsx'
@@ -31,9 +31,9 @@ function Facts({ view }: { view: ResultsView }) {
   const [first] = view.runs
   const judges = [...new Set(view.runs.flatMap(({ judgeModel }) => judgeModel ?? []))]
   const facts = [
-    view.runs.length > 1 ? countOf(view.runs.length, 'run') : undefined,
-    formatTime(first?.startedAt),
-    `${view.suite ? `${countOf(view.suite.cases, 'case')}, ` : ''}${countOf(view.rows.length, 'model')}, ${countOf(view.totalCells, 'cell')}`,
+    view.runs.length > 1 ? formatCount(view.runs.length, 'run') : undefined,
+    formatLocalTime(first?.startedAt),
+    `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
     describeParameters(first?.parameters),
     judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
     `${formatCost(view.cost.total, view.cost.unknown)} in all`,

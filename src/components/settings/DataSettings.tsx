@@ -4,7 +4,7 @@ import type { SettingsView } from '../../server/api.ts'
 import { api } from '../api-client.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { countOf, formatBytes } from '../ui/format.ts'
+import { formatBytes, formatCount } from '../../report/words/index.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
@@ -17,7 +17,7 @@ function RestoreDialog({ file, onClose }: { file: File; onClose: () => void }) {
     mutationFn: () => api.restore(file),
     onSuccess: ({ runs }) => {
       void queries.invalidateQueries()
-      toast(`Restored: ${countOf(runs, 'run')}.`)
+      toast(`Restored: ${formatCount(runs, 'run')}.`)
       onClose()
     },
   })

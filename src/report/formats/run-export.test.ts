@@ -222,7 +222,7 @@ describe('Markdown', () => {
   it('has tables whose rows all have as many cells as the head', () => {
     const text = formatRunMarkdown(createReport([first, second]))
     expect(text).toContain('| 1 | good | **')
-    expect(text).toContain('- poor: 2 of 6 answers without a score (2 × regex-timeout)')
+    expect(text).toContain('- poor: 2 of 6 cells without a score (2 × regex-timeout)')
     const cellsOf = (line: string) => line.replaceAll(/\\./g, '').split('|').length
     for (const block of text.split('\n\n').filter((part) => part.startsWith('|')))
       expect(new Set(block.trim().split('\n').map(cellsOf)).size).toBe(1)
@@ -280,7 +280,7 @@ describe('a run that was cut short', () => {
     expect(document.scores.good).toMatchObject({ count: 1, errors: 2, missingReasons: { cancelled: 2 } })
     expect(formatRunJunit(report)).toContain('tests="6" failures="0" errors="5"')
     expect(formatRunMarkdown(report)).toContain('**cancelled**, 5 cells not finished')
-    expect(formatRunMarkdown(report)).toContain('2 of 3 answers without a score (2 × cancelled)')
+    expect(formatRunMarkdown(report)).toContain('2 of 3 cells without a score (2 × cancelled)')
     expect(formatRunCsv(report).split('\r\n')).toHaveLength(8)
     expect(formatRunHtml(report)).toContain('2 × cancelled')
   })

@@ -1,7 +1,6 @@
 import type { RunResult } from '../../contract/index.ts'
 import { listUnfinished } from '../../statistics/index.ts'
-import { formatScore } from '../words/index.ts'
-import { excerpt } from '../words/format-values.ts'
+import { describeInterval, excerpt, formatScore } from '../words/index.ts'
 import type { ReportAnswer } from '../model/report-cases.ts'
 import { PASS_MARK, type RunReport } from '../model/report.ts'
 
@@ -109,7 +108,7 @@ export function formatRunJunit(
       ...(score
         ? [
             ['mean', formatScore(score.mean)],
-            ['interval95', `${formatScore(score.low)} to ${formatScore(score.high)}`],
+            ['interval95', describeInterval(score)],
           ]
         : []),
     ].map(([name, value]) => `<property name="${name}" value="${value}"/>`)

@@ -1,9 +1,20 @@
 import type { RunResult } from '../../contract/index.ts'
 import { listUnfinished } from '../../statistics/index.ts'
-import { formatReportLine, formatScore } from '../words/index.ts'
-import { excerpt, formatCount, formatDuration, formatMoney, formatP, formatTime } from '../words/format-values.ts'
+import {
+  describeEvidence,
+  describeInterval,
+  describeMissing,
+  excerpt,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatModelCost,
+  formatReportLine,
+  formatScore,
+  formatTime,
+} from '../words/index.ts'
 import type { ReportCell } from '../model/report-cases.ts'
-import type { ReportCost, ReportRow, RunReport } from '../model/report.ts'
+import type { ReportRow, RunReport } from '../model/report.ts'
 
 /** Beyond this a table helps nobody, and hosts cut long comments. */
 const MOST_ROWS = 200
@@ -34,23 +45,21 @@ function table(columns: { title: string; right?: boolean }[], rows: string[][]):
   )
 }
 
-export function formatCost({ total, unknown }: ReportCost): string {
-  if (unknown === 0) return formatMoney(total)
-  return total === 0 ? 'unknown' : `${formatMoney(total)} + ${unknown} unknown`
-}
-
 function formatLeaderboard({ rows }: RunReport): string {
-  const format = ({ rank, modelId, score, unscored, errors, cost, medianLatencyMs, isSimulated }: ReportRow) => [
-    String(rank ?? '–'),
-    escapeMarkdown(modelId) + (isSimulated ? ' (simulated)' : ''),
-    score ? `**${formatScore(score.mean)}**` : 'no score',
-    score ? `${formatScore(score.low)}–${formatScore(score.high)}` : '–',
-    score ? formatScore(score.stdDev) : '–',
-    String(score?.n ?? 0),
-    String(unscored + errors),
-    formatCost(cost),
-    medianLatencyMs === undefined ? '–' : formatDuration(medianLatencyMs),
-  ]
+  const format = (row: ReportRow) => {
+    const { rank, modelId, score, unscored, errors, medianLatencyMs, isSimulated } = row
+    return [
+      String(rank ?? '–'),
+      escapeMarkdown(modelId) + (isSimulated ? ' (simulated)' : ''),
+      score ? `**${formatScore(score.mean)}**` : 'no score',
+      score ? describeInterval(score) : '–',
+      formatScore(score?.stdDev),
+      formatCount(score?.n ?? 0),
+      formatCount(unscored + errors),
+      formatModelCost(row),
+      formatDuration(medianLatencyMs),
+    ]
+  }
   const titles = ['Score', '95 % interval', 'SD', 'n', 'Missing', 'Cost', 'Latency']
   return table(
     [{ title: '#', right: true }, { title: 'Model' }, ...titles.map((title) => ({ title, right: true }))],
@@ -62,8 +71,7 @@ function formatComparisons({ comparisons, groups }: RunReport): string {
   if (comparisons.length === 0) return ''
   const lines = comparisons.map(({ comparison: { paired }, sentence }) => {
     if (!paired) return `- ${escapeMarkdown(sentence)}\n`
-    const { adjustedP, wins, ties, losses, n } = paired
-    return `- ${escapeMarkdown(sentence)} (${formatP(adjustedP)}; ${wins} won, ${ties} tied, ${losses} lost of ${n} cases)\n`
+    return `- ${escapeMarkdown(sentence)} (${describeEvidence(paired)})\n`
   })
   const together = groups.map((group) => `- Cannot be told apart: ${group.map(escapeMarkdown).join(', ')}\n`)
   return `\n## Which differences are real\n\n${lines.join('')}${together.join('')}`
@@ -79,13 +87,9 @@ function formatSeries({ overRuns, runs, series }: RunReport): string {
 }
 
 function formatMissing({ missing }: RunReport): string {
-  const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
-    const why = Object.entries(reasons)
-      .map(([reason, times]) => `${times} × ${escapeMarkdown(reason)}`)
-      .join(', ')
-    const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
-    return `- ${escapeMarkdown(modelId)}: ${unscored + errors} of ${cells} answers without a score (${why}); ${bounds}\n`
-  })
+  const lines = missing.map(
+    (summary) => `- ${escapeMarkdown(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}\n`,
+  )
   return lines.length > 0 ? `\n## Missing\n\n${lines.join('')}` : ''
 }
 
@@ -140,10 +144,10 @@ function describeUnfinished(run: RunResult): string[] {
 function formatFacts({ runs, cases, rows, cost }: RunReport): string {
   const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)
   const facts = [
-    `${formatCount(cases.length, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${runs.length} runs` : ''}`,
+    `${formatCount(cases.length, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${formatCount(runs.length, 'run')}` : ''}`,
     ...(started === undefined ? [] : [started]),
     ...runs.flatMap(describeUnfinished),
-    `cost ${formatCost(cost)}`,
+    `cost ${formatCost(cost.total, cost.unknown)}`,
     `run ${runs.map(({ id }) => escapeMarkdown(id)).join(', ')}`,
   ]
   return facts.join(' · ')

@@ -18,8 +18,7 @@ import {
   type MultiRunStats,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import { describeComparison, formatReportLine } from '../words/index.ts'
-import { describeMethod } from '../words/method.ts'
+import { describeMethod, describeVerdict, formatReportLine } from '../words/index.ts'
 
 /** Money spent. `unknown` counts answers whose price nobody said; they are not in `total`. */
 export interface ReportCost {
@@ -221,7 +220,7 @@ export function compareFigures(figures: UncomparedFigures, runs: RunResult[]): R
   return {
     ...figures,
     rows,
-    comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeComparison(comparison) })),
+    comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeVerdict(comparison) })),
     groups: findGroups(ordered, comparisons),
     method: describeMethod(runs, rows, comparisons),
   }

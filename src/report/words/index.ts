@@ -1,1 +1,24 @@
-export { describeComparison, formatReportLine, formatScore } from './describe-results.ts'
+export { describeMissing, formatModelCost } from './missing.ts'
+export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
+export { excerpt, joinWords, shortenName } from './names.ts'
+export {
+  describeInterval,
+  formatBytes,
+  formatContext,
+  formatCost,
+  formatCosts,
+  formatCount,
+  formatDifference,
+  formatDuration,
+  formatP,
+  formatPercent,
+  formatPoints,
+  formatPrice,
+  formatRate,
+  formatScore,
+  formatScoreTick,
+  formatStatistic,
+  formatTime,
+  formatTimeLeft,
+} from './numbers.ts'
+export { describeEvidence, describeVerdict, formatReportLine } from './verdicts.ts'

@@ -1,5 +1,5 @@
 import type { Suite, TestCase } from '../../contract/index.ts'
-import { excerpt } from '../../report/words/format-values.ts'
+import { excerpt } from '../../report/words/index.ts'
 import { listCases, type ReportCase } from '../../report/model/report-cases.ts'
 import { titleOf } from '../runs/live-cases.ts'
 import { takeTurns } from './turns.ts'

@@ -1,4 +1,4 @@
-import { describeComparison } from '../../report/words/index.ts'
+import { describeVerdict } from '../../report/words/index.ts'
 import type { PairView } from '../api.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { flipComparison } from './flip-comparison.ts'
@@ -36,7 +36,7 @@ export async function createPairView(selection: LoadedSelection, a: string, b: s
     cases.length <= MOST_CASES ? cases : [...cases.slice(0, MOST_CASES / 2), ...cases.slice(-MOST_CASES / 2)]
   return {
     comparison,
-    sentence: describeComparison(comparison),
+    sentence: describeVerdict(comparison),
     cases: shown.map((row) => ({ ...row, title: titleOf(row.id) })),
   }
 }

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../contract/index.ts'
 import { adjustHolm, compareAllModels, type ModelComparison } from '../../statistics/index.ts'
-import { describeComparison } from '../../report/words/index.ts'
+import { describeVerdict } from '../../report/words/index.ts'
 import { comparePaired, withAdjustedP, type UnadjustedComparison } from '../../statistics/paired-comparison.ts'
 import { collectRepeats, type RepeatsByCase } from '../../statistics/run-scores.ts'
 import { flipComparison } from './flip-comparison.ts'
@@ -67,6 +67,6 @@ export function compareSelections({ a, b, models }: PairedJob): PairedResult[] {
   return pairs.map(({ modelId, comparison, unadjusted }, index) => {
     if (!comparison) return { modelId, sentence: `${modelId} has no score in one of the two.` }
     const corrected = unadjusted ? { ...comparison, paired: withAdjustedP(unadjusted, adjusted[index]!) } : comparison
-    return { modelId, comparison: corrected, sentence: describeComparison(corrected) }
+    return { modelId, comparison: corrected, sentence: describeVerdict(corrected) }
   })
 }

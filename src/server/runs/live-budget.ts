@@ -1,4 +1,5 @@
 import { sumDollars, toDollars, toMoney, type Money, type RunRequest, type Storage } from '../../contract/index.ts'
+import { formatCost } from '../../report/words/index.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** What is left of the budget of the whole series, in dollars. */
@@ -26,6 +27,6 @@ export async function sumCosts(
 /** A new budget below what is spent would stop the run before its next request. */
 export function checkNewBudget(maxCost: number | undefined, spent: Money): void {
   if (maxCost === undefined || toMoney(maxCost) > spent) return
-  const message = `$${toDollars(spent)} is spent already: a budget to go on with must be more than that, for all runs of a series together.`
+  const message = `${formatCost(toDollars(spent))} is spent already: a budget to go on with must be more than that, for all runs of a series together.`
   throw new Refusal(422, 'budget-spent', message, [{ path: ['maxCost'], message }])
 }

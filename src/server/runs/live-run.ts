@@ -8,6 +8,7 @@ import {
   type Storage,
   type Suite,
 } from '../../contract/index.ts'
+import { formatCost } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../api.ts'
 import { LiveCells } from './live-cells.ts'
@@ -110,7 +111,7 @@ export class LiveRun {
       if (event.type === 'attempt-failed') this.#retries++
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'budget-reached')
-      this.stopForBudget(`$${event.spent} were spent, and the next request could pass it.`)
+      this.stopForBudget(`${formatCost(event.spent)} was spent, and the next request could pass it.`)
     else if (event.type === 'provider-refused') this.#stopped = `The provider takes no request of ours: ${event.error}`
     else if (event.type === 'run-finished') this.finish(event.status)
   }

@@ -4,7 +4,7 @@ import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { api } from '../../api-client.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { formatTime } from '../../ui/format.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { JudgePanel } from './JudgePanel.tsx'
 
 /** The newest of each judge counts. */
@@ -28,7 +28,7 @@ function JudgeBadge({ calibration }: { calibration: Calibration | undefined }) {
   return (
     <Badge
       kind={rating === 'poor' || rating === 'fair' ? 'warning' : 'accent'}
-      title={`${summary} (${formatTime(calibration.savedAt)})`}
+      title={`${summary} (${formatLocalTime(calibration.savedAt)})`}
     >
       calibrated: {rating}
     </Badge>

@@ -4,7 +4,7 @@ import type { PreviewView } from '../../../server/code-arena/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { fileNameFor } from '../arena-words.ts'
 import { copyText, saveFile } from '../save-file.ts'
 

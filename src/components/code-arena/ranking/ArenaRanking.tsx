@@ -3,7 +3,7 @@ import type { RankedModel } from '../../../server/code-arena/api.ts'
 import { api } from '../../api-client.ts'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
@@ -112,7 +112,7 @@ export function ArenaRanking() {
         lost. The line is where the rating lies with 95 % certainty; where two lines overlap, the order of the two may
         be chance. Ties and “both bad” count half for each.
       </p>
-      <Section title="By votes" aside={voteCount > 0 ? `${countOf(voteCount, 'blind vote')} by people` : undefined}>
+      <Section title="By votes" aside={voteCount > 0 ? `${formatCount(voteCount, 'blind vote')} by people` : undefined}>
         {voteCount === 0 ? (
           <EmptyState
             title="Nobody has voted yet."
@@ -135,7 +135,7 @@ export function ArenaRanking() {
         title="By judgements"
         aside={
           judgementCount > 0
-            ? `${countOf(judgementCount, 'pair')} of judged pages: within a run, the higher score wins`
+            ? `${formatCount(judgementCount, 'pair')} of judged pages: within a run, the higher score wins`
             : undefined
         }
       >

@@ -1,6 +1,6 @@
 import type { AnswerDetail, CaseDetail } from '../../../server/api.ts'
 import { api } from '../../api-client.ts'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 import type { AnswerView } from './answer-views.ts'
 import { TextBox } from './CasePrompt.tsx'

@@ -1,7 +1,6 @@
 import type { JudgeAgreement } from '../../../statistics/index.ts'
-import { countOf, formatScore } from '../../ui/format.ts'
+import { formatCount, formatScore, formatStatistic } from '../../../report/words/index.ts'
 import { Panel, Section } from '../../ui/Page.tsx'
-import { formatFigure } from '../figures.ts'
 
 /** Krippendorff's own marks (Content Analysis, 2004): 0.8 to rely on, 0.667 for tentative conclusions. */
 function sayAgreement(alpha: number | null): string {
@@ -19,13 +18,13 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
     <Section
       title="Judge agreement"
       id="agreement"
-      aside={`${countOf(means.length, 'judge')}, ${countOf(answers, 'answer')} that all of them graded`}
+      aside={`${formatCount(means.length, 'judge')}, ${formatCount(answers, 'answer')} that all of them graded`}
     >
       <Panel className="flex flex-col gap-3 p-4">
         <p>
           {sayAgreement(alpha)}{' '}
           <span className="text-muted tabular-nums">
-            Krippendorff’s alpha {formatFigure(alpha)}, ICC(2,1) {formatFigure(icc)}.
+            Krippendorff’s alpha {formatStatistic(alpha)}, ICC(2,1) {formatStatistic(icc)}.
           </span>
         </p>
         <div className="grid items-start gap-4 text-[13px] sm:grid-cols-2">
@@ -54,7 +53,7 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
                   >
                     {judgeA} and {judgeB}
                   </th>
-                  <td className="w-16 text-right">{formatFigure(kappa)}</td>
+                  <td className="w-16 text-right">{formatStatistic(kappa)}</td>
                 </tr>
               ))}
             </tbody>

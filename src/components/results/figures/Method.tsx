@@ -1,7 +1,7 @@
 import type { ResultsView } from '../../../server/api.ts'
-import { formatTime } from '../../ui/format.ts'
+import { describeParameters } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { Panel } from '../../ui/Page.tsx'
-import { describeParameters } from '../figures.ts'
 import { stateOf, stateWords } from '../runs/run-groups.ts'
 
 function Prompt({ title, text }: { title: string; text: string | undefined }) {
@@ -49,8 +49,8 @@ export function Method({ view }: { view: ResultsView }) {
                     {run.id}
                   </th>
                   <td className="pr-4 whitespace-nowrap">{stateWords[stateOf(run)]}</td>
-                  <td className="pr-4 whitespace-nowrap">{formatTime(run.startedAt)}</td>
-                  <td className="pr-4 whitespace-nowrap">{formatTime(run.completedAt)}</td>
+                  <td className="pr-4 whitespace-nowrap">{formatLocalTime(run.startedAt)}</td>
+                  <td className="pr-4 whitespace-nowrap">{formatLocalTime(run.completedAt)}</td>
                   <td className="pr-4">{describeParameters(run.parameters)}</td>
                   <td className="pr-4 break-words">{run.judgeModel ?? 'none'}</td>
                   <td className="text-xs">

@@ -1,11 +1,10 @@
 import { Copy } from 'lucide-react'
 import type { ResultsView } from '../../../server/api.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { formatInterval, formatScore } from '../../ui/format.ts'
+import { describeInterval, describeIntervalMethod, formatCount, formatScore } from '../../../report/words/index.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'
-import { intervalMethods } from '../figures.ts'
 import { PairPanel } from '../compare/PairPanel.tsx'
 import { FlakyCases, PassTable } from './RepeatFigures.tsx'
 import { RunStrips } from './RunStrips.tsx'
@@ -53,15 +52,15 @@ function SeriesTable({ view }: { view: ResultsView }) {
                 <td className="px-2 text-right">{formatScore(max)}</td>
                 <td
                   className="px-2 text-right whitespace-nowrap"
-                  title={`${scores.length} runs; ${intervalMethods[method]}`}
+                  title={`${formatCount(scores.length, 'run')}; ${describeIntervalMethod(method)}`}
                 >
-                  {formatInterval(...confidence95)}
+                  {describeInterval(confidence95)}
                 </td>
                 <td
                   className="px-2 text-right whitespace-nowrap"
-                  title={`${overCases.n} cases; ${intervalMethods[overCases.method]}`}
+                  title={`${formatCount(overCases.n, 'case')}; ${describeIntervalMethod(overCases.method)}`}
                 >
-                  {formatInterval(overCases.low, overCases.high)}
+                  {describeInterval(overCases)}
                 </td>
               </tr>
             )

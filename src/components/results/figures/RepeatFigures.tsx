@@ -1,6 +1,6 @@
 import type { ResultsView } from '../../../server/api.ts'
 import { Link } from '../../router.tsx'
-import { countOf, formatScore } from '../../ui/format.ts'
+import { formatCount, formatPercent } from '../../../report/words/index.ts'
 import { caseAddress } from '../addresses.ts'
 
 type Repeats = ResultsView['repeats'][string]
@@ -11,10 +11,6 @@ const MOST_FLAKY = 12
 function columnsFor(tries: number): number[] {
   const all = Array.from({ length: tries }, (_, index) => index + 1)
   return tries <= 6 ? all : [...all.slice(0, 5), tries]
-}
-
-function percent(share: number | undefined | null): string {
-  return share === undefined || share === null ? '–' : `${formatScore(share)} %`
 }
 
 /** pass@k and pass^k: what a second try is worth, and how far a first one can be relied on. */
@@ -57,7 +53,7 @@ export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Rep
                 <td className="px-2 font-mono text-xs">{kind}</td>
                 {columns.map((k) => (
                   <td key={k} className="px-2 text-right whitespace-nowrap">
-                    {percent(values[k - 1])}
+                    {formatPercent(values[k - 1])}
                   </td>
                 ))}
               </tr>
@@ -86,7 +82,7 @@ export function FlakyCases({
           <span className="inline-block max-w-72 truncate align-bottom font-medium" title={modelId}>
             {modelId}
           </span>
-          : {countOf(flakyCount, 'case')} passed in some runs only:{' '}
+          : {formatCount(flakyCount, 'case')} passed in some runs only:{' '}
           {ids.slice(0, MOST_FLAKY).map((id, index) => (
             <span key={id}>
               {index > 0 && ', '}

@@ -1,6 +1,6 @@
 import { linearScale, niceTicks, placeStrip, zoomDomain } from '../../../report/charts/index.ts'
 import type { MultiRunStats } from '../../../statistics/index.ts'
-import { formatInterval, formatScore } from '../../ui/format.ts'
+import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
 import { useWidth } from './use-width.ts'
 
 const DOT = 8
@@ -25,7 +25,7 @@ function StripRow({
   const reach = Math.max(4, ...dots.map(({ y }) => Math.abs(y))) + 12
   const at = (value: number) => scale(Math.max(domain[0], Math.min(domain[1], value)))
   const [low, high] = stats.confidence95
-  const label = `${modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}; 95 % interval over runs ${formatInterval(low, high)}`
+  const label = `${modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}; 95 % interval over runs ${describeInterval({ low, high })}`
   return (
     <svg role="img" aria-label={label} width={width} height={reach * 2} className="block">
       {niceTicks(...domain, 5).map((tick) => (
@@ -89,7 +89,7 @@ export function RunStrips({ strips }: { strips: Strip[] }) {
           <svg width={width} height="16" className="block text-[11px]" aria-hidden>
             {niceTicks(...domain, 5).map((tick) => (
               <text key={tick} x={scale(tick)} y="12" textAnchor="middle" fill="var(--muted)">
-                {(tick * 100).toFixed(0)}
+                {formatScoreTick(tick)}
               </text>
             ))}
           </svg>

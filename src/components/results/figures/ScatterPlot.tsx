@@ -1,5 +1,5 @@
 import { placeScatter, type ScatterPoint } from '../../../report/charts/index.ts'
-import { formatInterval, formatScore } from '../../ui/format.ts'
+import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
 import { useWidth } from './use-width.ts'
 
 const HEIGHT = 240
@@ -9,17 +9,21 @@ interface ScatterPlotProps {
   title: string
   axis: string
   points: ScatterPoint[]
+  /** The ticks of the axis, all at once: they share one precision. */
+  formatTicks: (values: number[]) => string[]
   formatX: (value: number) => string
 }
 
 /** Score upward with its interval, cost or time to the right: the best place is at the upper left. */
-export function ScatterPlot({ title, axis, points, formatX }: ScatterPlotProps) {
+export function ScatterPlot({ title, axis, points, formatTicks, formatX }: ScatterPlotProps) {
   const [place, width] = useWidth<HTMLDivElement>(420)
   const plot = placeScatter(points, { width, height: HEIGHT, margin: MARGIN })
+  const xLabels = formatTicks(plot.xTicks.map(({ value }) => value))
   const bottom = HEIGHT - MARGIN.bottom
   const words = points
     .map(
-      ({ id, x, mean, low, high }) => `${id}: score ${formatScore(mean)} (${formatInterval(low, high)}), ${formatX(x)}`,
+      ({ id, x, mean, low, high }) =>
+        `${id}: score ${formatScore(mean)} (${describeInterval({ low, high })}), ${formatX(x)}`,
     )
     .join('; ')
   return (
@@ -31,15 +35,15 @@ export function ScatterPlot({ title, axis, points, formatX }: ScatterPlotProps) 
             <g key={value}>
               <line x1={MARGIN.left} x2={width - MARGIN.right} y1={at} y2={at} stroke="var(--line)" />
               <text x={MARGIN.left - 6} y={at + 4} textAnchor="end" fill="var(--muted)">
-                {(value * 100).toFixed(0)}
+                {formatScoreTick(value)}
               </text>
             </g>
           ))}
-          {plot.xTicks.map(({ value, at }) => (
+          {plot.xTicks.map(({ value, at }, index) => (
             <g key={value}>
               <line x1={at} x2={at} y1={bottom} y2={bottom + 4} stroke="var(--line-strong)" />
               <text x={at} y={bottom + 16} textAnchor="middle" fill="var(--muted)">
-                {formatX(value)}
+                {xLabels[index]}
               </text>
             </g>
           ))}

@@ -1,8 +1,7 @@
 import type { ScatterPoint } from '../../../report/charts/index.ts'
 import type { ResultsView } from '../../../server/api.ts'
-import { formatCost, formatDuration } from '../../ui/format.ts'
+import { formatCost, formatCosts, formatCount, formatDuration, joinWords } from '../../../report/words/index.ts'
 import { Panel, Section } from '../../ui/Page.tsx'
-import { joinWords } from '../figures.ts'
 import { ScatterPlot } from './ScatterPlot.tsx'
 
 type Row = ResultsView['rows'][number]
@@ -36,6 +35,7 @@ export function Tradeoffs({ rows }: { rows: Row[] }) {
                 title="Score and cost of all answers"
                 axis="cost"
                 points={byCost}
+                formatTicks={formatCosts}
                 formatX={(value) => formatCost(value)}
               />
             )
@@ -43,7 +43,12 @@ export function Tradeoffs({ rows }: { rows: Row[] }) {
           {unknown.length > 0 && (
             <p className="text-[13px] break-words text-muted">
               Cost not known, so not drawn:{' '}
-              {joinWords(unknown.map(({ modelId, cost }) => `${modelId} (${cost.unknown} answers without a price)`))}.
+              {joinWords(
+                unknown.map(
+                  ({ modelId, cost }) => `${modelId} (${formatCount(cost.unknown, 'answer')} without a price)`,
+                ),
+              )}
+              .
             </p>
           )}
         </div>
@@ -53,7 +58,8 @@ export function Tradeoffs({ rows }: { rows: Row[] }) {
               title="Score and median latency"
               axis="latency"
               points={byTime}
-              formatX={(value) => formatDuration(value)}
+              formatTicks={(values) => values.map(formatDuration)}
+              formatX={formatDuration}
             />
           ) : (
             <p className="text-muted">No latency was recorded.</p>

@@ -1,12 +1,16 @@
-import { type PairedComparison } from '../../../statistics/index.ts'
-import { formatScore } from '../../words/index.ts'
-import { formatCount, formatP, formatTime } from '../../words/format-values.ts'
+import {
+  describeEvidence,
+  describeMissing,
+  describeParameters,
+  formatCost,
+  formatCount,
+  formatTime,
+} from '../../words/index.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
 import type { RunReport } from '../../model/report.ts'
-import { formatCost } from '../run-markdown.ts'
 
 const MOST_OPEN_COMPARISONS = 10
 
@@ -17,29 +21,23 @@ function makeFacts({ runs, cases, rows, cost }: RunReport): Markup {
     ...new Set(runs.flatMap(({ status }) => (status === undefined || status === 'completed' ? [] : [status]))),
   ]
   const facts: [string, string | undefined][] = [
-    ['Cases', cases.length.toLocaleString('en')],
-    ['Models', String(rows.length)],
-    ['Runs', runs.length > 1 ? String(runs.length) : undefined],
+    ['Cases', formatCount(cases.length)],
+    ['Models', formatCount(rows.length)],
+    ['Runs', runs.length > 1 ? formatCount(runs.length) : undefined],
     ['Started', started],
     ['Status', states.length > 0 ? states.join(', ') : undefined],
-    ['Cost', formatCost(cost)],
+    ['Cost', formatCost(cost.total, cost.unknown)],
     ['Judge', first?.judgeModel],
     [runs.length > 1 ? 'Run ids' : 'Run', runs.map(({ id }) => id).join(', ')],
   ]
   return html`<dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-function describeFigures({ adjustedP, effectSize, effectSizeWord, wins, ties, losses, n }: PairedComparison): string {
-  const word = effectSizeWord === undefined ? '' : ` (${effectSizeWord})`
-  const effect = Number.isNaN(effectSize) ? '' : ` · Hedges' g ${effectSize.toFixed(2)}${word}`
-  return `${formatP(adjustedP)}${effect} · ${wins} won, ${ties} tied, ${losses} lost of ${n} cases`
-}
-
 function makeComparisons({ comparisons, groups }: RunReport): Content {
   if (comparisons.length === 0) return undefined
   const items = comparisons.map(({ comparison: { paired }, sentence }) => {
     const [look, sign] = paired?.isSignificant ? ['sure', '≠'] : ['open', '≈']
-    const figures = paired && html`<br><small>${describeFigures(paired)}</small>`
+    const figures = paired && html`<br><small>${describeEvidence(paired)}</small>`
     return html`<li class="${look}"><span class="sign">${sign}</span><div>${sentence}${figures}</div></li>
 `
   })
@@ -64,14 +62,7 @@ function makeSeries({ overRuns, runs }: RunReport): Content {
 function makeMissing({ missing }: RunReport): Content {
   if (missing.length === 0) return undefined
   return html`<h2>Missing</h2>
-<ul>${missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
-    const why = Object.entries(reasons)
-      .map(([reason, times]) => `${times} × ${reason}`)
-      .join(', ')
-    const gone = html`<span class="bad">${unscored + errors} of ${cells} answers without a score</span>`
-    const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
-    return html`<li><span class="name">${modelId}</span>: ${gone} (${why}); ${bounds}.</li>`
-  })}</ul>
+<ul>${missing.map((summary) => html`<li><span class="name">${summary.modelId}</span>: <span class="bad">${describeMissing(summary)}</span>.</li>`)}</ul>
 `
 }
 
@@ -80,13 +71,7 @@ function makeMethod({ method, runs, suite }: RunReport): Markup {
   const settings: [string, string | undefined][] = [
     ['System prompt', suite?.systemPrompt],
     ['Judge instructions', suite?.judgeSystemPrompt],
-    [
-      'Parameters',
-      parameters &&
-        Object.entries(parameters)
-          .map(([name, value]) => `${name} ${value}`)
-          .join(', '),
-    ],
+    ['Parameters', parameters && describeParameters(parameters)],
     [
       'Versions',
       versions &&
