@@ -1,4 +1,5 @@
 import type { CellResult, Message, RunResult, Suite, TestCase } from '../../contract/index.ts'
+import { meanOf } from '../../statistics/index.ts'
 
 /** One model's answers to one case, a run each. */
 export interface ReportCell {
@@ -65,7 +66,7 @@ function describeCase(id: string, testCase: TestCase | undefined, cells: ReportC
 function makeCell(modelId: string, answers: ReportAnswer[]): ReportCell {
   const scores = answers.flatMap(({ score }) => (score ? [score.score] : []))
   if (scores.length === 0) return { modelId, answers }
-  return { modelId, answers, mean: scores.reduce((sum, score) => sum + score, 0) / scores.length }
+  return { modelId, answers, mean: meanOf(scores) }
 }
 
 /** In the order of the suite, those that only the results know after them. */

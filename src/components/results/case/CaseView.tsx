@@ -9,6 +9,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
+import { meanOf } from '../../../statistics/run-scores.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } from '../addresses.ts'
@@ -57,7 +58,7 @@ function ViewChoice({ view, onChange }: { view: string; onChange: (view: string)
 
 function meanScore(answers: CaseDetail['models'][number]['answers']): number | undefined {
   const scores = answers.flatMap(({ result }) => result.score?.score ?? [])
-  return scores.length === 0 ? undefined : scores.reduce((sum, score) => sum + score, 0) / scores.length
+  return scores.length === 0 ? undefined : meanOf(scores)
 }
 
 /** Which models stand side by side: at most three. */
