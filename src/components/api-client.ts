@@ -176,7 +176,7 @@ export const api = {
     `/api${withQuery(`/results/${part(selection)}/answer`, { id, model, run })}`,
   comparePair: (selection: string, a: string, b: string) =>
     get<PairView>(`/results/${part(selection)}/compare`, { a, b }),
-  exportUrl: (selection: string, format: 'json' | 'csv' | 'md' | 'xml' | 'html') =>
+  exportUrl: (selection: string, format: string) =>
     `/api${withQuery(`/results/${part(selection)}/export`, { format })}`,
   compareRuns: (a: string, b: string) => get<RunsComparison>('/compare', { a, b }),
 

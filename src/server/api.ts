@@ -40,6 +40,8 @@ export interface AppInfo {
   isDemoOnly: boolean
   defaultModels: string[]
   defaultJudge: string
+  /** What results can be exported as. */
+  reportFormats: { name: string; label: string }[]
   keys: KeyInfo[]
 }
 
@@ -294,6 +296,8 @@ export interface ResultsView {
   agreement?: JudgeAgreement
   method: string[]
   cost: { total: number; unknown: number }
+  /** False when nobody said what anything cost: that is not 0. */
+  isCostKnown: boolean
   totalCells: number
   isSimulated: boolean
 }

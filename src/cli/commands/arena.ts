@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError, type RunResult } from '../../contract/index.ts'
 import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/arena-html.ts'
-import { createReport, formatRunJson, type RunReport } from '../../report/index.ts'
-import { checkExportFiles, writeReport } from '../output/report-files.ts'
+import { buildReport, writeReport, type Report } from '../../report/index.ts'
+import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
 import { arenaDefaults, createArenaSuite, executeRun, type RunSettings } from '../../services/index.ts'
 import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
 import { composeApp, type App } from '../compose.ts'
@@ -76,7 +76,7 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
 }
 
 /** Over one page a model nothing can be said about models; over several the usual figures are. */
-function formatStandings(report: RunReport, terminal: Terminal): string {
+function formatStandings(report: Report, terminal: Terminal): string {
   if (report.runs.length === 1)
     return '\nOne page a model: another try may turn out otherwise. --repeat 5 says how much.\n'
   return `\n${formatResults(report, terminal)}`
@@ -95,7 +95,7 @@ function listProblems({ pages }: ArenaReport): string[] {
 }
 
 async function writeOutputs(
-  report: RunReport,
+  report: Report,
   arena: ArenaReport,
   { out = [] }: ArenaOptions,
   terminal: Terminal,
@@ -104,7 +104,7 @@ async function writeOutputs(
     await writeFile(file, formatArenaHtml(arena)).catch((error: Error) => {
       throw new InputError(`${file} cannot be written: ${error.message}`, { cause: error })
     })
-  await writeReport(
+  await writeReportFiles(
     report,
     out.filter((file) => !isReport(file)),
   )
@@ -121,9 +121,9 @@ async function finish(
   const { loadArenaReport } = await import('../output/arena-report.ts')
   const storage = await app.storage()
   const arena = await loadArenaReport(runs, storage)
-  const report = createReport(runs, { cost: await findCost(storage, runs) })
+  const report = buildReport(runs, { cost: await findCost(storage, runs) })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
-  if (options.json) terminal.stdout.write(formatRunJson(report))
+  if (options.json) terminal.stdout.write(writeReport(report, { format: 'json' }))
   const sink = options.json ? terminal.stderr : terminal.stdout
   sink.write(
     `${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`,

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
-import { createReport, formatReport } from '../../report/index.ts'
+import { buildReport, findFormat, writeReport } from '../../report/index.ts'
 import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
-import { writeReport } from '../output/report-files.ts'
+import { writeReportFiles } from '../output/report-files.ts'
 import { rescoreBySuite } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { findCost, findRun, findSeries } from './find-run.ts'
@@ -82,7 +82,7 @@ async function printRuns(
   options: StoredOptions & { storage: Storage },
   terminal: Terminal,
 ): Promise<number> {
-  printResults(createReport(runs, { cost: await findCost(options.storage, runs) }), options, terminal)
+  printResults(buildReport(runs, { cost: await findCost(options.storage, runs) }), options, terminal)
   return 0
 }
 
@@ -184,14 +184,14 @@ export function exportRun(
   terminal: Terminal,
 ): Promise<number> {
   const { out = [], format = 'json', json = false } = options
-  if (json && format !== 'json')
+  if (json && findFormat(format)?.name !== 'json')
     throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const runs = await findSeries(storage, name)
-    const report = createReport(runs, { cost: await findCost(storage, runs) })
-    await writeReport(report, out)
-    if (out.length === 0) terminal.stdout.write(formatReport(report, format))
+    const report = buildReport(runs, { cost: await findCost(storage, runs) })
+    await writeReportFiles(report, out)
+    if (out.length === 0) terminal.stdout.write(writeReport(report, { format }))
     else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
     for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
     return 0

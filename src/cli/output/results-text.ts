@@ -1,13 +1,11 @@
-import { formatRunJson, type RunFigures, type RunReport } from '../../report/index.ts'
-import { sumDollars } from '../../contract/index.ts'
+import { writeReport, type Report, type ReportSummary } from '../../report/index.ts'
 import {
   describeEvidence,
   describeInterval,
   describeMissing,
-  formatCost,
   formatCount,
   formatDuration,
-  formatModelCost,
+  formatSpent,
   formatScore,
   formatStatistic,
 } from '../../report/words/index.ts'
@@ -33,15 +31,14 @@ function drawInterval({ mean, low, high }: { mean: number; low: number; high: nu
 }
 
 /** Judges and failed requests belong to no model's answers; where they cost something too, the sum says so. */
-function formatSpentInAll({ cost, rows }: RunFigures): string {
-  const total = sumDollars(rows.map((row) => row.cost.total))
-  const unknown = rows.reduce((sum, row) => sum + row.cost.unknown, 0)
-  if (cost.total === total && cost.unknown === unknown) return ''
-  return `Spent in all, with judges and failed requests: ${formatCost(cost.total, cost.unknown)}\n`
+function formatSpentInAll(report: ReportSummary): string {
+  const { cost, answersCost } = report
+  if (cost.total === answersCost.total && cost.unknown === answersCost.unknown) return ''
+  return `Spent in all, with judges and failed requests: ${formatSpent(report)}\n`
 }
 
 /** Cost and latency are shown where anything is known of them. */
-function formatLeaderboard({ rows }: RunFigures, terminal: Terminal): string {
+function formatLeaderboard({ rows }: ReportSummary, terminal: Terminal): string {
   const style = styleFor(terminal)
   const hasLatency = rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
   const hasCost = hasLatency || rows.some(({ cost }) => cost.total > 0)
@@ -65,13 +62,13 @@ function formatLeaderboard({ rows }: RunFigures, terminal: Terminal): string {
     row.score ? drawInterval(row.score, style) : '',
     formatCount(row.score?.n ?? 0),
     formatCount(row.unscored + row.errors),
-    ...(hasCost ? [formatModelCost(row)] : []),
+    ...(hasCost ? [formatSpent(row)] : []),
     ...(hasLatency ? [formatDuration(row.medianLatencyMs)] : []),
   ])
   return formatTable(columns, cells)
 }
 
-function formatComparisons({ comparisons, groups }: RunFigures, terminal: Terminal): string {
+function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Terminal): string {
   if (comparisons.length === 0) return ''
   const style = styleFor(terminal)
   const indent = '    '
@@ -88,7 +85,7 @@ function formatComparisons({ comparisons, groups }: RunFigures, terminal: Termin
   return [title, ...lines, ...together].join('')
 }
 
-function formatSeries({ runs, overRuns, series }: RunFigures, { columns }: Terminal): string {
+function formatSeries({ runIds, overRuns, series }: ReportSummary, { columns }: Terminal): string {
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, line, flaky }) => {
     const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
@@ -102,30 +99,17 @@ function formatSeries({ runs, overRuns, series }: RunFigures, { columns }: Termi
         : `\n    ${wrapText(`50 or more in some runs only: ${named.join(', ')}`, columns, '    ')}`
     return `  ${cleanText(line)}${same}${unsteady}\n`
   })
-  return `\nOver ${runs.length} runs of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
-}
-
-/** What was said about each model's cells that have no score. */
-function countMessages(runs: RunFigures['runs']): Map<string, Map<string, number>> {
-  const byModel = new Map<string, Map<string, number>>()
-  for (const { modelId, score, error, unscored } of runs.flatMap(({ results }) => results)) {
-    const message = error ?? unscored?.message
-    if (score || message === undefined) continue
-    const counted = byModel.get(modelId) ?? new Map<string, number>()
-    byModel.set(modelId, counted.set(message, (counted.get(message) ?? 0) + 1))
-  }
-  return byModel
+  return `\nOver ${formatCount(runIds.length, 'run')} of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
 }
 
 /** The most frequent messages, a line each. */
-function quoteMessages(messages: ReadonlyMap<string, number>, { columns }: Terminal): string {
-  const sorted = [...messages].toSorted(([, a], [, b]) => b - a)
-  const lines = sorted
+function quoteMessages(messages: readonly { text: string; times: number }[], { columns }: Terminal): string {
+  const lines = messages
     .slice(0, MOST_MESSAGES_QUOTED)
-    .map(([message, times]) => `${formatCount(times)} × ${cleanText(message).replace(/\s+/g, ' ').trim()}`)
+    .map(({ text, times }) => `${formatCount(times)} × ${cleanText(text).replace(/\s+/g, ' ').trim()}`)
   const others =
-    sorted.length > MOST_MESSAGES_QUOTED
-      ? [`and ${formatCount(sorted.length - MOST_MESSAGES_QUOTED, 'other message')}`]
+    messages.length > MOST_MESSAGES_QUOTED
+      ? [`and ${formatCount(messages.length - MOST_MESSAGES_QUOTED, 'other message')}`]
       : []
   return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(40, columns - 5))}\n`).join('')
 }
@@ -136,16 +120,15 @@ function cutEnd(text: string, longest: number): string {
 }
 
 /** Why cells are missing, in whose words, and what the means would be at worst and at best. */
-function formatMissing({ missing, runs }: RunFigures, terminal: Terminal): string {
-  const messages = missing.length === 0 ? new Map<string, Map<string, number>>() : countMessages(runs)
+function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal): string {
   const lines = missing.map((summary) => {
-    const quoted = quoteMessages(messages.get(summary.modelId) ?? new Map(), terminal)
+    const quoted = quoteMessages(messages.get(summary.modelId) ?? [], terminal)
     return `  ${cleanText(summary.modelId)}: ${cleanText(describeMissing(summary))}\n${quoted}`
   })
   return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
 }
 
-function formatAgreement({ agreement }: RunFigures): string {
+function formatAgreement({ agreement }: ReportSummary): string {
   if (!agreement) return ''
   const { judges, answers, alpha, icc, pairs, means } = agreement
   const lines = [
@@ -160,9 +143,9 @@ function formatAgreement({ agreement }: RunFigures): string {
 }
 
 /** The report as a person reads it in a terminal. */
-export function formatResults(report: RunFigures, terminal: Terminal): string {
-  const { title, runs, rows, caseCount } = report
-  const runCount = runs.length === 1 ? '' : ` × ${formatCount(runs.length, 'run')}`
+export function formatResults(report: ReportSummary, terminal: Terminal): string {
+  const { title, runIds, rows, caseCount } = report
+  const runCount = runIds.length === 1 ? '' : ` × ${formatCount(runIds.length, 'run')}`
   return [
     `${styleFor(terminal)('bold', cleanText(title))} · ${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}\n\n`,
     formatLeaderboard(report, terminal),
@@ -175,8 +158,8 @@ export function formatResults(report: RunFigures, terminal: Terminal): string {
 }
 
 /** For a person on stdout; with `--json` the document goes there, and what a person reads to stderr. */
-export function printResults(report: RunReport, { json = false }: { json?: boolean }, terminal: Terminal): void {
-  if (json) terminal.stdout.write(formatRunJson(report))
+export function printResults(report: Report, { json = false }: { json?: boolean }, terminal: Terminal): void {
+  if (json) terminal.stdout.write(writeReport(report, { format: 'json' }))
   const sink = json ? terminal.stderr : terminal.stdout
   sink.write(formatResults(report, terminal))
 }

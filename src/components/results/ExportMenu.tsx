@@ -1,19 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { api } from '../api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu, MenuLink } from '../ui/Menu.tsx'
 
-const formats = [
-  ['html', 'HTML report'],
-  ['json', 'JSON'],
-  ['csv', 'CSV'],
-  ['md', 'Markdown'],
-  ['xml', 'JUnit XML'],
-] as const
-
 export function ExportLinks({ selection }: { selection: string }) {
-  return formats.map(([format, label]) => (
-    <MenuLink key={format} href={api.exportUrl(selection, format)} download>
+  const app = useQuery({ queryKey: ['app'], queryFn: api.app, staleTime: 60_000 })
+  return app.data?.reportFormats.map(({ name, label }) => (
+    <MenuLink key={name} href={api.exportUrl(selection, name)} download>
       {label}
     </MenuLink>
   ))

@@ -6,7 +6,7 @@ import {
   describeMissing,
   formatCount,
   formatDuration,
-  formatModelCost,
+  formatSpent,
   formatScore,
   joinWords,
 } from '../../report/words/index.ts'
@@ -93,7 +93,7 @@ function LeaderboardRow({ row, index, groups }: { row: Row; index: number; group
           <span className="text-warning">{formatCount(missing)}</span>
         )}
       </td>
-      <td className="px-2 text-right whitespace-nowrap">{formatModelCost(row)}</td>
+      <td className="px-2 text-right whitespace-nowrap">{formatSpent(row)}</td>
       <td className="px-2 pr-3 text-right whitespace-nowrap">{formatDuration(medianLatencyMs)}</td>
     </tr>
   )

@@ -7,7 +7,7 @@ import type { ScreenProps } from '../App.tsx'
 import { Link, useQuery } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { describeParameters, formatCost, formatCount } from '../../report/words/index.ts'
+import { describeParameters, formatCount, formatSpent } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
@@ -36,7 +36,7 @@ function Facts({ view }: { view: ResultsView }) {
     `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
     describeParameters(first?.parameters),
     judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
-    `${formatCost(view.cost.total, view.cost.unknown)} in all`,
+    `${formatSpent(view)} in all`,
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-1.5 break-words">

@@ -1,4 +1,4 @@
-export { describeMissing, formatModelCost } from './missing.ts'
+export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
 export { excerpt, joinWords, shortenName } from './names.ts'
 export {
@@ -17,6 +17,7 @@ export {
   formatRate,
   formatScore,
   formatScoreTick,
+  formatSpent,
   formatStatistic,
   formatTime,
   formatTimeLeft,

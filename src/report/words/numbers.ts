@@ -69,6 +69,17 @@ export function formatCost(dollars: Maybe, unknown = 0): string {
   return unknown > 0 ? `${writeDollars(dollars)} + ${formatCount(unknown)} unknown` : writeDollars(dollars)
 }
 
+/** What a model, or all of a report, cost: a sum of 0 that nobody vouches for is `unknown`. */
+export function formatSpent({
+  cost,
+  isCostKnown,
+}: {
+  cost: { total: number; unknown: number }
+  isCostKnown: boolean
+}): string {
+  return isCostKnown ? formatCost(cost.total, cost.unknown) : 'unknown'
+}
+
 /** The costs of one axis, all with as many decimals as the finest of them needs, so that no two ticks read the same. */
 export function formatCosts(dollars: readonly number[]): string[] {
   const decimalsOf = (value: number) => value.toFixed(12).replace(/0+$/, '').split('.')[1]?.length ?? 0

@@ -13,13 +13,13 @@ import {
   formatCount,
   formatDifference,
   formatDuration,
-  formatModelCost,
   formatP,
   formatPercent,
   formatPoints,
   formatPrice,
   formatRate,
   formatScore,
+  formatSpent,
   formatStatistic,
   formatTime,
   formatTimeLeft,
@@ -86,10 +86,10 @@ describe('formatCost', () => {
     expect(formatCosts([0.5, 1, 1.5])).toEqual(['$0.50', '$1.00', '$1.50'])
     expect(formatCosts([0.001, 0.01, 0.1, 1])).toEqual(['$0.001', '$0.010', '$0.100', '$1.000'])
   })
-  it('is unknown for a model that never answered', () => {
+  it('of 0 is unknown where nobody vouches for it', () => {
     const cost = { total: 0, unknown: 0 }
-    expect(formatModelCost({ cost, errors: 0 })).toBe('$0')
-    expect(formatModelCost({ cost, errors: 3, missing: { cells: 3 } })).toBe('unknown')
+    expect(formatSpent({ cost, isCostKnown: true })).toBe('$0')
+    expect(formatSpent({ cost, isCostKnown: false })).toBe('unknown')
   })
 })
 

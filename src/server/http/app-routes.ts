@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { formats } from '../../report/index.ts'
 import type { AppInfo } from '../api.ts'
 import type { CoreParts } from '../parts.ts'
 import { listEndpoints } from '../../settings/endpoints.ts'
@@ -17,6 +18,7 @@ export function appRoutes(parts: CoreParts): Hono {
       isDemoOnly: parts.listedClients().every(({ provider }) => provider === 'demo'),
       defaultModels: DEFAULT_MODELS,
       defaultJudge: DEFAULT_JUDGE,
+      reportFormats: formats.map(({ name, label }) => ({ name, label })),
       keys,
     }
     return c.json(info)

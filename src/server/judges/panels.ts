@@ -1,7 +1,7 @@
 import type { RunResult, RunSummary, Storage } from '../../contract/index.ts'
 import { measureJudgeAgreement } from '../../statistics/index.ts'
 import type { PanelAgreement } from '../api.ts'
-import { takeTurns } from '../results/turns.ts'
+import { createPauses } from '../results/pauses.ts'
 
 const RECENT_RUNS = 30
 
@@ -52,11 +52,11 @@ export function createPanels(parts: { storage: Storage }) {
         if (run) judged.push(run)
       }
       const panels: PanelAgreement[] = []
-      const turns = takeTurns()
+      const pauses = createPauses()
       for (const runs of Map.groupBy(judged, ({ panel }) => panel).values()) {
         const agreement = measureJudgeAgreement(runs)
         if (agreement) panels.push({ agreement, runs: runs.length })
-        if (turns.isDue()) await turns.give()
+        if (pauses.isDue()) await pauses.take()
       }
       return panels
     },

@@ -1,9 +1,10 @@
-import type { ReportFigures, UncomparedFigures } from '../../report/model/report-figures.ts'
+import type { Standings } from '../../report/model/standings.ts'
+import type { ReportSummary } from '../../report/model/summary.ts'
 import type { ResultsView } from '../api.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { ServerParts } from '../parts.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
-import type { LoadedSelection } from './loaded-selection.ts'
+import type { LoadedSelection } from './load-selection.ts'
 
 const MOST_FLAKY = 100
 const MOST_LABELS = 500
@@ -52,7 +53,7 @@ function describeSuite({ suite, runs, facts, columns }: LoadedSelection): Result
 }
 
 /** The pairs that fit, best models first. */
-function fitComparisons({ comparisons }: ReportFigures): Pick<ResultsView, 'comparisons' | 'comparisonsLeftOut'> {
+function fitComparisons({ comparisons }: ReportSummary): Pick<ResultsView, 'comparisons' | 'comparisonsLeftOut'> {
   let room = ROOM_FOR_COMPARISONS
   const fitting = comparisons.findIndex((comparison) => (room -= sizeOf(comparison)) < 0)
   if (fitting < 0) return { comparisons }
@@ -60,13 +61,13 @@ function fitComparisons({ comparisons }: ReportFigures): Pick<ResultsView, 'comp
 }
 
 function describeComparisons(
-  figures: ReportFigures | undefined,
+  summary: ReportSummary | undefined,
 ): Pick<ResultsView, 'comparisons' | 'pendingComparisons' | 'comparisonsLeftOut' | 'groups' | 'method'> {
-  if (!figures) return { comparisons: [], pendingComparisons: true, groups: [], method: [] }
-  return { ...fitComparisons(figures), groups: figures.groups, method: figures.method }
+  if (!summary) return { comparisons: [], pendingComparisons: true, groups: [], method: [] }
+  return { ...fitComparisons(summary), groups: summary.groups, method: summary.method }
 }
 
-function describeRepeats({ repeats, overRuns }: UncomparedFigures): Pick<ResultsView, 'repeats' | 'overRuns'> {
+function describeRepeats({ repeats, overRuns }: Standings): Pick<ResultsView, 'repeats' | 'overRuns'> {
   return {
     overRuns: overRuns.map(({ flaky, ...rest }) => ({ ...rest, flaky: flaky.slice(0, MOST_FLAKY) })),
     repeats: Object.fromEntries(
@@ -82,15 +83,15 @@ function describeRepeats({ repeats, overRuns }: UncomparedFigures): Pick<Results
 const PATIENCE_MS = 150
 const VERY_MANY_CELLS = 20_000
 
-/** All figures of a selection, and no cells. */
+/** Everything about a selection but its cells. */
 export async function createResultsView(selection: LoadedSelection, parts: ServerParts): Promise<ResultsView> {
-  const { figures, summaries, suite, runs } = selection
-  const uncompared = await figures.uncompared
+  const { results, summaries, suite, runs } = selection
+  const standings = await results.standings
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
-  if (!figures.finished && totalCells < VERY_MANY_CELLS)
-    await Promise.race([figures.all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
-  const { finished } = figures
-  const { title, rows, series, missing, agreement, cost } = finished ?? uncompared
+  if (!results.finished && totalCells < VERY_MANY_CELLS)
+    await Promise.race([results.summary, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  const { finished } = results
+  const { title, rows, series, missing, agreement, cost, isCostKnown } = finished ?? standings
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = describeSuite(selection)
@@ -102,10 +103,11 @@ export async function createResultsView(selection: LoadedSelection, parts: Serve
     rows,
     series: Object.fromEntries(series),
     ...describeComparisons(finished),
-    ...describeRepeats(uncompared),
+    ...describeRepeats(standings),
     missing,
     ...(agreement && { agreement }),
     cost,
+    isCostKnown,
     totalCells,
     isSimulated: rows.some(({ isSimulated }) => isSimulated),
   }

@@ -1,6 +1,6 @@
 import type { RunSummary, Storage } from '../../contract/index.ts'
 import { notFound } from '../http/refusal.ts'
-import { nameIt } from './selection.ts'
+import { shortenId } from './resolve-selection.ts'
 
 const MOST_TRIES = 3
 
@@ -16,13 +16,13 @@ export async function loadSummaries(storage: Storage, ids: readonly string[]): P
     const all = await storage.findRuns('')
     const places = ids.map((id) => all.indexOf(id))
     const missing = ids.find((_, index) => places[index]! < 0)
-    if (missing !== undefined) throw notFound(`Run ${nameIt(missing)}`)
+    if (missing !== undefined) throw notFound(`Run ${shortenId(missing)}`)
     const found = new Map<string, RunSummary>()
     for (const { offset, limit } of groupPlaces(places))
       for (const summary of await storage.listRuns({ offset, limit })) found.set(summary.id, summary)
     const summaries = ids.flatMap((id) => found.get(id) ?? [])
     if (summaries.length === ids.length) return summaries
-    if (attempt === MOST_TRIES) throw notFound(`Run ${nameIt(ids.find((id) => !found.has(id))!)}`)
+    if (attempt === MOST_TRIES) throw notFound(`Run ${shortenId(ids.find((id) => !found.has(id))!)}`)
   }
 }
 

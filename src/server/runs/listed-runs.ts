@@ -4,7 +4,7 @@ import type { ListedRun } from '../api.ts'
 import { isInterrupted } from './interrupted-runs.ts'
 import type { ServerParts } from '../parts.ts'
 import { countRunChanges } from '../results/run-changes.ts'
-import { selectionsOf } from '../results/selection-store.ts'
+import { selectionsOf } from '../results/selection-cache.ts'
 import { listPlans, planIdOf, type RunPlan } from './run-plans.ts'
 
 /** Another program may score a run anew: means of this age are computed again behind the next list. */
@@ -23,7 +23,7 @@ export function createRunLister(parts: ServerParts): RunLister {
 
   async function loadScores(id: string): Promise<Map<string, { mean: number }>> {
     const loaded = await selectionsOf(parts).peek(id)
-    if (loaded) return (await loaded.figures.uncompared).scores
+    if (loaded) return (await loaded.results.standings).scores
     const run = await parts.storage.loadRun(id, { texts: false })
     return run ? aggregateScores(run) : new Map()
   }

@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../../contract/index.ts'
 import { excerpt, formatCost, formatCount, formatDuration, formatScore, shortenName } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
-import type { ReportAnswer, ReportCase, ReportCell } from '../../model/report-cases.ts'
-import type { ReportRow } from '../../model/report.ts'
+import type { ReportAnswer, ReportCase, ReportCell } from '../../model/cases.ts'
+import type { ReportRow } from '../../model/standings.ts'
 
 /** A very long answer would make the page unusable; the JSON export has it whole. */
 const LONGEST_TEXT = 20_000

@@ -1,6 +1,6 @@
-import { describeInterval, formatCount, formatDuration, formatModelCost, formatScore } from '../../words/index.ts'
+import { describeInterval, formatCount, formatDuration, formatSpent, formatScore } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
-import type { ReportRow } from '../../model/report.ts'
+import type { ReportRow } from '../../model/standings.ts'
 
 const TICKS = [0, 25, 50, 75, 100]
 const ROW_HEIGHT = 32
@@ -39,7 +39,7 @@ ${fact('95 %', score ? describeInterval(score) : '–')}
 ${fact(spread, formatScore(score?.stdDev))}
 ${fact('n', formatCount(score?.n ?? 0))}
 ${fact('missing', missing > 0 ? html`<span class="bad">${formatCount(missing)}</span>` : 0)}
-${fact('cost', formatModelCost(row))}
+${fact('cost', formatSpent(row))}
 ${fact('latency', formatDuration(medianLatencyMs))}
 </tr>
 `

@@ -1,9 +1,9 @@
 import type { RunSummary } from '../../contract/index.ts'
 import type { ServerParts } from '../parts.ts'
-import { loadSelection, type LoadedSelection } from './loaded-selection.ts'
+import { loadSelection, type LoadedSelection } from './load-selection.ts'
 import { countRunChanges } from './run-changes.ts'
 import { loadSummaries } from './run-summaries.ts'
-import { resolveSelection } from './selection.ts'
+import { resolveSelection } from './resolve-selection.ts'
 
 /** Selections in memory. Ten runs of 100,000 cells take about 60 MB. */
 const MOST_KEPT = 6
@@ -30,7 +30,7 @@ interface Kept {
 }
 
 /** Gives selections, read anew when something in them changed. */
-export interface SelectionStore {
+export interface SelectionCache {
   get(selection: string): Promise<LoadedSelection>
   /** A run that is in memory, or will be in a moment; nothing is read for it. */
   peek(runId: string): Promise<LoadedSelection> | undefined
@@ -44,7 +44,7 @@ function fingerprintOf(summaries: RunSummary[]): string {
   return JSON.stringify(summaries.map(describeState))
 }
 
-function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now'>): SelectionStore {
+function createSelectionCache(parts: Pick<ServerParts, 'storage' | 'runs' | 'now'>): SelectionCache {
   const kept = new Map<string, Kept>()
   const reading = new Map<string, Promise<LoadedSelection>>()
 
@@ -117,11 +117,11 @@ function createSelectionStore(parts: Pick<ServerParts, 'storage' | 'runs' | 'now
   }
 }
 
-const stores = new WeakMap<ServerParts, SelectionStore>()
+const stores = new WeakMap<ServerParts, SelectionCache>()
 
 /** One for all routes of a server. */
-export function selectionsOf(parts: ServerParts): SelectionStore {
-  const store = stores.get(parts) ?? createSelectionStore(parts)
+export function selectionsOf(parts: ServerParts): SelectionCache {
+  const store = stores.get(parts) ?? createSelectionCache(parts)
   stores.set(parts, store)
   return store
 }

@@ -1,11 +1,12 @@
 import { sumDollars, type RunResult, type RunSummary, type Storage, type Suite } from '../../contract/index.ts'
-import type { ReportFigures, UncomparedFigures } from '../../report/model/report-figures.ts'
+import type { Standings } from '../../report/model/standings.ts'
+import type { ReportSummary } from '../../report/model/summary.ts'
 import { notFound } from '../http/refusal.ts'
 import { createTitles, describeCases, type CaseFacts } from './case-facts.ts'
 import { createCaseTable, type CaseTable } from './case-table.ts'
-import { doWorkIn, startThread, type ReadyThread } from './in-thread.ts'
+import { runJobIn, startThread, type BackgroundThread } from './background-thread.ts'
 import { gatherColumns, type Columns } from './run-columns.ts'
-import { nameIt } from './selection.ts'
+import { shortenId } from './resolve-selection.ts'
 
 /** A run without its cells and without its suite. */
 type RunHead = Omit<RunResult, 'results' | 'testSuiteSnapshot'>
@@ -20,15 +21,15 @@ export interface LoadedSelection {
   table: CaseTable
   facts: CaseFacts[]
   titleOf(caseId: string, longest?: number): string
-  figures: FiguresUnderWay
+  results: ResultsUnderWay
 }
 
 /** The leaderboard comes first; which differences are real may take longer. */
-interface FiguresUnderWay {
-  uncompared: Promise<UncomparedFigures>
-  all: Promise<ReportFigures>
-  /** Once they are there. */
-  finished?: ReportFigures
+interface ResultsUnderWay {
+  standings: Promise<Standings>
+  summary: Promise<ReportSummary>
+  /** The summary, once it is there. */
+  finished?: ReportSummary
 }
 
 /** Cells, or pairs of models times cases, that take a few hundredths of a second here. */
@@ -36,7 +37,7 @@ const MOST_CELLS_HERE = 4000
 const MOST_PAIRED_CASES_HERE = 12_000
 
 /** Whether comparing so much takes longer than this thread may be held up. */
-export function isMuch(summaries: readonly RunSummary[]): boolean {
+export function isLarge(summaries: readonly RunSummary[]): boolean {
   const cells = summaries.reduce((sum, { cells: { total } }) => sum + total, 0)
   const models = new Set(summaries.flatMap((summary) => summary.models)).size
   const pairs = (models * (models - 1)) / 2
@@ -46,7 +47,7 @@ export function isMuch(summaries: readonly RunSummary[]): boolean {
 
 export async function loadSelection(storage: Storage, summaries: RunSummary[]): Promise<LoadedSelection> {
   // Started now, so that it is up by the time the numbers are read.
-  const thread = isMuch(summaries) ? startThread() : undefined
+  const thread = isLarge(summaries) ? startThread() : undefined
   try {
     return await load(storage, summaries, thread)
   } catch (error) {
@@ -58,14 +59,14 @@ export async function loadSelection(storage: Storage, summaries: RunSummary[]): 
 async function load(
   storage: Storage,
   summaries: RunSummary[],
-  thread: ReadyThread | undefined,
+  thread: BackgroundThread | undefined,
 ): Promise<LoadedSelection> {
   const gathered = gatherColumns()
   const runs: RunHead[] = []
   let suite: Suite | undefined
   for (const { id } of summaries) {
     const run = await storage.loadRun(id, { texts: false })
-    if (!run) throw notFound(`Run ${nameIt(id)}`)
+    if (!run) throw notFound(`Run ${shortenId(id)}`)
     await gathered.add(run)
     const { results: _results, testSuiteSnapshot, ...head } = run
     suite = testSuiteSnapshot ?? suite
@@ -78,36 +79,36 @@ async function load(
     summaries,
     ...(suite && { suite }),
     columns,
-    figures: startFigures(columns, summaries, thread),
+    results: startSummary(columns, summaries, thread),
     table: await createCaseTable(columns),
     titleOf: createTitles(suite),
     facts: await describeCases(columns.caseIds, suite),
   }
 }
 
-function startFigures(
+function startSummary(
   columns: Columns,
   summaries: readonly RunSummary[],
-  thread: ReadyThread | undefined,
-): FiguresUnderWay {
+  thread: BackgroundThread | undefined,
+): ResultsUnderWay {
   const cost = {
     total: sumDollars(summaries.map((summary) => summary.cost)),
     unknown: summaries.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
   }
-  const uncompared = Promise.withResolvers<UncomparedFigures>()
-  const all = Promise.withResolvers<ReportFigures>()
-  const underWay: FiguresUnderWay = { uncompared: uncompared.promise, all: all.promise }
+  const standings = Promise.withResolvers<Standings>()
+  const summary = Promise.withResolvers<ReportSummary>()
+  const underWay: ResultsUnderWay = { standings: standings.promise, summary: summary.promise }
   // Each request that waits for them is told; one that nobody waits for must not end the program.
-  for (const promise of [uncompared.promise, all.promise]) promise.catch(() => {})
-  doWorkIn(thread, { kind: 'figures', job: { columns, cost } }, (result) => {
-    if (result.part === 'uncompared') uncompared.resolve(result.figures)
-    else if (result.part === 'all') {
-      all.resolve(result.figures)
-      underWay.finished = result.figures
+  for (const promise of [standings.promise, summary.promise]) promise.catch(() => {})
+  runJobIn(thread, { kind: 'summarize', input: { columns, cost } }, (result) => {
+    if (result.part === 'standings') standings.resolve(result.standings)
+    else if (result.part === 'summary') {
+      summary.resolve(result.summary)
+      underWay.finished = result.summary
     }
   }).catch((error: unknown) => {
-    uncompared.reject(error)
-    all.reject(error)
+    standings.reject(error)
+    summary.reject(error)
   })
   return underWay
 }

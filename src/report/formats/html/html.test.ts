@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../../contract/index.ts'
 import { html } from './html-markup.ts'
-import { createReport } from '../../model/report.ts'
-import { formatRunHtml } from './run-html.ts'
+import { buildReport } from '../../model/report.ts'
+import { writeHtml } from './html.ts'
 
 /** The tags and attributes the report itself writes. Whatever else appears came from data. */
 const TAGS = new Set(
@@ -103,7 +103,7 @@ function hostileRun(text: string): RunResult {
 
 describe('the HTML report', () => {
   it.each(CORPUS)('%j is text wherever it comes from', (text) => {
-    const page = formatRunHtml(createReport([hostileRun(text), { ...hostileRun(text), id: `${text}b` }]))
+    const page = writeHtml(buildReport([hostileRun(text), { ...hostileRun(text), id: `${text}b` }]))
     checkTags(page)
   })
   it('so is any other text', () => {
@@ -114,14 +114,14 @@ describe('the HTML report', () => {
           minLength: 1,
         }),
         (text) => {
-          checkTags(formatRunHtml(createReport([hostileRun(text)])))
+          checkTags(writeHtml(buildReport([hostileRun(text)])))
         },
       ),
       { numRuns: 50 },
     )
   })
   it('asks for nothing from elsewhere and runs nothing', () => {
-    const page = formatRunHtml(createReport([hostileRun('https://x.example/y.js')]))
+    const page = writeHtml(buildReport([hostileRun('https://x.example/y.js')]))
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\s(?:src|href|on[a-z]+)=/i)
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
   })
@@ -148,14 +148,14 @@ describe('the HTML report', () => {
     ],
   })
   it('draws the mean and its interval on an axis from 0 to 100 in percent of the width', () => {
-    const report = createReport([run('r')])
+    const report = buildReport([run('r')])
     const { mean, low, high } = report.rows[0]!.score!
-    const page = formatRunHtml(report)
+    const page = writeHtml(report)
     expect(page).toContain(`<circle class="dot" cx="${(mean * 100).toFixed(2)}%"`)
     expect(page).toContain(`<line class="range" x1="${(low * 100).toFixed(2)}%" x2="${(high * 100).toFixed(2)}%"`)
   })
   it('shows a score with its number, unscored with its reason, and a model without a score as such', () => {
-    const page = formatRunHtml(createReport([run('r')]))
+    const page = writeHtml(buildReport([run('r')]))
     expect(page).toContain('<span class="s9">85.3</span>')
     expect(page).toContain('<small class="bad">judge-unreadable</small>')
     expect(page).toContain('<span class="bad">no score</span>')
@@ -163,13 +163,13 @@ describe('the HTML report', () => {
     expect(page).toContain('empty answer')
   })
   it('labels simulated models, cuts very long answers and says so', () => {
-    const page = formatRunHtml(createReport([run('r')]))
+    const page = writeHtml(buildReport([run('r')]))
     expect(page).toContain('The answers of 1 model are simulated')
     expect(page).toContain('5,000 more characters are in the JSON export.')
     expect(page).not.toContain('x'.repeat(20_001))
   })
   it('a series names its runs and shows each answer', () => {
-    const page = formatRunHtml(createReport([run('r1'), run('r2')]))
+    const page = writeHtml(buildReport([run('r1'), run('r2')]))
     expect(page).toContain('<h2>Over 2 runs</h2>')
     expect(page).toContain('run 2 · 85.3')
   })

@@ -1,20 +1,19 @@
-import type { RunResult } from '../../contract/index.ts'
-import { listUnfinished } from '../../statistics/index.ts'
 import {
   describeEvidence,
   describeInterval,
   describeMissing,
   excerpt,
-  formatCost,
   formatCount,
   formatDuration,
-  formatModelCost,
+  formatSpent,
   formatReportLine,
   formatScore,
   formatTime,
 } from '../words/index.ts'
-import type { ReportCell } from '../model/report-cases.ts'
-import type { ReportRow, RunReport } from '../model/report.ts'
+import type { ReportCell } from '../model/cases.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportRow } from '../model/standings.ts'
+import type { ReportFormat } from './report-format.ts'
 
 /** Beyond this a table helps nobody, and hosts cut long comments. */
 const MOST_ROWS = 200
@@ -45,7 +44,7 @@ function table(columns: { title: string; right?: boolean }[], rows: string[][]):
   )
 }
 
-function formatLeaderboard({ rows }: RunReport): string {
+function formatLeaderboard({ rows }: Report): string {
   const format = (row: ReportRow) => {
     const { rank, modelId, score, unscored, errors, medianLatencyMs, isSimulated } = row
     return [
@@ -56,7 +55,7 @@ function formatLeaderboard({ rows }: RunReport): string {
       formatScore(score?.stdDev),
       formatCount(score?.n ?? 0),
       formatCount(unscored + errors),
-      formatModelCost(row),
+      formatSpent(row),
       formatDuration(medianLatencyMs),
     ]
   }
@@ -67,7 +66,7 @@ function formatLeaderboard({ rows }: RunReport): string {
   )
 }
 
-function formatComparisons({ comparisons, groups }: RunReport): string {
+function formatComparisons({ comparisons, groups }: Report): string {
   if (comparisons.length === 0) return ''
   const lines = comparisons.map(({ comparison: { paired }, sentence }) => {
     if (!paired) return `- ${escapeMarkdown(sentence)}\n`
@@ -77,7 +76,7 @@ function formatComparisons({ comparisons, groups }: RunReport): string {
   return `\n## Which differences are real\n\n${lines.join('')}${together.join('')}`
 }
 
-function formatSeries({ overRuns, runs, series }: RunReport): string {
+function formatSeries({ overRuns, runs, series }: Report): string {
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, flaky }) => {
     const changing = flaky.length > 0 ? `; passed in some runs only: ${flaky.map(escapeMarkdown).join(', ')}` : ''
@@ -86,7 +85,7 @@ function formatSeries({ overRuns, runs, series }: RunReport): string {
   return `\n## Over ${runs.length} runs\n\n${lines.join('')}`
 }
 
-function formatMissing({ missing }: RunReport): string {
+function formatMissing({ missing }: Report): string {
   const lines = missing.map(
     (summary) => `- ${escapeMarkdown(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}\n`,
   )
@@ -103,7 +102,7 @@ function more(left: number, what: string): string {
   return left > 0 ? `\n… and ${formatCount(left, what)} more\n` : ''
 }
 
-function formatCases({ cases, rows }: RunReport): string {
+function formatCases({ cases, rows }: Report): string {
   const shown = cases
     .slice(0, MOST_ROWS)
     .map(({ id, category, cells }) => [escapeMarkdown(id), escapeMarkdown(category ?? ''), ...cells.map(formatCell)])
@@ -115,7 +114,7 @@ function formatCases({ cases, rows }: RunReport): string {
   return `\n## Cases\n\n${table(columns, shown)}${more(cases.length - shown.length, 'case')}`
 }
 
-function formatAnswers({ cases }: RunReport): string {
+function formatAnswers({ cases }: Report): string {
   const answers = cases.flatMap(({ id, cells }) =>
     cells.flatMap(({ answers: given }) => given.map((answer) => ({ id, answer }))),
   )
@@ -135,26 +134,21 @@ function formatAnswers({ cases }: RunReport): string {
 }
 
 /** A run that did not come to its end says so where everybody looks first. */
-function describeUnfinished(run: RunResult): string[] {
-  if (run.status === undefined || run.status === 'completed') return []
-  const open = run.results.filter(({ outcome }) => outcome === 'cancelled').length + listUnfinished(run).length
-  return [`**${run.status}**, ${formatCount(open, 'cell')} not finished`]
-}
-
-function formatFacts({ runs, cases, rows, cost }: RunReport): string {
+function formatFacts(report: Report): string {
+  const { runs, caseCount, rows, unfinished } = report
   const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)
   const facts = [
-    `${formatCount(cases.length, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${formatCount(runs.length, 'run')}` : ''}`,
+    `${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${formatCount(runs.length, 'run')}` : ''}`,
     ...(started === undefined ? [] : [started]),
-    ...runs.flatMap(describeUnfinished),
-    `cost ${formatCost(cost.total, cost.unknown)}`,
+    ...unfinished.map((run) => `**${run.status}**, ${formatCount(run.cells, 'cell')} not finished`),
+    `cost ${formatSpent(report)}`,
     `run ${runs.map(({ id }) => escapeMarkdown(id)).join(', ')}`,
   ]
   return facts.join(' · ')
 }
 
 /** A report for a pull request or a wiki. */
-export function formatRunMarkdown(report: RunReport): string {
+export function writeMarkdown(report: Report): string {
   return [
     `# ${escapeMarkdown(report.title)}\n\n${formatFacts(report)}\n\n`,
     formatLeaderboard(report),
@@ -165,4 +159,12 @@ export function formatRunMarkdown(report: RunReport): string {
     formatAnswers(report),
     `\n## Method\n\n${report.method.map((note) => `- ${note}\n`).join('')}`,
   ].join('')
+}
+
+export const markdownFormat: ReportFormat = {
+  name: 'markdown',
+  label: 'Markdown',
+  extension: '.md',
+  mediaType: 'text/markdown',
+  write: writeMarkdown,
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CellResult, RunResult } from '../../contract/index.ts'
 import { parseRunFile } from '../../import/results/run-file.ts'
-import { createReport, type ReportCost } from '../model/report.ts'
-import { formatRunJson } from './run-json.ts'
+import { buildReport } from '../model/report.ts'
+import type { ReportCost } from '../model/standings.ts'
+import { writeJson } from './json.ts'
 
 const cell = (testCaseId: string, fields: Partial<CellResult>): CellResult => ({
   testCaseId,
@@ -11,8 +12,7 @@ const cell = (testCaseId: string, fields: Partial<CellResult>): CellResult => ({
   ...fields,
 })
 const run = (id: string, results: CellResult[]): RunResult => ({ id, models: ['m'], results })
-const documentOf = (runs: RunResult[], cost?: ReportCost) =>
-  JSON.parse(formatRunJson(createReport(runs, cost && { cost })))
+const documentOf = (runs: RunResult[], cost?: ReportCost) => JSON.parse(writeJson(buildReport(runs, cost && { cost })))
 const unscored = { code: 'judge-unreadable', message: 'no' }
 
 describe('the document of a run', () => {

@@ -1,11 +1,12 @@
 import Papa from 'papaparse'
 import { disarmFormula } from '../../contract/csv-formulas.ts'
-import type { ReportAnswer, ReportCase } from '../model/report-cases.ts'
-import type { RunReport } from '../model/report.ts'
+import type { ReportAnswer, ReportCase } from '../model/cases.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportFormat } from './report-format.ts'
 
 type Value = string | number | undefined
 
-const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase, report: RunReport) => Value][] = [
+const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase, report: Report) => Value][] = [
   ['run', ({ runId }) => runId],
   ['suite', (_answer, _case, { title }) => title],
   ['testCaseId', (_answer, { id }) => id],
@@ -38,11 +39,19 @@ function disarm(value: Value): Value {
 }
 
 /** One row a cell: run × case × model. */
-export function formatRunCsv(report: RunReport): string {
+export function writeCsv(report: Report): string {
   const rows = report.cases.flatMap((testCase) =>
     testCase.cells.flatMap(({ answers }) =>
       answers.map((answer) => COLUMNS.map(([, read]) => disarm(read(answer, testCase, report)))),
     ),
   )
   return `${Papa.unparse([COLUMNS.map(([name]) => name), ...rows], { newline: '\r\n' })}\r\n`
+}
+
+export const csvFormat: ReportFormat = {
+  name: 'csv',
+  label: 'CSV',
+  extension: '.csv',
+  mediaType: 'text/csv',
+  write: writeCsv,
 }

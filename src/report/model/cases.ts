@@ -69,6 +69,11 @@ function makeCell(modelId: string, answers: ReportAnswer[]): ReportCell {
   return { modelId, answers, mean: meanOf(scores) }
 }
 
+/** Of the last run that has one. */
+export function findSuite(runs: RunResult[]): Suite | undefined {
+  return runs.findLast(({ testSuiteSnapshot }) => testSuiteSnapshot)?.testSuiteSnapshot
+}
+
 /** In the order of the suite, those that only the results know after them. */
 export function listCaseIds(runs: RunResult[], suite: Suite | undefined): Set<string> {
   const ids = new Set<string>()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../contract/index.ts'
 import { createRandom } from '../../statistics/index.ts'
-import { doWorkIn, startThread } from './in-thread.ts'
+import { runJobIn, startThread } from './background-thread.ts'
 import { gatherColumns } from './run-columns.ts'
-import type { ThreadWork, WorkResult } from './thread-work.ts'
+import type { ThreadJob, JobResult } from './thread-jobs.ts'
 
 const random = createRandom('threads')
 const models = ['a', 'b', 'c']
@@ -32,20 +32,20 @@ async function gather(...runs: RunResult[]) {
   return columns.finish()
 }
 
-async function collect(where: 'here' | 'thread', work: ThreadWork): Promise<WorkResult[]> {
-  const results: WorkResult[] = []
+async function collect(where: 'here' | 'thread', work: ThreadJob): Promise<JobResult[]> {
+  const results: JobResult[] = []
   if (where === 'thread') await startThread().run(work, (result) => results.push(result))
-  else await doWorkIn(undefined, work, (result) => results.push(result))
+  else await runJobIn(undefined, work, (result) => results.push(result))
   return results
 }
 
 describe('a thread of its own', () => {
   it('gives what this thread gives, part by part', async () => {
     const [one, two] = [makeRun('one'), makeRun('two')]
-    const works: ThreadWork[] = [
-      { kind: 'figures', job: { columns: await gather(one, two), cost: { total: 1, unknown: 0 } } },
-      { kind: 'compare', job: { a: await gather(one), b: await gather(two), models } },
-      { kind: 'export', job: { runs: [one, two], format: 'json' } },
+    const works: ThreadJob[] = [
+      { kind: 'summarize', input: { columns: await gather(one, two), cost: { total: 1, unknown: 0 } } },
+      { kind: 'compare', input: { a: await gather(one), b: await gather(two), models } },
+      { kind: 'export', input: { runs: [one, two], format: 'json' } },
     ]
     for (const work of works) {
       const [here, there] = [await collect('here', work), await collect('thread', work)]
@@ -55,19 +55,19 @@ describe('a thread of its own', () => {
   })
 
   it('says why work failed, and does not try it again', async () => {
-    const work: ThreadWork = { kind: 'export', job: { runs: [makeRun('one')], format: 'runes' } }
-    await expect(doWorkIn(startThread(), work, () => {})).rejects.toThrow(/no format runes/)
+    const work: ThreadJob = { kind: 'export', input: { runs: [makeRun('one')], format: 'runes' } }
+    await expect(runJobIn(startThread(), work, () => {})).rejects.toThrow(/no format runes/)
   })
 
   it('that cannot go on is replaced by this one', async () => {
     const thread = startThread()
     thread.end()
-    const results: WorkResult[] = []
-    await doWorkIn(
+    const results: JobResult[] = []
+    await runJobIn(
       thread,
-      { kind: 'figures', job: { columns: await gather(makeRun('one')), cost: { total: 0, unknown: 0 } } },
+      { kind: 'summarize', input: { columns: await gather(makeRun('one')), cost: { total: 0, unknown: 0 } } },
       (result) => results.push(result),
     )
-    expect(results.map(({ part }) => part)).toEqual(['uncompared', 'all'])
+    expect(results.map(({ part }) => part)).toEqual(['standings', 'summary'])
   })
 })

@@ -1,8 +1,10 @@
 import type { RunResult } from '../../contract/index.ts'
 import { listUnfinished } from '../../statistics/index.ts'
 import { describeInterval, excerpt, formatScore } from '../words/index.ts'
-import type { ReportAnswer } from '../model/report-cases.ts'
-import { PASS_MARK, type RunReport } from '../model/report.ts'
+import type { ReportAnswer } from '../model/cases.ts'
+import type { Report } from '../model/report.ts'
+import { PASS_MARK } from '../model/standings.ts'
+import type { ReportFormat } from './report-format.ts'
 
 export interface JunitOptions {
   /** A score below it is a failure; 0 to 1. */
@@ -85,10 +87,7 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
  * JUnit XML: a test suite a model, a test case a cell. Cells without a score are errors, those too that a run did not come to:
  * skipped ones would look as if all were well.
  */
-export function formatRunJunit(
-  { title, cases, rows, runs }: RunReport,
-  { passMark = PASS_MARK }: JunitOptions = {},
-): string {
+export function writeJunit({ title, cases, rows, runs }: Report, { passMark = PASS_MARK }: JunitOptions = {}): string {
   const openOf = listOpen(runs)
   const suites = rows.map(({ modelId, score }, position) => {
     const lines = cases.flatMap(({ id, cells }) =>
@@ -117,4 +116,12 @@ export function formatRunJunit(
   })
   const all = suites.flatMap(({ lines }) => lines)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes(title, all)}>\n${suites.map(({ xml }) => xml).join('')}</testsuites>\n`
+}
+
+export const junitFormat: ReportFormat = {
+  name: 'junit',
+  label: 'JUnit XML',
+  extension: '.xml',
+  mediaType: 'application/xml',
+  write: (report) => writeJunit(report),
 }

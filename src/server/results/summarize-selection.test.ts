@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunResult } from '../../contract/index.ts'
-import { computeFigures } from './figures.ts'
+import { summarizeSelection } from './summarize-selection.ts'
 import { gatherColumns } from './run-columns.ts'
 
 const testCases = ['a', 'b', 'c'].map((id, index) => ({
@@ -20,8 +20,8 @@ const run: RunResult = {
 async function missingOf(status: RunResult['status']) {
   const columns = gatherColumns()
   await columns.add({ ...run, ...(status && { status }) })
-  const [first] = computeFigures({ columns: columns.finish(), cost: { total: 0, unknown: 0 } })
-  return first!.figures.missing
+  const [first] = summarizeSelection({ columns: columns.finish(), cost: { total: 0, unknown: 0 } })
+  return first?.part === 'standings' ? first.standings.missing : undefined
 }
 
 it('a run that was cut short counts the cells it did not come to as missing, with their weights', async () => {

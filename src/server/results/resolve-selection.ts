@@ -9,7 +9,7 @@ export async function resolveSelection(storage: Storage, selection: string): Pro
   if (selection.startsWith(SERIES)) {
     const seriesId = selection.slice(SERIES.length)
     const runs = await storage.runsOfSeries(seriesId)
-    if (runs.length === 0) throw notFound(`Series ${nameIt(seriesId)}`)
+    if (runs.length === 0) throw notFound(`Series ${shortenId(seriesId)}`)
     return runs
   }
   const ids = [...new Set(selection.split(',').filter((id) => id !== ''))]
@@ -21,6 +21,6 @@ export async function resolveSelection(storage: Storage, selection: string): Pro
 }
 
 /** For messages: an id from an address may be of any length. */
-export function nameIt(id: string): string {
+export function shortenId(id: string): string {
   return id.length > 100 ? `${id.slice(0, 100)}…` : id
 }

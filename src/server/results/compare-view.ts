@@ -1,8 +1,8 @@
 import type { ChangedCase, RunsComparison } from '../api.ts'
-import { doWorkIn, startThread } from './in-thread.ts'
-import { isMuch, type LoadedSelection } from './loaded-selection.ts'
-import type { PairedResult } from './runs-comparison.ts'
-import { takeTurns } from './turns.ts'
+import { runJobIn, startThread } from './background-thread.ts'
+import { isLarge, type LoadedSelection } from './load-selection.ts'
+import type { PairedResult } from './compare-selections.ts'
+import { createPauses } from './pauses.ts'
 
 /** Scores nearer than this are the same but for rounding. */
 const SAME = 1e-9
@@ -63,24 +63,26 @@ function describeOnly(own: LoadedSelection, other: LoadedSelection): RunsCompari
 
 /** The same models on the same cases, before and after. */
 export async function createRunsComparison(a: LoadedSelection, b: LoadedSelection): Promise<RunsComparison> {
-  const [figuresA, figuresB] = [await a.figures.uncompared, await b.figures.uncompared]
-  const models = figuresB.rows.flatMap(({ modelId, score }) => (score && figuresA.series.has(modelId) ? [modelId] : []))
-  const thread = isMuch([...a.summaries, ...b.summaries]) ? startThread() : undefined
+  const [standingsA, standingsB] = [await a.results.standings, await b.results.standings]
+  const models = standingsB.rows.flatMap(({ modelId, score }) =>
+    score && standingsA.series.has(modelId) ? [modelId] : [],
+  )
+  const thread = isLarge([...a.summaries, ...b.summaries]) ? startThread() : undefined
   let pairs: PairedResult[] = []
-  await doWorkIn(thread, { kind: 'compare', job: { a: a.columns, b: b.columns, models } }, (result) => {
+  await runJobIn(thread, { kind: 'compare', input: { a: a.columns, b: b.columns, models } }, (result) => {
     if (result.part === 'compared') pairs = result.pairs
   })
   const most = Math.max(5, Math.floor(MOST_LISTED / 2 / Math.max(1, models.length)))
   const show = (changed: Changes['better']) =>
     changed.slice(0, most).map((one) => ({ ...one, title: b.titleOf(one.id, LONGEST_TITLE) }))
-  const turns = takeTurns()
+  const pauses = createPauses()
   const compared: RunsComparison['models'] = []
   for (const { modelId, comparison, sentence } of pairs) {
     const { better, worse, unchanged } = listChanges(a, b, modelId)
     compared.push({
       modelId,
-      meanA: figuresA.series.get(modelId)!.mean,
-      meanB: figuresB.series.get(modelId)!.mean,
+      meanA: standingsA.series.get(modelId)!.mean,
+      meanB: standingsB.series.get(modelId)!.mean,
       ...(comparison && { comparison }),
       sentence,
       better: show(better),
@@ -89,7 +91,7 @@ export async function createRunsComparison(a: LoadedSelection, b: LoadedSelectio
       worseCount: worse.length,
       unchanged,
     })
-    if (turns.isDue()) await turns.give()
+    if (pauses.isDue()) await pauses.take()
   }
   return {
     a: describeSide(a),

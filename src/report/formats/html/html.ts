@@ -2,38 +2,40 @@ import {
   describeEvidence,
   describeMissing,
   describeParameters,
-  formatCost,
   formatCount,
+  formatSpent,
   formatTime,
 } from '../../words/index.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
-import type { RunReport } from '../../model/report.ts'
+import type { Report } from '../../model/report.ts'
+import type { ReportFormat } from '../report-format.ts'
 
 const MOST_OPEN_COMPARISONS = 10
 
-function makeFacts({ runs, cases, rows, cost }: RunReport): Markup {
+function makeFacts(report: Report): Markup {
+  const { runs, caseCount, rows, unfinished } = report
   const [first] = runs
   const started = first?.startedAt === undefined ? undefined : formatTime(first.startedAt)
-  const states = [
-    ...new Set(runs.flatMap(({ status }) => (status === undefined || status === 'completed' ? [] : [status]))),
-  ]
   const facts: [string, string | undefined][] = [
-    ['Cases', formatCount(cases.length)],
+    ['Cases', formatCount(caseCount)],
     ['Models', formatCount(rows.length)],
     ['Runs', runs.length > 1 ? formatCount(runs.length) : undefined],
     ['Started', started],
-    ['Status', states.length > 0 ? states.join(', ') : undefined],
-    ['Cost', formatCost(cost.total, cost.unknown)],
+    ...unfinished.map((run): [string, string] => [
+      'Status',
+      `${run.status}, ${formatCount(run.cells, 'cell')} not finished`,
+    ]),
+    ['Cost', formatSpent(report)],
     ['Judge', first?.judgeModel],
     [runs.length > 1 ? 'Run ids' : 'Run', runs.map(({ id }) => id).join(', ')],
   ]
   return html`<dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-function makeComparisons({ comparisons, groups }: RunReport): Content {
+function makeComparisons({ comparisons, groups }: Report): Content {
   if (comparisons.length === 0) return undefined
   const items = comparisons.map(({ comparison: { paired }, sentence }) => {
     const [look, sign] = paired?.isSignificant ? ['sure', '≠'] : ['open', '≈']
@@ -49,7 +51,7 @@ ${groups.map((group) => html`<p>Cannot be told apart: <span class="name">${group
 `
 }
 
-function makeSeries({ overRuns, runs }: RunReport): Content {
+function makeSeries({ overRuns, runs }: Report): Content {
   if (overRuns.length === 0) return undefined
   return html`<h2>Over ${runs.length} runs</h2>
 <ul>${overRuns.map(({ line, flaky }) => {
@@ -59,14 +61,14 @@ function makeSeries({ overRuns, runs }: RunReport): Content {
 `
 }
 
-function makeMissing({ missing }: RunReport): Content {
+function makeMissing({ missing }: Report): Content {
   if (missing.length === 0) return undefined
   return html`<h2>Missing</h2>
 <ul>${missing.map((summary) => html`<li><span class="name">${summary.modelId}</span>: <span class="bad">${describeMissing(summary)}</span>.</li>`)}</ul>
 `
 }
 
-function makeMethod({ method, runs, suite }: RunReport): Markup {
+function makeMethod({ method, runs, suite }: Report): Markup {
   const { parameters, versions } = runs[0]!
   const settings: [string, string | undefined][] = [
     ['System prompt', suite?.systemPrompt],
@@ -87,7 +89,7 @@ ${settings.map(([name, value]) => value !== undefined && value !== '' && html`<p
 }
 
 /** One page that opens offline: no script, no resource from elsewhere, light and dark, for screen, telephone and paper. */
-export function formatRunHtml(report: RunReport): string {
+export function writeHtml(report: Report): string {
   const simulated = report.rows.filter(({ isSimulated }) => isSimulated).length
   const whose =
     simulated === report.rows.length ? 'All answers are' : `The answers of ${formatCount(simulated, 'model')} are`
@@ -117,4 +119,12 @@ ${makeMethod(report)}
 </html>
 `
   return page.text
+}
+
+export const htmlFormat: ReportFormat = {
+  name: 'html',
+  label: 'HTML report',
+  extension: '.html',
+  mediaType: 'text/html',
+  write: writeHtml,
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openStorage } from '../../storage/index.ts'
-import { selectionsOf } from './selection-store.ts'
+import { selectionsOf } from './selection-cache.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 
 const suite = {

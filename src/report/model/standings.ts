@@ -3,22 +3,20 @@ import {
   addUnfinished,
   aggregateCollected,
   collectRuns,
-  compareAllModels,
   describeCollected,
   describeRepeats,
-  indistinguishableGroups,
   measureJudgeAgreement,
-  rankModels,
   summariseCollected,
   type AggregateScore,
   type IntervalMethod,
   type JudgeAgreement,
   type MissingSummary,
-  type ModelComparison,
   type MultiRunStats,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import { describeMethod, describeVerdict, formatReportLine } from '../words/index.ts'
+import { formatReportLine } from '../words/index.ts'
+import { findSuite, listCaseIds } from './cases.ts'
+import { countMessages, type FailureMessage } from './messages.ts'
 
 /** Money spent. `unknown` counts answers whose price nobody said; they are not in `total`. */
 export interface ReportCost {
@@ -46,6 +44,8 @@ export interface ReportRow {
   errors: number
   missing?: MissingSummary
   cost: ReportCost
+  /** False when nobody said what its answers cost: that is not 0. */
+  isCostKnown: boolean
   medianLatencyMs?: number
   medianFirstTokenMs?: number
   /** Answered by the built-in offline provider, not by a real model. */
@@ -53,36 +53,38 @@ export interface ReportRow {
 }
 
 /** What runs come to, before their models are compared: comparing very many cases takes a while. */
-export interface UncomparedFigures {
+export interface Standings {
   title: string
+  runIds: string[]
+  caseCount: number
   /** Best first; models without a score last. */
   rows: ReportRow[]
-  /** The last run's figures, as `--json` prints them; a model without a score in it is not there. */
+  /** Of the last run, as `--json` prints them; a model without a score in it is not there. */
   scores: Map<string, AggregateScore>
-  /** Figures over the runs of a series; with one run, over that one. */
+  /** Over the runs of a series; with one run, over that one. */
   series: Map<string, MultiRunStats>
   /** For a series: how steady each model is when asked the same again. */
   repeats: Map<string, Omit<RepeatStats, 'cases'>>
   /** For a series: the reporting line of each model, and its cases that passed in some runs only. */
   overRuns: { line: string; modelId: string; flaky: string[] }[]
   missing: MissingSummary[]
+  /** What was said about each model's cells without a score, most often first; empty where the runs' texts were not loaded. */
+  messages: Map<string, FailureMessage[]>
   /** How far the judges agree, where several graded. */
   agreement?: JudgeAgreement
+  /** What was spent in all: judges and failed attempts too, where a ledger knows them. */
   cost: ReportCost
-}
-
-/** All numbers of a report. */
-export interface ReportFigures extends UncomparedFigures {
-  comparisons: { comparison: ModelComparison; sentence: string }[]
-  /** Models that cannot be told apart, two or more each. */
-  groups: string[][]
-  /** How the numbers came about, a sentence or two each. */
-  method: string[]
+  /** False when nobody said what anything cost: that is not 0. */
+  isCostKnown: boolean
+  /** What the answers alone cost. */
+  answersCost: ReportCost
 }
 
 export interface ReportOptions {
   /** What was spent in all, judges and failed attempts included, where a ledger knows it. */
   cost?: ReportCost
+  /** Where the runs given hold only part of their suites. */
+  caseCount?: number
 }
 
 /** From here on an answer passes, where something must either pass or not. */
@@ -110,14 +112,23 @@ function costOf(cells: CellResult[]): ReportCost {
   return { total: sumDollars(known), unknown }
 }
 
-interface ModelFigures {
+function sumCosts(costs: readonly ReportCost[]): ReportCost {
+  return {
+    total: sumDollars(costs.map(({ total }) => total)),
+    unknown: costs.reduce((sum, { unknown }) => sum + unknown, 0),
+  }
+}
+
+interface ModelStatistics {
   runs: number
   stats?: MultiRunStats | undefined
   last?: AggregateScore | undefined
   missing?: MissingSummary | undefined
 }
 
-function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelFigures): ReportRow {
+function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelStatistics): ReportRow {
+  const cost = costOf(cells)
+  const isAnswered = !missing || missing.errors < missing.cells
   const latency = medianOf('latencyMs', cells)
   const firstToken = medianOf('firstTokenMs', cells)
   return {
@@ -135,23 +146,17 @@ function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, miss
     unscored: missing?.unscored ?? 0,
     errors: missing?.errors ?? 0,
     ...(missing && { missing }),
-    cost: costOf(cells),
+    cost,
+    isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnswered),
     ...(latency !== undefined && { medianLatencyMs: latency }),
     ...(firstToken !== undefined && { medianFirstTokenMs: firstToken }),
     isSimulated: modelId.startsWith('demo/'),
   }
 }
 
-function findGroups(models: string[], comparisons: ModelComparison[]): string[][] {
-  const keyOf = (a: string, b: string) => JSON.stringify([a, b])
-  const proven = comparisons.filter(({ paired }) => paired?.isSignificant)
-  const different = new Set(proven.flatMap(({ modelA, modelB }) => [keyOf(modelA, modelB), keyOf(modelB, modelA)]))
-  return indistinguishableGroups(models, (a, b) => different.has(keyOf(a, b))).filter(({ length }) => length > 1)
-}
-
 /** Each model's repeats. Only its own results are looked at: collecting those of all models for each would take their square. */
-function collectRepeatStats(runs: RunResult[], models: string[]): UncomparedFigures['repeats'] {
-  const repeats: UncomparedFigures['repeats'] = new Map()
+function collectRepeatStats(runs: RunResult[], models: string[]): Standings['repeats'] {
+  const repeats: Standings['repeats'] = new Map()
   for (const modelId of models) {
     const own = runs.map((run) => ({ ...run, results: run.results.filter((result) => result.modelId === modelId) }))
     const { cases: _cases, ...stats } = describeRepeats(own, modelId, { passMark: PASS_MARK })
@@ -160,8 +165,8 @@ function collectRepeatStats(runs: RunResult[], models: string[]): UncomparedFigu
   return repeats
 }
 
-/** The figures of one run, or of the runs of a series. Every number comes from `src/statistics`. */
-export function createUncomparedFigures(given: RunResult[], options: ReportOptions = {}): UncomparedFigures {
+/** The leaderboard of one run, or of the runs of a series. Every number comes from `src/statistics`. */
+export function buildStandings(given: RunResult[], options: ReportOptions = {}): Standings {
   const runs = given.map(addUnfinished)
   const lastRun = runs.at(-1)
   if (!lastRun) throw new InputError('a report needs at least one run')
@@ -185,9 +190,15 @@ export function createUncomparedFigures(given: RunResult[], options: ReportOptio
   )
   const repeats = collectRepeatStats(runs, runs.length > 1 ? ordered : [])
   const agreement = measureJudgeAgreement(runs)
-  const suite = runs.findLast(({ testSuiteSnapshot }) => testSuiteSnapshot)?.testSuiteSnapshot
+  const suite = findSuite(runs)
+  const cost = options.cost ?? costOf(cells)
+  const isAnyPriced = runs.some(
+    ({ results }) => results.length === 0 || results.some((cell) => cell.cost !== undefined),
+  )
   return {
     title: suite?.name ?? lastRun.testSuiteName ?? `Run ${lastRun.id}`,
+    runIds: runs.map(({ id }) => id),
+    caseCount: options.caseCount ?? listCaseIds(runs, suite).size,
     rows,
     scores,
     series,
@@ -198,30 +209,15 @@ export function createUncomparedFigures(given: RunResult[], options: ReportOptio
       flaky,
     })),
     missing,
+    messages: countMessages(runs),
     ...(agreement && { agreement }),
-    cost: options.cost ?? costOf(cells),
+    cost,
+    isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnyPriced),
+    answersCost: sumCosts(rows.map((row) => row.cost)),
   }
 }
 
-function orderByMean(series: Map<string, MultiRunStats>): string[] {
+/** Models with a score, best first. */
+export function orderByMean(series: Map<string, MultiRunStats>): string[] {
   return [...series.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
-}
-
-/** The same with ranks, and with which differences are real. */
-export function compareFigures(figures: UncomparedFigures, runs: RunResult[]): ReportFigures {
-  const comparisons = compareAllModels(runs)
-  const ordered = orderByMean(figures.series)
-  const ranks = rankModels(ordered, comparisons)
-  const rows = figures.rows.map(({ modelId, ...row }) => ({
-    modelId,
-    ...(ranks.has(modelId) && { rank: ranks.get(modelId) }),
-    ...row,
-  }))
-  return {
-    ...figures,
-    rows,
-    comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeVerdict(comparison) })),
-    groups: findGroups(ordered, comparisons),
-    method: describeMethod(runs, rows, comparisons),
-  }
 }

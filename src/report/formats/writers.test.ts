@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest'
 import type { CellResult, RunResult, Suite } from '../../contract/index.ts'
 import { aggregateScores, compareAllModels, multiRunStats, summariseMissing } from '../../statistics/index.ts'
 import { parseRunFile } from '../../import/results/run-file.ts'
-import { createFigures, createReport } from '../model/report.ts'
-import { formatRunCsv } from './run-csv.ts'
-import { formatRunHtml } from './html/run-html.ts'
-import { formatRunJson, makeRunDocument } from './run-json.ts'
-import { escapeXml, formatRunJunit } from './run-junit.ts'
-import { escapeMarkdown, formatRunMarkdown } from './run-markdown.ts'
+import { buildReport } from '../model/report.ts'
+import { buildSummary } from '../model/summary.ts'
+import { writeCsv } from './csv.ts'
+import { writeHtml } from './html/html.ts'
+import { writeJson, makeRunDocument } from './json.ts'
+import { escapeXml, writeJunit } from './junit.ts'
+import { escapeMarkdown, writeMarkdown } from './markdown.ts'
 
 const suite: Suite = {
   name: 'Suite',
@@ -70,7 +71,7 @@ const second = {
 }
 
 describe('a report', () => {
-  const report = createReport([first])
+  const report = buildReport([first])
   it('has the numbers of src/statistics and no others', () => {
     const stats = multiRunStats([first]).get('good')!
     const aggregate = aggregateScores(first).get('good')!
@@ -88,6 +89,7 @@ describe('a report', () => {
       unscored: 0,
       errors: 0,
       cost: { total: 0.4, unknown: 0 },
+      isCostKnown: true,
       medianLatencyMs: 1500,
       isSimulated: false,
     })
@@ -110,7 +112,7 @@ describe('a report', () => {
     ])
   })
   it('a series has its reporting lines and the cases that passed in some runs only', () => {
-    const { overRuns, rows } = createReport([first, second])
+    const { overRuns, rows } = buildReport([first, second])
     expect(overRuns[0]).toMatchObject({
       modelId: 'good',
       line: expect.stringMatching(/^good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)$/),
@@ -120,21 +122,21 @@ describe('a report', () => {
   })
   it('cost: unknown is not 0, and a ledger knows better', () => {
     expect(report.cost).toEqual({ total: 0.6, unknown: 1 })
-    expect(createReport([first], { cost: { total: 5, unknown: 0 } }).cost.total).toBe(5)
+    expect(buildReport([first], { cost: { total: 5, unknown: 0 } }).cost.total).toBe(5)
   })
   it('money is summed exactly: a hundred times ten cents are ten dollars', () => {
     const many = run(
       'm',
       Array.from({ length: 100 }, (_, index) => cell('good', `case-${index}`, 1)),
     )
-    expect(createReport([many]).cost.total).toBe(10)
+    expect(buildReport([many]).cost.total).toBe(10)
   })
-  it('no run is refused', () => expect(() => createReport([])).toThrow(/at least one run/))
+  it('no run is refused', () => expect(() => buildReport([])).toThrow(/at least one run/))
 })
 
 describe('JSON', () => {
   it('has runs, scores with unscored and errors, comparisons and cost; series when there are several runs', () => {
-    const document = JSON.parse(formatRunJson(createReport([first])))
+    const document = JSON.parse(writeJson(buildReport([first])))
     expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'cost', 'unknownCosts'])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
     expect(document.scores.poor).toEqual({ ...figures, unscored: 1, errors: 0, missingReasons: { 'regex-timeout': 1 } })
@@ -145,23 +147,23 @@ describe('JSON', () => {
       missingReasons: { error: 1, cancelled: 1 },
     })
     expect(document.comparisons).toHaveLength(1)
-    expect(JSON.parse(formatRunJson(createReport([first, second]))).series.good).toMatchObject(
+    expect(JSON.parse(writeJson(buildReport([first, second]))).series.good).toMatchObject(
       multiRunStats([first, second]).get('good')!,
     )
   })
   it('is read back as the same runs', () => {
-    expect(parseRunFile(formatRunJson(createReport([first, second])), 'r.json')).toEqual([first, second])
+    expect(parseRunFile(writeJson(buildReport([first, second])), 'r.json')).toEqual([first, second])
   })
   it('a model named __proto__ changes no prototype', () => {
-    const report = createReport([run('r', [cell('__proto__', 'a', 1)])])
+    const report = buildReport([run('r', [cell('__proto__', 'a', 1)])])
     expect(Object.keys(Object(makeRunDocument(report)['scores']))).toContain('__proto__')
-    expect(parseRunFile(formatRunJson(report), 'r.json')[0]?.results[0]?.modelId).toBe('__proto__')
+    expect(parseRunFile(writeJson(report), 'r.json')[0]?.results[0]?.modelId).toBe('__proto__')
   })
 })
 
 describe('CSV', () => {
   it('has a row a cell, and numbers as numbers', () => {
-    const { data } = Papa.parse<Record<string, string>>(formatRunCsv(createReport([first])).trimEnd(), { header: true })
+    const { data } = Papa.parse<Record<string, string>>(writeCsv(buildReport([first])).trimEnd(), { header: true })
     expect(data).toHaveLength(8)
     expect(data[0]).toMatchObject({
       run: 'run-1',
@@ -198,7 +200,7 @@ describe('CSV', () => {
     ['"=1', '"=1'],
   ])('%j is written so that no spreadsheet runs it', (response, written) => {
     const { data } = Papa.parse<Record<string, string>>(
-      formatRunCsv(createReport([run('r', [cell('m', 'a', 1, { response })])])).trimEnd(),
+      writeCsv(buildReport([run('r', [cell('m', 'a', 1, { response })])])).trimEnd(),
       { header: true },
     )
     expect(data[0]?.['response']).toBe(written)
@@ -208,7 +210,7 @@ describe('CSV', () => {
       fc.property(fc.string(), fc.constantFrom('=', '+', '-', '@', '\t', ''), (text, sign) => {
         const response = sign + text
         const { data } = Papa.parse<string[]>(
-          formatRunCsv(createReport([run(`${sign}r`, [cell(`${sign}m${text}`, 'a', 1, { response })])])).slice(0, -2),
+          writeCsv(buildReport([run(`${sign}r`, [cell(`${sign}m${text}`, 'a', 1, { response })])])).slice(0, -2),
         )
         for (const field of data.flat())
           if (!/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(field)) expect(field).not.toMatch(/^[=+\-@\t\r]/)
@@ -220,7 +222,7 @@ describe('CSV', () => {
 
 describe('Markdown', () => {
   it('has tables whose rows all have as many cells as the head', () => {
-    const text = formatRunMarkdown(createReport([first, second]))
+    const text = writeMarkdown(buildReport([first, second]))
     expect(text).toContain('| 1 | good | **')
     expect(text).toContain('- poor: 2 of 6 cells without a score (2 × regex-timeout)')
     const cellsOf = (line: string) => line.replaceAll(/\\./g, '').split('|').length
@@ -239,7 +241,7 @@ describe('Markdown', () => {
   it('an answer cannot break out of its table cell', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('|', '\\', '\n', '`', '<', 'a', '\r', '\u2028') }), (response) => {
-        const text = formatRunMarkdown(createReport([run('r', [cell('m', 'a', 1, { response })])]))
+        const text = writeMarkdown(buildReport([run('r', [cell('m', 'a', 1, { response })])]))
         const rows = text.split('\n').filter((line) => line.startsWith('| a | m |'))
         expect(rows).toHaveLength(1)
         expect(rows[0]!.replaceAll(/\\./g, '').split('|')).toHaveLength(6)
@@ -265,36 +267,36 @@ function checkXml(text: string): void {
 
 describe('a run that was cut short', () => {
   const cut: RunResult = { ...run('cut', [cell('good', 'a', 1)]), models: ['good', 'poor'], status: 'cancelled' }
-  const report = createReport([cut])
+  const report = buildReport([cut])
   it('counts every cell it did not come to as missing', () => {
     expect(report.missing.map(({ modelId, cells, errors, reasons }) => [modelId, cells, errors, reasons])).toEqual([
       ['good', 3, 2, { cancelled: 2 }],
       ['poor', 3, 3, { cancelled: 3 }],
     ])
     expect(report.missing[0]!.boundsWithMissing).toEqual([1 / 6, 1])
-    expect(createFigures([cut]).missing).toEqual(report.missing)
+    expect(buildSummary([cut]).missing).toEqual(report.missing)
   })
   it('shows them in every format', () => {
-    const document = JSON.parse(formatRunJson(report))
+    const document = JSON.parse(writeJson(report))
     expect(document.runs[0].results).toHaveLength(6)
     expect(document.scores.good).toMatchObject({ count: 1, errors: 2, missingReasons: { cancelled: 2 } })
-    expect(formatRunJunit(report)).toContain('tests="6" failures="0" errors="5"')
-    expect(formatRunMarkdown(report)).toContain('**cancelled**, 5 cells not finished')
-    expect(formatRunMarkdown(report)).toContain('2 of 3 cells without a score (2 × cancelled)')
-    expect(formatRunCsv(report).split('\r\n')).toHaveLength(8)
-    expect(formatRunHtml(report)).toContain('2 × cancelled')
+    expect(writeJunit(report)).toContain('tests="6" failures="0" errors="5"')
+    expect(writeMarkdown(report)).toContain('**cancelled**, 5 cells not finished')
+    expect(writeMarkdown(report)).toContain('2 of 3 cells without a score (2 × cancelled)')
+    expect(writeCsv(report).split('\r\n')).toHaveLength(8)
+    expect(writeHtml(report)).toContain('2 × cancelled')
   })
   it('while it is still running claims nothing as missing, and says that it is not finished', () => {
-    const running = createReport([{ ...cut, status: 'running' }])
+    const running = buildReport([{ ...cut, status: 'running' }])
     expect(running.missing).toEqual([])
-    expect(formatRunMarkdown(running)).toContain('**running**, 5 cells not finished')
-    expect(formatRunJunit(running)).toContain('tests="6" failures="0" errors="5"')
+    expect(writeMarkdown(running)).toContain('**running**, 5 cells not finished')
+    expect(writeJunit(running)).toContain('tests="6" failures="0" errors="5"')
   })
 })
 
 describe('JUnit XML', () => {
   it('has a suite a model and counts failures and errors, cancelled cells among them', () => {
-    const text = formatRunJunit(createReport([first]))
+    const text = writeJunit(buildReport([first]))
     checkXml(text)
     expect(text).toMatch(/<testsuites name="Suite" tests="8" failures="2" errors="3" skipped="0" time="5\.\d+">/)
     expect(text).toContain('<testsuite name="good" tests="3" failures="0" errors="0" skipped="0"')
@@ -306,11 +308,11 @@ describe('JUnit XML', () => {
     )
   })
   it('the pass mark can be set', () => {
-    expect(formatRunJunit(createReport([first]), { passMark: 0.95 })).toContain('failures="3"')
-    expect(formatRunJunit(createReport([first]), { passMark: 0 })).toContain('failures="0" errors="3"')
+    expect(writeJunit(buildReport([first]), { passMark: 0.95 })).toContain('failures="3"')
+    expect(writeJunit(buildReport([first]), { passMark: 0 })).toContain('failures="0" errors="3"')
   })
   it('names the run of a series', () =>
-    expect(formatRunJunit(createReport([first, second]))).toContain('name="b (run 2 of 2)"'))
+    expect(writeJunit(buildReport([first, second]))).toContain('name="b (run 2 of 2)"'))
   it('any text in any place leaves it well formed, without characters XML does not have', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -323,7 +325,7 @@ describe('JUnit XML', () => {
             { modelId: `m${text}`, testCaseId: `${text}2`, error: text, unscored: { code: text, message: text } },
           ],
         }
-        const written = formatRunJunit(createReport([hostile]))
+        const written = writeJunit(buildReport([hostile]))
         checkXml(written)
         expect(written).toMatch(/^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u)
       }),

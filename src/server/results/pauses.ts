@@ -4,14 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const LONGEST_SLICE_MS = 8
 
 /**
- * Breaks for long loops: `await turns.give()` lets the program do what else waits whenever this loop has had its share. `isDue` is
- * looked at first, so that a loop pays for an await only when it takes a break.
+ * Pauses for a long loop: `await pauses.take()` lets the server do what else waits. `isDue` is asked first, so that the loop
+ * pays for an await only once in a while.
  */
-export function takeTurns() {
+export function createPauses() {
   let since = performance.now()
   return {
     isDue: (): boolean => performance.now() - since > LONGEST_SLICE_MS,
-    async give(): Promise<void> {
+    async take(): Promise<void> {
       await nextTurn()
       since = performance.now()
     },
