@@ -7,7 +7,7 @@ import {
   type ToolCall,
 } from '../../contract/index.ts'
 import { readJson } from './columns.ts'
-import type { Figures } from './score-figures.ts'
+import type { Grades } from './grades-column.ts'
 import { readInteger, readText } from './operation.ts'
 import { decodeText } from './text-codec.ts'
 
@@ -135,7 +135,7 @@ export function readNumbersOnly(row: unknown[], costs: Costs): CellResult {
   const figures = row[19]
   if (typeof error === 'string') result.error = cutText(decodeText(error), MOST_OF_AN_ERROR)
   if (result.score && typeof figures === 'string')
-    Object.assign(result.score, readJson<Figures>(figures, `figures of test case ${result.testCaseId}`))
+    Object.assign(result.score, readJson<Grades>(figures, `figures of test case ${result.testCaseId}`))
   return result
 }
 

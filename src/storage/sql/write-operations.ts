@@ -25,7 +25,7 @@ import {
   nameId,
 } from './check-arguments.ts'
 import { endColumns, jsonColumn, moneyColumn, textColumn } from './columns.ts'
-import { figuresColumn } from './score-figures.ts'
+import { gradesColumn } from './grades-column.ts'
 import { readInteger, readText, type Operation } from './operation.ts'
 import { encodeText } from './text-codec.ts'
 import type { WriteStatements } from './write-statements.ts'
@@ -284,7 +284,7 @@ function scoreColumns(score: ScoringResult | { unscored: Unscored }) {
     notes: textColumn(notes),
     checks: jsonColumn(checks),
     details: Object.keys(details).length > 0 ? JSON.stringify(details) : null,
-    figures: figuresColumn(score),
+    figures: gradesColumn(score),
     unscored_code: null,
     unscored_message: null,
   }
