@@ -1,13 +1,15 @@
 import { writeReport, type Report, type ReportSummary } from '../../report/index.ts'
 import {
+  describeAgreement,
   describeEvidence,
+  describeFlaky,
   describeInterval,
   describeMissing,
   formatCount,
   formatDuration,
   formatSpent,
   formatScore,
-  formatStatistic,
+  listAgreement,
 } from '../../report/words/index.ts'
 import { styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
@@ -89,14 +91,8 @@ function formatSeries({ runIds, overRuns, series }: ReportSummary, { columns }: 
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, line, flaky }) => {
     const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
-    const named = [
-      ...flaky.slice(0, MOST_FLAKY_NAMED).map(cleanText),
-      ...(flaky.length > MOST_FLAKY_NAMED ? [`and ${flaky.length - MOST_FLAKY_NAMED} more`] : []),
-    ]
     const unsteady =
-      flaky.length === 0
-        ? ''
-        : `\n    ${wrapText(`50 or more in some runs only: ${named.join(', ')}`, columns, '    ')}`
+      flaky.length === 0 ? '' : `\n    ${wrapText(cleanText(describeFlaky(flaky, MOST_FLAKY_NAMED)), columns, '    ')}`
     return `  ${cleanText(line)}${same}${unsteady}\n`
   })
   return `\nOver ${formatCount(runIds.length, 'run')} of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
@@ -130,16 +126,8 @@ function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal)
 
 function formatAgreement({ agreement }: ReportSummary): string {
   if (!agreement) return ''
-  const { judges, answers, alpha, icc, pairs, means } = agreement
-  const lines = [
-    `  ${formatCount(judges.length, 'judge')} on ${formatCount(answers, 'answer')}: Krippendorff's alpha ${formatStatistic(alpha)}, ICC(2,1) ${formatStatistic(icc)}`,
-    ...pairs.map(
-      ({ judgeA, judgeB, kappa }) =>
-        `  ${cleanText(judgeA)} and ${cleanText(judgeB)}: weighted kappa ${formatStatistic(kappa)}`,
-    ),
-    `  mean grades: ${means.map(({ judge, mean }) => `${cleanText(judge)} ${formatScore(mean)}`).join(', ')}`,
-  ]
-  return `\nHow far the judges agree\n${lines.join('\n')}\n`
+  const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
+  return `\nHow far the judges agree\n${lines.map((line) => `  ${cleanText(line)}\n`).join('')}`
 }
 
 /** The report as a person reads it in a terminal. */

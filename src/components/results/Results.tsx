@@ -12,15 +12,15 @@ import { formatLocalTime } from '../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { compareAddress, parseSelection } from './addresses.ts'
-import { Agreement } from './figures/Agreement.tsx'
+import { Agreement } from './sections/Agreement.tsx'
 import { CaseGrid } from './grid/CaseGrid.tsx'
 import { readCaseQuery } from './grid/case-query.ts'
 import { ExportMenu } from './ExportMenu.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
-import { Method } from './figures/Method.tsx'
-import { MultiRun } from './figures/MultiRun.tsx'
+import { Method } from './sections/Method.tsx'
+import { MultiRun } from './sections/MultiRun.tsx'
 import { PairPanel } from './compare/PairPanel.tsx'
-import { Tradeoffs } from './figures/Tradeoffs.tsx'
+import { Tradeoffs } from './sections/Tradeoffs.tsx'
 import { casePageQuery } from './grid/use-case-pages.ts'
 import { Verdicts } from './Verdicts.tsx'
 import { isComparing, isLive } from './verdicts.ts'
@@ -119,7 +119,7 @@ function FoldedPair({ selection, models }: { selection: string; models: string[]
   )
 }
 
-function Figures({ selection, view }: { selection: string; view: ResultsView }) {
+function ResultsSections({ selection, view }: { selection: string; view: ResultsView }) {
   const models = view.rows.map(({ modelId }) => modelId)
   const queries = useQueryClient()
   const isGoing = isLive(view)
@@ -209,7 +209,7 @@ export function Results({ params }: ScreenProps) {
         />
       )}
       {results.isPending && <Loading label="Loading results …" rows={12} />}
-      {view && <Figures selection={selection} view={view} />}
+      {view && <ResultsSections selection={selection} view={view} />}
     </Page>
   )
 }

@@ -1,5 +1,7 @@
 import {
+  describeAgreement,
   describeEvidence,
+  describeFlaky,
   describeInterval,
   describeMissing,
   excerpt,
@@ -9,6 +11,7 @@ import {
   formatReportLine,
   formatScore,
   formatTime,
+  listAgreement,
 } from '../words/index.ts'
 import type { ReportCell } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
@@ -79,10 +82,16 @@ function formatComparisons({ comparisons, groups }: Report): string {
 function formatSeries({ overRuns, runs, series }: Report): string {
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, flaky }) => {
-    const changing = flaky.length > 0 ? `; passed in some runs only: ${flaky.map(escapeMarkdown).join(', ')}` : ''
+    const changing = flaky.length > 0 ? `; ${escapeMarkdown(describeFlaky(flaky))}` : ''
     return `- ${formatReportLine(escapeMarkdown(modelId), series.get(modelId)!)}${changing}\n`
   })
   return `\n## Over ${runs.length} runs\n\n${lines.join('')}`
+}
+
+function formatAgreement({ agreement }: Report): string {
+  if (!agreement) return ''
+  const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
+  return `\n## How far the judges agree\n\n${lines.map((line) => `- ${escapeMarkdown(line)}\n`).join('')}`
 }
 
 function formatMissing({ missing }: Report): string {
@@ -154,6 +163,7 @@ export function writeMarkdown(report: Report): string {
     formatLeaderboard(report),
     formatComparisons(report),
     formatSeries(report),
+    formatAgreement(report),
     formatMissing(report),
     formatCases(report),
     formatAnswers(report),

@@ -1,3 +1,4 @@
+export { describeAgreement, listAgreement } from './agreement.ts'
 export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
 export { excerpt, joinWords, shortenName } from './names.ts'
@@ -22,4 +23,4 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
-export { describeEvidence, describeVerdict, formatReportLine } from './verdicts.ts'
+export { describeEvidence, describeFlaky, describeVerdict, formatReportLine } from './verdicts.ts'

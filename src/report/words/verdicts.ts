@@ -53,3 +53,9 @@ export function describeEvidence(paired: PairedComparison): string {
   const games = `${formatCount(wins)} won, ${formatCount(ties)} tied, ${formatCount(losses)} lost of ${formatCount(n, 'case')}`
   return [formatP(adjustedP), describeEffect(paired), games].filter((part) => part !== undefined).join(' · ')
 }
+
+/** Cases that passed in some runs and failed in others: `passed in some runs only: a, b, and 3 more`. At most `most` by name. */
+export function describeFlaky(cases: readonly string[], most = cases.length): string {
+  const left = cases.length - most
+  return `passed in some runs only: ${[...cases.slice(0, most), ...(left > 0 ? [`and ${formatCount(left)} more`] : [])].join(', ')}`
+}

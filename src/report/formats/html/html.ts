@@ -1,10 +1,13 @@
 import {
+  describeAgreement,
   describeEvidence,
+  describeFlaky,
   describeMissing,
   describeParameters,
   formatCount,
   formatSpent,
   formatTime,
+  listAgreement,
 } from '../../words/index.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
@@ -55,9 +58,17 @@ function makeSeries({ overRuns, runs }: Report): Content {
   if (overRuns.length === 0) return undefined
   return html`<h2>Over ${runs.length} runs</h2>
 <ul>${overRuns.map(({ line, flaky }) => {
-    const changing = flaky.length > 0 && html`<br><small>passed in some runs only: ${flaky.join(', ')}</small>`
+    const changing = flaky.length > 0 && html`<br><small>${describeFlaky(flaky)}</small>`
     return html`<li><span class="name">${line}</span>${changing}</li>`
   })}</ul>
+`
+}
+
+function makeAgreement({ agreement }: Report): Content {
+  if (!agreement) return undefined
+  return html`<h2>How far the judges agree</h2>
+<p>${describeAgreement(agreement)}</p>
+<ul>${listAgreement(agreement).map((line) => html`<li class="name">${line}</li>`)}</ul>
 `
 }
 
@@ -110,7 +121,7 @@ ${makeFacts(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
-${makeComparisons(report)}${makeSeries(report)}${makeMissing(report)}
+${makeComparisons(report)}${makeSeries(report)}${makeAgreement(report)}${makeMissing(report)}
 <h2>Cases</h2>
 ${makeCaseTable(report.cases, report.rows, report.runs.length)}
 ${makeMethod(report)}

@@ -1,15 +1,6 @@
 import type { JudgeAgreement } from '../../../statistics/index.ts'
-import { formatCount, formatScore, formatStatistic } from '../../../report/words/index.ts'
+import { describeAgreement, formatCount, formatScore, formatStatistic } from '../../../report/words/index.ts'
 import { Panel, Section } from '../../ui/Page.tsx'
-
-/** Krippendorff's own marks (Content Analysis, 2004): 0.8 to rely on, 0.667 for tentative conclusions. */
-function sayAgreement(alpha: number | null): string {
-  if (alpha === null || Number.isNaN(alpha)) return 'Agreement cannot be computed: the grades do not vary.'
-  if (alpha >= 0.8) return 'The judges agree well.'
-  return alpha >= 0.667
-    ? 'The judges agree enough for tentative conclusions.'
-    : 'The judges disagree: look at their reasons before relying on these scores.'
-}
 
 /** How far the judges of a panel agree. */
 export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
@@ -22,7 +13,7 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
     >
       <Panel className="flex flex-col gap-3 p-4">
         <p>
-          {sayAgreement(alpha)}{' '}
+          {describeAgreement(agreement)}{' '}
           <span className="text-muted tabular-nums">
             Krippendorff’s alpha {formatStatistic(alpha)}, ICC(2,1) {formatStatistic(icc)}.
           </span>
