@@ -227,6 +227,13 @@ describe('the same runs, wherever they are shown', () => {
     expect(readPageRows(await renderScreen('Leaderboard', view), { ...titles, n: 'Cases' })).toEqual(expected)
   })
 
+  it('cost the same in all', () => {
+    const spent = formatSpent(report)
+    expect(readTerminal(report)).toContain(`Spent in all, with judges and failed requests: ${spent}\n`)
+    expect(readMarkdown(writeReport(report, { format: 'markdown' }))).toContain(`cost ${spent} ·`)
+    expect(readText(writeReport(report, { format: 'html' }))).toContain(`Cost${spent}`)
+  })
+
   it('have the numbers of the report in the server’s view', () => {
     expect(view.rows.map(expectRow)).toEqual(report.rows.map(expectRow))
     expect(formatSpent(view)).toBe(formatSpent(report))

@@ -1,3 +1,4 @@
+import { sumDollars } from '../../contract/money.ts'
 import type { ArenaPanel, ArenaRunSummary, ArenaView } from '../../server/code-arena/api.ts'
 import { formatCost, formatCount, formatDuration } from '../../report/words/index.ts'
 
@@ -66,14 +67,7 @@ export function countDone({ panels, progress }: Pick<ArenaView, 'panels' | 'prog
 export function describeCost({ panels }: Pick<ArenaView, 'panels'>): string[] {
   const answered = panels.filter(({ response }) => response !== '')
   const known = answered.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
-  return answered.length === 0
-    ? []
-    : [
-        `answers cost ${formatCost(
-          known.reduce((sum, cost) => sum + cost, 0),
-          answered.length - known.length,
-        )}`,
-      ]
+  return answered.length === 0 ? [] : [`answers cost ${formatCost(sumDollars(known), answered.length - known.length)}`]
 }
 
 /** A prompt as a title: its first line, cut where a title ends. */

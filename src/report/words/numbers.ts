@@ -80,9 +80,12 @@ export function formatSpent({
   return isCostKnown ? formatCost(cost.total, cost.unknown) : 'unknown'
 }
 
+function decimalsOf(value: number): number {
+  return value.toFixed(12).replace(/0+$/, '').split('.')[1]?.length ?? 0
+}
+
 /** The costs of one axis, all with as many decimals as the finest of them needs, so that no two ticks read the same. */
 export function formatCosts(dollars: readonly number[]): string[] {
-  const decimalsOf = (value: number) => value.toFixed(12).replace(/0+$/, '').split('.')[1]?.length ?? 0
   const digits = Math.max(2, ...dollars.map((value) => decimalsOf(Number(value.toPrecision(3)))))
   return dollars.map((value) => (value === 0 ? '$0' : `$${write(value, digits)}`))
 }
@@ -92,8 +95,7 @@ export function formatPrice(dollarsPerToken: Maybe): string {
   if (!exists(dollarsPerToken)) return 'unknown'
   const dollars = Number((dollarsPerToken * 1_000_000).toPrecision(4))
   if (dollars === 0) return '$0'
-  const digits = dollars.toFixed(12).replace(/0+$/, '').split('.')[1]?.length ?? 0
-  return `$${write(dollars, Math.max(2, digits))}`
+  return `$${write(dollars, Math.max(2, decimalsOf(dollars)))}`
 }
 
 /** `p = 0.031`, `p < 0.001` */
