@@ -11,6 +11,7 @@ export {
   formatCount,
   formatDifference,
   formatDuration,
+  formatDurations,
   formatP,
   formatPercent,
   formatPoints,

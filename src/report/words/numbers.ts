@@ -117,6 +117,15 @@ export function formatDuration(milliseconds: Maybe): string {
   return tenths < 600 ? `${write(tenths / 10, 1)} s` : writeMinutes(Math.round(milliseconds / 1000))
 }
 
+/** The durations of one axis in one unit, with as many decimals as the finest needs, so that no two ticks read the same. */
+export function formatDurations(milliseconds: readonly number[]): string[] {
+  const longest = Math.max(0, ...milliseconds)
+  if (longest >= 60_000) return milliseconds.map(formatDuration)
+  const [unit, size] = longest < 1000 ? ['ms', 1] : ['s', 1000]
+  const digits = Math.max(0, ...milliseconds.map((value) => decimalsOf(Number((value / size).toPrecision(3)))))
+  return milliseconds.map((value) => `${write(value / size, value === 0 ? 0 : digits)} ${unit}`)
+}
+
 /** Whole seconds, rounded up: tenths would promise too much. */
 export function formatTimeLeft(milliseconds: Maybe): string {
   if (!exists(milliseconds)) return NONE

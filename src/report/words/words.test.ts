@@ -13,6 +13,7 @@ import {
   formatCount,
   formatDifference,
   formatDuration,
+  formatDurations,
   formatP,
   formatPercent,
   formatPoints,
@@ -148,6 +149,11 @@ describe('times', () => {
       '1 h 5 min',
       '–',
     ])
+  })
+  it('gives all ticks of an axis one unit and precision', () => {
+    expect(formatDurations([0, 0.05, 0.1])).toEqual(['0 ms', '0.05 ms', '0.10 ms'])
+    expect(formatDurations([0, 500, 1000, 1500])).toEqual(['0 s', '0.5 s', '1.0 s', '1.5 s'])
+    expect(formatDurations([0, 60_000, 120_000])).toEqual(['0 ms', '1 min 0 s', '2 min 0 s'])
   })
   it('time left is whole seconds, rounded up', () => {
     expect([1, 2001, 64_500, Infinity].map(formatTimeLeft)).toEqual(['1 s', '3 s', '1 min 5 s', '–'])

@@ -1,6 +1,13 @@
 import type { ScatterPoint } from '../../../report/charts/index.ts'
 import type { ResultsView } from '../../../server/api.ts'
-import { formatCost, formatCosts, formatCount, formatDuration, joinWords } from '../../../report/words/index.ts'
+import {
+  formatCost,
+  formatCosts,
+  formatCount,
+  formatDuration,
+  formatDurations,
+  joinWords,
+} from '../../../report/words/index.ts'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { ScatterPlot } from './ScatterPlot.tsx'
 
@@ -58,7 +65,7 @@ export function Tradeoffs({ rows }: { rows: Row[] }) {
               title="Score and median latency"
               axis="latency"
               points={byTime}
-              formatTicks={(values) => values.map(formatDuration)}
+              formatTicks={formatDurations}
               formatX={formatDuration}
             />
           ) : (
