@@ -33,8 +33,8 @@ import {
   type Scorer,
   type TestCaseInput,
 } from './scoring/index.ts'
-import { createReport, formatReport, type RunReport } from './report/index.ts'
 import { askDirectly, defineClient, systemClock, type ClientDefinition } from './services/index.ts'
+import { buildReport as buildReportOf, type Report } from './report/index.ts'
 import {
   executeRun as runEngine,
   rescoreRun as rescoreEngine,
@@ -221,18 +221,9 @@ export async function rescoreRun(
   return rescoreEngine(runId, settings, engineTools(storage, scorers))
 }
 
-/** The report of one run, or of the runs of a series: what every table is made from. */
-export function buildReport(runs: RunResult | readonly RunResult[]): RunReport {
-  return createReport([runs].flat())
-}
-
-/** A way to write reports: one of ours by its name, or your own. */
-export interface ReportFormat {
-  write(report: RunReport): Iterable<string>
-}
-
-export function writeReport(report: RunReport, { format }: { format: string | ReportFormat }): string {
-  return typeof format === 'string' ? formatReport(report, format) : [...format.write(report)].join('')
+/** The report of one run, or of the runs of a series: what every table and every export is made from. */
+export function buildReport(runs: RunResult | readonly RunResult[]): Report {
+  return buildReportOf([runs].flat())
 }
 
 export {
@@ -365,7 +356,7 @@ export {
   type WeightedMoments,
   type WelchTTest,
 } from './statistics/index.ts'
-export { describeComparison, formatReportLine } from './report/words/index.ts'
+export { describeVerdict as describeComparison, formatReportLine } from './report/words/index.ts'
 export {
   createClient,
   createDemoClient,
@@ -374,7 +365,7 @@ export {
   type ModelClientOptions,
   type SdkLanguageModel,
 } from './providers/index.ts'
-export type { RunReport } from './report/index.ts'
+export { formats, writeReport, type Report, type ReportFormat } from './report/index.ts'
 export { defineClient, type ClientDefinition, type Price, type RunEvent } from './services/index.ts'
 export type { RescoredRun, ResumedRun, RunSettings } from './services/run-with-client.ts'
 export { openStorage, type PostgresStorageOptions, type SqliteStorageOptions } from './storage/index.ts'

@@ -36,7 +36,7 @@ describe('benchmaker score without files', () => {
     const { exitCode, out, err } = await run('score')
     expect([exitCode, err]).toEqual([0, ''])
     expect(out).toContain('First look · 30 cases × 3 models × 3 runs')
-    expect(out).toMatch(/^1 {2}demo\/good +\d\d\.\d +\d\d\.\d–\d+\.\d .*● ?.* 30 +0$/m)
+    expect(out).toMatch(/^1 {2}demo\/good +\d\d\.\d +\d\d\.\d to \d+\.\d .*● ?.* 30 +0$/m)
     expect(out).toMatch(/demo\/good beats demo\/poor by \d+\.\d points \(\d+\.\d to \d+\.\d\)\./)
     expect(out).toMatch(/cannot be told apart yet: to tell \d+\.\d points apart at 80 % power you/)
     expect(out).toMatch(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/)
@@ -64,9 +64,9 @@ describe('benchmaker score', () => {
     const { exitCode, out } = await run('score', suite, answers)
     expect(exitCode).toBe(3)
     expect(out).toContain(
-      'm: 1 without a score (1 × regex-timeout); its mean would be 50.0 to 100.0 were they all 0 or all 100',
+      'm: 1 of 2 cells without a score (1 × regex-timeout); its mean would be 50.0 to 100.0 were they all 0 or all 100',
     )
-    expect(out).toContain('n: 1 without a score (1 × error)')
+    expect(out).toContain('n: 1 of 2 cells without a score (1 × error)')
     const { out: json } = await run('score', suite, answers, '--json')
     expect(JSON.parse(json).scores).toMatchObject({
       m: { count: 1, unscored: 1, errors: 0 },

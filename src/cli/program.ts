@@ -7,7 +7,8 @@ import type { PartialScoreOptions } from './commands/partial-score.ts'
 import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './options/partial-score-options.ts'
 import type { ArenaOptions } from './commands/arena.ts'
 import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
-import { collectFiles, OUT_FLAGS, separateOutFiles } from './options/out-files.ts'
+import { formats } from '../report/index.ts'
+import { collectFiles, describeExtensions, OUT_FLAGS, separateOutFiles } from './options/out-files.ts'
 import {
   addEngineOptions,
   addGateOptions,
@@ -154,8 +155,8 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     )
   stored('export', 'write the results of a run or series to a file', ['export latest --out report.html results.csv'])
     .argument('<run>', RUN_ARGUMENT)
-    .option(OUT_FLAGS, '.json .csv .md .xml (JUnit) .html, by extension; several files, or several times', collectFiles)
-    .option('--format <format>', 'to stdout instead: json, csv, markdown, junit, html')
+    .option(OUT_FLAGS, `by extension: ${describeExtensions()}; several files, or several times`, collectFiles)
+    .option('--format <format>', `to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).exportRun(name, optionsOf<{ out?: string[]; format?: string }>(command), terminal)),
     )

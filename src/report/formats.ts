@@ -1,24 +1,30 @@
 import { InputError } from '../contract/index.ts'
-import { formatRunHtml } from './formats/html/run-html.ts'
-import { formatRunCsv } from './formats/run-csv.ts'
-import { formatRunJson } from './formats/run-json.ts'
-import { formatRunJunit } from './formats/run-junit.ts'
-import { formatRunMarkdown } from './formats/run-markdown.ts'
-import type { RunReport } from './model/report.ts'
+import { csvFormat } from './formats/csv.ts'
+import { htmlFormat } from './formats/html/html.ts'
+import { jsonFormat } from './formats/json.ts'
+import { junitFormat } from './formats/junit.ts'
+import { markdownFormat } from './formats/markdown.ts'
+import type { ReportFormat } from './formats/report-format.ts'
+import type { Report } from './model/report.ts'
 
-/** Every format, with the extension that stands for it. A new one is its file and a line here. */
-export const formats: readonly { name: string; extension: string; format: (report: RunReport) => string }[] = [
-  { name: 'json', extension: '.json', format: formatRunJson },
-  { name: 'csv', extension: '.csv', format: formatRunCsv },
-  { name: 'markdown', extension: '.md', format: formatRunMarkdown },
-  { name: 'junit', extension: '.xml', format: (report) => formatRunJunit(report) },
-  { name: 'html', extension: '.html', format: formatRunHtml },
-]
+export type { ReportFormat } from './formats/report-format.ts'
 
-/** The report as text, by the name of a format. */
-export function formatReport(report: RunReport, name: string): string {
-  const found = formats.find((format) => format.name === name)
+/** Everything a report can be written as, in the order of menus. A new format is its file and a place here. */
+export const formats: readonly ReportFormat[] = [htmlFormat, jsonFormat, csvFormat, markdownFormat, junitFormat]
+
+/** By name or extension, with or without its dot: `markdown`, `md` and `.md` are one. */
+export function findFormat(name: string): ReportFormat | undefined {
+  const wanted = name.toLowerCase()
+  return formats.find((format) => [format.name, format.extension, format.extension.slice(1)].includes(wanted))
+}
+
+/** The report as text. `format` is the name of one of `formats`, or a format of one's own. */
+export function writeReport(report: Report, { format }: { format: string | Pick<ReportFormat, 'write'> }): string {
+  const found = typeof format === 'string' ? findFormat(format) : format
   if (!found)
-    throw new InputError(`there is no format ${name}; there are ${formats.map((format) => format.name).join(', ')}`)
-  return found.format(report)
+    throw new InputError(
+      `there is no format ${String(format)}; there are ${formats.map(({ name }) => name).join(', ')}`,
+    )
+  const written = found.write(report)
+  return typeof written === 'string' ? written : [...written].join('')
 }

@@ -1,10 +1,22 @@
-export { formatReport } from './formats.ts'
-export { formatRunJson } from './formats/run-json.ts'
+export { findFormat, formats, writeReport, type ReportFormat } from './formats.ts'
+export type { ReportAnswer, ReportCase, ReportCell } from './model/cases.ts'
+export { buildReport, type Report, type UnfinishedRun } from './model/report.ts'
+export { PASS_MARK, type ReportCost, type ReportOptions, type ReportRow } from './model/standings.ts'
+export { buildSummary, type ReportSummary } from './model/summary.ts'
 export {
-  createFigures,
-  createReport,
-  type ReportCost,
-  type ReportRow,
-  type RunFigures,
-  type RunReport,
-} from './model/report.ts'
+  describeInterval,
+  describeMethod,
+  describeMissing,
+  describeVerdict,
+  formatCost,
+  formatCosts,
+  formatCount,
+  formatDifference,
+  formatDuration,
+  formatP,
+  formatPercent,
+  formatPoints,
+  formatReportLine,
+  formatScore,
+  formatTime,
+} from './words/index.ts'

@@ -1,5 +1,7 @@
 import {
   InputError,
+  toDollars,
+  toMoney,
   type ResumeChange,
   type RunRequest,
   type RunResult,
@@ -55,25 +57,27 @@ export function hasWorkLeft({ request, runs, suite }: StoredSeries): boolean {
   return runs.length < request.repeat || runs.some((run) => isUnfinished(run, suite))
 }
 
-/** A budget below what is spent would stop the run before its next request. */
-async function checkBudget({ maxCost }: ResumeChange, { runs }: StoredSeries, storage: Storage): Promise<void> {
-  if (maxCost === undefined) return
-  const spent =
-    Number(
-      await sumSpent(
-        runs.map(({ id }) => id),
-        storage,
-      ),
-    ) / 1e12
-  if (maxCost <= spent)
-    throw new BudgetSpent(
-      `$${spent} is spent already: the budget must be more than that, for all runs of a series together.`,
-    )
-}
-
-/** The new budget is less than what is spent already. */
+/** The new budget is less than what is spent already: the run would stop before its next request. */
 export class BudgetSpent extends InputError {
   override name = 'BudgetSpent'
+  /** US dollars, by all runs of the series. */
+  readonly spent: number
+
+  constructor(maxCost: number, spent: number) {
+    super(
+      `the budget of $${maxCost} is spent already; name a higher one, for all runs of a series together (--max-cost)`,
+    )
+    this.spent = spent
+  }
+}
+
+async function checkBudget({ maxCost }: ResumeChange, { runs }: StoredSeries, storage: Storage): Promise<void> {
+  if (maxCost === undefined) return
+  const spent = await sumSpent(
+    runs.map(({ id }) => id),
+    storage,
+  )
+  if (toMoney(maxCost) <= spent) throw new BudgetSpent(maxCost, toDollars(spent))
 }
 
 async function loadFinished(

@@ -1,5 +1,5 @@
 import type { LiveCell } from '../contract/index.ts'
-import { caseInterval, weightedMoments, type Interval } from '../statistics/index.ts'
+import { aggregateCollected, type Interval, type ModelScores } from '../statistics/index.ts'
 
 /** A cell as a screen shows it. */
 export interface ShownCell extends LiveCell {
@@ -46,27 +46,35 @@ interface Facts {
 /** Best mean first; models without a score last, in their order. `cells` goes row by row: cases × models. */
 export function rankStandings({ models, cases }: Facts, cells: readonly (ShownCell | undefined)[]): LiveStanding[] {
   const standings = models.map((modelId, column): LiveStanding => {
-    const scores: number[] = []
-    const weights: number[] = []
-    let missing = 0
+    const scored: ModelScores = {
+      testCaseIds: [],
+      scores: [],
+      weights: [],
+      missing: { unscored: 0, errors: 0, weight: 0, reasons: {} },
+    }
     let rounded = 0
-    cases.forEach(({ weight = 1 }, row) => {
+    cases.forEach(({ id, weight = 1 }, row) => {
       const cell = cells[row * models.length + column]
-      if (cell?.state === 'error' || cell?.state === 'unscored') missing++
+      if (cell?.state === 'error') scored.missing.errors++
+      if (cell?.state === 'unscored') scored.missing.unscored++
       if (cell?.state !== 'scored' || cell.score === undefined) return
       if (cell.isRounded) rounded++
-      scores.push(cell.score)
-      weights.push(weight)
+      scored.testCaseIds.push(id)
+      scored.scores.push(cell.score)
+      scored.weights.push(weight)
     })
-    if (scores.length === 0) return { modelId, n: 0, missing }
-    const { mean } = weightedMoments(scores, weights)
+    const missing = scored.missing.unscored + scored.missing.errors
+    // The same function as for stored results: a finished run reads alike here and there.
+    const figures = aggregateCollected(new Map([[modelId, scored]])).get(modelId)
+    if (!figures) return { modelId, n: 0, missing }
+    const [low, high] = figures.confidence95
     return {
       modelId,
-      n: scores.length,
+      n: figures.count,
       missing,
-      mean,
+      mean: figures.mean,
       ...(rounded > 0 && { isRounded: true as const }),
-      ...(scores.length > 1 && { interval: caseInterval(scores, weights) }),
+      ...(figures.count > 1 && { interval: { low, high, method: figures.method } }),
     }
   })
   return standings.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1))

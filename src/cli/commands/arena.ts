@@ -2,14 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError, mostArenaModels, type RunResult } from '../../contract/index.ts'
 import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/arena-html.ts'
-import { createReport, formatRunJson, type RunReport } from '../../report/index.ts'
-import { checkExportFiles, writeReport } from '../output/report-files.ts'
+import { buildReport, writeReport, type Report } from '../../report/index.ts'
+import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
 import { createArenaRequest } from '../../services/index.ts'
-import { formatScore } from '../../report/words/index.ts'
+import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
 import type { App } from '../compose.ts'
 import { findCost } from './find-run.ts'
 import { checkGates } from './gates.ts'
-import { formatCost } from '../output/progress.ts'
 import { formatResults } from '../output/results-text.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
 import { describeStop } from '../output/finish-runs.ts'
@@ -49,16 +48,15 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
   const right = (title: string): Column => ({ title, align: 'right' })
-  const mark = (score: number | undefined) => (score === undefined ? '–' : formatScore(score))
   const rows = pages.map(({ modelId, runNumber, score, criteria, findings, pictures, cost }) => [
     shorten(cleanText(modelId), Math.max(12, terminal.columns - 100)),
     ...(hasRuns ? [String(runNumber ?? '')] : []),
-    mark(score),
-    ...labels.map((label) => mark(criteria.find((one) => one.label === label)?.score)),
-    String(pictures.length),
-    findings ? String(findings.errors.length) : '–',
-    findings ? String(findings.accessibility.length) : '–',
-    cost === undefined ? 'unknown' : formatCost(cost),
+    formatScore(score),
+    ...labels.map((label) => formatScore(criteria.find((one) => one.label === label)?.score)),
+    formatCount(pictures.length),
+    findings ? formatCount(findings.errors.length) : '–',
+    findings ? formatCount(findings.accessibility.length) : '–',
+    formatCost(cost),
   ])
   return formatTable(
     [
@@ -76,7 +74,7 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
 }
 
 /** Over one page a model nothing can be said about models; over several the usual figures are. */
-function formatStandings(report: RunReport, terminal: Terminal): string {
+function formatStandings(report: Report, terminal: Terminal): string {
   if (report.runs.length === 1)
     return '\nOne page a model: another try may turn out otherwise. --repeat 5 says how much.\n'
   return `\n${formatResults(report, terminal)}`
@@ -95,7 +93,7 @@ function listProblems({ pages }: ArenaReport): string[] {
 }
 
 async function writeOutputs(
-  report: RunReport,
+  report: Report,
   arena: ArenaReport,
   { out = [] }: ArenaOptions,
   terminal: Terminal,
@@ -104,7 +102,7 @@ async function writeOutputs(
     await writeFile(file, formatArenaHtml(arena)).catch((error: Error) => {
       throw new InputError(`${file} cannot be written: ${error.message}`, { cause: error })
     })
-  await writeReport(
+  await writeReportFiles(
     report,
     out.filter((file) => !isReport(file)),
   )
@@ -121,9 +119,9 @@ async function finish(
   const { loadArenaReport } = await import('../output/arena-report.ts')
   const storage = await app.storage()
   const arena = await loadArenaReport(runs, storage)
-  const report = createReport(runs, { cost: await findCost(storage, runs) })
+  const report = buildReport(runs, { cost: await findCost(storage, runs) })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
-  if (options.json) terminal.stdout.write(formatRunJson(report))
+  if (options.json) terminal.stdout.write(writeReport(report, { format: 'json' }))
   const sink = options.json ? terminal.stderr : terminal.stdout
   sink.write(
     `${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { calibrationSampleSchema, InputError } from '../../contract/index.ts'
+import { formatDifference, formatScore } from '../../report/words/index.ts'
 import { drawRandom } from '../../runner/index.ts'
 import {
   calibrate,
@@ -34,14 +35,13 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
 
 function formatCalibration(result: CalibrationResult, terminal: Terminal): string {
   const style = styleFor(terminal)
-  const points = (score: number | undefined) => (score === undefined ? '–' : (score * 100).toFixed(0))
   const rows = result.samples.map(
     ({ sampleId, expectedScore, actualScore, error, withinTolerance, reasoning, unscored }) => [
       withinTolerance ? style('green', '✓') : style('red', '✗'),
       cleanText(sampleId),
-      points(expectedScore),
-      points(actualScore),
-      error === undefined ? '' : `${error > 0 ? '+' : ''}${(error * 100).toFixed(0)}`,
+      formatScore(expectedScore),
+      formatScore(actualScore),
+      formatDifference(error),
       cleanText(reasoning ?? unscored?.message ?? '').slice(0, Math.max(20, terminal.columns - 60)),
     ],
   )

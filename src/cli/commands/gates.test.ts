@@ -52,7 +52,7 @@ describe('gates', () => {
     const baseline = [makeRun('old', { a: 0.9, b: 0.5, c: 0.7 })]
     const failures = gate([makeRun('new', { a: 0.6, b: 0.8, c: 0.7 })], { baseline })
     expect(failures).toHaveLength(1)
-    expect(failures[0]).toMatch(/^a is significantly worse than the baseline: -30\.0 points \(p = 0\.002\)$/)
+    expect(failures[0]).toMatch(/^a is significantly worse than the baseline: −30\.0 points \(p = 0\.002\)$/)
   })
   it('says of a p that would be rounded to nothing that it is less than what can be printed', () => {
     const many = (id: string, score: number): RunResult => {

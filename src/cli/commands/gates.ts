@@ -1,7 +1,6 @@
 import type { RunResult } from '../../contract/index.ts'
 import { compareAllModels, multiRunStats } from '../../statistics/index.ts'
-import { formatScore } from '../../report/words/index.ts'
-import { formatP } from '../output/results-text.ts'
+import { formatCount, formatDifference, formatP, formatScore } from '../../report/words/index.ts'
 
 /** What a run must reach for continuous integration to pass. */
 export interface Gates {
@@ -36,7 +35,7 @@ function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[
     const change = modelA === `${model} (now)` ? paired.meanDiff : -paired.meanDiff
     return paired.isSignificant && change < 0
       ? [
-          `${model} is significantly worse than the baseline: ${formatScore(change)} points (p ${formatP(paired.permutationP)})`,
+          `${model} is significantly worse than the baseline: ${formatDifference(change)} points (${formatP(paired.permutationP)})`,
         ]
       : []
   })
@@ -64,7 +63,7 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
     const missing = expected - scored
     if (missing > allowMissing)
       failures.push(
-        `${missing} of ${expected} cells have no score, and ${allowMissing} may be missing (--allow-missing)`,
+        `${formatCount(missing)} of ${formatCount(expected, 'cell')} have no score, and ${formatCount(allowMissing)} may be missing (--allow-missing)`,
       )
   }
   return failures

@@ -1,4 +1,5 @@
 import { InputError, type Client, type ModelInfo } from '../../contract/index.ts'
+import { formatContext, formatCount, formatPrice } from '../../report/words/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
@@ -9,11 +10,6 @@ interface ModelsOptions extends AppOptions {
   json?: boolean
 }
 
-/** US dollars for a million tokens: how prices are talked about. */
-function formatPrice(price: number | undefined): string {
-  return price === undefined ? 'unknown' : `$${Number((price * 1e6).toPrecision(4))}`
-}
-
 function describeModel(
   { id, name = '', contextLength, promptPrice, completionPrice }: ModelInfo,
   columns: number,
@@ -21,7 +17,7 @@ function describeModel(
   return [
     cleanText(id),
     shorten(cleanText(name), Math.max(16, columns - 90)),
-    contextLength === undefined ? '' : contextLength.toLocaleString('en'),
+    formatContext(contextLength),
     formatPrice(promptPrice),
     formatPrice(completionPrice),
   ]
@@ -72,7 +68,7 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
           models.map((model) => describeModel(model, terminal.columns)),
         ),
       )
-      if (models.length === 0) terminal.stderr.write(`None of ${found.length} models matches.\n`)
+      if (models.length === 0) terminal.stderr.write(`None of ${formatCount(found.length, 'model')} matches.\n`)
     }
     return 0
   } finally {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
 import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
+import { formatBytes, formatPercent, formatTimeLeft } from '../../report/words/index.ts'
 import { formatExplanation } from '../../report/tool-calls/explanation.ts'
 import { formatComparisons, formatInsights } from '../../report/tool-calls/insights.ts'
 import { formatStatistics, printable } from '../../report/tool-calls/statistics-text.ts'
@@ -164,10 +165,10 @@ async function createProgress(files: readonly string[], { stderr, progress }: Te
       const now = performance.now()
       if (!progress || now - drawn < 250) return
       drawn = now
-      const rate = done / (now - start) / 1000
-      const left = Math.max(0, (total - done) / 1e6 / rate)
+      const rate = done / ((now - start) / 1000)
+      const share = Math.min(1, Math.floor((done / total) * 100) / 100)
       stderr.write(
-        `\r${Math.min(100, Math.floor((done / total) * 100))} % · ${rate.toFixed(0)} MB/s · ${left.toFixed(0)} s left\u001b[K`,
+        `\r${formatPercent(share, 0)} · ${formatBytes(rate)}/s · ${formatTimeLeft(((total - done) / rate) * 1000)} left\u001b[K`,
       )
     },
     end(): void {

@@ -1,5 +1,5 @@
 import { importSuite, loadAnswers } from '../../import/index.ts'
-import { createReport } from '../../report/index.ts'
+import { buildReport } from '../../report/index.ts'
 import { startScoring } from '../../runner/index.ts'
 import { scoreAnswers } from '../../services/index.ts'
 import { printWarnings } from '../output/print-warnings.ts'
@@ -25,7 +25,7 @@ export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, t
   const runs = []
   for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
 
-  const report = createReport(runs)
+  const report = buildReport(runs)
   printResults(report, { json }, terminal)
   const isComplete = runs.every((run) => run.results.every(({ score }) => score !== undefined))
   return isComplete ? 0 : EXIT_MISSING

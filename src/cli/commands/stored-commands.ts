@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
-import { createReport, formatReport } from '../../report/index.ts'
-import { writeReport } from '../output/report-files.ts'
+import { buildReport, findFormat, writeReport } from '../../report/index.ts'
+import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
+import { writeReportFiles } from '../output/report-files.ts'
 import { rescoreRun } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
-import { formatCost } from '../output/progress.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
 import { withRun } from './run.ts'
@@ -27,10 +27,6 @@ export async function withApp<T>(options: AppOptions, work: (app: App) => Promis
   }
 }
 
-function formatTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ')
-}
-
 /** Nobody said what anything cost: that is not 0. */
 function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknownCosts'>): boolean {
   return cost === 0 && unknownCosts > 0
@@ -43,12 +39,12 @@ function describeRow(
   const missing = cells.unscored + cells.errors
   return [
     id,
-    formatTime(startedAt),
+    formatTime(startedAt) ?? '–',
     shorten(cleanText(testSuiteName), Math.max(12, columns - 90)),
-    String(models.length),
-    `${cells.scored}/${cells.total}`,
-    String(missing),
-    isCostUnknown({ cost, unknownCosts }) ? 'unknown' : `${formatCost(cost)}${unknownCosts > 0 ? '+?' : ''}`,
+    formatCount(models.length),
+    `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
+    formatCount(missing),
+    formatCost(cost, unknownCosts),
     status,
   ]
 }
@@ -65,7 +61,7 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
         formatTable(
           [
             { title: 'Run' },
-            { title: 'Started (UTC)' },
+            { title: 'Started' },
             { title: 'Suite' },
             { title: 'Models', align: 'right' },
             { title: 'Scored', align: 'right' },
@@ -86,7 +82,7 @@ async function printRuns(
   options: StoredOptions & { storage: Storage },
   terminal: Terminal,
 ): Promise<number> {
-  printResults(createReport(runs, { cost: await findCost(options.storage, runs) }), options, terminal)
+  printResults(buildReport(runs, { cost: await findCost(options.storage, runs) }), options, terminal)
   return 0
 }
 
@@ -95,10 +91,10 @@ function formatCases(runs: RunResult[], terminal: Terminal): string {
   return runs
     .flatMap(({ results }) => results)
     .map(({ testCaseId, modelId, score, unscored, error, response = '' }) => {
-      const mark = score ? (score.score * 100).toFixed(0).padStart(3) : '  –'
+      const mark = formatScore(score?.score).padStart(5)
       const why = score?.notes ?? unscored?.message ?? error ?? ''
       const answer = shorten(cleanText(response.trim()), Math.max(20, terminal.columns - 8))
-      return `${style('bold', mark)}  ${cleanText(testCaseId)} · ${cleanText(modelId)}\n     ${answer}\n     ${style('dim', shorten(cleanText(why), terminal.columns - 8))}\n`
+      return `${style('bold', mark)}  ${cleanText(testCaseId)} · ${cleanText(modelId)}\n       ${answer}\n       ${style('dim', shorten(cleanText(why), terminal.columns - 8))}\n`
     })
     .join('')
 }
@@ -122,9 +118,9 @@ export function showRun(
 async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: Terminal): Promise<boolean> {
   if (isConfirmed) return true
   if (!process.stdin.isTTY)
-    throw new InputError(`run ${run.id} has ${run.results.length} answers; add --yes to delete it`)
+    throw new InputError(`run ${run.id} has ${formatCount(run.results.length, 'answer')}; add --yes to delete it`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await prompt.question(`Delete run ${run.id} with ${run.results.length} answers? [y/N] `)
+  const answer = await prompt.question(`Delete run ${run.id} with ${formatCount(run.results.length, 'answer')}? [y/N] `)
   prompt.close()
   if (/^y(es)?$/i.test(answer.trim())) return true
   terminal.stderr.write('Kept.\n')
@@ -188,14 +184,14 @@ export function exportRun(
   terminal: Terminal,
 ): Promise<number> {
   const { out = [], format = 'json', json = false } = options
-  if (json && format !== 'json')
+  if (json && findFormat(format)?.name !== 'json')
     throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const runs = await findSeries(storage, name)
-    const report = createReport(runs, { cost: await findCost(storage, runs) })
-    await writeReport(report, out)
-    if (out.length === 0) terminal.stdout.write(formatReport(report, format))
+    const report = buildReport(runs, { cost: await findCost(storage, runs) })
+    await writeReportFiles(report, out)
+    if (out.length === 0) terminal.stdout.write(writeReport(report, { format }))
     else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
     for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
     return 0

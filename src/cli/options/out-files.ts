@@ -1,7 +1,13 @@
 import type { Command, Option } from 'commander'
+import { formats } from '../../report/index.ts'
 
 /** How the option is declared where it takes several files. */
 export const OUT_FLAGS = '--out <file…>'
+
+/** `.html (HTML report), .json (JSON), …` */
+export function describeExtensions(): string {
+  return formats.map(({ extension, label }) => `${extension} (${label})`).join(', ')
+}
 
 export function collectFiles(file: string, files: string[] = []): string[] {
   return [...files, file]

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { runLimits } from '../../contract/index.ts'
-import { collectFiles, OUT_FLAGS } from './out-files.ts'
+import { collectFiles, describeExtensions, OUT_FLAGS } from './out-files.ts'
 
 export interface RunOptions {
   models?: string[]
@@ -114,7 +114,7 @@ export function addGateOptions(command: Command): Command {
     .option('--allow-missing <n>', 'cells without a score that a gate lets pass', number({ min: 0, whole: true }), 0)
     .option(
       OUT_FLAGS,
-      'write results: .json .csv .md .xml (JUnit) .html, by extension; several files, or several times',
+      `write results, by extension: ${describeExtensions()}; several files, or several times`,
       collectFiles,
     )
 }

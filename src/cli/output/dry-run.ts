@@ -1,6 +1,6 @@
-import type { PreparedRun } from '../../services/prepare.ts'
+import { formatCost, formatCount } from '../../report/words/index.ts'
 import { buildRequest, type RunEstimate } from '../../services/index.ts'
-import { formatCost } from './progress.ts'
+import type { PreparedRun } from '../../services/prepare.ts'
 import { printJson, styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable } from './text-table.ts'
 
@@ -18,13 +18,13 @@ export function printDryRun(
   const { suite, models, judges, requests, cost } = estimate
   const firstRequest = buildRequest(cases[0]!, contestants[0]!)
   const rows = [
-    ...models.map((model) => [cleanText(model.modelId), String(model.requests), formatMost(model.cost)]),
+    ...models.map((model) => [cleanText(model.modelId), formatCount(model.requests), formatMost(model.cost)]),
     ...judges.map((judge) => [
       `${cleanText(judge.modelId)} (judge)`,
-      `${judge.requests}, up to ${judge.mostRequests}`,
+      `${formatCount(judge.requests)}, up to ${formatCount(judge.mostRequests)}`,
       formatMost(judge.cost),
     ]),
-    ...(models.length + judges.length > 1 ? [['in all', String(requests), formatMost(cost)]] : []),
+    ...(models.length + judges.length > 1 ? [['in all', formatCount(requests), formatMost(cost)]] : []),
   ]
   const table = formatTable(
     [{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }],

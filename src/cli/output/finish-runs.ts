@@ -1,6 +1,6 @@
 import type { RunResult, Storage } from '../../contract/index.ts'
-import { createFigures, createReport } from '../../report/index.ts'
-import { writeReport } from './report-files.ts'
+import { buildReport, buildSummary } from '../../report/index.ts'
+import { writeReportFiles } from './report-files.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
 import { findCost } from '../commands/find-run.ts'
 import { checkGates } from '../commands/gates.ts'
@@ -38,10 +38,10 @@ export async function finishRuns(
   const { failUnder, allowMissing, out = [], json = false } = options
   const cost = await findCost(storage, runs)
   if (hasTexts) {
-    const report = createReport(runs, { cost })
+    const report = buildReport(runs, { cost })
     printResults(report, { json }, terminal)
-    await writeReport(report, out)
-  } else terminal.stdout.write(formatResults(createFigures(runs, { cost }), terminal))
+    await writeReportFiles(report, out)
+  } else terminal.stdout.write(formatResults(buildSummary(runs, { cost }), terminal))
   for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
   terminal.stderr.write(`\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${runs.at(-1)!.id}\n`)
 

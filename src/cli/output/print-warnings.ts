@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/words/index.ts'
 import type { Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
 
@@ -7,5 +8,5 @@ const MOST_SHOWN = 100
 export function printWarnings(warnings: readonly string[], { stderr }: Pick<Terminal, 'stderr'>): void {
   for (const warning of warnings.slice(0, MOST_SHOWN)) stderr.write(`warning: ${cleanText(warning)}\n`)
   const hidden = warnings.length - MOST_SHOWN
-  if (hidden > 0) stderr.write(`warning: … and ${hidden.toLocaleString('en')} more\n`)
+  if (hidden > 0) stderr.write(`warning: … and ${formatCount(hidden)} more\n`)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunEvent } from '../../services/index.ts'
-import { createProgress, formatCost } from './progress.ts'
+import { createProgress } from './progress.ts'
 
 const started = (cells: number, open: number): RunEvent => ({
   type: 'run-started',
@@ -52,7 +52,7 @@ it('shows how far it is, how fast, how long still, what it cost and what went wr
   onEvent({ type: 'cell-failed', cell, error: 'x' })
   onEvent({ type: 'attempt-failed', cell, reason: 'HTTP 429', retryInMs: 100 })
   expect(drawAt(2000)).toContain(
-    'run 1 of 3 ████████████░░░░░░░░░░░░ 5/10 · 2.5/s · 2 s left · $0.040 · 1 retried · 1 unscored · 1 error',
+    'run 1 of 3 ████████████░░░░░░░░░░░░ 5/10 · 2.5/s · 2 s left · $0.04 · 1 retried · 1 unscored · 1 error',
   )
 })
 it('a resumed run begins where it was', () => {
@@ -66,9 +66,3 @@ it('says nothing when nobody watches', () => {
   onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
   expect(printed()).toBe('')
 })
-it.each([
-  [0, '$0'],
-  [0.00012, '$0.00012'],
-  [0.5, '$0.500'],
-  [12.345, '$12.35'],
-])('%d dollars are %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))

@@ -1,3 +1,4 @@
+import { formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,20 +17,6 @@ const systemTools: ProgressTools = {
     timer.unref()
     return () => clearInterval(timer)
   },
-}
-
-function formatSeconds(seconds: number): string {
-  if (!Number.isFinite(seconds)) return '–'
-  if (seconds < 60) return `${Math.ceil(seconds)} s`
-  const minutes = Math.floor(seconds / 60)
-  return minutes < 60
-    ? `${minutes} min ${Math.round(seconds % 60)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
-
-/** Dollars with as many digits as say something. */
-export function formatCost(dollars: number): string {
-  return dollars === 0 ? '$0' : `$${dollars < 0.01 ? dollars.toPrecision(2) : dollars.toFixed(dollars < 10 ? 3 : 2)}`
 }
 
 /** A line on stderr with bar, count, rate, time left, cost and errors; nothing at all when nobody watches. */
@@ -51,13 +38,13 @@ export function createProgress({ stderr, progress, columns }: Terminal, tools = 
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
     const left = done === 0 ? Infinity : (total - done) / rate
     const parts = [
-      `${label}${bar} ${done}/${total}`,
-      `${rate.toFixed(1)}/s`,
-      `${formatSeconds(left)} left`,
+      `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,
+      formatRate(rate),
+      `${formatTimeLeft(left * 1000)} left`,
       formatCost(cost),
-      ...(retries > 0 ? [`${retries} retried`] : []),
-      ...(unscored > 0 ? [`${unscored} unscored`] : []),
-      `${errors} error${errors === 1 ? '' : 's'}`,
+      ...(retries > 0 ? [`${formatCount(retries)} retried`] : []),
+      ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),
+      formatCount(errors, 'error'),
     ]
     return parts.join(' · ').slice(0, Math.max(20, columns - 1))
   }

@@ -1,8 +1,16 @@
-import { formatRunJson, type ReportRow, type RunFigures, type RunReport } from '../../report/index.ts'
-import { sumDollars } from '../../contract/index.ts'
-import { type ModelComparison } from '../../statistics/index.ts'
-import { formatScore } from '../../report/words/index.ts'
-import { formatCost } from './progress.ts'
+import { writeReport, type Report, type ReportSummary } from '../../report/index.ts'
+import {
+  describeAgreement,
+  describeEvidence,
+  describeFlaky,
+  describeInterval,
+  describeMissing,
+  formatCount,
+  formatDuration,
+  formatSpent,
+  formatScore,
+  listAgreement,
+} from '../../report/words/index.ts'
 import { styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
 
@@ -24,34 +32,15 @@ function drawInterval({ mean, low, high }: { mean: number; low: number; high: nu
   return cells.join('')
 }
 
-function formatSpent({ total, unknown }: ReportRow['cost']): string {
-  if (unknown === 0) return formatCost(total)
-  return total === 0 ? 'unknown' : `${formatCost(total)}+?`
-}
-
-/** A model that was never answered may have cost nothing, or not: nobody said. */
-function formatCostOf({ cost, errors, missing }: ReportRow): string {
-  const isAnswered = missing === undefined || errors < missing.cells
-  return isAnswered || cost.total > 0 ? formatSpent(cost) : 'unknown'
-}
-
 /** Judges and failed requests belong to no model's answers; where they cost something too, the sum says so. */
-function formatSpentInAll({ cost, rows }: RunFigures): string {
-  const total = sumDollars(rows.map((row) => row.cost.total))
-  const unknown = rows.reduce((sum, row) => sum + row.cost.unknown, 0)
-  if (cost.total === total && cost.unknown === unknown) return ''
-  const untold =
-    cost.unknown > 0 && cost.total > 0 ? ` (of ${count(cost.unknown, 'request')} the price is unknown)` : ''
-  return `Spent in all, with judges and failed requests: ${formatSpent(cost)}${untold}\n`
-}
-
-function formatLatency(milliseconds: number | undefined): string {
-  if (milliseconds === undefined) return ''
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+function formatSpentInAll(report: ReportSummary): string {
+  const { cost, answersCost } = report
+  if (cost.total === answersCost.total && cost.unknown === answersCost.unknown) return ''
+  return `Spent in all, with judges and failed requests: ${formatSpent(report)}\n`
 }
 
 /** Cost and latency are shown where anything is known of them. */
-function formatLeaderboard({ rows }: RunFigures, terminal: Terminal): string {
+function formatLeaderboard({ rows }: ReportSummary, terminal: Terminal): string {
   const style = styleFor(terminal)
   const hasLatency = rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
   const hasCost = hasLatency || rows.some(({ cost }) => cost.total > 0)
@@ -70,35 +59,24 @@ function formatLeaderboard({ rows }: RunFigures, terminal: Terminal): string {
   const cells = rows.map((row) => [
     String(row.rank ?? '–'),
     shorten(cleanText(row.modelId), longestName),
-    row.score ? style('bold', formatScore(row.score.mean)) : '–',
-    row.score ? `${formatScore(row.score.low)}–${formatScore(row.score.high)}` : '',
+    row.score ? style('bold', formatScore(row.score.mean)) : formatScore(undefined),
+    row.score ? describeInterval(row.score) : '',
     row.score ? drawInterval(row.score, style) : '',
-    String(row.score?.n ?? 0),
-    String(row.unscored + row.errors),
-    ...(hasCost ? [formatCostOf(row)] : []),
-    ...(hasLatency ? [formatLatency(row.medianLatencyMs)] : []),
+    formatCount(row.score?.n ?? 0),
+    formatCount(row.unscored + row.errors),
+    ...(hasCost ? [formatSpent(row)] : []),
+    ...(hasLatency ? [formatDuration(row.medianLatencyMs)] : []),
   ])
   return formatTable(columns, cells)
 }
 
-export function formatP(p: number): string {
-  return p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`
-}
-
-function formatFigures({ paired }: ModelComparison): string | undefined {
-  if (!paired) return undefined
-  const { adjustedP, effectSize, effectSizeWord, wins, ties, losses, n } = paired
-  const effect = Number.isNaN(effectSize) ? '' : ` · Hedges' g ${effectSize.toFixed(2)} (${effectSizeWord})`
-  return `p ${formatP(adjustedP)}${effect} · ${wins} won, ${ties} tied, ${losses} lost of ${count(n, 'case')}`
-}
-
-function formatComparisons({ comparisons, groups }: RunFigures, terminal: Terminal): string {
+function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Terminal): string {
   if (comparisons.length === 0) return ''
   const style = styleFor(terminal)
   const indent = '    '
   const lines = comparisons.map(({ comparison, sentence }) => {
     const mark = comparison.paired?.isSignificant ? style('green', '  ≠ ') : style('yellow', '  ≈ ')
-    const figures = formatFigures(comparison)
+    const figures = comparison.paired && describeEvidence(comparison.paired)
     return [
       `${mark}${wrapText(cleanText(sentence), terminal.columns, indent)}\n`,
       ...(figures === undefined ? [] : [`${indent}${style('dim', wrapText(figures, terminal.columns, indent))}\n`]),
@@ -109,43 +87,26 @@ function formatComparisons({ comparisons, groups }: RunFigures, terminal: Termin
   return [title, ...lines, ...together].join('')
 }
 
-function formatSeries({ runs, overRuns, series }: RunFigures, { columns }: Terminal): string {
+function formatSeries({ runIds, overRuns, series }: ReportSummary, { columns }: Terminal): string {
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, line, flaky }) => {
     const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
-    const named = [
-      ...flaky.slice(0, MOST_FLAKY_NAMED).map(cleanText),
-      ...(flaky.length > MOST_FLAKY_NAMED ? [`and ${flaky.length - MOST_FLAKY_NAMED} more`] : []),
-    ]
     const unsteady =
-      flaky.length === 0
-        ? ''
-        : `\n    ${wrapText(`50 or more in some runs only: ${named.join(', ')}`, columns, '    ')}`
+      flaky.length === 0 ? '' : `\n    ${wrapText(cleanText(describeFlaky(flaky, MOST_FLAKY_NAMED)), columns, '    ')}`
     return `  ${cleanText(line)}${same}${unsteady}\n`
   })
-  return `\nOver ${runs.length} runs of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
-}
-
-/** What was said about each model's cells that have no score. */
-function countMessages(runs: RunFigures['runs']): Map<string, Map<string, number>> {
-  const byModel = new Map<string, Map<string, number>>()
-  for (const { modelId, score, error, unscored } of runs.flatMap(({ results }) => results)) {
-    const message = error ?? unscored?.message
-    if (score || message === undefined) continue
-    const counted = byModel.get(modelId) ?? new Map<string, number>()
-    byModel.set(modelId, counted.set(message, (counted.get(message) ?? 0) + 1))
-  }
-  return byModel
+  return `\nOver ${formatCount(runIds.length, 'run')} of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
 }
 
 /** The most frequent messages, a line each. */
-function quoteMessages(messages: ReadonlyMap<string, number>, { columns }: Terminal): string {
-  const sorted = [...messages].toSorted(([, a], [, b]) => b - a)
-  const lines = sorted
+function quoteMessages(messages: readonly { text: string; times: number }[], { columns }: Terminal): string {
+  const lines = messages
     .slice(0, MOST_MESSAGES_QUOTED)
-    .map(([message, times]) => `${times} × ${cleanText(message).replace(/\s+/g, ' ').trim()}`)
+    .map(({ text, times }) => `${formatCount(times)} × ${cleanText(text).replace(/\s+/g, ' ').trim()}`)
   const others =
-    sorted.length > MOST_MESSAGES_QUOTED ? [`and ${count(sorted.length - MOST_MESSAGES_QUOTED, 'other message')}`] : []
+    messages.length > MOST_MESSAGES_QUOTED
+      ? [`and ${formatCount(messages.length - MOST_MESSAGES_QUOTED, 'other message')}`]
+      : []
   return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(40, columns - 5))}\n`).join('')
 }
 
@@ -155,46 +116,26 @@ function cutEnd(text: string, longest: number): string {
 }
 
 /** Why cells are missing, in whose words, and what the means would be at worst and at best. */
-function formatMissing({ missing, runs }: RunFigures, terminal: Terminal): string {
-  const messages = missing.length === 0 ? new Map<string, Map<string, number>>() : countMessages(runs)
-  const lines = missing.map(({ modelId, cells, unscored, errors, reasons, boundsWithMissing: [low, high] }) => {
-    const gone = unscored + errors
-    const why = Object.entries(reasons)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([reason, times]) => `${times} × ${reason}`)
-      .join(', ')
-    const quoted = quoteMessages(messages.get(modelId) ?? new Map(), terminal)
-    if (gone === cells) return `  ${cleanText(modelId)}: none of its ${cells} cells has a score (${why})\n${quoted}`
-    const bounds = `its mean would be ${formatScore(low)} to ${formatScore(high)} were they all 0 or all 100`
-    return `  ${cleanText(modelId)}: ${gone} without a score (${why}); ${bounds}\n${quoted}`
+function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal): string {
+  const lines = missing.map((summary) => {
+    const quoted = quoteMessages(messages.get(summary.modelId) ?? [], terminal)
+    return `  ${cleanText(summary.modelId)}: ${cleanText(describeMissing(summary))}\n${quoted}`
   })
   return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
 }
 
-function formatAgreement({ agreement }: RunFigures): string {
+function formatAgreement({ agreement }: ReportSummary): string {
   if (!agreement) return ''
-  const { judges, answers, alpha, icc, pairs, means } = agreement
-  const figure = (value: number) => (Number.isNaN(value) ? 'undefined' : value.toFixed(2))
-  const lines = [
-    `  ${judges.length} judges on ${answers} answers: Krippendorff's alpha ${figure(alpha)}, ICC(2,1) ${figure(icc)}`,
-    ...pairs.map(
-      ({ judgeA, judgeB, kappa }) => `  ${cleanText(judgeA)} and ${cleanText(judgeB)}: weighted kappa ${figure(kappa)}`,
-    ),
-    `  mean grades: ${means.map(({ judge, mean }) => `${cleanText(judge)} ${formatScore(mean)}`).join(', ')}`,
-  ]
-  return `\nHow far the judges agree\n${lines.join('\n')}\n`
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+  const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
+  return `\nHow far the judges agree\n${lines.map((line) => `  ${cleanText(line)}\n`).join('')}`
 }
 
 /** The report as a person reads it in a terminal. */
-export function formatResults(report: RunFigures, terminal: Terminal): string {
-  const { title, runs, rows, caseCount } = report
-  const runCount = runs.length === 1 ? '' : ` × ${runs.length} runs`
+export function formatResults(report: ReportSummary, terminal: Terminal): string {
+  const { title, runIds, rows, caseCount } = report
+  const runCount = runIds.length === 1 ? '' : ` × ${formatCount(runIds.length, 'run')}`
   return [
-    `${styleFor(terminal)('bold', cleanText(title))} · ${count(caseCount, 'case')} × ${count(rows.length, 'model')}${runCount}\n\n`,
+    `${styleFor(terminal)('bold', cleanText(title))} · ${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}\n\n`,
     formatLeaderboard(report, terminal),
     formatSpentInAll(report),
     formatComparisons(report, terminal),
@@ -205,8 +146,8 @@ export function formatResults(report: RunFigures, terminal: Terminal): string {
 }
 
 /** For a person on stdout; with `--json` the document goes there, and what a person reads to stderr. */
-export function printResults(report: RunReport, { json = false }: { json?: boolean }, terminal: Terminal): void {
-  if (json) terminal.stdout.write(formatRunJson(report))
+export function printResults(report: Report, { json = false }: { json?: boolean }, terminal: Terminal): void {
+  if (json) terminal.stdout.write(writeReport(report, { format: 'json' }))
   const sink = json ? terminal.stderr : terminal.stdout
   sink.write(formatResults(report, terminal))
 }

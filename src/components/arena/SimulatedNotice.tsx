@@ -1,5 +1,5 @@
 import { Link } from '../router.tsx'
-import { isSimulated } from '../ui/format.ts'
+import { isSimulated } from '../ui/simulated.ts'
 import { Notice } from '../ui/Notice.tsx'
 
 /** Says so where no real model was chosen. */

@@ -6,7 +6,8 @@ import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
 import { Link, navigate, useQuery, type ScreenProps } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
-import { countOf, formatTime } from '../ui/format.ts'
+import { formatCount } from '../../report/words/index.ts'
+import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
@@ -25,15 +26,15 @@ function Progress({ view }: { view: ArenaView }) {
   const status = describeStatus(view)
   const words = [
     `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
-    `${done} of ${countOf(total, 'page')} done`,
+    `${done} of ${formatCount(total, 'page')} done`,
     ...(view.progress
       ? [...describePace(view.progress, view.isLive ? 'running' : 'completed'), describeSpent(view.progress)]
       : describeCost(view)),
-    ...(errors > 0 ? [countOf(errors, 'error')] : []),
+    ...(errors > 0 ? [formatCount(errors, 'error')] : []),
   ]
   return (
     <div className="flex flex-col gap-1.5">
-      {done < total && <ProgressBar label={`${done} of ${countOf(total, 'page')} done`} value={done} max={total} />}
+      {done < total && <ProgressBar label={`${done} of ${formatCount(total, 'page')} done`} value={done} max={total} />}
       <div className="text-muted tabular-nums">{words.join(' · ')}</div>
       <div className="sr-only" aria-live="polite">
         {words.slice(0, 2).join(', ')}
@@ -116,7 +117,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
   return (
     <Page
       title={nameOfPrompt(view.prompt)}
-      subtitle={`${countOf(models.length, 'model')} · ${describeJudge(view)} · begun ${formatTime(view.startedAt)}`}
+      subtitle={`${formatCount(models.length, 'model')} · ${describeJudge(view)} · begun ${formatLocalTime(view.startedAt)}`}
       actions={
         <ArenaRunActions
           view={view}

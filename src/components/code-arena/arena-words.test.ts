@@ -79,7 +79,7 @@ describe('what a stored run cost', () => {
   it('does not count an unknown price as 0', () => {
     expect(
       describeCost({ panels: [panel({ response: 'x', cost: 0.5 }), panel({ response: 'x' }), panel({})] }),
-    ).toEqual(['answers cost $0.50 + unknown'])
+    ).toEqual(['answers cost $0.50 + 1 unknown'])
     expect(describeCost({ panels: [panel({})] })).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
 import type { ArenaRunSummary } from '../../server/code-arena/arena-list.ts'
-import type { ArenaPanel, ArenaView } from '../../contract/index.ts'
-import { countOf, formatCost, formatCount, formatDuration } from '../ui/format.ts'
+import { sumDollars, type ArenaPanel, type ArenaView } from '../../contract/index.ts'
+import { formatCost, formatCount, formatDuration } from '../../report/words/index.ts'
 
 /** What is going on with a page, in words. */
 export function describeState({ state, response, inspection, message, unscored, outcome }: ArenaPanel): string {
   if (state === 'waiting') return message ?? 'Waiting for its turn'
   if (state === 'asking') return message ?? 'Asked, no word yet'
-  if (state === 'streaming') return `Writing, ${countOf(response.length, 'character')} so far`
+  if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
   if (state === 'scoring') return message ?? (inspection ? 'Being judged' : 'Written; a browser looks at the page')
   if (state === 'error') return message ?? 'Ended in an error'
   if (state === 'unscored')
@@ -67,14 +67,7 @@ export function countDone({ panels, progress }: Pick<ArenaView, 'panels' | 'prog
 export function describeCost({ panels }: Pick<ArenaView, 'panels'>): string[] {
   const answered = panels.filter(({ response }) => response !== '')
   const known = answered.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
-  return answered.length === 0
-    ? []
-    : [
-        `answers cost ${formatCost(
-          known.reduce((sum, cost) => sum + cost, 0),
-          answered.length - known.length,
-        )}`,
-      ]
+  return answered.length === 0 ? [] : [`answers cost ${formatCost(sumDollars(known), answered.length - known.length)}`]
 }
 
 /** A prompt as a title: its first line, cut where a title ends. */

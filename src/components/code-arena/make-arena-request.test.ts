@@ -52,7 +52,7 @@ describe('the request for a Code Arena run', () => {
   it('is said in a line', () => {
     const made = makeArenaRequest(chosen)
     expect('request' in made && describeRequest(made.request)).toBe(
-      '2 pages, one a model · judged by j from screenshots, findings and code · at most $2',
+      '2 pages, one a model · judged by j from screenshots, findings and code · at most $2.00',
     )
   })
 })

@@ -1,4 +1,5 @@
 import { mostArenaModels, runLimits, type CodeArenaRequestInput } from '../../contract/index.ts'
+import { formatCost } from '../../report/words/index.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 
 /** A page is longer than an answer to a question: the Arena's 2,048 tokens would cut most of them. */
@@ -66,6 +67,6 @@ export function describeRequest({ models, judgeModelIds = [], isQuickJudge, maxC
   return [
     `${models.length === 1 ? '1 page' : `${models.length} pages`}, one a model`,
     judges,
-    ...(maxCost === undefined ? [] : [`at most $${maxCost}`]),
+    ...(maxCost === undefined ? [] : [`at most ${formatCost(maxCost)}`]),
   ].join(' · ')
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { countOf, formatScore } from '../ui/format.ts'
+import { formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
@@ -36,15 +36,15 @@ export function Agreement() {
                     </div>
                   ))}
                 </td>
-                <td className="px-3 py-2 text-right" title={`in ${countOf(runs, 'run')}`}>
-                  {agreement.answers}
+                <td className="px-3 py-2 text-right" title={`in ${formatCount(runs, 'run')}`}>
+                  {formatCount(agreement.answers)}
                 </td>
-                <td className="px-3 py-2 text-right">{describeCoefficient(agreement.alpha)}</td>
-                <td className="px-3 py-2 text-right">{describeCoefficient(agreement.icc)}</td>
+                <td className="px-3 py-2 text-right">{formatStatistic(agreement.alpha)}</td>
+                <td className="px-3 py-2 text-right">{formatStatistic(agreement.icc)}</td>
                 <td className="px-3 py-2">
                   {agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
                     <div key={`${judgeA} ${judgeB}`}>
-                      {judgeA} · {judgeB} <span className="font-medium">{describeCoefficient(kappa)}</span>
+                      {judgeA} · {judgeB} <span className="font-medium">{formatStatistic(kappa)}</span>
                     </div>
                   ))}
                 </td>
@@ -55,9 +55,4 @@ export function Agreement() {
       </TablePanel>
     </Section>
   )
-}
-
-/** NaN travels as null: a coefficient that cannot be computed. */
-function describeCoefficient(value: number | null): string {
-  return value === null || Number.isNaN(value) ? '–' : value.toFixed(2)
 }

@@ -1,7 +1,8 @@
 import type { Calibration } from '../../server/judges/calibrations.ts'
 import { Link } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { formatDifference, formatScore, formatTime } from '../ui/format.ts'
+import { formatDifference, formatScore, formatStatistic } from '../../report/words/index.ts'
+import { formatLocalTime } from '../ui/local-time.ts'
 import { ModelName } from '../ui/ModelName.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { TablePanel } from '../ui/Page.tsx'
@@ -48,11 +49,11 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
               </td>
               <td className="px-3 py-2 text-right">{formatScore(result.summary.meanAbsoluteError)}</td>
               <td className="px-3 py-2 text-right">{formatDifference(result.summary.bias)}</td>
-              <td className="px-3 py-2 text-right">{result.summary.correlation.toFixed(2)}</td>
+              <td className="px-3 py-2 text-right">{formatStatistic(result.summary.correlation, 3)}</td>
               <td className="max-w-56 truncate px-3 py-2" title={source}>
                 {source}
               </td>
-              <td className="px-3 py-2 whitespace-nowrap">{formatTime(savedAt)}</td>
+              <td className="px-3 py-2 whitespace-nowrap">{formatLocalTime(savedAt)}</td>
             </tr>
           ))}
         </tbody>

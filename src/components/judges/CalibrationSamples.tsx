@@ -1,6 +1,6 @@
 import type { Calibration } from '../../server/judges/calibrations.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { formatDifference, formatScore } from '../ui/format.ts'
+import { formatDifference, formatScore } from '../../report/words/index.ts'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 /** Every sample with what was expected, what the judge gave, and its words. */

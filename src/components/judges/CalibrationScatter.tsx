@@ -1,5 +1,5 @@
 import type { Calibration } from '../../server/judges/calibrations.ts'
-import { formatScore } from '../ui/format.ts'
+import { formatScore } from '../../report/words/index.ts'
 import { Panel } from '../ui/Page.tsx'
 
 const SIZE = 320

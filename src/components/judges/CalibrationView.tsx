@@ -4,7 +4,8 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
-import { countOf, formatDifference, formatScore, formatTime } from '../ui/format.ts'
+import { formatCount, formatDifference, formatScore, formatStatistic } from '../../report/words/index.ts'
+import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Panel, Section, TablePanel } from '../ui/Page.tsx'
 import { RatingBadge } from './CalibrationHistory.tsx'
@@ -18,7 +19,7 @@ function listFigures({ passRate, meanAbsoluteError, correlation, bias, maxError 
   return [
     { name: 'Within tolerance', value: `${Math.round(passRate * 100)} %`, needs: ['≥ 90 %', '≥ 75 %', '≥ 50 %'] },
     { name: 'Mean absolute error', value: formatScore(meanAbsoluteError), needs: ['≤ 10', '≤ 15', '≤ 25'] },
-    { name: 'Correlation', value: correlation.toFixed(3), needs: ['≥ 0.9', '≥ 0.8', '≥ 0.6'] },
+    { name: 'Correlation', value: formatStatistic(correlation, 3), needs: ['≥ 0.9', '≥ 0.8', '≥ 0.6'] },
     { name: 'Bias', value: formatDifference(bias), needs: ['above 0: too kind'] },
     { name: 'Largest error', value: formatScore(maxError), needs: [''] },
   ]
@@ -57,7 +58,7 @@ export function CalibrationView({ params }: ScreenProps) {
   return (
     <Page
       title={result.judgeModelId}
-      subtitle={`${source} · ${formatTime(savedAt)}`}
+      subtitle={`${source} · ${formatLocalTime(savedAt)}`}
       actions={
         <Link to={`/judges?judge=${encodeURIComponent(result.judgeModelId)}`} className={buttonClass()}>
           Calibrate again
@@ -72,8 +73,8 @@ export function CalibrationView({ params }: ScreenProps) {
         <p>{interpretation.advice}</p>
         {unread > 0 && (
           <p className="text-warning">
-            {countOf(unread, 'grade')} could not be read; they count as outside the tolerance and are left out of the
-            errors.
+            {formatCount(unread, 'grade')} could not be read; they count as outside the tolerance and are left out of
+            the errors.
           </p>
         )}
       </Panel>

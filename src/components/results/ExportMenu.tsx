@@ -1,22 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { api } from '../api.ts'
-import { apiAddress } from '../api-request.ts'
+import { apiAddress, readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu, MenuLink } from '../ui/Menu.tsx'
 
-const formats = [
-  ['html', 'HTML report'],
-  ['json', 'JSON'],
-  ['csv', 'CSV'],
-  ['md', 'Markdown'],
-  ['xml', 'JUnit XML'],
-] as const
-
 export function ExportLinks({ selection }: { selection: string }) {
-  return formats.map(([format, label]) => (
+  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  return app.data?.reportFormats.map(({ name, label }) => (
     <MenuLink
-      key={format}
-      href={apiAddress(api.results[':selection'].export.$path({ param: { selection }, query: { format } }))}
+      key={name}
+      href={apiAddress(api.results[':selection'].export.$path({ param: { selection }, query: { format: name } }))}
       download
     >
       {label}

@@ -1,10 +1,18 @@
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { placeGroupBars, type GroupBars } from '../../report/charts/index.ts'
-import { countOf, formatCost, formatCount, formatDuration, formatInterval, formatScore } from '../ui/format.ts'
+import {
+  describeInterval,
+  describeIntervalMethod,
+  describeMissing,
+  formatCount,
+  formatDuration,
+  formatSpent,
+  formatScore,
+  joinWords,
+} from '../../report/words/index.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'
 import { ModelName } from '../ui/ModelName.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
-import { intervalMethods, joinWords } from './figures.ts'
 import { GroupWords } from './Verdicts.tsx'
 
 type Row = ResultsView['rows'][number]
@@ -47,11 +55,11 @@ function Axis() {
 function intervalText({ score }: Row): string {
   if (!score) return 'no score'
   const { mean, low, high, method, n } = score
-  return `${formatScore(mean)}, 95 % interval ${formatInterval(low, high)} over ${formatCount(n)} cases; ${intervalMethods[method]}`
+  return `${formatScore(mean)}, 95 % interval ${describeInterval({ low, high })} over ${formatCount(n, 'case')}; ${describeIntervalMethod(method)}`
 }
 
 function LeaderboardRow({ row, index, groups }: { row: Row; index: number; groups: GroupBars }) {
-  const { modelId, rank, score, unscored, errors, cost, medianLatencyMs } = row
+  const { modelId, rank, score, unscored, errors, medianLatencyMs } = row
   const missing = unscored + errors
   return (
     <tr className="border-t border-line hover:bg-hover">
@@ -75,7 +83,7 @@ function LeaderboardRow({ row, index, groups }: { row: Row; index: number; group
       <td className="px-2 text-right font-semibold">
         {score ? formatScore(score.mean) : <span className="font-normal text-muted">no score</span>}
       </td>
-      <td className="px-2 text-right whitespace-nowrap">{score ? formatInterval(score.low, score.high) : '–'}</td>
+      <td className="px-2 text-right whitespace-nowrap">{score ? describeInterval(score) : '–'}</td>
       <td className="px-2 text-right whitespace-nowrap">{score ? `± ${formatScore(score.stdDev)}` : '–'}</td>
       <td className="px-2 text-right">{formatCount(score?.n ?? 0)}</td>
       <td className="px-2 text-right">
@@ -85,7 +93,7 @@ function LeaderboardRow({ row, index, groups }: { row: Row; index: number; group
           <span className="text-warning">{formatCount(missing)}</span>
         )}
       </td>
-      <td className="px-2 text-right whitespace-nowrap">{formatCost(cost.total, cost.unknown)}</td>
+      <td className="px-2 text-right whitespace-nowrap">{formatSpent(row)}</td>
       <td className="px-2 pr-3 text-right whitespace-nowrap">{formatDuration(medianLatencyMs)}</td>
     </tr>
   )
@@ -99,8 +107,8 @@ function describeIntervals(rows: Row[]): string {
   )
   const parts = [...used].map(([method, members]) =>
     used.size === 1
-      ? intervalMethods[method]
-      : `${intervalMethods[method]} (${joinWords(members.map(({ modelId }) => modelId))})`,
+      ? describeIntervalMethod(method)
+      : `${describeIntervalMethod(method)} (${joinWords(members.map(({ modelId }) => modelId))})`,
   )
   return parts.join('; ')
 }
@@ -111,22 +119,12 @@ function MissingList({ view }: { view: ResultsView }) {
     <div>
       <h3 className="text-[13px] font-medium">Answers without a score are in no mean</h3>
       <ul className="list-disc pl-5 text-[13px]">
-        {view.missing.map(({ modelId, unscored, errors, cells, reasons, boundsWithMissing: [low, high] }) => (
-          <li key={modelId} className="break-words">
-            <span className="inline-block max-w-72 truncate align-bottom" title={modelId}>
-              {modelId}
+        {view.missing.map((missing) => (
+          <li key={missing.modelId} className="break-words">
+            <span className="inline-block max-w-72 truncate align-bottom" title={missing.modelId}>
+              {missing.modelId}
             </span>
-            :{' '}
-            {joinWords(
-              [unscored > 0 && `${formatCount(unscored)} unscored`, errors > 0 && countOf(errors, 'error')].filter(
-                (part) => part !== false,
-              ),
-            )}{' '}
-            of {countOf(cells, 'cell')} (
-            {Object.entries(reasons)
-              .map(([reason, times]) => `${reason} ${times}`)
-              .join(', ')}
-            ). Were they all 0, its mean would be {formatScore(low)}; all 100, {formatScore(high)}.
+            : {describeMissing(missing)}.
           </li>
         ))}
       </ul>

@@ -7,20 +7,20 @@ import { ApiFailure, readReply } from '../api-request.ts'
 import { Link, useQuery, type ScreenProps } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { countOf, formatCost, formatTime } from '../ui/format.ts'
+import { describeParameters, formatCount, formatSpent } from '../../report/words/index.ts'
+import { formatLocalTime } from '../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { compareAddress, parseSelection } from './addresses.ts'
-import { Agreement } from './figures/Agreement.tsx'
+import { Agreement } from './sections/Agreement.tsx'
 import { CaseGrid } from './grid/CaseGrid.tsx'
 import { readCaseQuery } from './grid/case-query.ts'
 import { ExportMenu } from './ExportMenu.tsx'
-import { describeParameters } from './figures.ts'
 import { Leaderboard } from './Leaderboard.tsx'
-import { Method } from './figures/Method.tsx'
-import { MultiRun } from './figures/MultiRun.tsx'
+import { Method } from './sections/Method.tsx'
+import { MultiRun } from './sections/MultiRun.tsx'
 import { PairPanel } from './compare/PairPanel.tsx'
-import { Tradeoffs } from './figures/Tradeoffs.tsx'
+import { Tradeoffs } from './sections/Tradeoffs.tsx'
 import { casePageQuery } from './grid/use-case-pages.ts'
 import { Verdicts } from './Verdicts.tsx'
 import { isComparing, isLive } from './verdicts.ts'
@@ -31,12 +31,12 @@ function Facts({ view }: { view: ResultsView }) {
   const [first] = view.runs
   const judges = [...new Set(view.runs.flatMap(({ judgeModel }) => judgeModel ?? []))]
   const facts = [
-    view.runs.length > 1 ? countOf(view.runs.length, 'run') : undefined,
-    formatTime(first?.startedAt),
-    `${view.suite ? `${countOf(view.suite.cases, 'case')}, ` : ''}${countOf(view.rows.length, 'model')}, ${countOf(view.totalCells, 'cell')}`,
+    view.runs.length > 1 ? formatCount(view.runs.length, 'run') : undefined,
+    formatLocalTime(first?.startedAt),
+    `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
     describeParameters(first?.parameters),
     judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
-    `${formatCost(view.cost.total, view.cost.unknown)} in all`,
+    `${formatSpent(view)} in all`,
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-1.5 break-words">
@@ -119,7 +119,7 @@ function FoldedPair({ selection, models }: { selection: string; models: string[]
   )
 }
 
-function Figures({ selection, view }: { selection: string; view: ResultsView }) {
+function ResultsSections({ selection, view }: { selection: string; view: ResultsView }) {
   const models = view.rows.map(({ modelId }) => modelId)
   const queries = useQueryClient()
   const isGoing = isLive(view)
@@ -209,7 +209,7 @@ export function Results({ params }: ScreenProps) {
         />
       )}
       {results.isPending && <Loading label="Loading results …" rows={12} />}
-      {view && <Figures selection={selection} view={view} />}
+      {view && <ResultsSections selection={selection} view={view} />}
     </Page>
   )
 }

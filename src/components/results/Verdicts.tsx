@@ -1,6 +1,5 @@
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { countOf } from '../ui/format.ts'
-import { joinWords } from './figures.ts'
+import { formatCount, joinWords } from '../../report/words/index.ts'
 import { chooseVerdicts, isComparing } from './verdicts.ts'
 
 /** What the numbers say, before the numbers. */
@@ -26,7 +25,9 @@ export function Verdicts({ view }: { view: ResultsView }) {
       ))}
       {rest.length > 0 && (
         <details>
-          <summary className="w-fit py-1 text-muted hover:text-ink">{countOf(rest.length, 'more comparison')}</summary>
+          <summary className="w-fit py-1 text-muted hover:text-ink">
+            {formatCount(rest.length, 'more comparison')}
+          </summary>
           <ul className="max-h-72 list-disc overflow-auto pl-5" tabIndex={0} aria-label="All other comparisons">
             {rest.map(({ sentence }) => (
               <li key={sentence} className="break-words">
@@ -36,7 +37,7 @@ export function Verdicts({ view }: { view: ResultsView }) {
           </ul>
           {view.comparisonsLeftOut !== undefined && (
             <p className="text-muted">
-              {countOf(view.comparisonsLeftOut, 'further pair')} can be had by comparing two models below.
+              {formatCount(view.comparisonsLeftOut, 'further pair')} can be had by comparing two models below.
             </p>
           )}
         </details>
@@ -55,7 +56,9 @@ export function GroupWords({ groups }: { groups: string[][] }) {
           Cannot be told apart yet: <span className="text-ink">{joinWords(group)}</span>.
         </li>
       ))}
-      {groups.length > 4 && <li>… and {countOf(groups.length - 4, 'more group')}, drawn as bars beside the rows.</li>}
+      {groups.length > 4 && (
+        <li>… and {formatCount(groups.length - 4, 'more group')}, drawn as bars beside the rows.</li>
+      )}
     </ul>
   )
 }

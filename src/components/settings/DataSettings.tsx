@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import { apiAddress, readReply } from '../api-request.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { countOf, formatBytes } from '../ui/format.ts'
+import { formatBytes, formatCount } from '../../report/words/index.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
@@ -24,7 +24,7 @@ function RestoreDialog({ file, onClose }: { file: File; onClose: () => void }) {
       ),
     onSuccess: ({ runs }) => {
       void queries.invalidateQueries()
-      toast(`Restored: ${countOf(runs, 'run')}.`)
+      toast(`Restored: ${formatCount(runs, 'run')}.`)
       onClose()
     },
   })

@@ -5,7 +5,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { TextField } from '../ui/Field.tsx'
-import { countOf } from '../ui/format.ts'
+import { formatCount } from '../../report/words/index.ts'
 import { isDialogOpen, isTyping } from '../ui/is-typing.ts'
 import type { ProblemLookup } from './problem-places.ts'
 import { textOf, titleOf, type Fields } from './suite-draft.ts'
@@ -38,7 +38,7 @@ function CaseRow({ testCase, isSelected, problems }: { testCase: Fields; isSelec
         <span className={classes('min-w-0 flex-1 truncate', isSelected && 'font-medium')} title={id}>
           {id === '' ? '(no id)' : id}
         </span>
-        {problems > 0 && <Badge kind="danger">{countOf(problems, 'problem')}</Badge>}
+        {problems > 0 && <Badge kind="danger">{formatCount(problems, 'problem')}</Badge>}
       </div>
       <div className={classes('truncate text-xs', isSelected ? 'text-ink' : 'text-muted')}>
         {titleOf(testCase) || '(nothing asked yet)'}
@@ -130,8 +130,8 @@ export function CaseList(props: CaseListProps) {
           </div>
         )}
         {shown.length === cases.length
-          ? countOf(cases.length, 'case')
-          : `${shown.length} of ${countOf(cases.length, 'case')}`}
+          ? formatCount(cases.length, 'case')
+          : `${shown.length} of ${formatCount(cases.length, 'case')}`}
       </div>
       <div
         ref={box}

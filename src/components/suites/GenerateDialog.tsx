@@ -6,7 +6,8 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../ui/Field.tsx'
-import { countOf, formatCost, isSimulated } from '../ui/format.ts'
+import { formatCost, formatCount } from '../../report/words/index.ts'
+import { isSimulated } from '../ui/simulated.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { ModelSelect } from './ModelSelect.tsx'
@@ -87,7 +88,7 @@ function Review({
         {generated.cost !== undefined && generated.cost > 0 && ` It cost ${formatCost(generated.cost)}.`}
       </p>
       {generated.leftOut.length > 0 && (
-        <Notice kind="warning" title={`${countOf(generated.leftOut.length, 'case')} left out`}>
+        <Notice kind="warning" title={`${formatCount(generated.leftOut.length, 'case')} left out`}>
           <ul className="list-disc pl-4">
             {[...generated.leftOut.entries()].map(([index, reason]) => (
               <li key={index}>{reason}</li>
@@ -158,7 +159,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
           <>
             <Button onClick={() => setRows(undefined)}>Back</Button>
             <Button kind="primary" disabled={taken.length === 0} onClick={addTaken}>
-              Add {countOf(taken.length, 'case')}
+              Add {formatCount(taken.length, 'case')}
             </Button>
           </>
         ) : (

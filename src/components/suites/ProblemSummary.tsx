@@ -1,5 +1,5 @@
 import type { Problem } from '../../contract/index.ts'
-import { countOf } from '../ui/format.ts'
+import { formatCount } from '../../report/words/index.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { describePlace, placeOf, sentence, type Place } from './problem-places.ts'
 
@@ -54,7 +54,7 @@ export function ProblemSummary({ problems, warnings, caseIds, isRefused, onGo }:
           <details key={String(isRefused)} open={isRefused}>
             <summary className="min-h-6 font-medium">
               {isRefused && 'Not saved. Your changes are still here: '}
-              {countOf(problems.length, 'problem')} to mend before the suite can be saved
+              {formatCount(problems.length, 'problem')} to mend before the suite can be saved
             </summary>
             <ProblemList {...{ problems, caseIds, onGo }} />
           </details>
@@ -63,7 +63,7 @@ export function ProblemSummary({ problems, warnings, caseIds, isRefused, onGo }:
       {warnings.length > 0 && (
         <Notice kind="warning">
           <details>
-            <summary className="min-h-6 font-medium">{countOf(warnings.length, 'thing')} worth a look</summary>
+            <summary className="min-h-6 font-medium">{formatCount(warnings.length, 'thing')} worth a look</summary>
             <ProblemList problems={warnings} caseIds={caseIds} onGo={onGo} />
           </details>
         </Notice>

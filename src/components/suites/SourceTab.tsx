@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { CodeEditor } from '../ui/CodeEditor.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
-import { countOf } from '../ui/format.ts'
+import { formatCount } from '../../report/words/index.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import type { Fields } from './suite-draft.ts'
 import type { ReadSource, SourcePlace } from './suite-source.ts'
@@ -74,7 +74,9 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
       {found.length > 0 && (
         <Notice
           kind="error"
-          title={error ? 'This cannot be read. The form keeps what it was before.' : countOf(found.length, 'problem')}
+          title={
+            error ? 'This cannot be read. The form keeps what it was before.' : formatCount(found.length, 'problem')
+          }
         >
           <ul className="max-h-40 overflow-y-auto" aria-label="Problems in the source">
             {found.map(({ place, message }) => (

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { InputError } from '../../contract/index.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { formatTime } from '../ui/format.ts'
+import { formatLocalTime } from '../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/Menu.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -29,7 +29,7 @@ function OfferedChanges({ draft }: { draft: SuiteDraft }) {
   if (!draft.offered) return null
   return (
     <Notice
-      title={`Unsaved changes from ${formatTime(draft.offered.keptAt)} are still here`}
+      title={`Unsaved changes from ${formatLocalTime(draft.offered.keptAt)} are still here`}
       action={
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={draft.discardOffered}>Discard them</Button>

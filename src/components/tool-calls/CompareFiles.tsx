@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { useQuery as useAddress } from '../router.tsx'
 import { SelectField } from '../ui/Field.tsx'
-import { formatDifference, formatP } from '../ui/format.ts'
+import { describeInterval, formatCount, formatDifference, formatP } from '../../report/words/index.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
 import type { Credit } from './credit.ts'
@@ -53,7 +53,7 @@ export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
                   <th className="px-3 py-1 font-medium">Tasks</th>
                   <th className="px-3 py-1 font-medium">Difference</th>
                   <th className="px-3 py-1 font-medium">95 % interval</th>
-                  <th className="px-3 py-1 font-medium">p</th>
+                  <th className="px-3 py-1 font-medium">Permutation test</th>
                   <th className="px-3 py-1 font-medium">Better · equal · worse</th>
                 </tr>
               </thead>
@@ -63,14 +63,12 @@ export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
                     <td className="py-1 text-left">{measure}</td>
                     {paired ? (
                       <>
-                        <td className="px-3 py-1">{paired.n}</td>
+                        <td className="px-3 py-1">{formatCount(paired.n)}</td>
                         <td className="px-3 py-1 font-medium">{formatDifference(paired.meanDiff)}</td>
-                        <td className="px-3 py-1 whitespace-nowrap">
-                          {formatDifference(paired.confidence95[0])} to {formatDifference(paired.confidence95[1])}
-                        </td>
+                        <td className="px-3 py-1 whitespace-nowrap">{describeInterval(paired.confidence95)}</td>
                         <td className="px-3 py-1">{formatP(paired.adjustedP)}</td>
                         <td className="px-3 py-1">
-                          {paired.wins} · {paired.ties} · {paired.losses}
+                          {formatCount(paired.wins)} · {formatCount(paired.ties)} · {formatCount(paired.losses)}
                         </td>
                       </>
                     ) : (

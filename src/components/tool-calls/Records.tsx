@@ -6,7 +6,7 @@ import { useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { formatCount, formatScore } from '../ui/format.ts'
+import { formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 import { isTyping } from '../ui/is-typing.ts'
@@ -185,5 +185,5 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
 function describeReward(reward: number | undefined): string {
   if (reward === undefined) return '–'
   if (reward > 0.9) return 'succeeded'
-  return reward < 0.1 ? 'failed' : reward.toFixed(2)
+  return reward < 0.1 ? 'failed' : formatStatistic(reward)
 }

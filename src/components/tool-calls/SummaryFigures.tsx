@@ -1,22 +1,20 @@
 import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
 import type { ReactNode } from 'react'
-import { countOf, formatInterval, formatScore } from '../ui/format.ts'
+import { describeInterval, formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 type Summary = ToolCallFile['summary']
 
 function say({ records, scored, tasks, binary, partial, nearMisses }: Summary): string {
-  const parts = [`${countOf(records, 'record')} of ${countOf(tasks, 'task')}`]
+  const parts = [`${formatCount(records, 'record')} of ${formatCount(tasks, 'task')}`]
   if (binary) parts.push(`${binary.successes} of ${binary.of} succeeded`)
   if (partial)
-    parts.push(
-      `the mean partial score is ${formatScore(partial.average)} (${formatInterval(partial.interval.low, partial.interval.high)})`,
-    )
+    parts.push(`the mean partial score is ${formatScore(partial.average)} (${describeInterval(partial.interval)})`)
   if (binary && nearMisses.count > 0)
-    parts.push(`${countOf(nearMisses.count, 'failure was a near miss', 'failures were near misses')}`)
+    parts.push(`${formatCount(nearMisses.count, 'failure was a near miss', 'failures were near misses')}`)
   if (scored < records)
-    parts.push(`${countOf(records - scored, 'record says', 'records say')} nothing about what was expected`)
+    parts.push(`${formatCount(records - scored, 'record says', 'records say')} nothing about what was expected`)
   return `${parts.join('; ')}.`
 }
 
@@ -40,7 +38,7 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
       mean={mean}
       low={low}
       high={high}
-      label={`${name}: ${formatScore(mean)}, 95 % interval ${formatInterval(low, high)}`}
+      label={`${name}: ${formatScore(mean)}, 95 % interval ${describeInterval({ low, high })}`}
     />
   )
   return (
@@ -55,21 +53,21 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
                 label="Mean partial score"
                 value={formatScore(partial.average)}
                 mark={markOf('Mean partial score', { mean: partial.average, ...partial.interval })}
-                note={`95 % interval over ${countOf(tasks, 'task')}`}
+                note={`95 % interval over ${formatCount(tasks, 'task')}`}
               />
             )}
             {toolSelection && toolSelection.of > 0 && (
               <Row
                 label="Tool selection"
                 value={formatScore(toolSelection.right / toolSelection.of)}
-                note={`${toolSelection.right} of ${toolSelection.of} expected calls were made`}
+                note={`${formatCount(toolSelection.right)} of ${formatCount(toolSelection.of, 'expected call was', 'expected calls were')} made`}
               />
             )}
             {argumentPrecision && (
               <Row
                 label="Argument precision"
                 value={formatScore(argumentPrecision.mean)}
-                note={`over ${countOf(argumentPrecision.of, 'call')} of the right tool`}
+                note={`over ${formatCount(argumentPrecision.of, 'call')} of the right tool`}
               />
             )}
             {passHatK.map(({ k, mean, low, high }) => (
@@ -84,8 +82,8 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
             {auc && (
               <Row
                 label="AUC against the reward"
-                value={auc[summary.credit].toFixed(3)}
-                note={`0.5 is chance; calls made ${auc.seed.toFixed(3)}, effects ${auc.effects.toFixed(3)}`}
+                value={formatStatistic(auc[summary.credit], 3)}
+                note={`0.5 is chance; calls made ${formatStatistic(auc.seed, 3)}, effects ${formatStatistic(auc.effects, 3)}`}
               />
             )}
           </tbody>

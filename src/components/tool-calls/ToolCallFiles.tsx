@@ -4,7 +4,8 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, navigate } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { formatBytes, formatTime } from '../ui/format.ts'
+import { formatBytes } from '../../report/words/index.ts'
+import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section, TablePanel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
@@ -86,7 +87,7 @@ export function ToolCallFiles() {
                     </td>
                     <td className="px-3 py-2">{format}</td>
                     <td className="px-3 py-2 text-right">{formatBytes(size)}</td>
-                    <td className="px-3 py-2 whitespace-nowrap">{formatTime(addedAt)}</td>
+                    <td className="px-3 py-2 whitespace-nowrap">{formatLocalTime(addedAt)}</td>
                     <td className="px-1">
                       <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
                         <Trash2 size={15} aria-hidden />

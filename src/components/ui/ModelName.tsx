@@ -1,5 +1,5 @@
 import { Badge } from './Badge.tsx'
-import { isSimulated } from './format.ts'
+import { isSimulated } from './simulated.ts'
 
 /** A model's name, cut where there is no room and whole in its title; simulated ones say so. */
 export function ModelName({ id, withBadge = true }: { id: string; withBadge?: boolean }) {

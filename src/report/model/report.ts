@@ -1,47 +1,53 @@
-import type { RunResult, Suite } from '../../contract/index.ts'
-import { addUnfinished } from '../../statistics/index.ts'
-import { listCaseIds, listCases, type ReportCase } from './report-cases.ts'
-import { compareFigures, createUncomparedFigures, type ReportFigures, type ReportOptions } from './report-figures.ts'
+import type { RunResult, RunStatus, Suite } from '../../contract/index.ts'
+import { addUnfinished, listUnfinished } from '../../statistics/index.ts'
+import { findSuite, listCases, type ReportCase } from './cases.ts'
+import { countMessages } from './messages.ts'
+import type { ReportOptions } from './standings.ts'
+import { buildSummary, type ReportSummary } from './summary.ts'
 
-export { PASS_MARK, type ReportCost, type ReportRow } from './report-figures.ts'
-
-/** The numbers of one run, or of the runs of a series, which the runs' texts are not needed for. */
-export interface RunFigures extends ReportFigures {
-  runs: RunResult[]
-  caseCount: number
+/** A run that did not come to its end. */
+export interface UnfinishedRun {
+  runId: string
+  status: RunStatus
+  /** Cells that were not answered and scored. */
+  cells: number
 }
 
-/** Everything an export shows, computed once. */
-export interface RunReport extends RunFigures {
+/** Everything that is shown of one run, or of the runs of a series: every table, page and file is a view of it. */
+export interface Report extends ReportSummary {
+  runs: RunResult[]
   suite?: Suite
   cases: ReportCase[]
+  unfinished: UnfinishedRun[]
 }
 
-export function createFigures(runs: RunResult[], options: ReportOptions = {}): RunFigures {
-  return {
-    ...compareFigures(createUncomparedFigures(runs, options), runs),
-    runs,
-    caseCount: listCaseIds(runs, findSuite(runs)).size,
-  }
+function describeUnfinished(run: RunResult): UnfinishedRun[] {
+  const { id: runId, status, results } = run
+  if (status === undefined || status === 'completed') return []
+  const cancelled = results.filter(({ outcome }) => outcome === 'cancelled').length
+  return [{ runId, status, cells: cancelled + listUnfinished(run).length }]
 }
 
 /** The report of one run, or of the runs of a series. */
-export function createReport(runs: RunResult[], options: ReportOptions = {}): RunReport {
-  return addCases(compareFigures(createUncomparedFigures(runs, options), runs), runs)
+export function buildReport(runs: RunResult[], options: ReportOptions = {}): Report {
+  return completeReport(buildSummary(runs, options), runs)
 }
 
-function findSuite(runs: RunResult[]): Suite | undefined {
-  return runs.findLast(({ testSuiteSnapshot }) => testSuiteSnapshot)?.testSuiteSnapshot
-}
-
-/** A report from figures that are known already. */
-export function addCases(figures: ReportFigures, given: RunResult[]): RunReport {
+/** The whole report from a summary that is known already. */
+export function completeReport(summary: ReportSummary, given: RunResult[]): Report {
   const runs = given.map(addUnfinished)
   const suite = findSuite(runs)
   const cases = listCases(
     runs,
     suite,
-    figures.rows.map(({ modelId }) => modelId),
+    summary.rows.map(({ modelId }) => modelId),
   )
-  return { ...figures, runs, ...(suite && { suite }), cases, caseCount: cases.length }
+  return {
+    ...summary,
+    messages: countMessages(runs),
+    runs,
+    ...(suite && { suite }),
+    cases,
+    unfinished: runs.flatMap(describeUnfinished),
+  }
 }

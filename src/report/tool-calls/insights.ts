@@ -1,4 +1,5 @@
 import type { FileComparison, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
+import { describeInterval, formatCount, formatP, formatPoints } from '../words/index.ts'
 import { fixed, printable } from './statistics-text.ts'
 
 const MOST_ROWS = 12
@@ -94,20 +95,19 @@ export function formatComparisons(comparisons: readonly FileComparison[]): strin
 export function formatComparison({ a, b, measure, paired }: FileComparison): string {
   if (!paired) return `${measure}: ${a} and ${b} have no task in common`
   const { meanDiff, confidence95, n, wins, ties, losses, permutationP, adjustedP, isSignificant, plan } = paired
-  const points = (value: number) => fixed(value * 100, 1)
   const [low, high] = confidence95
   const [better, worse] = meanDiff >= 0 ? [a, b] : [b, a]
   const [from, to] = meanDiff >= 0 ? [low, high] : [-high, -low]
-  const size = `${points(Math.abs(meanDiff))} points (${points(from)} to ${points(to)})`
+  const size = `${formatPoints(meanDiff)} (${describeInterval([from, to])})`
   const verdict = isSignificant
     ? `${better} beats ${worse} by ${size}`
     : `${a} and ${b} cannot be told apart yet; the difference is ${size}${meanDiff === 0 ? '' : ` for ${better}`}`
   const p =
     adjustedP === permutationP
-      ? `p ${fixed(permutationP, 4)}`
-      : `p ${fixed(permutationP, 4)}, corrected ${fixed(adjustedP, 4)}`
+      ? formatP(permutationP)
+      : `${formatP(permutationP)}, after Holm's correction ${formatP(adjustedP)}`
   const needed = plan ? `\n  ${describePlan(plan)}` : ''
-  return `${measure}: ${verdict}\n  ${n} tasks in common, ${a} better on ${wins}, equal on ${ties}, worse on ${losses}; sign flips ${p}${needed}`
+  return `${measure}: ${verdict}\n  ${formatCount(n, 'task')} in common, ${a} better on ${formatCount(wins)}, equal on ${formatCount(ties)}, worse on ${formatCount(losses)}; sign flips ${p}${needed}`
 }
 
 type Plan = NonNullable<NonNullable<FileComparison['paired']>['plan']>
@@ -117,6 +117,6 @@ function describePlan({ difference, moreCases, moreRuns, runsCannotHelp }: Plan)
     ? '; more trials of the same tasks would not do, because tasks differ'
     : moreRuns === null
       ? ''
-      : `, or ${moreRuns} more trials of each`
-  return `to tell ${fixed(difference * 100, 1)} points apart at 80 % power you need about ${moreCases} more tasks${runs}`
+      : `, or ${formatCount(moreRuns, 'more trial')} of each`
+  return `to tell ${formatPoints(difference)} apart at 80 % power you need about ${formatCount(moreCases, 'more task')}${runs}`
 }

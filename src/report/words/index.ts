@@ -1,1 +1,27 @@
-export { describeComparison, formatReportLine, formatScore } from './describe-results.ts'
+export { describeAgreement, listAgreement } from './agreement.ts'
+export { describeMissing } from './missing.ts'
+export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
+export { excerpt, joinWords, shortenName } from './names.ts'
+export {
+  describeInterval,
+  formatBytes,
+  formatContext,
+  formatCost,
+  formatCosts,
+  formatCount,
+  formatDifference,
+  formatDuration,
+  formatDurations,
+  formatP,
+  formatPercent,
+  formatPoints,
+  formatPrice,
+  formatRate,
+  formatScore,
+  formatScoreTick,
+  formatSpent,
+  formatStatistic,
+  formatTime,
+  formatTimeLeft,
+} from './numbers.ts'
+export { describeEvidence, describeFlaky, describeVerdict, formatReportLine } from './verdicts.ts'

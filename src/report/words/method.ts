@@ -1,11 +1,33 @@
-import type { RunResult } from '../../contract/index.ts'
+import type { ModelParameters, RunResult } from '../../contract/index.ts'
 import type { IntervalMethod, ModelComparison } from '../../statistics/index.ts'
+import { formatCount } from './numbers.ts'
 
-const INTERVALS: Partial<Record<IntervalMethod, string>> = {
+const INTERVALS: Record<IntervalMethod, string> = {
   'clopper-pearson': 'Clopper-Pearson, for scores that are all 0 or 100',
   t: "Student's t on the weighted standard error",
   't-and-unseen-mass': "Student's t, widened for answers not seen yet because most scores are the same",
   'unseen-mass': 'a bound on answers not seen yet, because all scores are the same',
+  'identical-runs': 'all runs gave the same score',
+  'over-cases': 'over cases',
+}
+
+/** How an interval was made, in a few words. */
+export function describeIntervalMethod(method: IntervalMethod): string {
+  return INTERVALS[method]
+}
+
+/** The parameters of a run as one line: what differs from the defaults, and what Benchmark Mode locks only as such. */
+export function describeParameters(parameters: ModelParameters | undefined): string {
+  if (!parameters) return 'parameters not known'
+  const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = parameters
+  const parts = [
+    benchmarkMode ? 'Benchmark Mode (temperature 0)' : `temperature ${temperature}`,
+    topP !== 1 && `top-p ${topP}`,
+    `at most ${formatCount(maxTokens)} tokens`,
+    !benchmarkMode && frequencyPenalty !== 0 && `frequency penalty ${frequencyPenalty}`,
+    !benchmarkMode && presencePenalty !== 0 && `presence penalty ${presencePenalty}`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
 }
 
 interface MethodRow {
@@ -17,7 +39,7 @@ interface MethodRow {
 /** How the numbers of a report came about: only what applies to it. */
 export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons: ModelComparison[]): string[] {
   const methods = new Set(rows.flatMap(({ score }) => (score ? [score.method] : [])))
-  const intervals = [...methods].flatMap((method) => INTERVALS[method] ?? [])
+  const intervals = [...methods].map(describeIntervalMethod)
   const isSeries = runs.length > 1
   const averaged = isSeries ? ', each case averaged over its runs first' : ''
   const corrected = comparisons.length > 1 ? ", with Holm's correction over all pairs shown" : ''

@@ -1,5 +1,6 @@
 import { ARENA_SUITE_ID, type LiveState } from '../../contract/index.ts'
 import type { CellKey } from '../../contract/index.ts'
+import { formatDuration } from '../../report/words/index.ts'
 import { ARENA_CASE_ID, type RunEvent } from '../../services/index.ts'
 
 /** Screens cut an answer here. */
@@ -47,7 +48,7 @@ function apply(panel: LivePanel, event: Extract<RunEvent, { cell: CellKey }>): v
     panel.state = 'asking'
     panel.message = undefined
   } else if (event.type === 'attempt-failed') {
-    panel.message = `Asked again in ${((event.retryInMs ?? 0) / 1000).toFixed(1)} s: ${event.reason}`
+    panel.message = `Asked again in ${formatDuration(event.retryInMs ?? 0)}: ${event.reason}`
     // A judge that is asked again changes nothing about the page.
     if (panel.state !== 'scoring') {
       takeText(panel, '')

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { ServerContext } from '../context.ts'
+import { formats } from '../../report/index.ts'
 import { type KeyInfo, listEndpoints, listKeys } from '../../settings/index.ts'
 
 /** GET /api/app */
@@ -12,6 +13,8 @@ export interface AppInfo {
   defaultModels: string[]
   defaultJudge: string
   keys: KeyInfo[]
+  /** What results can be exported as. */
+  reportFormats: { name: string; label: string }[]
 }
 
 const DEFAULT_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
@@ -27,6 +30,7 @@ export function appRoutes(context: ServerContext) {
       isDemoOnly: context.listedClients().every(({ provider }) => provider === 'demo'),
       defaultModels: DEFAULT_MODELS,
       defaultJudge: DEFAULT_JUDGE,
+      reportFormats: formats.map(({ name, label }) => ({ name, label })),
       keys,
     }
     return c.json(info)

@@ -1,6 +1,6 @@
 import type { RunResult, RunSummary, Storage } from '../../contract/index.ts'
 import { measureJudgeAgreement, type JudgeAgreement } from '../../statistics/index.ts'
-import { takeTurns } from '../results/turns.ts'
+import { createPauses } from '../results/pauses.ts'
 
 /** GET /api/judges/agreement: a panel of judges over the recent runs it judged. */
 export interface PanelAgreement {
@@ -58,11 +58,11 @@ export function createPanels(context: { storage: Storage }) {
         if (run) judged.push(run)
       }
       const panels: PanelAgreement[] = []
-      const turns = takeTurns()
+      const pauses = createPauses()
       for (const runs of Map.groupBy(judged, ({ panel }) => panel).values()) {
         const agreement = measureJudgeAgreement(runs)
         if (agreement) panels.push({ agreement, runs: runs.length })
-        if (turns.isDue()) await turns.give()
+        if (pauses.isDue()) await pauses.take()
       }
       return panels
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calibrationSampleSchema, defaultTolerance, type Storage } from '../../contract/index.ts'
-import { listCases } from '../../report/model/report-cases.ts'
+import { listCases } from '../../report/model/cases.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from '../../scoring/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 

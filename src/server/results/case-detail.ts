@@ -1,11 +1,11 @@
 import type { HumanRating, StoredCell, Storage, ToolCall, CellResult, TestCase } from '../../contract/index.ts'
-import { listCases } from '../../report/model/report-cases.ts'
+import { listCases } from '../../report/model/cases.ts'
 import { makePrintable } from '../../scoring/tool-calls/index.ts'
 import { notFound } from '../http/refusal.ts'
 import { cutText, fitText, fitTexts } from './fit-texts.ts'
-import type { LoadedSelection } from './loaded-selection.ts'
-import { nameIt } from './selection.ts'
-import { takeTurns } from './turns.ts'
+import type { LoadedSelection } from './load-selection.ts'
+import { shortenId } from './resolve-selection.ts'
+import { createPauses } from './pauses.ts'
 
 /** GET /api/results/:selection/case?id= */
 export interface CaseDetail {
@@ -82,15 +82,15 @@ async function loadAnswers(
   storage: Storage,
   testCaseId: string,
 ): Promise<CaseDetail['models']> {
-  const { rows } = await selection.figures.uncompared
+  const { rows } = await selection.results.standings
   const models = rows.map(({ modelId }) => ({ modelId, answers: new Array<AnswerDetail>() }))
-  const turns = takeTurns()
+  const pauses = createPauses()
   for (const { modelId, answers } of models)
     for (const [index, runId] of selection.ids.entries()) {
       const cell = await storage.loadCell({ runId, testCaseId, modelId })
       const answer = cell && describeAnswer(cell, { runId, runNumber: index + 1 })
       if (answer) answers.push(answer)
-      if (turns.isDue()) await turns.give()
+      if (pauses.isDue()) await pauses.take()
     }
   return fitTexts(models, ROOM_FOR_ANSWERS) ?? models.map(({ modelId }) => ({ modelId, answers: [] }))
 }
@@ -99,7 +99,7 @@ async function loadAnswers(
 export async function createCaseDetail(selection: LoadedSelection, storage: Storage, id: string): Promise<CaseDetail> {
   const { columns, suite } = selection
   const index = columns.caseIds.indexOf(id)
-  if (index < 0) throw notFound(`Case ${nameIt(id)}`)
+  if (index < 0) throw notFound(`Case ${shortenId(id)}`)
   const known = suite?.testCases.find((testCase) => testCase.id === id)
   const [described] = known && suite ? listCases([], { ...suite, testCases: [known] }, []) : []
   const testCase = known && fitTexts(known, ROOM_FOR_CASE)

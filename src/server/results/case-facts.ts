@@ -1,8 +1,8 @@
 import type { Suite, TestCase } from '../../contract/index.ts'
-import { excerpt } from '../../report/words/format-values.ts'
-import { listCases, type ReportCase } from '../../report/model/report-cases.ts'
+import { excerpt } from '../../report/words/index.ts'
+import { listCases, type ReportCase } from '../../report/model/cases.ts'
 import { titleOf } from '../runs/live-cases.ts'
-import { takeTurns } from './turns.ts'
+import { createPauses } from './pauses.ts'
 
 const LONGEST_TITLE = 200
 const LONGEST_WORD = 100
@@ -47,10 +47,10 @@ export function splitSuite(suite: Suite | undefined): Suite[] {
 /** One for each case id, in their order. */
 export async function describeCases(caseIds: readonly string[], suite: Suite | undefined): Promise<CaseFacts[]> {
   const facts = new Map<string, CaseFacts>()
-  const turns = takeTurns()
+  const pauses = createPauses()
   for (const some of splitSuite(suite)) {
     for (const found of listCases([], some, [])) facts.set(found.id, describe(found))
-    if (turns.isDue()) await turns.give()
+    if (pauses.isDue()) await pauses.take()
   }
   return caseIds.map((id) => facts.get(id) ?? UNKNOWN)
 }

@@ -1,10 +1,10 @@
 import type { Storage } from '../../contract/index.ts'
-import { listCases } from '../../report/model/report-cases.ts'
+import { listCases } from '../../report/model/cases.ts'
 import { splitSuite } from './case-facts.ts'
 import { createFilter, sortCases, type CaseQuery } from './case-query.ts'
 import { readCell, type CaseCell } from './case-table.ts'
-import type { LoadedSelection } from './loaded-selection.ts'
-import { takeTurns } from './turns.ts'
+import type { LoadedSelection } from './load-selection.ts'
+import { createPauses } from './pauses.ts'
 
 /** GET /api/results/:selection/cases?offset=&limit=&sort=&order=&search=&category=&tag=&state= */
 export interface CasePage {
@@ -59,7 +59,7 @@ export async function createCasePage(
   selection: LoadedSelection,
   { storage, isLive, query }: PageOptions,
 ): Promise<CasePage> {
-  const { rows } = await selection.figures.uncompared
+  const { rows } = await selection.results.standings
   const models = rows.map(({ modelId }) => modelId)
   const queried = { ...selection, isLive }
   const memory = remembered.get(selection) ?? { orders: new Map(), searches: new Map() }
@@ -75,10 +75,10 @@ export async function createCasePage(
       : await remember(memory.searches, query.search, () => searchOnce(selection, storage, query.search, memory))
   const { caseIds } = selection.columns
   const wanted: number[] = []
-  const turns = takeTurns()
+  const pauses = createPauses()
   for (const caseIndex of order) {
     if ((!found || found.has(caseIds[caseIndex]!)) && isWanted(caseIndex)) wanted.push(caseIndex)
-    if (turns.isDue()) await turns.give()
+    if (pauses.isDue()) await pauses.take()
   }
   const places = models.map((modelId) => selection.columns.modelIds.indexOf(modelId))
   const cases: CaseRow[] = []
@@ -119,10 +119,10 @@ async function findCases(
   const wanted = search.toLowerCase()
   const holds = (text: string) => text.toLowerCase().includes(wanted)
   const found = new Set(columns.caseIds.filter(holds))
-  const turns = takeTurns()
+  const pauses = createPauses()
   for (const some of splitSuite(suite)) {
     for (const { id, prompt = '' } of listCases([], some, [])) if (holds(prompt)) found.add(id)
-    if (turns.isDue()) await turns.give()
+    if (pauses.isDue()) await pauses.take()
   }
   for (const runId of ids)
     for (const { testCaseId } of await storage.searchAnswers(runId, search)) found.add(testCaseId)

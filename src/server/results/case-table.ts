@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/index.ts'
-import { PASS_MARK } from '../../report/model/report.ts'
+import { PASS_MARK } from '../../report/model/standings.ts'
 import { outcomes, type Columns } from './run-columns.ts'
-import { takeTurns } from './turns.ts'
+import { createPauses } from './pauses.ts'
 
 export interface CaseCell {
   /** Mean over the runs that have a score. */
@@ -41,12 +41,12 @@ async function countExpected({
   runs,
 }: Pick<Columns, 'caseIds' | 'modelIds' | 'runs'>): Promise<Uint16Array> {
   const expected = new Uint16Array(caseIds.length * modelIds.length)
-  const turns = takeTurns()
+  const pauses = createPauses()
   for (const { asked, run } of runs) {
     const models = run.models.map((modelId) => modelIds.indexOf(modelId))
     for (const caseIndex of asked) {
       for (const model of models) expected[caseIndex * modelIds.length + model]! += 1
-      if (caseIndex % 1000 === 0 && turns.isDue()) await turns.give()
+      if (caseIndex % 1000 === 0 && pauses.isDue()) await pauses.take()
     }
   }
   return expected
@@ -69,7 +69,7 @@ export async function createCaseTable({ caseIds, modelIds, runs }: Columns): Pro
     lastOutcome: new Uint8Array(size),
     isRated: new Uint8Array(size),
   }
-  const turns = takeTurns()
+  const pauses = createPauses()
   for (const run of runs)
     for (let cell = 0; cell < run.cases.length; cell++) {
       const place = run.cases[cell]! * table.models + run.models[cell]!
@@ -84,7 +84,7 @@ export async function createCaseTable({ caseIds, modelIds, runs }: Columns): Pro
       else table.unscored[place]! += 1
       if (run.outcomes[cell] !== 0) table.lastOutcome[place] = run.outcomes[cell]!
       if (run.isRated[cell] === 1) table.isRated[place] = 1
-      if (cell % 1000 === 0 && turns.isDue()) await turns.give()
+      if (cell % 1000 === 0 && pauses.isDue()) await pauses.take()
     }
   for (let place = 0; place < size; place++) table.means[place] = sums[place]! / table.scored[place]!
   return table

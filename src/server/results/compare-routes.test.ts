@@ -1,4 +1,4 @@
-import type { RunsComparison } from './selections-view.ts'
+import type { RunsComparison } from './compare-view.ts'
 import type { PairView } from './pair-view.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, ModelAnswer, RunResult } from '../../contract/index.ts'

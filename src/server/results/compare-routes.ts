@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
 import { checkQuery } from '../http/read-query.ts'
-import { createRunsComparison } from './selections-view.ts'
-import { selectionsOf } from './selection-store.ts'
+import { createRunsComparison } from './compare-view.ts'
+import { selectionsOf } from './selection-cache.ts'
 
 const selectionsSchema = z.object({ a: z.string().min(1), b: z.string().min(1) })
 

@@ -1,9 +1,9 @@
 import type { ModelComparison } from '../../statistics/index.ts'
-import { describeComparison } from '../../report/words/index.ts'
+import { describeVerdict } from '../../report/words/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { flipComparison } from './flip-comparison.ts'
-import type { LoadedSelection } from './loaded-selection.ts'
-import { nameIt } from './selection.ts'
+import type { LoadedSelection } from './load-selection.ts'
+import { shortenId } from './resolve-selection.ts'
 
 /** GET /api/results/:selection/compare?a=MODEL&b=MODEL */
 export interface PairView {
@@ -22,10 +22,10 @@ const MOST_CASES = 200
 export async function createPairView(selection: LoadedSelection, a: string, b: string): Promise<PairView> {
   const { columns, table, titleOf } = selection
   const [placeA, placeB] = [columns.modelIds.indexOf(a), columns.modelIds.indexOf(b)]
-  if (placeA < 0) throw notFound(`Model ${nameIt(a)}`)
-  if (placeB < 0) throw notFound(`Model ${nameIt(b)}`)
+  if (placeA < 0) throw notFound(`Model ${shortenId(a)}`)
+  if (placeB < 0) throw notFound(`Model ${shortenId(b)}`)
   if (a === b) throw new Refusal(400, 'same-model', 'A model cannot be compared with itself: choose two.')
-  const { comparisons } = await selection.figures.all
+  const { comparisons } = await selection.results.summary
   const found = comparisons.find(
     ({ comparison: { modelA, modelB } }) => (modelA === a && modelB === b) || (modelA === b && modelB === a),
   )
@@ -44,7 +44,7 @@ export async function createPairView(selection: LoadedSelection, a: string, b: s
     cases.length <= MOST_CASES ? cases : [...cases.slice(0, MOST_CASES / 2), ...cases.slice(-MOST_CASES / 2)]
   return {
     comparison,
-    sentence: describeComparison(comparison),
+    sentence: describeVerdict(comparison),
     cases: shown.map((row) => ({ ...row, title: titleOf(row.id) })),
   }
 }

@@ -1,29 +1,26 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunResult } from '../../contract/index.ts'
-import { doWork, type ThreadWork, type WorkResult } from './thread-work.ts'
+import { runJob, type JobResult, type ThreadJob } from './thread-jobs.ts'
 
-/** What the thread is told: results of runs in pieces first, for those who need them whole, then what to do. */
+/** What the thread is sent: the results of runs in pieces, where a job needs them whole, then the job. */
 export type ThreadMessage =
   | { type: 'results'; run: number; results: RunResult['results'] }
-  | { type: 'work'; work: ThreadWork }
+  | { type: 'job'; job: ThreadJob }
 
-export type ThreadReply =
-  | { type: 'result'; result: WorkResult }
-  | { type: 'done' }
-  | { type: 'failed'; message: string }
+export type ThreadReply = { type: 'result'; result: JobResult } | { type: 'done' } | { type: 'failed'; message: string }
 
 const pieces: RunResult['results'][] = []
 
-/** Pieces that came before are put where they belong. */
-function complete(work: ThreadWork): ThreadWork {
-  if (work.kind !== 'export') return work
-  const runs = work.job.runs.map((run, index) => ({ ...run, results: pieces[index] ?? run.results }))
-  return { ...work, job: { ...work.job, runs } }
+/** Puts the pieces that came before where they belong. */
+function complete(job: ThreadJob): ThreadJob {
+  if (job.kind !== 'export') return job
+  const runs = job.input.runs.map((run, index) => ({ ...run, results: pieces[index] ?? run.results }))
+  return { ...job, input: { ...job.input, runs } }
 }
 
 /** Comparing very many cases takes seconds of a whole core, which the screen that shows them needs too. Only Linux can do this to a thread alone. */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
 }
 
@@ -36,9 +33,9 @@ port?.on('message', async (message: ThreadMessage) => {
   }
   const reply = (content: ThreadReply, moved: ArrayBuffer[] = []) => port.postMessage(content, moved)
   try {
-    for await (const result of doWork(complete(message.work))) {
+    for await (const result of runJob(complete(message.job))) {
       reply({ type: 'result', result }, result.part === 'exported' ? [result.bytes.buffer] : [])
-      if (result.part === 'uncompared') giveWay()
+      if (result.part === 'standings') lowerPriority()
     }
     reply({ type: 'done' })
   } catch (error) {

@@ -1,11 +1,12 @@
 import type { JudgeAgreement, MissingSummary, ModelComparison, MultiRunStats } from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
 import type { ModelParameters, RunStatus } from '../../contract/index.ts'
-import type { ReportFigures, UncomparedFigures } from '../../report/model/report-figures.ts'
+import type { Standings } from '../../report/model/standings.ts'
+import type { ReportSummary } from '../../report/model/summary.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { ServerContext } from '../context.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
-import type { LoadedSelection } from './loaded-selection.ts'
+import type { LoadedSelection } from './load-selection.ts'
 
 /** GET /api/results/:selection: all figures, no cells. */
 export interface ResultsView {
@@ -47,6 +48,8 @@ export interface ResultsView {
   agreement?: JudgeAgreement
   method: string[]
   cost: { total: number; unknown: number }
+  /** False when nobody said what anything cost: that is not 0. */
+  isCostKnown: boolean
   totalCells: number
   isSimulated: boolean
 }
@@ -98,7 +101,7 @@ function describeSuite({ suite, runs, facts, columns }: LoadedSelection): Result
 }
 
 /** The pairs that fit, best models first. */
-function fitComparisons({ comparisons }: ReportFigures): Pick<ResultsView, 'comparisons' | 'comparisonsLeftOut'> {
+function fitComparisons({ comparisons }: ReportSummary): Pick<ResultsView, 'comparisons' | 'comparisonsLeftOut'> {
   let room = ROOM_FOR_COMPARISONS
   const fitting = comparisons.findIndex((comparison) => (room -= sizeOf(comparison)) < 0)
   if (fitting < 0) return { comparisons }
@@ -106,13 +109,13 @@ function fitComparisons({ comparisons }: ReportFigures): Pick<ResultsView, 'comp
 }
 
 function describeComparisons(
-  figures: ReportFigures | undefined,
+  summary: ReportSummary | undefined,
 ): Pick<ResultsView, 'comparisons' | 'pendingComparisons' | 'comparisonsLeftOut' | 'groups' | 'method'> {
-  if (!figures) return { comparisons: [], pendingComparisons: true, groups: [], method: [] }
-  return { ...fitComparisons(figures), groups: figures.groups, method: figures.method }
+  if (!summary) return { comparisons: [], pendingComparisons: true, groups: [], method: [] }
+  return { ...fitComparisons(summary), groups: summary.groups, method: summary.method }
 }
 
-function describeRepeats({ repeats, overRuns }: UncomparedFigures): Pick<ResultsView, 'repeats' | 'overRuns'> {
+function describeRepeats({ repeats, overRuns }: Standings): Pick<ResultsView, 'repeats' | 'overRuns'> {
   return {
     overRuns: overRuns.map(({ flaky, ...rest }) => ({ ...rest, flaky: flaky.slice(0, MOST_FLAKY) })),
     repeats: Object.fromEntries(
@@ -128,15 +131,15 @@ function describeRepeats({ repeats, overRuns }: UncomparedFigures): Pick<Results
 const PATIENCE_MS = 150
 const VERY_MANY_CELLS = 20_000
 
-/** All figures of a selection, and no cells. */
+/** Everything about a selection but its cells. */
 export async function createResultsView(selection: LoadedSelection, context: ServerContext): Promise<ResultsView> {
-  const { figures, summaries, suite, runs } = selection
-  const uncompared = await figures.uncompared
+  const { results, summaries, suite, runs } = selection
+  const standings = await results.standings
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
-  if (!figures.finished && totalCells < VERY_MANY_CELLS)
-    await Promise.race([figures.all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
-  const { finished } = figures
-  const { title, rows, series, missing, agreement, cost } = finished ?? uncompared
+  if (!results.finished && totalCells < VERY_MANY_CELLS)
+    await Promise.race([results.summary, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  const { finished } = results
+  const { title, rows, series, missing, agreement, cost, isCostKnown } = finished ?? standings
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = describeSuite(selection)
@@ -148,10 +151,11 @@ export async function createResultsView(selection: LoadedSelection, context: Ser
     rows,
     series: Object.fromEntries(series),
     ...describeComparisons(finished),
-    ...describeRepeats(uncompared),
+    ...describeRepeats(standings),
     missing,
     ...(agreement && { agreement }),
     cost,
+    isCostKnown,
     totalCells,
     isSimulated: rows.some(({ isSimulated }) => isSimulated),
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createReport } from '../../report/index.ts'
+import { buildReport } from '../../report/index.ts'
 import { importRun } from '../../services/index.ts'
 import { createRandom } from '../../statistics/index.ts'
 import { noteRunChange } from './run-changes.ts'
@@ -20,7 +20,7 @@ describe('the figures of a selection', () => {
       [server.series.join(','), server.series],
       [`series:${server.seriesId}`, server.series],
     ] as const) {
-      const report = createReport(await server.loadRuns([...ids]))
+      const report = buildReport(await server.loadRuns([...ids]))
       const shown = await server.view(selection)
       expect(shown.rows).toEqual(plain(report.rows))
       expect(shown.comparisons).toEqual(plain(report.comparisons))
@@ -96,7 +96,7 @@ describe('the figures of a selection', () => {
       shown = await server.view('large')
     }
     const [stored] = await server.loadRuns(['large'])
-    const report = createReport([stored!])
+    const report = buildReport([stored!])
     expect(shown.rows).toEqual(plain(report.rows))
     expect(shown.comparisons).toEqual(plain(report.comparisons))
     expect(shown.agreement).toEqual(plain(report.agreement))

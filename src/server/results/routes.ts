@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { findFormat, formats } from '../../report/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
@@ -11,14 +12,24 @@ import { caseQuerySchema } from './case-query.ts'
 import { exportResults } from './export-results.ts'
 import { createPairView } from './pair-view.ts'
 import { createResultsView } from './results-view.ts'
-import { nameIt } from './selection.ts'
-import { selectionsOf } from './selection-store.ts'
+import { shortenId } from './resolve-selection.ts'
+import { selectionsOf } from './selection-cache.ts'
 
 const id = z.string().min(1)
 const caseSchema = z.object({ id })
 const answerSchema = z.object({ id, model: id, run: id })
 const pairSchema = z.object({ a: id, b: id })
-const exportSchema = z.object({ format: z.enum(['json', 'csv', 'md', 'xml', 'html']).default('json') })
+const exportSchema = z.object({
+  format: z
+    .string()
+    .default('json')
+    .transform((name, context) => {
+      const format = findFormat(name)
+      if (format) return format
+      context.addIssue(`must be one of ${formats.map((known) => known.name).join(', ')}`)
+      return z.NEVER
+    }),
+})
 
 /** What a model wrote is never taken for a page. */
 const NEVER_GUESSED = { 'x-content-type-options': 'nosniff' }
@@ -48,7 +59,7 @@ export function resultsRoutes(context: ServerContext) {
         ? await context.storage.loadCell({ runId, testCaseId, modelId })
         : undefined
       const response = cell?.answer?.response ?? cell?.result.response
-      if (response === undefined) throw notFound(`An answer of ${nameIt(modelId)} to ${nameIt(testCaseId)}`)
+      if (response === undefined) throw notFound(`An answer of ${shortenId(modelId)} to ${shortenId(testCaseId)}`)
       return c.body(response, 200, {
         ...attachmentHeaders(`${testCaseId.slice(0, 50)} ${modelId.slice(0, 50)}.txt`, 'text/plain; charset=utf-8'),
         ...NEVER_GUESSED,

@@ -1,6 +1,6 @@
 import type { CellResult, Outcome, RunResult, RunStatus, Suite } from '../../contract/index.ts'
 import { isCutShort } from '../../statistics/index.ts'
-import { takeTurns } from './turns.ts'
+import { createPauses } from './pauses.ts'
 
 /**
  * The numbers of runs as columns: what statistics and the grid of cases need of every cell. A hundred thousand cells as objects
@@ -100,7 +100,7 @@ export function gatherColumns() {
   return {
     async add(run: RunResult): Promise<void> {
       const { id, seriesId, testSuiteName, testSuiteSnapshot, status, results } = run
-      const turns = takeTurns()
+      const pauses = createPauses()
       const asked = testSuiteSnapshot
         ? Uint32Array.from(testSuiteSnapshot.testCases, ({ id: caseId }) => cases.place(caseId))
         : undefined
@@ -119,7 +119,7 @@ export function gatherColumns() {
         columns.firstToken[cell] = result.firstTokenMs ?? Number.NaN
         columns.cost[cell] = result.cost ?? Number.NaN
         if (result.score?.judges || result.score?.checks) readVerdicts(result, cell, verdicts)
-        if (turns.isDue()) await turns.give()
+        if (pauses.isDue()) await pauses.take()
       }
       runs.push({
         ...columns,

@@ -3,7 +3,7 @@ import { aggregateScores } from '../../statistics/index.ts'
 import { findInterrupted } from './interrupted-runs.ts'
 import type { ServerContext } from '../context.ts'
 import { countRunChanges } from '../results/run-changes.ts'
-import { selectionsOf } from '../results/selection-store.ts'
+import { selectionsOf } from '../results/selection-cache.ts'
 
 export interface ListedRun extends RunSummary {
   /** This server works on it now. */
@@ -32,7 +32,7 @@ export function createRunLister(context: ServerContext): RunLister {
 
   async function loadScores(id: string): Promise<Map<string, { mean: number }>> {
     const loaded = await selectionsOf(context).peek(id)
-    if (loaded) return (await loaded.figures.uncompared).scores
+    if (loaded) return (await loaded.results.standings).scores
     const run = await context.storage.loadRun(id, { texts: false })
     return run ? aggregateScores(run) : new Map()
   }

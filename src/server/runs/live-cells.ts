@@ -1,4 +1,5 @@
 import type { CellResult, Outcome, LiveCell, LiveState } from '../../contract/index.ts'
+import { formatDuration } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 
 const STATES: readonly LiveState[] = ['waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error']
@@ -89,7 +90,7 @@ export class LiveCells {
         this.#set(index, 'streaming')
         return false
       case 'attempt-failed': {
-        const wait = event.retryInMs === undefined ? '' : ` in ${(event.retryInMs / 1000).toFixed(1)} s`
+        const wait = event.retryInMs === undefined ? '' : ` in ${formatDuration(event.retryInMs)}`
         this.#setMessage(index, `Asked again${wait}: ${event.reason}`)
         this.#tails.delete(index)
         // A judge that is asked again changes nothing about the answer.
@@ -135,7 +136,7 @@ export class LiveCells {
       case: Math.floor(index / this.#columns.size),
       model: index % this.#columns.size,
       state,
-      ...(state === 'scored' && { score: Math.round(this.#scores[index]! * 10_000) / 10_000 }),
+      ...(state === 'scored' && { score: this.#scores[index]! }),
       ...(outcome !== undefined && { outcome }),
       ...(tail !== undefined && { tail: lastPart(tail, longestTail) }),
       ...(message !== undefined && { message: message.slice(0, messageFor(this.#messages.size)) }),

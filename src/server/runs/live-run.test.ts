@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Suite } from '../../contract/index.ts'
+import { formatScore } from '../../report/words/index.ts'
 import { LiveRun } from './live-run.ts'
 
 const MEGABYTE = 1_000_000
@@ -50,6 +51,16 @@ function finishAll(run: LiveRun, suite: Suite, models: number): void {
 }
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+it('tells scores as they are: 76.149 rounded on the way would read 76.2 here and 76.1 in Results', () => {
+  const suite = makeSuite(1)
+  const run = startRun(suite, 1)
+  const cell = cellOf({ testCaseId: 'case-0', modelId: 'vendor/model-0' })
+  run.onEvent({ type: 'cell-scored', cell, score: { score: 0.76149 } })
+  const [told] = run.snapshot().cells
+  expect(told?.score).toBe(0.76149)
+  expect(formatScore(told?.score)).toBe('76.1')
+})
 
 describe('a snapshot stays under 1 MB', () => {
   it.each([

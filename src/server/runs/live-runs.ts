@@ -11,6 +11,7 @@ import {
   type RunEvent,
   type RunOptions,
 } from '../../services/index.ts'
+import { formatCost } from '../../report/words/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
 import { noteRunChange } from '../results/run-changes.ts'
@@ -31,8 +32,10 @@ function explain(error: unknown): string {
 /** What the rooms below refuse, in the words of the interface. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof RunClaimed) return new Refusal(409, 'worked-on', `${error.message}.`)
-  if (error instanceof BudgetSpent)
-    return new Refusal(422, 'budget-spent', error.message, [{ path: ['maxCost'], message: error.message }])
+  if (error instanceof BudgetSpent) {
+    const message = `${formatCost(error.spent)} is spent already: the budget must be more than that, for all runs of a series together.`
+    return new Refusal(422, 'budget-spent', message, [{ path: ['maxCost'], message }])
+  }
   return error
 }
 

@@ -7,6 +7,7 @@ import type { ApiError, LiveSnapshot, LiveUpdate } from '../../contract/index.ts
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ChatRequest, type ModelServer } from '../../../test/fakes/model-server.ts'
+import { formatCost } from '../../report/words/index.ts'
 import { startServer, type EventReader, type StartedServer, type StreamedEvent } from '../testing/started-server.ts'
 
 let server: StartedServer
@@ -264,7 +265,7 @@ describe('stopping and going on', () => {
     const spent = (await listRuns(second)).runs[0]!.cost
     expect((await resume({ maxCost: spent })).json<ApiError>().error).toMatchObject({
       code: 'budget-spent',
-      message: expect.stringContaining(`$${spent} is spent already`),
+      message: expect.stringContaining(`${formatCost(spent)} is spent already`),
     })
     expect((await resume({ maxCost: -1 })).status).toBe(422)
     expect((await listRuns(second)).runs).toMatchObject([{ id: runId, status: 'cancelled', isLive: false }])
@@ -385,7 +386,7 @@ describe('streaming', () => {
       expect(tail.length).toBeLessThanOrEqual(240)
       expect(tail.isWellFormed()).toBe(true)
     }
-    expect(cells.some(({ message }) => /Asked again in \d\.\d s: .*try later/.test(message ?? ''))).toBe(true)
+    expect(cells.some(({ message }) => /Asked again in \d+ ms: .*try later/.test(message ?? ''))).toBe(true)
     expect(cells.findLast(({ case: row }) => row === 2)).toMatchObject({
       state: 'error',
       outcome: 'error',

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { makePrintable, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
-import { takeTurns } from '../results/turns.ts'
+import { createPauses } from '../results/pauses.ts'
 
 const scoresSchema = z.object({ seed: z.number(), effects: z.number() })
 
@@ -84,10 +84,10 @@ export async function createRecordSpool({ rows, reasons }: SpoolPaths) {
 
 export async function readRows(path: string): Promise<RecordRow[]> {
   const rows: RecordRow[] = []
-  const turns = takeTurns()
+  const pauses = createPauses()
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     rows.push(rowSchema.parse(JSON.parse(line)))
-    if (turns.isDue()) await turns.give()
+    if (pauses.isDue()) await pauses.take()
   }
   return rows
 }

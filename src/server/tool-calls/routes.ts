@@ -10,7 +10,7 @@ import { readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { fitTexts } from '../results/fit-texts.ts'
-import { doWorkIn, startThread } from '../results/in-thread.ts'
+import { runJobIn, startThread } from '../results/background-thread.ts'
 import { createRecordPage, creditSchema, describeRow, recordQuerySchema } from './record-pages.ts'
 import { readReasons } from './record-spool.ts'
 import { createScoredFiles, type ScoredFile, type ToolCallFile } from './scored-files.ts'
@@ -90,9 +90,13 @@ export function toolCallRoutes(context: ServerContext) {
     }
     const isLarge = compared.some(({ rows }) => rows.length > MOST_TASKS_HERE)
     let comparisons: FileComparison[] = []
-    await doWorkIn(isLarge ? startThread() : undefined, { kind: 'files', job: { files: compared } }, (result) => {
-      if (result.part === 'files') comparisons = result.comparisons
-    })
+    await runJobIn(
+      isLarge ? startThread() : undefined,
+      { kind: 'compare-files', input: { files: compared } },
+      (result) => {
+        if (result.part === 'compared-files') comparisons = result.comparisons
+      },
+    )
     return { a: names[0]!, b: names[1]!, comparisons, sentences: comparisons.map(formatComparison) }
   }
 

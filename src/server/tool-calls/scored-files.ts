@@ -4,7 +4,7 @@ import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
 import { scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import { readPossibleAnswerFiles, recogniseFile, type RecognisedFile } from '../../import/tool-results/index.ts'
 import type { Credit, SummaryRow, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
-import { takeTurns } from '../results/turns.ts'
+import { createPauses } from '../results/pauses.ts'
 import { createRecordSpool, readRows, type RecordRow } from './record-spool.ts'
 import { explainProblem, type UploadFolder } from './tool-call-files.ts'
 
@@ -78,7 +78,7 @@ export function createScoredFiles() {
     await rm(unfinished, { recursive: true, force: true })
     await mkdir(unfinished, { mode: 0o700 })
     const spool = await createRecordSpool(pathsIn(unfinished))
-    const turns = takeTurns()
+    const pauses = createPauses()
     let report: FileReport
     try {
       report = await scoreFile(file, {
@@ -90,7 +90,7 @@ export function createScoredFiles() {
         takesUnscored: about.format === 'bfcl',
         async onRecord(record) {
           await spool.add(record)
-          if (turns.isDue()) await turns.give()
+          if (pauses.isDue()) await pauses.take()
         },
       })
     } finally {
@@ -149,9 +149,9 @@ export function createScoredFiles() {
       const target = join(folder.path, credit, 'partial.json')
       if (await stat(target).catch(() => undefined)) return target
       const { results, about } = folder
-      const turns = takeTurns()
+      const pauses = createPauses()
       const onRecord = async () => {
-        if (turns.isDue()) await turns.give()
+        if (pauses.isDue()) await pauses.take()
       }
       const file = await recogniseFile(results, { salvage: about.salvage })
       const options = {

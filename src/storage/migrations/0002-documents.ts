@@ -1,7 +1,7 @@
 import type { SqlDialect, Table } from './data-definition.ts'
 import type { Migration } from './migration.ts'
 import { readJson } from '../sql/columns.ts'
-import { figuresColumn, type Figures } from '../sql/score-figures.ts'
+import { gradesColumn, type Grades } from '../sql/grades-column.ts'
 import { readInteger, type Operation } from '../sql/operation.ts'
 
 const tables: Table[] = [
@@ -73,10 +73,10 @@ function* fillFigures(dialect: SqlDialect): Operation<void> {
 /** What somebody changed by hand must not keep the whole database from opening. */
 function figuresOf({ details, checks }: Record<string, unknown>): string | null {
   try {
-    const { judges } = typeof details === 'string' ? readJson<Figures>(details, 'details') : {}
-    return figuresColumn({
+    const { judges } = typeof details === 'string' ? readJson<Grades>(details, 'details') : {}
+    return gradesColumn({
       judges,
-      checks: typeof checks === 'string' ? readJson<Figures['checks']>(checks, 'checks') : undefined,
+      checks: typeof checks === 'string' ? readJson<Grades['checks']>(checks, 'checks') : undefined,
     })
   } catch {
     return null

@@ -1,8 +1,8 @@
 import { toDollars, type CellResult, type RunStatus, type ScoringResult, type ToolCall } from '../../contract/index.ts'
 import { readJson } from './columns.ts'
+import type { Grades } from './grades-column.ts'
 import type { LeftJoined } from './read-rows.ts'
 import type { AnswersTable, CellsTable, RatingsTable, ScoresTable } from './schema.ts'
-import type { Figures } from './score-figures.ts'
 import { decodeText } from './text-codec.ts'
 
 /** Rows as the queries of `run-results.ts` give them, turned into results; absent fields stay absent. */
@@ -76,7 +76,7 @@ export function readNumbersOnly(row: NumbersOnlyRow, requests: Requests): CellRe
   const result = readNumbers(row, requests)
   if (row.error !== null) result.error = cutText(decodeText(row.error), MOST_OF_AN_ERROR)
   if (result.score && row.figures !== null)
-    Object.assign(result.score, readJson<Figures>(row.figures, `figures of test case ${result.testCaseId}`))
+    Object.assign(result.score, readJson<Grades>(row.figures, `figures of test case ${result.testCaseId}`))
   return result
 }
 

@@ -29,7 +29,7 @@ import {
 } from './check-arguments.ts'
 import { endColumns, jsonColumn, moneyColumn, textColumn } from './columns.ts'
 import { readClaim } from './read-rows.ts'
-import { figuresColumn } from './score-figures.ts'
+import { gradesColumn } from './grades-column.ts'
 import { changesOf, rowsOf, type Operation } from './operation.ts'
 import { encodeText } from './text-codec.ts'
 import type { CellNames, WriteStatements } from './write-statements.ts'
@@ -294,7 +294,7 @@ function scoreColumns(score: ScoringResult | { unscored: Unscored }) {
     notes: textColumn(notes),
     checks: jsonColumn(checks),
     details: Object.keys(details).length > 0 ? JSON.stringify(details) : null,
-    figures: figuresColumn(score),
+    figures: gradesColumn(score),
     unscored_code: null,
     unscored_message: null,
   }

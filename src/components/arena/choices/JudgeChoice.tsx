@@ -6,7 +6,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { formatTime } from '../../ui/format.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { JudgePanel } from './JudgePanel.tsx'
 
 /** The newest of each judge counts. */
@@ -30,7 +30,7 @@ function JudgeBadge({ calibration }: { calibration: Calibration | undefined }) {
   return (
     <Badge
       kind={rating === 'poor' || rating === 'fair' ? 'warning' : 'accent'}
-      title={`${summary} (${formatTime(calibration.savedAt)})`}
+      title={`${summary} (${formatLocalTime(calibration.savedAt)})`}
     >
       calibrated: {rating}
     </Badge>

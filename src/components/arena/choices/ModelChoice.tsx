@@ -3,10 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useQuery } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount, formatPrice } from '../../../report/words/index.ts'
 import { Section } from '../../ui/Page.tsx'
 import { ChosenModels } from './ChosenModels.tsx'
-import { formatPrice } from './filter-models.ts'
 import { ModelPicker, type PickerFilters } from './ModelPicker.tsx'
 
 function describePrice(model: ListedModel | undefined, isListed: boolean): string {
@@ -38,7 +37,7 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
       title="Models"
       aside={
         <span className="inline-flex items-center gap-2">
-          {countOf(chosen.length, 'model')} chosen
+          {formatCount(chosen.length, 'model')} chosen
           {chosen.length > 1 && (
             <Button kind="quiet" className="h-6! px-1.5! text-xs" onClick={() => onChange([])}>
               Remove all

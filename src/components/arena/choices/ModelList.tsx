@@ -4,7 +4,8 @@ import { Check } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
-import { formatContext, formatPrice, type ModelSort } from './filter-models.ts'
+import { formatContext, formatPrice } from '../../../report/words/index.ts'
+import type { ModelSort } from './filter-models.ts'
 
 const ROW = 32
 const columns =

@@ -1,7 +1,7 @@
 import type { ModelList as ListedModels } from '../../../server/settings/model-catalog.ts'
 import { useMemo } from 'react'
 import { SelectField, TextField } from '../../ui/Field.tsx'
-import { countOf, formatCount } from '../../ui/format.ts'
+import { formatCost, formatCount } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { filterModels, listProviders, type ModelSort } from './filter-models.ts'
 import { ModelList } from './ModelList.tsx'
@@ -82,7 +82,7 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           <option value="">Any price</option>
           {prices.map((price) => (
             <option key={price} value={price}>
-              {price === 0 ? 'Free' : `≤ $${price} per M out`}
+              {price === 0 ? 'Free' : `≤ ${formatCost(price)} per M out`}
             </option>
           ))}
         </SelectField>
@@ -111,8 +111,8 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
       />
       <div className="text-xs text-muted" role="status">
         {shown.length === list.models.length
-          ? countOf(shown.length, 'model')
-          : `${formatCount(shown.length)} of ${countOf(list.models.length, 'model')}`}
+          ? formatCount(shown.length, 'model')
+          : `${formatCount(shown.length)} of ${formatCount(list.models.length, 'model')}`}
         {hiddenUnknown > 0 && `; ${formatCount(hiddenUnknown)} with an unknown price or context are hidden`}
       </div>
       {list.problems.length > 0 && (

@@ -2,7 +2,7 @@ import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { Section } from '../../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
 import { useArena } from '../use-arena.ts'
@@ -10,7 +10,7 @@ import { useArena } from '../use-arena.ts'
 /** `12 cases: 8 exact-match, 4 llm-judge` */
 function describeCases({ cases, methods }: SuiteSummary): string {
   const parts = Object.entries(methods).sort(([, a], [, b]) => b - a)
-  return `${countOf(cases, 'case')}: ${parts.map(([method, count]) => (parts.length === 1 ? method : `${count} ${method}`)).join(', ')}`
+  return `${formatCount(cases, 'case')}: ${parts.map(([method, count]) => (parts.length === 1 ? method : `${count} ${method}`)).join(', ')}`
 }
 
 interface SuiteChoiceProps {
@@ -44,7 +44,7 @@ export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
           {!chosen && <option value="">Choose a suite</option>}
           {suites.map((suite) => (
             <option key={suite.id} value={suite.id}>
-              {suite.name} ({countOf(suite.cases, 'case')})
+              {suite.name} ({formatCount(suite.cases, 'case')})
             </option>
           ))}
         </SelectField>

@@ -1,7 +1,7 @@
 import type { ListedModel } from '../../../server/settings/model-catalog.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { filterModels, formatContext, formatPrice, listProviders, pricePerMillion } from './filter-models.ts'
+import { filterModels, listProviders, pricePerMillion } from './filter-models.ts'
 
 const model = (id: string, facts: Partial<ListedModel> = {}): ListedModel => ({
   id,
@@ -70,26 +70,4 @@ describe('the list of models', () => {
     )
   })
   it('knows its providers', () => expect(listProviders(models)).toEqual(['google', 'ollama', 'openai']))
-})
-
-describe('figures of a model', () => {
-  it('price a million tokens; unknown is a word, never $0', () => {
-    expect([2.5e-6, 0.15e-6, 0, 4e-9, undefined].map(formatPrice)).toEqual([
-      '$2.50',
-      '$0.15',
-      '$0',
-      '$0.004',
-      'unknown',
-    ])
-  })
-  it('write context as providers do', () => {
-    expect([512, 8192, 128_000, 1_000_000, 1_048_576, undefined].map(formatContext)).toEqual([
-      '512',
-      '8K',
-      '128K',
-      '1M',
-      '1.05M',
-      'unknown',
-    ])
-  })
 })

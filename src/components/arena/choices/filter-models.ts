@@ -17,21 +17,6 @@ export function pricePerMillion(price: number | undefined): number | undefined {
   return price === undefined ? undefined : Number((price * 1_000_000).toPrecision(12))
 }
 
-export function formatPrice(price: number | undefined): string {
-  const dollars = pricePerMillion(price)
-  if (dollars === undefined) return 'unknown'
-  if (dollars === 0) return '$0'
-  return dollars < 0.01 ? `$${dollars.toPrecision(1)}` : `$${dollars.toFixed(2)}`
-}
-
-/** 128000 is 128K, 1048576 is 1.05M: as providers write it. */
-export function formatContext(tokens: number | undefined): string {
-  if (tokens === undefined) return 'unknown'
-  if (tokens < 1000) return String(tokens)
-  if (tokens < 1_000_000) return `${Math.round(tokens / 1000)}K`
-  return `${Number((tokens / 1_000_000).toFixed(2))}M`
-}
-
 function holdsWords(model: ListedModel, words: readonly string[]): boolean {
   const text = `${model.id} ${model.name ?? ''}`.toLowerCase()
   return words.every((word) => text.includes(word))

@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react'
+import { formatCost } from '../../../report/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -26,7 +27,7 @@ export function BudgetDialog({ usedUp, isResuming, failure, onResume, onClose }:
   return (
     <Dialog
       title="Resume with a higher budget"
-      description={`The run stopped because the next request could pass its budget of $${usedUp}. What is done is kept.`}
+      description={`The run stopped because the next request could pass its budget of ${formatCost(usedUp)}. What is done is kept.`}
       isOpen
       onClose={onClose}
       actions={

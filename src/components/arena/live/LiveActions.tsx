@@ -2,7 +2,7 @@ import type { LiveProgress } from '../../../contract/index.ts'
 import type { LiveRunFacts } from '../../../stores/liveRunStore.ts'
 import { Link, navigate } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { ResumeButton, StopButton } from '../RunButtons.tsx'
 import type { RunPhase } from './run-words.ts'
 
@@ -36,7 +36,7 @@ export function LiveActions({ facts, progress, phase, onResumed, onFailure }: Li
           runId={facts.runId}
           title={
             open > 0
-              ? `Asks the ${countOf(open, 'cell')} that are open, and those that ended in error again`
+              ? `Asks the ${formatCount(open, 'cell')} that are open, and those that ended in error again`
               : 'Asks those that ended in error again'
           }
           usedUpBudget={progress.usedUpBudget}

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
 import type { ShownCell } from '../../../stores/live-standings.ts'
 import { classes } from '../../ui/classes.ts'
-import { formatScore } from '../../ui/format.ts'
+import { formatScore, formatScoreTick } from '../../../report/words/index.ts'
 import { scoreStyle } from '../../ui/score-colour.ts'
 import { useLiveCell } from './use-live-run.ts'
 
@@ -24,7 +24,7 @@ function CellContent({ cell }: { cell: ShownCell | undefined }) {
         {cell.outcome && cell.outcome !== 'ok' && <span className="truncate text-xs">{cell.outcome}</span>}
         <span className="tabular-nums">
           {cell.isRounded && '≈ '}
-          {cell.isRounded ? Math.round((cell.score ?? 0) * 100) : formatScore(cell.score)}
+          {cell.isRounded ? formatScoreTick(cell.score ?? 0) : formatScore(cell.score)}
         </span>
       </span>
     )

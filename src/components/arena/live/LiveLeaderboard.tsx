@@ -2,7 +2,8 @@ import { memo } from 'react'
 import type { LiveStanding } from '../../../stores/live-standings.ts'
 import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { formatCount, formatInterval, formatScore, isSimulated } from '../../ui/format.ts'
+import { describeInterval, formatCount, formatScore } from '../../../report/words/index.ts'
+import { isSimulated } from '../../ui/simulated.ts'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { Section } from '../../ui/Page.tsx'
@@ -30,7 +31,7 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
             mean={mean}
             low={interval.low}
             high={interval.high}
-            label={`${modelId}: ${sayWhen(formatScore(mean), phase)}, 95 % interval ${formatInterval(interval.low, interval.high)}, ${interval.method}`}
+            label={`${modelId}: ${sayWhen(formatScore(mean), phase)}, 95 % interval ${describeInterval(interval)}, ${interval.method}`}
           />
         ) : (
           <span className="text-xs text-muted">{n === 0 ? 'nothing scored yet' : 'one score shows no spread'}</span>
@@ -41,7 +42,7 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
         className="hidden px-2 py-1 text-right whitespace-nowrap text-muted md:table-cell"
         title={interval && `95 % interval over cases, by ${interval.method}`}
       >
-        {interval ? formatInterval(interval.low, interval.high) : '–'}
+        {interval ? describeInterval(interval) : '–'}
       </td>
       <td className="px-2 py-1 text-right">{formatCount(n)}</td>
       <td className="hidden px-2 py-1 text-right sm:table-cell">

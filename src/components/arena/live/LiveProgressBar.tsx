@@ -1,6 +1,6 @@
 import type { LiveProgress } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
-import { countOf, formatCount } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { announceProgress, describePace, describePhase, describeSpent, type RunPhase } from './run-words.ts'
 
@@ -16,16 +16,16 @@ export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgres
   const { done, total, errors, unscored, retries } = progress
   const words = [
     describePhase(phase),
-    `${formatCount(done)} of ${countOf(total, 'cell')}`,
+    `${formatCount(done)} of ${formatCount(total, 'cell')}`,
     ...describePace(progress, phase),
     describeSpent(progress),
   ]
-  const missing = [errors > 0 && countOf(errors, 'error'), unscored > 0 && `${formatCount(unscored)} unscored`]
+  const missing = [errors > 0 && formatCount(errors, 'error'), unscored > 0 && `${formatCount(unscored)} unscored`]
     .filter(Boolean)
     .join(', ')
   return (
     <div className="flex flex-col gap-1.5">
-      <ProgressBar label={`${formatCount(done)} of ${countOf(total, 'cell')} done`} value={done} max={total} />
+      <ProgressBar label={`${formatCount(done)} of ${formatCount(total, 'cell')} done`} value={done} max={total} />
       <div className="flex flex-wrap gap-x-2 tabular-nums">
         {words.map((word, index) => (
           <span key={word} className={index === 0 ? 'font-medium' : 'text-muted'}>

@@ -5,7 +5,8 @@ import { ApiFailure } from '../../api-request.ts'
 import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
-import { countOf, formatCount, formatTime } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import type { ConnectionState } from './live-connection.ts'
@@ -91,7 +92,7 @@ const LiveCases = memo(function LiveCases({ store, facts }: { store: LiveRunStor
       <LiveGrid store={store} facts={facts} rows={rows} />
       {casesLeftOut > 0 && (
         <div className="text-muted">
-          The last {countOf(casesLeftOut, 'case')} are counted above but not shown here: there are too many. Results
+          The last {formatCount(casesLeftOut, 'case')} are counted above but not shown here: there are too many. Results
           shows all.
         </div>
       )}
@@ -131,7 +132,7 @@ export function LiveRun({ params }: ScreenProps) {
   return (
     <Page
       title={facts.suiteName}
-      subtitle={`${number}${countOf(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${countOf(facts.models.length, 'model')} · begun ${formatTime(progress.startedAt)}`}
+      subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')} · begun ${formatLocalTime(progress.startedAt)}`}
       actions={
         <LiveActions
           facts={facts}

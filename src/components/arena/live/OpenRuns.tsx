@@ -5,14 +5,15 @@ import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { countOf, formatCount, formatTime } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 
 const MOST = 4
 
 function finishedOf({ cells }: ListedRun): string {
-  return `${formatCount(cells.total - cells.pending)} of ${countOf(cells.total, 'cell')}`
+  return `${formatCount(cells.total - cells.pending)} of ${formatCount(cells.total, 'cell')}`
 }
 
 function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () => void; isResuming: boolean }) {
@@ -24,8 +25,8 @@ function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () =
         <span className="font-medium">{run.testSuiteName ?? run.id}</span>
         <span className="text-muted">
           {' '}
-          {run.isLive ? 'is going on' : 'was interrupted'}: {finishedOf(run)}, {countOf(run.models.length, 'model')},
-          begun {formatTime(run.startedAt)}
+          {run.isLive ? 'is going on' : 'was interrupted'}: {finishedOf(run)}, {formatCount(run.models.length, 'model')}
+          , begun {formatLocalTime(run.startedAt)}
         </span>
       </div>
       {run.isLive ? (
@@ -81,7 +82,7 @@ export function OpenRuns() {
           ))}
           {open.length > MOST && (
             <li className="px-3 py-1.5 text-muted">
-              and {countOf(open.length - MOST, 'more run')} in{' '}
+              and {formatCount(open.length - MOST, 'more run')} in{' '}
               <Link to="/results" className="underline decoration-dotted hover:text-ink">
                 Results
               </Link>

@@ -65,18 +65,18 @@ describe('an estimate in words', () => {
 
 describe('progress in words', () => {
   it('says pace and time left in whole seconds, slow ones by the minute', () => {
-    expect(describePace(progress, 'running')).toEqual(['4.2 a second', 'about 18 s left'])
+    expect(describePace(progress, 'running')).toEqual(['4.2/s', 'about 18 s left'])
     expect(describePace({ ...progress, rate: 0.05, etaMs: 1_500_000 }, 'running')).toEqual([
-      '3.0 a minute',
+      '3.0/min',
       'about 25 min 0 s left',
     ])
     expect(describePace({ ...progress, rate: 0, etaMs: undefined }, 'running')).toEqual(['time left not known yet'])
     expect(describePace(progress, 'interrupted')).toEqual([])
   })
   it('says what was spent, of what', () => {
-    expect(describeSpent(progress)).toBe('$0.01 so far')
-    expect(describeSpent({ ...progress, status: 'cancelled' })).toBe('$0.01 spent')
-    expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe('$0.01 + unknown of $0.50')
+    expect(describeSpent(progress)).toBe('$0.012 so far')
+    expect(describeSpent({ ...progress, status: 'cancelled' })).toBe('$0.012 spent')
+    expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe('$0.012 + 2 unknown, budget $0.50')
   })
   it('tells a stopped run from one whose program died', () => {
     const phase = (status: LiveProgress['status'], hasEnded: boolean, isLastRun = true) =>

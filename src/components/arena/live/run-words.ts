@@ -1,6 +1,6 @@
 import type { RunEstimate } from '../../../server/runs/estimate.ts'
 import type { LiveProgress } from '../../../contract/index.ts'
-import { countOf, formatCost, formatCount, formatDuration } from '../../ui/format.ts'
+import { formatCost, formatCount, formatRate, formatTimeLeft } from '../../../report/words/index.ts'
 
 /** What a run would take, in one line. Unknown prices are said, never counted as 0. */
 export function describeEstimate(estimate: RunEstimate): string {
@@ -14,8 +14,8 @@ export function describeEstimate(estimate: RunEstimate): string {
         ? 'price unknown'
         : `price unknown for ${unknownPrices.slice(0, 2).join(', ')}${unknownPrices.length > 2 ? ` and ${unknownPrices.length - 2} more` : ''}`
   return [
-    countOf(cells, 'cell'),
-    `up to ${countOf(mostRequests, 'request')}`,
+    formatCount(cells, 'cell'),
+    `up to ${formatCount(mostRequests, 'request')}`,
     `about ${formatCount(promptTokens)} tokens in`,
     price,
   ].join(' · ')
@@ -28,7 +28,7 @@ export function describeRepeat(times: number, estimate: RunEstimate | undefined)
     5: 'a steadier interval',
     10: 'for small differences',
   }
-  const parts = [use[times] ?? countOf(times, 'run')]
+  const parts = [use[times] ?? formatCount(times, 'run')]
   if (estimate && estimate.cost !== null && estimate.cost > 0)
     parts.push(`at most ${formatCost(estimate.cost * times)}`)
   return parts.join(', ')
@@ -41,25 +41,17 @@ export function describeRunsNeeded(runsNeeded: string): string {
   return `Runs needed for this suite: ${runsNeeded.replace('-', ' to ')}, because scores given by a judge vary.`
 }
 
-/** How fast and how long still: `4.2 a second · about 1 min 5 s left`. */
+/** How fast and how long still: `4.2/s · about 1 min 5 s left`. */
 export function describePace({ rate, etaMs }: LiveProgress, phase: RunPhase): string[] {
   if (phase !== 'running') return []
-  const pace = rate <= 0 ? undefined : rate >= 1 ? `${rate.toFixed(1)} a second` : `${(rate * 60).toFixed(1)} a minute`
-  return [pace, etaMs === undefined ? 'time left not known yet' : `about ${formatSeconds(etaMs)} left`].filter(
-    (part) => part !== undefined,
-  )
+  const left = etaMs === undefined ? 'time left not known yet' : `about ${formatTimeLeft(etaMs)} left`
+  return rate > 0 ? [formatRate(rate), left] : [left]
 }
 
-/** Tenths of a second are a false promise. */
-function formatSeconds(milliseconds: number): string {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
-  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)
-}
-
-/** `$0.012 of $0.50` */
+/** `$0.012, budget $0.50` */
 export function describeSpent({ cost, unknownCosts, budget, status }: LiveProgress): string {
   const spent = formatCost(cost, unknownCosts)
-  if (budget !== undefined) return `${spent} of ${formatCost(budget)}`
+  if (budget !== undefined) return `${spent}, budget ${formatCost(budget)}`
   return status === 'running' ? `${spent} so far` : `${spent} spent`
 }
 
@@ -96,7 +88,7 @@ export function sayWhen(words: string, phase: RunPhase): string {
 
 /** What a screen reader hears, at every tenth part and not eight times a second. */
 export function announceProgress({ done, total }: LiveProgress, phase: RunPhase): string {
-  if (phase !== 'running') return `${phases[phase]}: ${formatCount(done)} of ${countOf(total, 'cell')} done.`
+  if (phase !== 'running') return `${phases[phase]}: ${formatCount(done)} of ${formatCount(total, 'cell')} done.`
   const tenths = total === 0 ? 0 : Math.floor((done / total) * 10)
-  return tenths === 0 ? 'The run has begun.' : `${tenths * 10} percent of ${countOf(total, 'cell')} done.`
+  return tenths === 0 ? 'The run has begun.' : `${tenths * 10} percent of ${formatCount(total, 'cell')} done.`
 }

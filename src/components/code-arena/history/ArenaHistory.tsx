@@ -6,7 +6,7 @@ import { usePageKeys } from '../../results/keys.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { ArenaHistoryRow, historyLayout } from './ArenaHistoryRow.tsx'
@@ -110,7 +110,7 @@ export function ArenaHistory() {
         </Panel>
       )}
       <div className="flex items-center gap-3 text-muted">
-        {countOf(runs.data.pages.at(-1)?.total ?? all.length, 'run')}
+        {formatCount(runs.data.pages.at(-1)?.total ?? all.length, 'run')}
         {runs.hasNextPage && (
           <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
             {runs.isFetchingNextPage ? 'Loading …' : 'Show older runs'}

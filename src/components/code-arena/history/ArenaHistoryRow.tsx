@@ -8,7 +8,8 @@ import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { countOf, formatScore, formatTime } from '../../ui/format.ts'
+import { formatCount, formatScore } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -48,8 +49,8 @@ function Delete({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolea
       }
     >
       <p className="break-words">
-        “{nameOfPrompt(run.prompt)}”, {formatTime(run.startedAt)}: its {countOf(run.models.length, 'page')} with their
-        scores and screenshots are gone for good.
+        “{nameOfPrompt(run.prompt)}”, {formatLocalTime(run.startedAt)}: its {formatCount(run.models.length, 'page')}{' '}
+        with their scores and screenshots are gone for good.
       </p>
       {remove.isError && <FailureNotice failure={remove.error} title="It could not be deleted" />}
     </Dialog>
@@ -67,7 +68,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
     <>
       <Menu
         trigger={
-          <IconButton label={`More about ${nameOfPrompt(run.prompt, 40)}, ${formatTime(run.startedAt)}`}>
+          <IconButton label={`More about ${nameOfPrompt(run.prompt, 40)}, ${formatLocalTime(run.startedAt)}`}>
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }
@@ -129,7 +130,7 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
         </Badge>
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-3">
-        {formatTime(startedAt)}
+        {formatLocalTime(startedAt)}
       </span>
       <span role="cell" className="max-lg:order-1">
         <RowMenu run={run} />

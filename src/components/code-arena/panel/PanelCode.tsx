@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { fileNameFor } from '../arena-words.ts'
 import { copyText, saveFile } from '../save-file.ts'
 

@@ -1,7 +1,7 @@
 import type { ArenaInspection, ArenaPanel } from '../../../contract/index.ts'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Screenshots } from './Screenshots.tsx'
 
@@ -41,7 +41,7 @@ function Accessibility({ findings }: { findings: ArenaInspection['accessibility'
           <Badge kind={impact === 'critical' || impact === 'serious' ? 'warning' : 'plain'}>{impact}</Badge>
           <span className="min-w-0 flex-1 basis-40 break-words">{help}</span>
           <span className="text-xs text-muted tabular-nums" title={id}>
-            {countOf(count, 'place')}
+            {formatCount(count, 'place')}
           </span>
         </li>
       ))}

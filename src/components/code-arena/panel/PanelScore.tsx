@@ -1,6 +1,6 @@
 import type { ArenaCriterion, ArenaPanel } from '../../../contract/index.ts'
 import { classes } from '../../ui/classes.ts'
-import { formatScore } from '../../ui/format.ts'
+import { formatScore } from '../../../report/words/index.ts'
 
 function Criterion({ criterion: { label, weight, score, reason } }: { criterion: ArenaCriterion }) {
   return (

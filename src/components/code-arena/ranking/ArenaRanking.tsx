@@ -4,7 +4,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
@@ -116,7 +116,7 @@ export function ArenaRanking() {
         lost. The line is where the rating lies with 95 % certainty; where two lines overlap, the order of the two may
         be chance. Ties and “both bad” count half for each.
       </p>
-      <Section title="By votes" aside={voteCount > 0 ? `${countOf(voteCount, 'blind vote')} by people` : undefined}>
+      <Section title="By votes" aside={voteCount > 0 ? `${formatCount(voteCount, 'blind vote')} by people` : undefined}>
         {voteCount === 0 ? (
           <EmptyState
             title="Nobody has voted yet."
@@ -139,7 +139,7 @@ export function ArenaRanking() {
         title="By judgements"
         aside={
           judgementCount > 0
-            ? `${countOf(judgementCount, 'pair')} of judged pages: within a run, the higher score wins`
+            ? `${formatCount(judgementCount, 'pair')} of judged pages: within a run, the higher score wins`
             : undefined
         }
       >

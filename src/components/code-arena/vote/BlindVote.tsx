@@ -7,7 +7,7 @@ import { ApiFailure, readReply } from '../../api-request.ts'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link, useQuery as useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { defaultViewportWidth, readViewportWidth } from '../preview/fit-viewport.ts'
@@ -123,8 +123,8 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
           <>
             <Choices isDisabled={!isOpen} onVote={(choice) => vote.mutate(choice)} />
             <div className="text-xs text-muted">
-              {countOf(pair.remaining, 'pair')} of this run without a vote. Keys 1 to 4 vote while the focus is outside
-              the pages.
+              {formatCount(pair.remaining, 'pair')} of this run without a vote. Keys 1 to 4 vote while the focus is
+              outside the pages.
             </div>
           </>
         )}

@@ -1,7 +1,7 @@
 import type { AnswerDetail, CaseDetail } from '../../../server/results/case-detail.ts'
 import { api } from '../../api.ts'
 import { apiAddress } from '../../api-request.ts'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 import type { AnswerView } from './answer-views.ts'
 import { TextBox } from './CasePrompt.tsx'

@@ -8,7 +8,8 @@ import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { countOf, formatScore } from '../../ui/format.ts'
+import { formatCount, formatScore } from '../../../report/words/index.ts'
+import { meanOf } from '../../../statistics/run-scores.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } from '../addresses.ts'
@@ -57,7 +58,7 @@ function ViewChoice({ view, onChange }: { view: string; onChange: (view: string)
 
 function meanScore(answers: CaseDetail['models'][number]['answers']): number | undefined {
   const scores = answers.flatMap(({ result }) => result.score?.score ?? [])
-  return scores.length === 0 ? undefined : scores.reduce((sum, score) => sum + score, 0) / scores.length
+  return scores.length === 0 ? undefined : meanOf(scores)
 }
 
 /** Which models stand side by side: at most three. */
@@ -191,7 +192,7 @@ export function CaseView({ params }: ScreenProps) {
           {data && !isMissing && (
             <>
               <span>
-                Case {data.index + 1} of {data.total.toLocaleString('en-US')}
+                Case {data.index + 1} of {formatCount(data.total)}
               </span>
               {data.testCase?.metadata?.category !== undefined && <Badge>{data.testCase.metadata.category}</Badge>}
               {data.testCase?.metadata?.difficulty !== undefined && <Badge>{data.testCase.metadata.difficulty}</Badge>}
@@ -199,7 +200,7 @@ export function CaseView({ params }: ScreenProps) {
                 <Badge key={tag}>{tag}</Badge>
               ))}
               {data.testCase && data.testCase.weight !== 1 && <span>weight {data.testCase.weight}</span>}
-              <span>{countOf(data.models.length, 'model')}</span>
+              <span>{formatCount(data.models.length, 'model')}</span>
               {detail.isPlaceholderData && isGoing && <span>Loading the next …</span>}
             </>
           )}

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Button } from '../../ui/Button.tsx'
-import { formatCost, formatDuration, formatTime } from '../../ui/format.ts'
+import { formatCost, formatDuration } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
+import { outcomeWords } from '../outcome-words.ts'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { TextBox } from './CasePrompt.tsx'
-import { outcomeWords } from '../figures.ts'
 
 const headings = ['Purpose', 'Model', 'Sent', 'Outcome', 'HTTP', 'Latency', 'Cost', 'Error']
 
@@ -31,7 +32,7 @@ function Attempts({ attempts }: { attempts: Exchange['attempts'] }) {
               <td className="max-w-40 truncate pr-3" title={askedModel}>
                 {askedModel}
               </td>
-              <td className="pr-3 whitespace-nowrap">{formatTime(startedAt)}</td>
+              <td className="pr-3 whitespace-nowrap">{formatLocalTime(startedAt)}</td>
               <td className="pr-3 whitespace-nowrap">{end ? outcomeWords[end.outcome].short : 'without an end'}</td>
               <td className="pr-3">{end?.httpStatus ?? '–'}</td>
               <td className="pr-3 whitespace-nowrap">{formatDuration(end?.latencyMs)}</td>

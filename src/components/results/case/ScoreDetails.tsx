@@ -1,8 +1,7 @@
 import type { AnswerDetail } from '../../../server/results/case-detail.ts'
 import type { JudgeVerdict, ScoringResult } from '../../../contract/index.ts'
-import { formatScore } from '../../ui/format.ts'
+import { formatPercent, formatScore, formatStatistic } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { formatFigure } from '../figures.ts'
 
 function Judges({ judges }: { judges: JudgeVerdict[] }) {
   return (
@@ -36,11 +35,11 @@ function Part({ result, title }: { result: ScoringResult; title: string }) {
         {rawScore !== undefined && maxScore !== undefined && (
           <span className="text-muted">
             {' '}
-            ({formatFigure(rawScore, 1)} of {formatFigure(maxScore, 0)})
+            ({formatStatistic(rawScore, 1)} of {formatStatistic(maxScore, 0)})
           </span>
         )}
         {confidence !== undefined && (
-          <span className="text-muted"> · scorer’s confidence {formatScore(confidence)} %</span>
+          <span className="text-muted"> · scorer’s confidence {formatPercent(confidence)}</span>
         )}
       </div>
       {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}

@@ -1,4 +1,4 @@
-import type { RunsComparison } from '../../../server/results/selections-view.ts'
+import type { RunsComparison } from '../../../server/results/compare-view.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { api } from '../../api.ts'
@@ -7,12 +7,12 @@ import { Link, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { SelectField } from '../../ui/Field.tsx'
-import { countOf, formatTime } from '../../ui/format.ts'
+import { formatCount, joinWords } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { resultsAddress } from '../addresses.ts'
 import { ComparedModel } from './ComparedModel.tsx'
-import { joinWords } from '../figures.ts'
 import { groupOfRun, groupRuns, type RunGroup } from '../runs/run-groups.ts'
 
 interface Choice {
@@ -23,16 +23,16 @@ interface Choice {
 /** Everything that can be compared: series, the runs in them, and runs by themselves. */
 function listChoices(groups: RunGroup[]): Choice[] {
   return groups.flatMap((group) => {
-    const label = `${formatTime(group.startedAt)} · ${group.suiteName}`
+    const label = `${formatLocalTime(group.startedAt)} · ${group.suiteName}`
     if (!group.isSeries) return [{ selection: group.selection, label }]
     const runs = group.runs.map((run, index) => ({
       selection: groupOfRun(run).selection,
-      label: `${formatTime(run.startedAt)} · run ${index + 1} of ${group.runs.length}, ${group.suiteName}`,
+      label: `${formatLocalTime(run.startedAt)} · run ${index + 1} of ${group.runs.length}, ${group.suiteName}`,
     }))
     return [
       {
         selection: group.selection,
-        label: `${formatTime(group.startedAt)} · series of ${group.runs.length}, ${group.suiteName}`,
+        label: `${formatLocalTime(group.startedAt)} · series of ${group.runs.length}, ${group.suiteName}`,
       },
       ...runs,
     ]
@@ -72,8 +72,8 @@ function Chooser({
 function OnlyInOne({ comparison: { onlyInA, onlyInB } }: { comparison: RunsComparison }) {
   const describe = (name: string, { models, cases }: RunsComparison['onlyInA']) => {
     const parts = [
-      models.length > 0 && `${countOf(models.length, 'model')} (${joinWords(models)})`,
-      cases > 0 && countOf(cases, 'case'),
+      models.length > 0 && `${formatCount(models.length, 'model')} (${joinWords(models)})`,
+      cases > 0 && formatCount(cases, 'case'),
     ].filter((part) => part !== false)
     return parts.length === 0 ? undefined : `Only in ${name}: ${joinWords(parts)}. They are in no comparison.`
   }
@@ -105,12 +105,12 @@ function Comparison({ comparison, selections: [a, b] }: { comparison: RunsCompar
         <Link to={resultsAddress(a)} className="text-accent-ink underline">
           {comparison.a.title}
         </Link>
-        , {formatTime(comparison.a.startedAt)}, {countOf(comparison.a.runs.length, 'run')}. After (B):{' '}
+        , {formatLocalTime(comparison.a.startedAt)}, {formatCount(comparison.a.runs.length, 'run')}. After (B):{' '}
         <Link to={resultsAddress(b)} className="text-accent-ink underline">
           {comparison.b.title}
         </Link>
-        , {formatTime(comparison.b.startedAt)}, {countOf(comparison.b.runs.length, 'run')}. Differences are B − A,
-        paired over the cases both have.
+        , {formatLocalTime(comparison.b.startedAt)}, {formatCount(comparison.b.runs.length, 'run')}. Differences are B −
+        A, paired over the cases both have.
       </p>
       <OnlyInOne comparison={comparison} />
       {comparison.models.length === 0 && (

@@ -1,13 +1,18 @@
-import type { ChangedCase, RunsComparison } from '../../../server/results/selections-view.ts'
+import type { ChangedCase, RunsComparison } from '../../../server/results/compare-view.ts'
 import { useState } from 'react'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { countOf, formatCount, formatDifference, formatInterval, formatP, formatScore } from '../../ui/format.ts'
+import {
+  describeEvidence,
+  describeInterval,
+  formatCount,
+  formatDifference,
+  formatScore,
+} from '../../../report/words/index.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { DifferenceMark } from './DifferenceMark.tsx'
-import { formatFigure } from '../figures.ts'
 
 const FIRST_SHOWN = 8
 
@@ -100,7 +105,7 @@ export function ComparedModel({
               low={paired.confidence95[0]}
               high={paired.confidence95[1]}
               reach={reach}
-              label={`${modelId}, B minus A: ${formatDifference(paired.meanDiff)}, 95 % interval ${formatInterval(...paired.confidence95)}`}
+              label={`${modelId}, B minus A: ${formatDifference(paired.meanDiff)}, 95 % interval ${describeInterval(paired.confidence95)}`}
             />
             <div className="flex justify-between text-[11px] text-muted" aria-hidden>
               <span>worse</span>
@@ -110,10 +115,7 @@ export function ComparedModel({
           </div>
           <p className="text-[13px] text-muted tabular-nums">
             <span className="font-medium text-ink">{formatDifference(paired.meanDiff)}</span> points, 95 % interval{' '}
-            {formatInterval(...paired.confidence95).replaceAll('-', '−')}; p {formatP(paired.adjustedP)} (permutation
-            {paired.adjustedP === paired.permutationP ? '' : ', after Holm'}); effect size{' '}
-            {formatFigure(paired.effectSize)}
-            {paired.effectSizeWord !== undefined && `, ${paired.effectSizeWord}`}; {countOf(paired.n, 'case')}
+            {describeInterval(paired.confidence95)}; {describeEvidence(paired)}
           </p>
         </div>
       )}
@@ -121,7 +123,7 @@ export function ComparedModel({
         <ChangedCases title="Got better" cases={better} count={betterCount} {...{ modelId, before, after }} />
         <ChangedCases title="Got worse" cases={worse} count={worseCount} {...{ modelId, before, after }} />
       </div>
-      <p className="text-xs text-muted">{countOf(unchanged, 'case')} unchanged.</p>
+      <p className="text-xs text-muted">{formatCount(unchanged, 'case')} unchanged.</p>
     </Panel>
   )
 }

@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react'
 import type { ModelComparison } from '../../../statistics/index.ts'
-import { countOf, formatCount, formatDifference, formatInterval, formatP, formatScore } from '../../ui/format.ts'
-import { formatFigure } from '../figures.ts'
+import {
+  describeInterval,
+  formatCount,
+  formatDifference,
+  formatP,
+  formatPoints,
+  formatScore,
+  formatStatistic,
+} from '../../../report/words/index.ts'
 
 interface Fact {
   name: string
@@ -37,15 +44,15 @@ function planFacts({ paired }: ModelComparison): Fact[] {
       ? plan.runsCannotHelp
         ? 'no number of runs would: the cases vary too much'
         : 'cannot be said from one run'
-      : `${formatCount(plan.moreRuns)} more runs of the same cases`
+      : `${formatCount(plan.moreRuns, 'more run')} of the same cases`
   const cases = Number.isFinite(plan.moreCases)
-    ? `about ${countOf(plan.moreCases, 'more case', 'more cases')}`
+    ? `about ${formatCount(plan.moreCases, 'more case')}`
     : 'more cases than can be counted'
   return [
     {
       name: 'Would settle it',
       value: `${cases}, or ${runs}`,
-      note: `(to tell ${formatScore(plan.difference)} points apart at 80 % power)`,
+      note: `(to tell ${formatPoints(plan.difference)} apart at 80 % power)`,
     },
   ]
 }
@@ -72,27 +79,27 @@ function pairedFacts(comparison: ModelComparison): Fact[] {
     {
       name: 'Difference A − B',
       value: formatDifference(meanDiff),
-      note: `(95 % interval ${formatInterval(...confidence95).replaceAll('-', '−')})`,
+      note: `(95 % interval ${describeInterval(confidence95)})`,
     },
     {
-      name: 'p, permutation',
+      name: 'Permutation test',
       value: formatP(permutationP),
       note: adjustedP === permutationP ? undefined : `(after Holm ${formatP(adjustedP)})`,
     },
     {
       name: 'Effect size',
-      value: formatFigure(effectSize),
+      value: formatStatistic(effectSize),
       note: effectSizeWord === undefined ? "Hedges' g" : `${effectSizeWord} (Hedges' g)`,
     },
     {
       name: 'Wins, ties, losses',
       value: `${formatCount(wins)} / ${formatCount(ties)} / ${formatCount(losses)}`,
-      note: `of ${countOf(n, 'case')}`,
+      note: `of ${formatCount(n, 'case')}`,
     },
     {
       name: 'Paired t',
-      value: `${formatFigure(tStatistic)} (df ${formatFigure(df, 0)})`,
-      note: `p ${formatP(pValue)}`,
+      value: `${formatStatistic(tStatistic)} (df ${formatStatistic(df, 0)})`,
+      note: formatP(pValue),
     },
     ...planFacts(comparison),
   ]
@@ -117,14 +124,14 @@ function runFacts({
     },
     {
       name: 't-test',
-      value: `t ${formatFigure(tStatistic)}, p ${formatP(pValue)}`,
-      note: `(pooled standard error ${formatFigure(pooledStdErr === null ? null : pooledStdErr * 100)})`,
+      value: `t = ${formatStatistic(tStatistic)}, ${formatP(pValue)}`,
+      note: `(pooled standard error ${formatScore(pooledStdErr)})`,
     },
-    { name: "Cohen's d", value: formatFigure(effectSize), note: effectSizeWord },
+    { name: "Cohen's d", value: formatStatistic(effectSize), note: effectSizeWord },
     {
       name: "Welch's t-test",
-      value: `t ${formatFigure(welch.tStatistic)}, p ${formatP(welch.pValue)}`,
-      note: `(df ${formatFigure(welch.df, 1)})`,
+      value: `t = ${formatStatistic(welch.tStatistic)}, ${formatP(welch.pValue)}`,
+      note: `(df ${formatStatistic(welch.df, 1)})`,
     },
   ]
 }

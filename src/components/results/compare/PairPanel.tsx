@@ -6,7 +6,7 @@ import { readReply } from '../../api-request.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { formatDifference, formatInterval, formatScore } from '../../ui/format.ts'
+import { describeInterval, formatDifference, formatScore } from '../../../report/words/index.ts'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { caseAddress } from '../addresses.ts'
 import { DifferenceMark } from './DifferenceMark.tsx'
@@ -75,7 +75,7 @@ function Paired({ pair: { comparison, sentence } }: { pair: PairView }) {
             low={low}
             high={high}
             reach={reach}
-            label={`${modelA} minus ${modelB}: ${formatDifference(paired.meanDiff)}, 95 % interval ${formatInterval(low, high)}`}
+            label={`${modelA} minus ${modelB}: ${formatDifference(paired.meanDiff)}, 95 % interval ${describeInterval({ low, high })}`}
           />
           <span className="truncate" title={`${modelA} better`}>
             {modelA} better →

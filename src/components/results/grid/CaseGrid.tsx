@@ -2,7 +2,7 @@ import type { ResultsView } from '../../../server/results/results-view.ts'
 import { useCallback, useMemo, useState } from 'react'
 import { navigate, useQuery } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { countOf, formatCount } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
@@ -29,7 +29,9 @@ function readRow(text: string | null): number | undefined {
 
 function describeCount(total: number | undefined, view: ResultsView, isPart: boolean): string {
   if (total === undefined) return 'loading'
-  return isPart ? `${countOf(total, 'case')} of ${formatCount(view.suite?.cases ?? total)}` : countOf(total, 'case')
+  return isPart
+    ? `${formatCount(total, 'case')} of ${formatCount(view.suite?.cases ?? total)}`
+    : formatCount(total, 'case')
 }
 
 /** Cases × models: a colour and a number a cell. Rows come page by page as they are scrolled to. */

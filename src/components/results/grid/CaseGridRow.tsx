@@ -3,10 +3,10 @@ import type { CaseCell } from '../../../server/results/case-table.ts'
 import { memo } from 'react'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
-import { formatScore } from '../../ui/format.ts'
+import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
+import { cellMark } from '../outcome-words.ts'
 import { scoreStyle } from '../../ui/score-colour.ts'
 import { caseAddress } from '../addresses.ts'
-import { cellMark } from '../figures.ts'
 
 export const ROW_HEIGHT = 32
 
@@ -28,7 +28,7 @@ interface CaseGridRowProps {
 function cellLabel(model: string, cell: CaseCell): string {
   const parts = [
     cell.score === undefined ? undefined : formatScore(cell.score),
-    cell.spread && `${formatScore(cell.spread[0])} to ${formatScore(cell.spread[1])} over runs`,
+    cell.spread && `${describeInterval(cell.spread)} over runs`,
     cellMark(cell),
     cell.isRated && 'rated by a person',
   ]
@@ -38,7 +38,7 @@ function cellLabel(model: string, cell: CaseCell): string {
 function Cell({ cell }: { cell: CaseCell }) {
   const mark = cellMark(cell)
   const isVaried = cell.spread !== undefined && cell.spread[1] - cell.spread[0] > 1e-9
-  const spread = isVaried && cell.spread?.map((score) => (score * 100).toFixed(0)).join('–')
+  const spread = isVaried && cell.spread?.map(formatScoreTick).join('–')
   return (
     <>
       <span className={classes('min-w-0 flex-1 truncate text-[11px]', cell.state === 'error' && 'text-danger')}>

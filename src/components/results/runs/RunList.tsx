@@ -6,7 +6,7 @@ import { readReply } from '../../api-request.ts'
 import { Link, navigate, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { compareAddress } from '../addresses.ts'
@@ -85,7 +85,7 @@ export function RunList() {
   return (
     <Page
       title="Results"
-      subtitle={runs.data ? `${countOf(total, 'run')}, newest first` : undefined}
+      subtitle={runs.data ? `${formatCount(total, 'run')}, newest first` : undefined}
       actions={
         <>
           <span role="status" className="text-muted">

@@ -7,7 +7,8 @@ import { BudgetDialog } from '../../arena/live/BudgetDialog.tsx'
 import { navigate } from '../../router.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { countOf, formatTime } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -23,12 +24,12 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
       for (const { id } of group.runs) await readReply(api.runs[':id'].$delete({ param: { id } }))
     },
     onSuccess: () => {
-      toast(`Deleted ${countOf(group.runs.length, 'run')}`)
+      toast(`Deleted ${formatCount(group.runs.length, 'run')}`)
       onClose()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['runs'] }),
   })
-  const what = group.isSeries ? `this series of ${countOf(group.runs.length, 'run')}` : 'this run'
+  const what = group.isSeries ? `this series of ${formatCount(group.runs.length, 'run')}` : 'this run'
   return (
     <Dialog
       title={`Delete ${what}?`}
@@ -44,8 +45,8 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
       }
     >
       <p className="break-words">
-        {group.suiteName}, {formatTime(group.startedAt)}: its {countOf(group.cells, 'cell')} with their answers, scores,
-        ratings and notes are gone for good. The suite stays.
+        {group.suiteName}, {formatLocalTime(group.startedAt)}: its {formatCount(group.cells, 'cell')} with their
+        answers, scores, ratings and notes are gone for good. The suite stays.
       </p>
       {remove.isError && <FailureNotice failure={remove.error} title="Not everything could be deleted" />}
     </Dialog>
@@ -78,7 +79,7 @@ export function RunMenu({ group }: { group: RunGroup }) {
     <>
       <Menu
         trigger={
-          <IconButton label={`More about ${group.suiteName}, ${formatTime(group.startedAt)}`}>
+          <IconButton label={`More about ${group.suiteName}, ${formatLocalTime(group.startedAt)}`}>
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }

@@ -2,7 +2,8 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
-import { countOf, formatCost, formatCount, formatScore, formatTime } from '../../ui/format.ts'
+import { formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { resultsAddress } from '../addresses.ts'
 import { resumable, stateWords, type RunGroup, type RunState } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
@@ -74,7 +75,7 @@ function Missing({ group: { missing, pending, cells } }: { group: RunGroup }) {
 /** One run or one series. The parts carry their column's name for those who hear it. */
 export function RunRow({ group, place, index, isChosen, isFull, onChoose, isOpen, onFold }: RunRowProps) {
   const { selection, suiteName, startedAt, isSeries, runs, cost, unknownCosts } = group
-  const name = `${suiteName}, ${place ?? formatTime(startedAt)}`
+  const name = `${suiteName}, ${place ?? formatLocalTime(startedAt)}`
   return (
     <div
       role="row"
@@ -112,12 +113,12 @@ export function RunRow({ group, place, index, isChosen, isFull, onChoose, isOpen
         >
           <span className="truncate">{place ?? suiteName}</span>
           {isSeries && (
-            <span className="font-normal whitespace-nowrap text-muted">· {countOf(runs.length, 'run')}</span>
+            <span className="font-normal whitespace-nowrap text-muted">· {formatCount(runs.length, 'run')}</span>
           )}
         </Link>
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-2">
-        {formatTime(startedAt)}
+        {formatLocalTime(startedAt)}
       </span>
       <span role="cell" className="min-w-0 max-lg:order-last max-lg:w-full">
         <Models group={group} />

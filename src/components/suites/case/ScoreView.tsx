@@ -1,7 +1,7 @@
 import type { TriedScore } from '../../../server/suites/try-scorer.ts'
 import type { ScoringResult } from '../../../contract/index.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { formatScore } from '../../ui/format.ts'
+import { formatScore } from '../../../report/words/index.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { scoreStyle } from '../../ui/score-colour.ts'
 

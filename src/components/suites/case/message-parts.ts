@@ -1,4 +1,4 @@
-import { formatBytes } from '../../ui/format.ts'
+import { formatBytes } from '../../../report/words/index.ts'
 import { isFields, listOf, textOf, type Fields } from '../suite-draft.ts'
 
 /** What a picture in a turn is called: its path, or for one that is inside the suite its kind and size. Its bytes are not shown. */

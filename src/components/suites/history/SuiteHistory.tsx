@@ -4,7 +4,8 @@ import { readReply } from '../../api-request.ts'
 import { Link, useQuery as useAddress, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { countOf, formatTime } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -44,7 +45,7 @@ function Versions({ id, versions }: VersionsProps) {
   })
   const options = versions.map(({ version, savedAt }) => (
     <option key={version} value={version}>
-      Version {version} · {formatTime(savedAt)}
+      Version {version} · {formatLocalTime(savedAt)}
     </option>
   ))
   return (
@@ -121,7 +122,7 @@ export function SuiteHistory({ params }: ScreenProps) {
       title={name === '' ? 'History' : `History of ${name}`}
       subtitle={
         history.data &&
-        `${countOf(versions.length, 'version')}, ${countOf(runs.length, 'run')}. Every run keeps its own copy of the suite.`
+        `${formatCount(versions.length, 'version')}, ${formatCount(runs.length, 'run')}. Every run keeps its own copy of the suite.`
       }
       actions={
         <Link to={`/suites/${encodeURIComponent(id)}`} className={buttonClass('primary')}>

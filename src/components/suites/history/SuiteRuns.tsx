@@ -1,7 +1,8 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { formatCost, formatCount, formatTime } from '../../ui/format.ts'
+import { formatCost, formatCount } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 
 function statusOf({ isLive, isInterrupted, status }: ListedRun): string {
   return isLive ? 'running' : isInterrupted ? 'interrupted' : status
@@ -52,7 +53,7 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
                   }
                   className="inline-block leading-6 underline decoration-dotted"
                 >
-                  {formatTime(run.startedAt)}
+                  {formatLocalTime(run.startedAt)}
                 </Link>
               </td>
               <td className={`${cell} max-w-72`}>

@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { classes } from '../../ui/classes.ts'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { countChanges, diffTexts, type DiffRow } from './version-diff.ts'
 
@@ -31,7 +31,7 @@ function DiffLine({ row }: { row: DiffRow }) {
   if (row.kind === 'gap')
     return (
       <div className="h-[20px] bg-sunken px-2 text-xs leading-[20px] text-muted">
-        {countOf(row.count, 'line')} the same
+        {formatCount(row.count, 'line')} the same
       </div>
     )
   return (
@@ -97,7 +97,7 @@ function Compared({ id, shown, from }: { id: string; shown: number; from: number
   return (
     <div className="flex flex-col gap-2">
       <p role="status" className="text-muted">
-        From version {from} to version {shown}: {countOf(added, 'line')} added, {removed} removed.
+        From version {from} to version {shown}: {formatCount(added, 'line')} added, {removed} removed.
       </p>
       <Difference rows={rows.data} label={`From version ${from} to version ${shown}, line by line`} />
     </div>

@@ -7,7 +7,7 @@ import { navigate } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
-import { countOf, formatBytes } from '../../ui/format.ts'
+import { formatBytes, formatCount } from '../../../report/words/index.ts'
 import { FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { nameFormat, readImportProblems, sortByLine, type ImportProblem } from './import-places.ts'
@@ -86,12 +86,12 @@ function Preview({
   return (
     <div className="flex flex-col gap-3">
       <p role="status">
-        Read as <strong className="font-medium">{nameFormat(read.format)}</strong>: {countOf(cases.length, 'case')}
-        {read.warnings.length > 0 && `, ${countOf(read.warnings.length, 'warning')}`}. Nothing is saved yet.
+        Read as <strong className="font-medium">{nameFormat(read.format)}</strong>: {formatCount(cases.length, 'case')}
+        {read.warnings.length > 0 && `, ${formatCount(read.warnings.length, 'warning')}`}. Nothing is saved yet.
       </p>
       <TextField label="Name of the suite" value={name} onChange={(event) => onName(event.target.value)} />
       {read.warnings.length > 0 && (
-        <Notice kind="warning" title={countOf(read.warnings.length, 'warning')}>
+        <Notice kind="warning" title={formatCount(read.warnings.length, 'warning')}>
           <PlacedList problems={readImportProblems(read.warnings.join('\n'), source)} />
         </Notice>
       )}
@@ -155,7 +155,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
     mutationFn: (read: SuiteImport) => readReply(api.suites.$post({ json: { suite: { ...read.suite, name } } })),
     onSuccess: ({ id, suite }) => {
       void queries.invalidateQueries({ queryKey: ['suites'] })
-      toast(`Imported ${countOf(readCases(suite).length, 'case')}.`)
+      toast(`Imported ${formatCount(readCases(suite).length, 'case')}.`)
       navigate(`/suites/${encodeURIComponent(id)}`)
     },
   })

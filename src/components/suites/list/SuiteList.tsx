@@ -7,7 +7,7 @@ import { readReply } from '../../api-request.ts'
 import { Link, useQuery as useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { countOf } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ImportDialog, type DroppedFile } from './ImportDialog.tsx'
@@ -130,8 +130,8 @@ export function SuiteList() {
               />
               <span role="status" className="text-muted">
                 {shown.length === suites.data.length
-                  ? countOf(shown.length, 'suite')
-                  : `${shown.length} of ${countOf(suites.data.length, 'suite')}`}
+                  ? formatCount(shown.length, 'suite')
+                  : `${shown.length} of ${formatCount(suites.data.length, 'suite')}`}
               </span>
             </div>
             {shown.length === 0 ? (

@@ -8,7 +8,8 @@ import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { countOf, formatCount, formatTime } from '../../ui/format.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -46,7 +47,7 @@ function DeleteDialog({ suite, onClose }: { suite: SuiteSummary; onClose: () => 
   return (
     <Dialog
       title={`Delete ${suite.name}?`}
-      description={`The suite and its history (${countOf(suite.version, 'version')}) are deleted for good. ${suite.runs === 0 ? 'It has no runs.' : `Its ${countOf(suite.runs, 'run')} stay: each keeps its own copy of the suite.`}`}
+      description={`The suite and its history (${formatCount(suite.version, 'version')}) are deleted for good. ${suite.runs === 0 ? 'It has no runs.' : `Its ${formatCount(suite.runs, 'run')} stay: each keeps its own copy of the suite.`}`}
       isOpen
       onClose={onClose}
       actions={
@@ -196,7 +197,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                       }
                       className="inline-block leading-6 underline decoration-dotted"
                     >
-                      {formatTime(suite.lastRun.startedAt)}
+                      {formatLocalTime(suite.lastRun.startedAt)}
                     </Link>
                   ) : (
                     <span className="text-muted">never</span>
@@ -206,7 +207,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                   )}
                 </td>
                 <td className={`${cell} text-right`}>{formatCount(suite.runs)}</td>
-                <td className={`${cell} whitespace-nowrap text-muted`}>{formatTime(suite.savedAt)}</td>
+                <td className={`${cell} whitespace-nowrap text-muted`}>{formatLocalTime(suite.savedAt)}</td>
                 <td className="px-1 py-1 align-top">
                   <RowMenu
                     suite={suite}

@@ -57,7 +57,7 @@ describe('the report of a Code Arena run', () => {
         }),
       ),
     )
-    for (const part of ['87.6', '90.0', '40 %', 'close to it', 'not seen', 'data:image/png;base64,AQID', '1 errors'])
+    for (const part of ['87.6', '90.0', '40 %', 'close to it', 'not seen', 'data:image/png;base64,AQID', '1 error,'])
       expect(text).toContain(part)
     expect(text).toContain('offline demo models')
   })

@@ -1,6 +1,5 @@
 import type { PageFindings, PagePicture, Unscored } from '../../../contract/index.ts'
-import { formatScore } from '../../words/index.ts'
-import { formatDuration, formatMoney, formatTime } from '../../words/format-values.ts'
+import { formatCost, formatCount, formatDuration, formatPercent, formatScore, formatTime } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
 
@@ -59,7 +58,6 @@ figcaption { color: var(--muted); font-size: 12.5px }
 function makeTable(pages: readonly ArenaReportPage[]): Markup {
   const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
-  const mark = (score: number | undefined) => (score === undefined ? '–' : formatScore(score))
   return html`<div class="scroll" tabindex="0"><table class="pages">
 <thead><tr><th>Model</th>${hasRuns && html`<th class="number">Run</th>`}<th class="number">Score</th>${labels.map((label) => html`<th class="number">${label}</th>`)}<th class="number">Errors</th><th class="number">Accessibility</th><th class="number">Cost</th><th class="number">Latency</th></tr></thead>
 <tbody>${pages.map(
@@ -71,7 +69,7 @@ function makeTable(pages: readonly ArenaReportPage[]): Markup {
       findings,
       cost,
       latencyMs,
-    }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${mark(score)}</td>${labels.map((label) => html`<td class="number">${mark(criteria.find((one) => one.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td><td class="number">${cost === undefined ? 'unknown' : formatMoney(cost)}</td><td class="number">${latencyMs === undefined ? '–' : formatDuration(latencyMs)}</td></tr>
+    }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${formatScore(score)}</td>${labels.map((label) => html`<td class="number">${formatScore(criteria.find((one) => one.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td><td class="number">${formatCost(cost)}</td><td class="number">${formatDuration(latencyMs)}</td></tr>
 `,
   )}</tbody>
 </table></div>
@@ -80,7 +78,7 @@ function makeTable(pages: readonly ArenaReportPage[]): Markup {
 
 function makeCriteria({ criteria }: ArenaReportPage): Content {
   if (criteria.length === 0) return undefined
-  return html`<table class="criteria"><tbody>${criteria.map(({ label, weight, score, reason }) => html`<tr><td>${label} <small>${Math.round(weight * 100)} %</small></td><td class="number strong">${score === undefined ? 'not seen' : formatScore(score)}</td><td class="name">${reason}</td></tr>`)}</tbody></table>`
+  return html`<table class="criteria"><tbody>${criteria.map(({ label, weight, score, reason }) => html`<tr><td>${label} <small>${formatPercent(weight, 0)}</small></td><td class="number strong">${score === undefined ? 'not seen' : formatScore(score)}</td><td class="name">${reason}</td></tr>`)}</tbody></table>`
 }
 
 function makePictures({ modelId, pictures }: ArenaReportPage): Content {
@@ -101,7 +99,7 @@ function makeFindings({ findings, problems }: ArenaReportPage): Content {
   if (!findings) return problemList
   const { console, errors, accessibility, blocked, interactions } = findings
   return html`${problemList}
-<details><summary>What the browser found: ${errors.length} errors, ${accessibility.length} accessibility rules broken, ${blocked.length} blocked addresses</summary>
+<details><summary>What the browser found: ${formatCount(errors.length, 'error')}, ${formatCount(accessibility.length, 'accessibility rule')} broken, ${formatCount(blocked.length, 'blocked address', 'blocked addresses')}</summary>
 ${makeList('Errors', errors)}
 ${makeList(
   'Console',
@@ -109,7 +107,7 @@ ${makeList(
 )}
 ${makeList(
   'Accessibility',
-  accessibility.map(({ impact, help, id, nodes }) => `${impact}: ${help} (${id}, ${nodes} elements)`),
+  accessibility.map(({ impact, help, id, nodes }) => `${impact}: ${help} (${id}, ${formatCount(nodes, 'element')})`),
 )}
 ${makeList(
   'Not loaded: previews have no network',
@@ -136,7 +134,7 @@ ${makeCriteria(page)}
 ${page.criteria.length === 0 && notes !== undefined && html`<p class="name">${notes}</p>`}
 ${makePictures(page)}
 ${makeFindings(page)}
-${shown.map(({ name, code }) => code !== '' && html`<details><summary>${name} · ${code.length.toLocaleString('en')} characters</summary><pre>${code}</pre></details>`)}
+${shown.map(({ name, code }) => code !== '' && html`<details><summary>${name} · ${formatCount(code.length, 'character')}</summary><pre>${code}</pre></details>`)}
 </section>
 `
 }

@@ -1,9 +1,8 @@
 import type { CheckResult } from '../../../contract/index.ts'
-import { formatScore } from '../../words/index.ts'
-import { excerpt, formatDuration, formatMoney, shortenName } from '../../words/format-values.ts'
+import { excerpt, formatCost, formatCount, formatDuration, formatScore, shortenName } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
-import type { ReportAnswer, ReportCase, ReportCell } from '../../model/report-cases.ts'
-import type { ReportRow } from '../../model/report.ts'
+import type { ReportAnswer, ReportCase, ReportCell } from '../../model/cases.ts'
+import type { ReportRow } from '../../model/standings.ts'
 
 /** A very long answer would make the page unusable; the JSON export has it whole. */
 const LONGEST_TEXT = 20_000
@@ -15,7 +14,7 @@ function makeText(text: string): Markup {
   const left = text.length - LONGEST_TEXT
   if (left <= 0) return html`<pre dir="auto">${text}</pre>`
   return html`<pre dir="auto">${text.slice(0, LONGEST_TEXT)}…</pre>
-<p class="muted">${left.toLocaleString('en')} more characters are in the JSON export.</p>`
+<p class="muted">${formatCount(left, 'more character is', 'more characters are')} in the JSON export.</p>`
 }
 
 /** The reason in place of a number: unscored is never shown as a score. */
@@ -26,7 +25,7 @@ function reasonOf({ unscored, outcome, error }: ReportAnswer): string {
 function makeScore({ mean, answers }: ReportCell): Markup {
   if (mean !== undefined) {
     const gone = answers.filter(({ score }) => !score).length
-    const note = gone > 0 && html` <small class="bad">${gone} missing</small>`
+    const note = gone > 0 && html` <small class="bad">${formatCount(gone)} missing</small>`
     return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span>${note}</td>`
   }
   const [answer] = answers
@@ -41,6 +40,8 @@ function makeChecks(checks: CheckResult[] | undefined): Content {
   })
   return items && html`<ul class="muted">${items}</ul>`
 }
+
+const formatTokens = (tokens: number | undefined) => (tokens === undefined ? '?' : formatCount(tokens))
 
 function makeAnswer(answer: ReportAnswer, runs: number): Markup {
   const {
@@ -64,8 +65,8 @@ function makeAnswer(answer: ReportAnswer, runs: number): Markup {
     ...(latencyMs === undefined ? [] : [formatDuration(latencyMs)]),
     ...(promptTokens === undefined && completionTokens === undefined
       ? []
-      : [`${promptTokens ?? '?'} + ${completionTokens ?? '?'} tokens`]),
-    ...(cost === undefined ? [] : [formatMoney(cost)]),
+      : [`${formatTokens(promptTokens)} + ${formatTokens(completionTokens)} tokens`]),
+    ...(cost === undefined ? [] : [formatCost(cost)]),
     ...(score?.notes === undefined ? [] : [score.notes]),
   ]
   const problem = unscored?.message ?? error

@@ -1,8 +1,6 @@
-import { formatScore } from '../../words/index.ts'
-import { formatDuration } from '../../words/format-values.ts'
+import { describeInterval, formatCount, formatDuration, formatSpent, formatScore } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
-import type { ReportRow } from '../../model/report.ts'
-import { formatCost } from '../run-markdown.ts'
+import type { ReportRow } from '../../model/standings.ts'
 
 const TICKS = [0, 25, 50, 75, 100]
 const ROW_HEIGHT = 32
@@ -23,13 +21,13 @@ function drawInterval(score: ReportRow['score']): Markup {
   const middle = ROW_HEIGHT / 2
   const line = (from: number, to: number, half: number) =>
     html`<line class="range" x1="${percent(from)}" x2="${percent(to)}" y1="${middle - half}" y2="${middle + half}"/>`
-  const label = `${formatScore(mean)}, 95 % interval ${formatScore(low)} to ${formatScore(high)}`
+  const label = `${formatScore(mean)}, 95 % interval ${describeInterval(score)}`
   return html`<svg height="${ROW_HEIGHT}" role="img" aria-label="${label}">${gridLines}
 ${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${percent(mean)}" cy="${middle}" r="4.5"/></svg>`
 }
 
 function makeRow(row: ReportRow, spread: string): Markup {
-  const { rank, modelId, score, unscored, errors, cost, medianLatencyMs, isSimulated } = row
+  const { rank, modelId, score, unscored, errors, medianLatencyMs, isSimulated } = row
   const missing = unscored + errors
   const fact = (label: string, value: Content) => html`<td class="number fact" data-label="${label}">${value}</td>`
   return html`<tr>
@@ -37,12 +35,12 @@ function makeRow(row: ReportRow, spread: string): Markup {
 <td class="model name">${modelId}${isSimulated && html` <small>simulated</small>`}</td>
 <td class="chart">${drawInterval(score)}</td>
 <td class="number strong main">${score ? formatScore(score.mean) : html`<span class="bad">no score</span>`}</td>
-${fact('95 %', score ? `${formatScore(score.low)}–${formatScore(score.high)}` : '–')}
-${fact(spread, score ? formatScore(score.stdDev) : '–')}
-${fact('n', score?.n ?? 0)}
-${fact('missing', missing > 0 ? html`<span class="bad">${missing}</span>` : 0)}
-${fact('cost', formatCost(cost))}
-${fact('latency', medianLatencyMs === undefined ? '–' : formatDuration(medianLatencyMs))}
+${fact('95 %', score ? describeInterval(score) : '–')}
+${fact(spread, formatScore(score?.stdDev))}
+${fact('n', formatCount(score?.n ?? 0))}
+${fact('missing', missing > 0 ? html`<span class="bad">${formatCount(missing)}</span>` : 0)}
+${fact('cost', formatSpent(row))}
+${fact('latency', formatDuration(medianLatencyMs))}
 </tr>
 `
 }

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { cellMark } from './outcome-words.ts'
+
+describe('cellMark', () => {
+  it('says in a word what an ordinary answer does not need', () => {
+    expect(cellMark({ state: 'scored', outcome: 'ok' })).toBeUndefined()
+    expect(cellMark({ state: 'scored', outcome: 'truncated' })).toBe('cut off')
+    expect(cellMark({ state: 'unscored', outcome: 'ok' })).toBe('unscored')
+    expect(cellMark({ state: 'error', outcome: 'timeout' })).toBe('timeout')
+    expect(cellMark({ state: 'error' })).toBe('error')
+    expect(cellMark({ state: 'partly', outcome: 'ok' })).toBe('some missing')
+    expect(cellMark({ state: 'pending' })).toBe('waiting')
+  })
+})

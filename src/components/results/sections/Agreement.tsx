@@ -1,0 +1,56 @@
+import type { JudgeAgreement } from '../../../statistics/index.ts'
+import { describeAgreement, formatCount, formatScore, formatStatistic } from '../../../report/words/index.ts'
+import { Panel, Section } from '../../ui/Page.tsx'
+
+/** How far the judges of a panel agree. */
+export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
+  const { alpha, icc, answers, pairs, means } = agreement
+  return (
+    <Section
+      title="Judge agreement"
+      id="agreement"
+      aside={`${formatCount(means.length, 'judge')}, ${formatCount(answers, 'answer')} that all of them graded`}
+    >
+      <Panel className="flex flex-col gap-3 p-4">
+        <p>
+          {describeAgreement(agreement)}{' '}
+          <span className="text-muted tabular-nums">
+            Krippendorff’s alpha {formatStatistic(alpha)}, ICC(2,1) {formatStatistic(icc)}.
+          </span>
+        </p>
+        <div className="grid items-start gap-4 text-[13px] sm:grid-cols-2">
+          <table className="w-full">
+            <caption className="text-left text-muted">Mean grade: who is kind, who is strict</caption>
+            <tbody>
+              {means.map(({ judge, mean }) => (
+                <tr key={judge} className="border-t border-line">
+                  <th scope="row" className="max-w-0 truncate py-1 text-left font-normal" title={judge}>
+                    {judge}
+                  </th>
+                  <td className="w-16 text-right">{formatScore(mean)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <table className="w-full">
+            <caption className="text-left text-muted">Quadratic-weighted kappa of each pair</caption>
+            <tbody>
+              {pairs.map(({ judgeA, judgeB, kappa }) => (
+                <tr key={`${judgeA} ${judgeB}`} className="border-t border-line">
+                  <th
+                    scope="row"
+                    className="max-w-0 truncate py-1 text-left font-normal"
+                    title={`${judgeA} and ${judgeB}`}
+                  >
+                    {judgeA} and {judgeB}
+                  </th>
+                  <td className="w-16 text-right">{formatStatistic(kappa)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Panel>
+    </Section>
+  )
+}

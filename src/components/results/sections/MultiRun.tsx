@@ -1,0 +1,140 @@
+import type { ResultsView } from '../../../server/results/results-view.ts'
+import { Copy } from 'lucide-react'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { describeInterval, describeIntervalMethod, formatCount, formatScore } from '../../../report/words/index.ts'
+import { ModelName } from '../../ui/ModelName.tsx'
+import { Panel, Section } from '../../ui/Page.tsx'
+import { toast } from '../../ui/toast.ts'
+import { PairPanel } from '../compare/PairPanel.tsx'
+import { FlakyCases, PassTable } from './RepeatFigures.tsx'
+import { RunStrips } from './RunStrips.tsx'
+
+const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % interval over cases']
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast('Copied')
+  } catch {
+    toast('The browser did not let it be copied: select the text instead')
+  }
+}
+
+function SeriesTable({ view }: { view: ResultsView }) {
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Figures over runs, scrolls sideways">
+      <table className="w-full text-[13px]">
+        <thead className="text-xs text-muted">
+          <tr>
+            <th scope="col" className="py-1 pr-2 text-left font-normal">
+              Model
+            </th>
+            {headings.map((title) => (
+              <th key={title} scope="col" className="px-2 text-right font-normal whitespace-nowrap">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {view.rows.flatMap(({ modelId }) => {
+            const stats = view.series[modelId]
+            if (!stats) return []
+            const { mean, stdDev, min, max, confidence95, method, overCases, scores } = stats
+            return (
+              <tr key={modelId} className="border-t border-line">
+                <th scope="row" className="max-w-56 py-1.5 pr-2 text-left font-medium">
+                  <ModelName id={modelId} withBadge={false} />
+                </th>
+                <td className="px-2 text-right font-semibold">{formatScore(mean)}</td>
+                <td className="px-2 text-right">{formatScore(stdDev)}</td>
+                <td className="px-2 text-right">{formatScore(min)}</td>
+                <td className="px-2 text-right">{formatScore(max)}</td>
+                <td
+                  className="px-2 text-right whitespace-nowrap"
+                  title={`${formatCount(scores.length, 'run')}; ${describeIntervalMethod(method)}`}
+                >
+                  {describeInterval(confidence95)}
+                </td>
+                <td
+                  className="px-2 text-right whitespace-nowrap"
+                  title={`${formatCount(overCases.n, 'case')}; ${describeIntervalMethod(overCases.method)}`}
+                >
+                  {describeInterval(overCases)}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function ReportLines({ view }: { view: ResultsView }) {
+  const lines = view.overRuns.map(({ line }) => line)
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex items-center gap-2">
+        <h3 className="text-[13px] font-medium">To report</h3>
+        <Button kind="quiet" className="h-7 px-2 text-[13px]" onClick={() => void copy(lines.join('\n'))}>
+          <Copy size={14} aria-hidden /> Copy all
+        </Button>
+      </div>
+      <ul className="rounded-md bg-sunken py-1 font-mono text-xs">
+        {view.overRuns.map(({ line, modelId }) => (
+          <li key={modelId} className="flex items-center gap-1 px-2">
+            <span className="min-w-0 flex-1 break-words">{line}</span>
+            <IconButton
+              label={`Copy the line of ${modelId}`}
+              className="size-6 shrink-0"
+              onClick={() => void copy(line)}
+            >
+              <Copy size={13} aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What several runs of the same thing say that one cannot. */
+export function MultiRun({ selection, view }: { selection: string; view: ResultsView }) {
+  const models = view.rows.map(({ modelId }) => modelId)
+  const repeats = models.flatMap((modelId): [string, ResultsView['repeats'][string]][] => {
+    const found = view.repeats[modelId]
+    return found ? [[modelId, found]] : []
+  })
+  const strips = models.flatMap((modelId) => {
+    const stats = view.series[modelId]
+    return stats ? [{ modelId, stats }] : []
+  })
+  return (
+    <Section title="Multi-Run Analysis" id="multi-run" aside={`${view.runs.length} runs of the same cases`}>
+      <Panel className="flex flex-col gap-5 p-4">
+        <div className="flex flex-col gap-1">
+          <SeriesTable view={view} />
+          <p className="max-w-4xl text-xs text-muted">
+            Over runs: where the mean of many more runs of these same cases would lie; it says how steady the models and
+            judges are. Over cases: where the mean over more cases like these would lie; it says how far the result
+            carries to other questions, and is the one to compare models by.
+          </p>
+        </div>
+        <RunStrips strips={strips} />
+        <ReportLines view={view} />
+        <div className="grid gap-5 xl:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-1">
+            <h3 className="text-[13px] font-medium">Asked again</h3>
+            <PassTable repeats={repeats} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-1">
+            <h3 className="text-[13px] font-medium">Flaky cases</h3>
+            <FlakyCases selection={selection} repeats={repeats} />
+          </div>
+        </div>
+        {models.length > 1 && <PairPanel selection={selection} models={models} isSeries />}
+      </Panel>
+    </Section>
+  )
+}

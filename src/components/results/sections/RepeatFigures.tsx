@@ -1,0 +1,99 @@
+import type { ResultsView } from '../../../server/results/results-view.ts'
+import { Link } from '../../router.tsx'
+import { formatCount, formatPercent } from '../../../report/words/index.ts'
+import { caseAddress } from '../addresses.ts'
+
+type Repeats = ResultsView['repeats'][string]
+
+const MOST_FLAKY = 12
+
+/** How many tries are worth a column: all up to 5, then the last. */
+function columnsFor(tries: number): number[] {
+  const all = Array.from({ length: tries }, (_, index) => index + 1)
+  return tries <= 6 ? all : [...all.slice(0, 5), tries]
+}
+
+/** pass@k and pass^k: what a second try is worth, and how far a first one can be relied on. */
+export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Repeats][] }) {
+  const tries = Math.max(0, ...repeats.map(([, { passAtK }]) => passAtK.length))
+  if (tries === 0) return null
+  const columns = columnsFor(tries)
+  const rows = repeats.flatMap(([modelId, { passAtK, passHatK }]) => [
+    { modelId, kind: 'pass@k', values: passAtK },
+    { modelId, kind: 'pass^k', values: passHatK },
+  ])
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <p className="text-[13px] text-muted">
+        pass@k: at least one of k tries scores 50 or more. pass^k: all k do. Averaged over cases.
+      </p>
+      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="pass@k and pass^k, scrolls sideways">
+        <table className="text-[13px]">
+          <thead className="text-xs text-muted">
+            <tr>
+              <th scope="col" className="py-1 pr-3 text-left font-normal">
+                Model
+              </th>
+              <th scope="col" className="px-2 text-left font-normal">
+                Figure
+              </th>
+              {columns.map((k) => (
+                <th key={k} scope="col" className="px-2 text-right font-normal whitespace-nowrap">
+                  k = {k}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ modelId, kind, values }) => (
+              <tr key={`${modelId} ${kind}`} className={kind === 'pass@k' ? 'border-t border-line' : ''}>
+                <th scope="row" className="max-w-56 truncate py-1 pr-3 text-left font-normal" title={modelId}>
+                  {kind === 'pass@k' ? modelId : <span className="sr-only">{modelId}</span>}
+                </th>
+                <td className="px-2 font-mono text-xs">{kind}</td>
+                {columns.map((k) => (
+                  <td key={k} className="px-2 text-right whitespace-nowrap">
+                    {formatPercent(values[k - 1])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+/** Cases that passed in some runs and failed in others: where a single run would have been luck. */
+export function FlakyCases({
+  selection,
+  repeats,
+}: {
+  selection: string
+  repeats: [modelId: string, repeats: Repeats][]
+}) {
+  const flaky = repeats.filter(([, { flakyCount }]) => flakyCount > 0)
+  if (flaky.length === 0) return <p className="text-[13px]">No case is flaky: each passed in all runs or in none.</p>
+  return (
+    <ul className="flex flex-col gap-1 text-[13px]">
+      {flaky.map(([modelId, { flaky: ids, flakyCount }]) => (
+        <li key={modelId} className="break-words">
+          <span className="inline-block max-w-72 truncate align-bottom font-medium" title={modelId}>
+            {modelId}
+          </span>
+          : {formatCount(flakyCount, 'case')} passed in some runs only:{' '}
+          {ids.slice(0, MOST_FLAKY).map((id, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <Link to={caseAddress(selection, { id, model: modelId })} className="text-accent-ink underline">
+                {id}
+              </Link>
+            </span>
+          ))}
+          {flakyCount > MOST_FLAKY && ` and ${flakyCount - Math.min(MOST_FLAKY, ids.length)} more`}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,11 @@
+/** A time in the reader's own zone and language; reports, which travel, have UTC. */
+export function formatLocalTime(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return '–'
+  return new Date(milliseconds).toLocaleString(undefined, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+}

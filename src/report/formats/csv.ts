@@ -1,0 +1,57 @@
+import Papa from 'papaparse'
+import { disarmFormula } from '../../contract/csv-formulas.ts'
+import type { ReportAnswer, ReportCase } from '../model/cases.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportFormat } from './report-format.ts'
+
+type Value = string | number | undefined
+
+const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase, report: Report) => Value][] = [
+  ['run', ({ runId }) => runId],
+  ['suite', (_answer, _case, { title }) => title],
+  ['testCaseId', (_answer, { id }) => id],
+  ['category', (_answer, { category }) => category],
+  ['difficulty', (_answer, { difficulty }) => difficulty],
+  ['tags', (_answer, { tags }) => tags.join('; ')],
+  ['scoringMethod', (_answer, { methods }) => methods.join('; ')],
+  ['weight', (_answer, { weight }) => weight],
+  ['modelId', ({ modelId }) => modelId],
+  ['outcome', ({ outcome }) => outcome],
+  ['score', ({ score }) => score?.score],
+  ['notes', ({ score }) => score?.notes],
+  ['unscoredCode', ({ unscored }) => unscored?.code],
+  ['unscoredMessage', ({ unscored }) => unscored?.message],
+  ['error', ({ error }) => error],
+  ['latencyMs', ({ latencyMs }) => latencyMs],
+  ['firstTokenMs', ({ firstTokenMs }) => firstTokenMs],
+  ['promptTokens', ({ promptTokens }) => promptTokens],
+  ['completionTokens', ({ completionTokens }) => completionTokens],
+  ['cost', ({ cost }) => cost],
+  ['attempts', ({ attempts }) => attempts],
+  ['prompt', (_answer, { prompt }) => prompt],
+  ['expectedOutput', (_answer, { expectedOutput }) => expectedOutput],
+  ['response', ({ response }) => response],
+  ['toolCalls', ({ toolCalls }) => (toolCalls ? JSON.stringify(toolCalls) : undefined)],
+]
+
+function disarm(value: Value): Value {
+  return typeof value === 'string' ? disarmFormula(value) : (value ?? '')
+}
+
+/** One row a cell: run × case × model. */
+export function writeCsv(report: Report): string {
+  const rows = report.cases.flatMap((testCase) =>
+    testCase.cells.flatMap(({ answers }) =>
+      answers.map((answer) => COLUMNS.map(([, read]) => disarm(read(answer, testCase, report)))),
+    ),
+  )
+  return `${Papa.unparse([COLUMNS.map(([name]) => name), ...rows], { newline: '\r\n' })}\r\n`
+}
+
+export const csvFormat: ReportFormat = {
+  name: 'csv',
+  label: 'CSV',
+  extension: '.csv',
+  mediaType: 'text/csv',
+  write: writeCsv,
+}

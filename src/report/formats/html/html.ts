@@ -1,0 +1,141 @@
+import {
+  describeAgreement,
+  describeEvidence,
+  describeFlaky,
+  describeMissing,
+  describeParameters,
+  formatCount,
+  formatSpent,
+  formatTime,
+  listAgreement,
+} from '../../words/index.ts'
+import { makeCaseTable } from './html-cases.ts'
+import { makeLeaderboard } from './html-leaderboard.ts'
+import { html, type Content, type Markup } from './html-markup.ts'
+import { reportStyle } from './html-style.ts'
+import type { Report } from '../../model/report.ts'
+import type { ReportFormat } from '../report-format.ts'
+
+const MOST_OPEN_COMPARISONS = 10
+
+function makeFacts(report: Report): Markup {
+  const { runs, caseCount, rows, unfinished } = report
+  const [first] = runs
+  const started = first?.startedAt === undefined ? undefined : formatTime(first.startedAt)
+  const facts: [string, string | undefined][] = [
+    ['Cases', formatCount(caseCount)],
+    ['Models', formatCount(rows.length)],
+    ['Runs', runs.length > 1 ? formatCount(runs.length) : undefined],
+    ['Started', started],
+    ...unfinished.map((run): [string, string] => [
+      'Status',
+      `${run.status}, ${formatCount(run.cells, 'cell')} not finished`,
+    ]),
+    ['Cost', formatSpent(report)],
+    ['Judge', first?.judgeModel],
+    [runs.length > 1 ? 'Run ids' : 'Run', runs.map(({ id }) => id).join(', ')],
+  ]
+  return html`<dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+function makeComparisons({ comparisons, groups }: Report): Content {
+  if (comparisons.length === 0) return undefined
+  const items = comparisons.map(({ comparison: { paired }, sentence }) => {
+    const [look, sign] = paired?.isSignificant ? ['sure', '≠'] : ['open', '≈']
+    const figures = paired && html`<br><small>${describeEvidence(paired)}</small>`
+    return html`<li class="${look}"><span class="sign">${sign}</span><div>${sentence}${figures}</div></li>
+`
+  })
+  const rest = items.slice(MOST_OPEN_COMPARISONS)
+  return html`<h2>Which differences are real</h2>
+<ul class="findings">${items.slice(0, MOST_OPEN_COMPARISONS)}</ul>
+${rest.length > 0 && html`<details><summary>${formatCount(rest.length, 'more pair')}</summary><ul class="findings">${rest}</ul></details>`}
+${groups.map((group) => html`<p>Cannot be told apart: <span class="name">${group.join(', ')}</span></p>`)}
+`
+}
+
+function makeSeries({ overRuns, runs }: Report): Content {
+  if (overRuns.length === 0) return undefined
+  return html`<h2>Over ${runs.length} runs</h2>
+<ul>${overRuns.map(({ line, flaky }) => {
+    const changing = flaky.length > 0 && html`<br><small>${describeFlaky(flaky)}</small>`
+    return html`<li><span class="name">${line}</span>${changing}</li>`
+  })}</ul>
+`
+}
+
+function makeAgreement({ agreement }: Report): Content {
+  if (!agreement) return undefined
+  return html`<h2>How far the judges agree</h2>
+<p>${describeAgreement(agreement)}</p>
+<ul>${listAgreement(agreement).map((line) => html`<li class="name">${line}</li>`)}</ul>
+`
+}
+
+function makeMissing({ missing }: Report): Content {
+  if (missing.length === 0) return undefined
+  return html`<h2>Missing</h2>
+<ul>${missing.map((summary) => html`<li><span class="name">${summary.modelId}</span>: <span class="bad">${describeMissing(summary)}</span>.</li>`)}</ul>
+`
+}
+
+function makeMethod({ method, runs, suite }: Report): Markup {
+  const { parameters, versions } = runs[0]!
+  const settings: [string, string | undefined][] = [
+    ['System prompt', suite?.systemPrompt],
+    ['Judge instructions', suite?.judgeSystemPrompt],
+    ['Parameters', parameters && describeParameters(parameters)],
+    [
+      'Versions',
+      versions &&
+        Object.entries(versions)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', '),
+    ],
+  ]
+  return html`<h2>Method</h2>
+<ul>${method.map((note) => html`<li>${note}</li>`)}</ul>
+${settings.map(([name, value]) => value !== undefined && value !== '' && html`<p class="name"><span class="muted">${name}</span> ${value}</p>`)}
+`
+}
+
+/** One page that opens offline: no script, no resource from elsewhere, light and dark, for screen, telephone and paper. */
+export function writeHtml(report: Report): string {
+  const simulated = report.rows.filter(({ isSimulated }) => isSimulated).length
+  const whose =
+    simulated === report.rows.length ? 'All answers are' : `The answers of ${formatCount(simulated, 'model')} are`
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${report.title}</title>
+${reportStyle}
+</head>
+<body>
+<main>
+<h1>${report.title}</h1>
+${report.suite?.description !== undefined && html`<p class="muted">${report.suite.description}</p>`}
+${makeFacts(report)}
+${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
+<h2>Leaderboard</h2>
+${makeLeaderboard(report.rows, report.runs.length)}
+${makeComparisons(report)}${makeSeries(report)}${makeAgreement(report)}${makeMissing(report)}
+<h2>Cases</h2>
+${makeCaseTable(report.cases, report.rows, report.runs.length)}
+${makeMethod(report)}
+</main>
+</body>
+</html>
+`
+  return page.text
+}
+
+export const htmlFormat: ReportFormat = {
+  name: 'html',
+  label: 'HTML report',
+  extension: '.html',
+  mediaType: 'text/html',
+  write: writeHtml,
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { CellResult, RunResult } from '../../contract/index.ts'
+import { parseRunFile } from '../../import/results/run-file.ts'
+import { buildReport } from '../model/report.ts'
+import type { ReportCost } from '../model/standings.ts'
+import { writeJson } from './json.ts'
+
+const cell = (testCaseId: string, fields: Partial<CellResult>): CellResult => ({
+  testCaseId,
+  modelId: 'm',
+  response: '',
+  ...fields,
+})
+const run = (id: string, results: CellResult[]): RunResult => ({ id, models: ['m'], results })
+const documentOf = (runs: RunResult[], cost?: ReportCost) => JSON.parse(writeJson(buildReport(runs, cost && { cost })))
+const unscored = { code: 'judge-unreadable', message: 'no' }
+
+describe('the document of a run', () => {
+  const [good, bad] = [{ score: { score: 1 } }, { score: { score: 0 } }]
+
+  it('has cost null where nothing is known of it, and never 0 for that', () => {
+    expect(documentOf([run('r', [cell('a', good), cell('b', good)])])).toMatchObject({ cost: null, unknownCosts: 2 })
+    expect(documentOf([run('r', [{ testCaseId: 'a', modelId: 'm', outcome: 'error', error: 'no' }])])).toMatchObject({
+      cost: null,
+    })
+    expect(documentOf([run('r', [cell('a', good)])], { total: 0, unknown: 3 })).toMatchObject({
+      cost: null,
+      unknownCosts: 3,
+    })
+  })
+  it('has the sum of what is known otherwise, with the number of those that are not', () => {
+    expect(documentOf([run('r', [cell('a', { ...good, cost: 0.5 }), cell('b', good)])])).toMatchObject({
+      cost: 0.5,
+      unknownCosts: 1,
+    })
+    const free = documentOf([run('r', [cell('a', { ...good, cost: 0 })])])
+    expect([free.cost, free.unknownCosts]).toEqual([0, undefined])
+  })
+  it('counts what is missing over all runs of a series, and says how steady models are', () => {
+    const runs = [
+      run('1', [cell('a', good), cell('b', { unscored })]),
+      run('2', [cell('a', bad), cell('b', { unscored })]),
+      run('3', [cell('a', good), cell('b', good)]),
+    ]
+    const document = documentOf(runs)
+    expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'cost', 'unknownCosts'])
+    expect(document.scores.m).toMatchObject({
+      count: 2,
+      mean: 1,
+      unscored: 2,
+      errors: 0,
+      missingReasons: { 'judge-unreadable': 2 },
+    })
+    expect(document.series.m).toMatchObject({
+      runIds: ['1', '2', '3'],
+      unscored: 2,
+      errors: 0,
+      passMark: 0.5,
+      passAtK: [expect.closeTo(5 / 6)],
+      passHatK: [expect.closeTo(5 / 6)],
+      flaky: ['a'],
+    })
+    expect(parseRunFile(JSON.stringify(document), 'r.json')).toEqual(runs)
+  })
+})

@@ -1,0 +1,69 @@
+import type { Report } from '../model/report.ts'
+import { PASS_MARK } from '../model/standings.ts'
+import type { ReportFormat } from './report-format.ts'
+
+/** The figures of a model that has no score in the last run: said, not left out. */
+const NO_SCORE = {
+  mean: null,
+  stdDev: null,
+  min: null,
+  max: null,
+  count: 0,
+  totalWeight: 0,
+  confidence95: null,
+  method: null,
+  boundsWithMissing: [0, 1],
+}
+
+/** In all runs of a series. */
+function countMissing({ missing }: Report, modelId: string) {
+  const { unscored = 0, errors = 0, reasons = {} } = missing.find((summary) => summary.modelId === modelId) ?? {}
+  return { unscored, errors, missingReasons: reasons }
+}
+
+function describeScore(report: Report, modelId: string) {
+  const { missing: _missing, ...figures } = report.scores.get(modelId) ?? { ...NO_SCORE, missing: undefined }
+  return { ...figures, ...countMissing(report, modelId) }
+}
+
+function describeSteadiness({ repeats }: Report, modelId: string) {
+  const { passAtK, passHatK, flaky } = repeats.get(modelId) ?? {}
+  return passAtK && { passMark: PASS_MARK, passAtK, passHatK, flaky }
+}
+
+/**
+ * What `--json` prints and a JSON export holds; `parseRunFile` reads it back. Of a series, `scores` has the figures of the last run,
+ * with what is missing in all of them; `series` has the figures over runs, with pass@k and pass^k where k = 1 comes first.
+ */
+export function makeRunDocument(report: Report): Record<string, unknown> {
+  const { runs, rows, series, comparisons, agreement, cost, isCostKnown } = report
+  const describeSeries = () =>
+    Object.fromEntries(
+      Array.from(series, ([modelId, stats]) => [
+        modelId,
+        { ...stats, ...countMissing(report, modelId), ...describeSteadiness(report, modelId) },
+      ]),
+    )
+  return {
+    runs,
+    scores: Object.fromEntries(rows.map(({ modelId }) => [modelId, describeScore(report, modelId)])),
+    ...(runs.length > 1 && { series: describeSeries() }),
+    comparisons: comparisons.map(({ comparison }) => comparison),
+    ...(agreement && { judgeAgreement: agreement }),
+    // Null when nobody said what anything cost: that is not 0. `unknownCosts` beside it counts what is not in the sum.
+    cost: isCostKnown ? cost.total : null,
+    ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),
+  }
+}
+
+export function writeJson(report: Report): string {
+  return `${JSON.stringify(makeRunDocument(report), null, 2)}\n`
+}
+
+export const jsonFormat: ReportFormat = {
+  name: 'json',
+  label: 'JSON',
+  extension: '.json',
+  mediaType: 'application/json',
+  write: writeJson,
+}

@@ -1,0 +1,127 @@
+import type { RunResult } from '../../contract/index.ts'
+import { listUnfinished } from '../../statistics/index.ts'
+import { describeInterval, excerpt, formatScore } from '../words/index.ts'
+import type { ReportAnswer } from '../model/cases.ts'
+import type { Report } from '../model/report.ts'
+import { PASS_MARK } from '../model/standings.ts'
+import type { ReportFormat } from './report-format.ts'
+
+export interface JunitOptions {
+  /** A score below it is a failure; 0 to 1. */
+  passMark?: number
+}
+
+const LONGEST_TEXT = 10_000
+const NOT_FINISHED = 'the run was stopped before this was answered and scored'
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
+}
+
+/** Characters that XML 1.0 does not have at all, not even as entities, are removed. */
+export function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll(/[&<>"'\n\r\t]/g, (character) => ENTITIES[character]!)
+}
+
+type Verdict = 'passed' | 'failure' | 'error'
+
+function judge({ score }: ReportAnswer, passMark: number): Verdict {
+  if (score) return score.score >= passMark - 1e-9 ? 'passed' : 'failure'
+  return 'error'
+}
+
+function describe(verdict: Verdict, answer: ReportAnswer, passMark: number): string {
+  const { score, unscored, outcome, error, response } = answer
+  if (verdict === 'passed') return ''
+  if (verdict === 'error') {
+    const type = unscored?.code ?? outcome ?? 'error'
+    return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? (outcome === 'cancelled' ? NOT_FINISHED : 'no score'))}"/>`
+  }
+  const notes = score!.notes === undefined ? '' : `: ${excerpt(score!.notes, 300)}`
+  const message = `score ${formatScore(score!.score)} is below ${formatScore(passMark)}${notes}`
+  return `<failure type="score" message="${escapeXml(message)}">${escapeXml((response ?? '').slice(0, LONGEST_TEXT))}</failure>`
+}
+
+interface TestCaseLine {
+  verdict: Verdict
+  seconds: number
+  xml: string
+}
+
+function count(lines: TestCaseLine[], verdict: Verdict): number {
+  return lines.filter((line) => line.verdict === verdict).length
+}
+
+function attributes(name: string, lines: TestCaseLine[]): string {
+  const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
+  const counts = `failures="${count(lines, 'failure')}" errors="${count(lines, 'error')}" skipped="0"`
+  return `name="${escapeXml(name)}" tests="${lines.length}" ${counts} time="${seconds.toFixed(3)}"`
+}
+
+/** Cells of runs that are under way, or whose program was killed: by case and model. */
+function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
+  const open = runs.flatMap((run, index) =>
+    run.status === 'running'
+      ? listUnfinished(run).map((cell): ReportAnswer => ({
+          ...cell,
+          runId: run.id,
+          runNumber: index + 1,
+          error: 'not answered and scored yet',
+        }))
+      : [],
+  )
+  return Map.groupBy(open, ({ testCaseId, modelId }) => JSON.stringify([testCaseId, modelId]))
+}
+
+/**
+ * JUnit XML: a test suite a model, a test case a cell. Cells without a score are errors, those too that a run did not come to:
+ * skipped ones would look as if all were well.
+ */
+export function writeJunit({ title, cases, rows, runs }: Report, { passMark = PASS_MARK }: JunitOptions = {}): string {
+  const openOf = listOpen(runs)
+  const suites = rows.map(({ modelId, score }, position) => {
+    const lines = cases.flatMap(({ id, cells }) =>
+      [...(cells[position]?.answers ?? []), ...(openOf.get(JSON.stringify([id, modelId])) ?? [])].map(
+        (answer): TestCaseLine => {
+          const verdict = judge(answer, passMark)
+          const seconds = (answer.latencyMs ?? 0) / 1000
+          const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
+          const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
+          const inner = describe(verdict, answer, passMark)
+          return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
+        },
+      ),
+    )
+    const properties = [
+      ['passMark', formatScore(passMark)],
+      ...(score
+        ? [
+            ['mean', formatScore(score.mean)],
+            ['interval95', describeInterval(score)],
+          ]
+        : []),
+    ].map(([name, value]) => `<property name="${name}" value="${value}"/>`)
+    const inside = `    <properties>${properties.join('')}</properties>\n${lines.map((line) => line.xml).join('')}`
+    return { lines, xml: `  <testsuite ${attributes(modelId, lines)}>\n${inside}  </testsuite>\n` }
+  })
+  const all = suites.flatMap(({ lines }) => lines)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes(title, all)}>\n${suites.map(({ xml }) => xml).join('')}</testsuites>\n`
+}
+
+export const junitFormat: ReportFormat = {
+  name: 'junit',
+  label: 'JUnit XML',
+  extension: '.xml',
+  mediaType: 'application/xml',
+  write: (report) => writeJunit(report),
+}

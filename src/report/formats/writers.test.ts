@@ -1,0 +1,335 @@
+import fc from 'fast-check'
+import Papa from 'papaparse'
+import { describe, expect, it } from 'vitest'
+import type { CellResult, RunResult, Suite } from '../../contract/index.ts'
+import { aggregateScores, compareAllModels, multiRunStats, summariseMissing } from '../../statistics/index.ts'
+import { parseRunFile } from '../../import/results/run-file.ts'
+import { buildReport } from '../model/report.ts'
+import { buildSummary } from '../model/summary.ts'
+import { writeCsv } from './csv.ts'
+import { writeHtml } from './html/html.ts'
+import { writeJson, makeRunDocument } from './json.ts'
+import { escapeXml, writeJunit } from './junit.ts'
+import { escapeMarkdown, writeMarkdown } from './markdown.ts'
+
+const suite: Suite = {
+  name: 'Suite',
+  testCases: ['a', 'b', 'c'].map((id, index) => ({
+    id,
+    prompt: `Prompt ${id}`,
+    expectedOutput: 'x',
+    scoringMethod: 'exact-match',
+    weight: index + 1,
+    metadata: { category: 'facts', tags: ['t', 'u'] },
+  })),
+}
+
+const cell = (modelId: string, testCaseId: string, score: number, more: Partial<CellResult> = {}): CellResult => ({
+  modelId,
+  testCaseId,
+  outcome: 'ok',
+  response: `answer ${testCaseId}`,
+  score: { score, notes: 'note' },
+  latencyMs: 1000 * score + 500,
+  cost: 0.1,
+  attempts: 1,
+  ...more,
+})
+
+const run = (id: string, results: CellResult[]): RunResult => ({
+  id,
+  testSuiteName: 'Suite',
+  testSuiteSnapshot: suite,
+  models: ['good', 'poor', 'dead'],
+  startedAt: Date.UTC(2026, 10, 15, 3, 24),
+  status: 'completed',
+  results,
+})
+
+const first = run('run-1', [
+  cell('poor', 'a', 0),
+  cell('poor', 'b', 0.2),
+  {
+    modelId: 'poor',
+    testCaseId: 'c',
+    outcome: 'ok',
+    response: 'x',
+    unscored: { code: 'regex-timeout', message: 'stopped' },
+  },
+  cell('good', 'a', 1),
+  cell('good', 'b', 0.9, { cost: 0.2 }),
+  cell('good', 'c', 1),
+  { modelId: 'dead', testCaseId: 'a', outcome: 'error', error: '401 no such key' },
+  { modelId: 'dead', testCaseId: 'b', outcome: 'cancelled' },
+])
+const second = {
+  ...first,
+  id: 'run-2',
+  results: first.results.map((result) =>
+    result.modelId === 'good' && result.testCaseId === 'b' ? cell('good', 'b', 0.1) : result,
+  ),
+}
+
+describe('a report', () => {
+  const report = buildReport([first])
+  it('has the numbers of src/statistics and no others', () => {
+    const stats = multiRunStats([first]).get('good')!
+    const aggregate = aggregateScores(first).get('good')!
+    expect(report.rows[0]).toEqual({
+      modelId: 'good',
+      rank: 1,
+      score: {
+        mean: stats.mean,
+        low: stats.overCases.low,
+        high: stats.overCases.high,
+        method: stats.overCases.method,
+        stdDev: aggregate.stdDev,
+        n: 3,
+      },
+      unscored: 0,
+      errors: 0,
+      cost: { total: 0.4, unknown: 0 },
+      isCostKnown: true,
+      medianLatencyMs: 1500,
+      isSimulated: false,
+    })
+    expect(report.comparisons.map(({ comparison }) => comparison)).toEqual(compareAllModels([first]))
+    expect(report.missing).toEqual(summariseMissing([first]))
+  })
+  it('a model without a single score is the last row, not left out', () => {
+    expect(report.rows.map(({ modelId, score }) => [modelId, score !== undefined])).toEqual([
+      ['good', true],
+      ['poor', true],
+      ['dead', false],
+    ])
+    expect(report.rows[2]).toMatchObject({ errors: 2, unscored: 0 })
+  })
+  it('cases stand in the order of the suite with cells in the order of the leaderboard; unscored is no number', () => {
+    expect(report.cases.map(({ id, cells }) => [id, cells.map(({ mean }) => mean)])).toEqual([
+      ['a', [1, 0, undefined]],
+      ['b', [0.9, 0.2, undefined]],
+      ['c', [1, undefined, undefined]],
+    ])
+  })
+  it('a series has its reporting lines and the cases that passed in some runs only', () => {
+    const { overRuns, rows } = buildReport([first, second])
+    expect(overRuns[0]).toMatchObject({
+      modelId: 'good',
+      line: expect.stringMatching(/^good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)$/),
+      flaky: ['b'],
+    })
+    expect(rows[0]?.score?.stdDev).toBe(multiRunStats([first, second]).get('good')!.stdDev)
+  })
+  it('cost: unknown is not 0, and a ledger knows better', () => {
+    expect(report.cost).toEqual({ total: 0.6, unknown: 1 })
+    expect(buildReport([first], { cost: { total: 5, unknown: 0 } }).cost.total).toBe(5)
+  })
+  it('money is summed exactly: a hundred times ten cents are ten dollars', () => {
+    const many = run(
+      'm',
+      Array.from({ length: 100 }, (_, index) => cell('good', `case-${index}`, 1)),
+    )
+    expect(buildReport([many]).cost.total).toBe(10)
+  })
+  it('no run is refused', () => expect(() => buildReport([])).toThrow(/at least one run/))
+})
+
+describe('JSON', () => {
+  it('has runs, scores with unscored and errors, comparisons and cost; series when there are several runs', () => {
+    const document = JSON.parse(writeJson(buildReport([first])))
+    expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'cost', 'unknownCosts'])
+    const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
+    expect(document.scores.poor).toEqual({ ...figures, unscored: 1, errors: 0, missingReasons: { 'regex-timeout': 1 } })
+    expect(document.scores.dead).toMatchObject({
+      mean: null,
+      count: 0,
+      errors: 2,
+      missingReasons: { error: 1, cancelled: 1 },
+    })
+    expect(document.comparisons).toHaveLength(1)
+    expect(JSON.parse(writeJson(buildReport([first, second]))).series.good).toMatchObject(
+      multiRunStats([first, second]).get('good')!,
+    )
+  })
+  it('is read back as the same runs', () => {
+    expect(parseRunFile(writeJson(buildReport([first, second])), 'r.json')).toEqual([first, second])
+  })
+  it('a model named __proto__ changes no prototype', () => {
+    const report = buildReport([run('r', [cell('__proto__', 'a', 1)])])
+    expect(Object.keys(Object(makeRunDocument(report)['scores']))).toContain('__proto__')
+    expect(parseRunFile(writeJson(report), 'r.json')[0]?.results[0]?.modelId).toBe('__proto__')
+  })
+})
+
+describe('CSV', () => {
+  it('has a row a cell, and numbers as numbers', () => {
+    const { data } = Papa.parse<Record<string, string>>(writeCsv(buildReport([first])).trimEnd(), { header: true })
+    expect(data).toHaveLength(8)
+    expect(data[0]).toMatchObject({
+      run: 'run-1',
+      suite: 'Suite',
+      testCaseId: 'a',
+      category: 'facts',
+      tags: 't; u',
+      scoringMethod: 'exact-match',
+      weight: '1',
+      modelId: 'good',
+      outcome: 'ok',
+      score: '1',
+      latencyMs: '1500',
+      cost: '0.1',
+      response: 'answer a',
+    })
+    expect(data.find(({ modelId, testCaseId }) => modelId === 'poor' && testCaseId === 'c')).toMatchObject({
+      score: '',
+      unscoredCode: 'regex-timeout',
+      unscoredMessage: 'stopped',
+    })
+  })
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1 and more', "'+1 and more"],
+    ['-cmd|calc', "'-cmd|calc"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', "'\r=1"],
+    ['＝1+1', "'＝1+1"],
+    ['-5', '-5'],
+    ['-1.5e3', '-1.5e3'],
+    ['a=1', 'a=1'],
+    ['"=1', '"=1'],
+  ])('%j is written so that no spreadsheet runs it', (response, written) => {
+    const { data } = Papa.parse<Record<string, string>>(
+      writeCsv(buildReport([run('r', [cell('m', 'a', 1, { response })])])).trimEnd(),
+      { header: true },
+    )
+    expect(data[0]?.['response']).toBe(written)
+  })
+  it('no field ever begins with a sign that makes a formula, unless it is a number', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom('=', '+', '-', '@', '\t', ''), (text, sign) => {
+        const response = sign + text
+        const { data } = Papa.parse<string[]>(
+          writeCsv(buildReport([run(`${sign}r`, [cell(`${sign}m${text}`, 'a', 1, { response })])])).slice(0, -2),
+        )
+        for (const field of data.flat())
+          if (!/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(field)) expect(field).not.toMatch(/^[=+\-@\t\r]/)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('Markdown', () => {
+  it('has tables whose rows all have as many cells as the head', () => {
+    const text = writeMarkdown(buildReport([first, second]))
+    expect(text).toContain('| 1 | good | **')
+    expect(text).toContain('- poor: 2 of 6 cells without a score (2 × regex-timeout)')
+    const cellsOf = (line: string) => line.replaceAll(/\\./g, '').split('|').length
+    for (const block of text.split('\n\n').filter((part) => part.startsWith('|')))
+      expect(new Set(block.trim().split('\n').map(cellsOf)).size).toBe(1)
+  })
+  it.each([
+    ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
+    ['a | b\nc', 'a \\| b c'],
+    ['[x](javascript:y) **b** `c`', '\\[x\\](javascript:y) \\*\\*b\\*\\* \\`c\\`'],
+    ['see https://example.org', 'see https:\\/\\/example.org'],
+    ['thanks @octocat', 'thanks @\u2060octocat'],
+    ['model@variant', 'model@variant'],
+    ['\u001b[31mred', '\\[31mred'],
+  ])('%j is plain text', (text, escaped) => expect(escapeMarkdown(text)).toBe(escaped))
+  it('an answer cannot break out of its table cell', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('|', '\\', '\n', '`', '<', 'a', '\r', '\u2028') }), (response) => {
+        const text = writeMarkdown(buildReport([run('r', [cell('m', 'a', 1, { response })])]))
+        const rows = text.split('\n').filter((line) => line.startsWith('| a | m |'))
+        expect(rows).toHaveLength(1)
+        expect(rows[0]!.replaceAll(/\\./g, '').split('|')).toHaveLength(6)
+      }),
+    )
+  })
+})
+
+/** Enough of XML to know that a document is well formed: tags balance, attributes are quoted, & begins an entity. */
+function checkXml(text: string): void {
+  const open: string[] = []
+  const rest = text
+    .replace(/^<\?xml [^>]*\?>/, '')
+    .replaceAll(/<(\/?)([a-z]+)((?:\s+[a-zA-Z0-9]+="[^"<>]*")*)\s*(\/?)>/g, (_, closing, name, attributes, alone) => {
+      expect(attributes).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#\d+);)/)
+      if (closing) expect(open.pop()).toBe(name)
+      else if (!alone) open.push(name)
+      return ''
+    })
+  expect(open).toEqual([])
+  expect(rest).not.toMatch(/[<>]|&(?!(?:amp|lt|gt|quot|apos|#\d+);)/)
+}
+
+describe('a run that was cut short', () => {
+  const cut: RunResult = { ...run('cut', [cell('good', 'a', 1)]), models: ['good', 'poor'], status: 'cancelled' }
+  const report = buildReport([cut])
+  it('counts every cell it did not come to as missing', () => {
+    expect(report.missing.map(({ modelId, cells, errors, reasons }) => [modelId, cells, errors, reasons])).toEqual([
+      ['good', 3, 2, { cancelled: 2 }],
+      ['poor', 3, 3, { cancelled: 3 }],
+    ])
+    expect(report.missing[0]!.boundsWithMissing).toEqual([1 / 6, 1])
+    expect(buildSummary([cut]).missing).toEqual(report.missing)
+  })
+  it('shows them in every format', () => {
+    const document = JSON.parse(writeJson(report))
+    expect(document.runs[0].results).toHaveLength(6)
+    expect(document.scores.good).toMatchObject({ count: 1, errors: 2, missingReasons: { cancelled: 2 } })
+    expect(writeJunit(report)).toContain('tests="6" failures="0" errors="5"')
+    expect(writeMarkdown(report)).toContain('**cancelled**, 5 cells not finished')
+    expect(writeMarkdown(report)).toContain('2 of 3 cells without a score (2 × cancelled)')
+    expect(writeCsv(report).split('\r\n')).toHaveLength(8)
+    expect(writeHtml(report)).toContain('2 × cancelled')
+  })
+  it('while it is still running claims nothing as missing, and says that it is not finished', () => {
+    const running = buildReport([{ ...cut, status: 'running' }])
+    expect(running.missing).toEqual([])
+    expect(writeMarkdown(running)).toContain('**running**, 5 cells not finished')
+    expect(writeJunit(running)).toContain('tests="6" failures="0" errors="5"')
+  })
+})
+
+describe('JUnit XML', () => {
+  it('has a suite a model and counts failures and errors, cancelled cells among them', () => {
+    const text = writeJunit(buildReport([first]))
+    checkXml(text)
+    expect(text).toMatch(/<testsuites name="Suite" tests="8" failures="2" errors="3" skipped="0" time="5\.\d+">/)
+    expect(text).toContain('<testsuite name="good" tests="3" failures="0" errors="0" skipped="0"')
+    expect(text).toContain('<failure type="score" message="score 20.0 is below 50.0: note">answer b</failure>')
+    expect(text).toContain('<error type="regex-timeout" message="stopped"/>')
+    expect(text).toContain('<error type="error" message="401 no such key"/>')
+    expect(text).toContain(
+      '<error type="cancelled" message="the run was stopped before this was answered and scored"/>',
+    )
+  })
+  it('the pass mark can be set', () => {
+    expect(writeJunit(buildReport([first]), { passMark: 0.95 })).toContain('failures="3"')
+    expect(writeJunit(buildReport([first]), { passMark: 0 })).toContain('failures="0" errors="3"')
+  })
+  it('names the run of a series', () =>
+    expect(writeJunit(buildReport([first, second]))).toContain('name="b (run 2 of 2)"'))
+  it('any text in any place leaves it well formed, without characters XML does not have', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const hostile: RunResult = {
+          id: text,
+          models: [`m${text}`],
+          testSuiteName: text,
+          results: [
+            cell(`m${text}`, text, 0, { response: text, score: { score: 0, notes: text } }),
+            { modelId: `m${text}`, testCaseId: `${text}2`, error: text, unscored: { code: text, message: text } },
+          ],
+        }
+        const written = writeJunit(buildReport([hostile]))
+        checkXml(written)
+        expect(written).toMatch(/^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u)
+      }),
+    )
+    expect(escapeXml('a\u0000\u001b\uFFFE\uD800b]]>\n')).toBe('a\uFFFDb]]&gt;&#10;')
+  })
+})

@@ -1,0 +1,104 @@
+import type { CellResult, Message, RunResult, Suite, TestCase } from '../../contract/index.ts'
+import { meanOf } from '../../statistics/index.ts'
+
+/** One model's answers to one case, a run each. */
+export interface ReportCell {
+  modelId: string
+  /** Mean over the runs in which the cell has a score; absent when there is none. */
+  mean?: number
+  answers: ReportAnswer[]
+}
+
+export interface ReportAnswer extends CellResult {
+  runId: string
+  /** From 1. */
+  runNumber: number
+}
+
+export interface ReportCase {
+  id: string
+  /** The prompt, or the turns of a conversation. */
+  prompt?: string
+  expectedOutput?: string
+  /** `exact-match`, or the methods of its checks. */
+  methods: string[]
+  weight: number
+  category?: string
+  difficulty?: string
+  tags: string[]
+  /** In the order of the leaderboard. */
+  cells: ReportCell[]
+}
+
+function textOf(content: Message['content']): string {
+  return typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
+}
+
+function promptOf({ prompt, messages }: TestCase): string | undefined {
+  return prompt ?? messages?.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
+}
+
+function expectedOf({ expectedOutput, checks }: TestCase): string | undefined {
+  if (expectedOutput !== undefined || !checks) return expectedOutput
+  const lines = checks.map((check) => `${check.scoringMethod}: ${check.expectedOutput ?? ''}`.trimEnd())
+  return lines.join('\n')
+}
+
+function describeCase(id: string, testCase: TestCase | undefined, cells: ReportCell[]): ReportCase {
+  if (!testCase) return { id, methods: [], weight: 1, tags: [], cells }
+  const { scoringMethod, checks, weight, metadata } = testCase
+  const [prompt, expectedOutput] = [promptOf(testCase), expectedOf(testCase)]
+  return {
+    id,
+    ...(prompt !== undefined && { prompt }),
+    ...(expectedOutput !== undefined && { expectedOutput }),
+    methods: scoringMethod === undefined ? (checks ?? []).map((check) => check.scoringMethod) : [scoringMethod],
+    weight,
+    ...(metadata?.category !== undefined && { category: metadata.category }),
+    ...(metadata?.difficulty !== undefined && { difficulty: metadata.difficulty }),
+    tags: metadata?.tags ?? [],
+    cells,
+  }
+}
+
+function makeCell(modelId: string, answers: ReportAnswer[]): ReportCell {
+  const scores = answers.flatMap(({ score }) => (score ? [score.score] : []))
+  if (scores.length === 0) return { modelId, answers }
+  return { modelId, answers, mean: meanOf(scores) }
+}
+
+/** Of the last run that has one. */
+export function findSuite(runs: RunResult[]): Suite | undefined {
+  return runs.findLast(({ testSuiteSnapshot }) => testSuiteSnapshot)?.testSuiteSnapshot
+}
+
+/** In the order of the suite, those that only the results know after them. */
+export function listCaseIds(runs: RunResult[], suite: Suite | undefined): Set<string> {
+  const ids = new Set<string>()
+  for (const { id } of suite?.testCases ?? []) ids.add(id)
+  for (const { results } of runs) for (const { testCaseId } of results) ids.add(testCaseId)
+  return ids
+}
+
+export function listCases(runs: RunResult[], suite: Suite | undefined, models: string[]): ReportCase[] {
+  const answersOf = new Map<string, Map<string, ReportAnswer[]>>()
+  runs.forEach(({ id: runId, results }, index) => {
+    for (const result of results) {
+      const byModel = answersOf.get(result.testCaseId) ?? new Map<string, ReportAnswer[]>()
+      answersOf.set(result.testCaseId, byModel)
+      const answers = byModel.get(result.modelId) ?? []
+      byModel.set(result.modelId, answers)
+      answers.push({ ...result, runId, runNumber: index + 1 })
+    }
+  })
+  const known = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
+  return Array.from(listCaseIds(runs, suite), (id) =>
+    describeCase(
+      id,
+      known.get(id),
+      models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? [])),
+    ),
+  )
+}

@@ -1,0 +1,44 @@
+import type { RunResult } from '../../contract/index.ts'
+import { compareAllModels, indistinguishableGroups, rankModels, type ModelComparison } from '../../statistics/index.ts'
+import { describeMethod, describeVerdict } from '../words/index.ts'
+import { buildStandings, orderByMean, type ReportOptions, type Standings } from './standings.ts'
+
+/** Every number of a report, and which differences are real; the cases and their texts are not in it. */
+export interface ReportSummary extends Standings {
+  comparisons: { comparison: ModelComparison; sentence: string }[]
+  /** Models that cannot be told apart, two or more each. */
+  groups: string[][]
+  /** How the numbers came about, a sentence or two each. */
+  method: string[]
+}
+
+function findGroups(models: string[], comparisons: ModelComparison[]): string[][] {
+  const keyOf = (a: string, b: string) => JSON.stringify([a, b])
+  const proven = comparisons.filter(({ paired }) => paired?.isSignificant)
+  const different = new Set(proven.flatMap(({ modelA, modelB }) => [keyOf(modelA, modelB), keyOf(modelB, modelA)]))
+  return indistinguishableGroups(models, (a, b) => different.has(keyOf(a, b))).filter(({ length }) => length > 1)
+}
+
+/** Standings with ranks, and with which differences are real. */
+export function compareStandings(standings: Standings, runs: RunResult[]): ReportSummary {
+  const comparisons = compareAllModels(runs)
+  const ordered = orderByMean(standings.series)
+  const ranks = rankModels(ordered, comparisons)
+  const rows = standings.rows.map(({ modelId, ...row }) => ({
+    modelId,
+    ...(ranks.has(modelId) && { rank: ranks.get(modelId) }),
+    ...row,
+  }))
+  return {
+    ...standings,
+    rows,
+    comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeVerdict(comparison) })),
+    groups: findGroups(ordered, comparisons),
+    method: describeMethod(runs, rows, comparisons),
+  }
+}
+
+/** The numbers of one run, or of the runs of a series, for which their texts need not be loaded. */
+export function buildSummary(runs: RunResult[], options: ReportOptions = {}): ReportSummary {
+  return compareStandings(buildStandings(runs, options), runs)
+}

@@ -1,0 +1,179 @@
+/**
+ * How numbers read, everywhere: terminal, screens, reports and messages. Scores, differences and shares are 0 to 1 inside
+ * and 0 to 100 when shown. What does not exist (undefined, NaN, or null as JSON sends NaN) is a dash; an unknown cost is `unknown`.
+ */
+
+type Maybe = number | null | undefined
+
+const NONE = '–'
+
+function exists(value: Maybe): value is number {
+  return value !== null && value !== undefined && Number.isFinite(value)
+}
+
+/** Digits after the point, thousands separated, a real minus; a zero has no sign. */
+function write(value: number, digits: number): string {
+  const [whole = '', fraction] = Math.abs(value).toFixed(digits).split('.')
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
+}
+
+/** 0.8523 → `85.2` */
+export function formatScore(score: Maybe): string {
+  return exists(score) ? write(score * 100, 1) : NONE
+}
+
+/** A score on an axis whose ticks are whole points: 0.85 → `85` */
+export function formatScoreTick(score: number): string {
+  return write(score * 100, 0)
+}
+
+/** With its sign: −0.041 → `−4.1`, 0.041 → `+4.1` */
+export function formatDifference(difference: Maybe): string {
+  const text = formatScore(difference)
+  return exists(difference) && difference > 0 && /[1-9]/.test(text) ? `+${text}` : text
+}
+
+/** The size of a difference: −0.041 → `4.1 points` */
+export function formatPoints(difference: number): string {
+  const points = formatScore(Math.abs(difference))
+  return `${points} ${points === '1.0' ? 'point' : 'points'}`
+}
+
+/** 0.123 → `12.3 %` */
+export function formatPercent(share: Maybe, digits = 1): string {
+  return exists(share) ? `${write(share * 100, digits)} %` : NONE
+}
+
+/** `82.1 to 88.3`, of scores or of differences. */
+export function describeInterval(interval: { low: number; high: number } | readonly [number, number]): string {
+  const [low, high] = 'low' in interval ? [interval.low, interval.high] : interval
+  return `${formatScore(low)} to ${formatScore(high)}`
+}
+
+/** Two decimals from $0.10 on; below, two digits that count. Money has no more than 12 decimals. */
+function writeDollars(dollars: number): string {
+  if (dollars === 0) return '$0'
+  const rounded = dollars < 0.1 ? Number(dollars.toPrecision(2)) : dollars
+  if (rounded >= 0.1) return `$${write(rounded, 2)}`
+  return `$${rounded.toFixed(12).replace(/(\.\d\d\d*?)0+$/, '$1')}`
+}
+
+/**
+ * US dollars: 5.5 → `$5.50`, 0.00012 → `$0.00012`. `unknown` counts what nobody gave a price for and the sum does not hold:
+ * `$1.20 + 3 unknown`, and `unknown` alone where nothing else is known.
+ */
+export function formatCost(dollars: Maybe, unknown = 0): string {
+  if (!exists(dollars) || (dollars === 0 && unknown > 0)) return 'unknown'
+  return unknown > 0 ? `${writeDollars(dollars)} + ${formatCount(unknown)} unknown` : writeDollars(dollars)
+}
+
+/** What a model, or all of a report, cost: a sum of 0 that nobody vouches for is `unknown`. */
+export function formatSpent({
+  cost,
+  isCostKnown,
+}: {
+  cost: { total: number; unknown: number }
+  isCostKnown: boolean
+}): string {
+  return isCostKnown ? formatCost(cost.total, cost.unknown) : 'unknown'
+}
+
+function decimalsOf(value: number): number {
+  return value.toFixed(12).replace(/0+$/, '').split('.')[1]?.length ?? 0
+}
+
+/** The costs of one axis, all with as many decimals as the finest of them needs, so that no two ticks read the same. */
+export function formatCosts(dollars: readonly number[]): string[] {
+  const digits = Math.max(2, ...dollars.map((value) => decimalsOf(Number(value.toPrecision(3)))))
+  return dollars.map((value) => (value === 0 ? '$0' : `$${write(value, digits)}`))
+}
+
+/** What a million tokens cost, from the price of one: 1.25e-7 → `$0.125`. Prices are given, not measured: four digits that count. */
+export function formatPrice(dollarsPerToken: Maybe): string {
+  if (!exists(dollarsPerToken)) return 'unknown'
+  const dollars = Number((dollarsPerToken * 1_000_000).toPrecision(4))
+  if (dollars === 0) return '$0'
+  return `$${write(dollars, Math.max(2, decimalsOf(dollars)))}`
+}
+
+/** `p = 0.031`, `p < 0.001` */
+export function formatP(p: Maybe): string {
+  if (!exists(p)) return `p ${NONE}`
+  return p < 0.001 ? 'p < 0.001' : `p = ${write(p, 3)}`
+}
+
+/** A statistic without a unit, as an effect size, a correlation or a t: −1.234 → `−1.23` */
+export function formatStatistic(value: Maybe, digits = 2): string {
+  return exists(value) ? write(value, digits) : NONE
+}
+
+/** 850 → `850 ms`, 12345 → `12.3 s`, 75000 → `1 min 15 s`, 3900000 → `1 h 5 min` */
+export function formatDuration(milliseconds: Maybe): string {
+  if (!exists(milliseconds)) return NONE
+  if (Math.round(milliseconds) < 1000) return `${Math.round(milliseconds)} ms`
+  const tenths = Math.round(milliseconds / 100)
+  return tenths < 600 ? `${write(tenths / 10, 1)} s` : writeMinutes(Math.round(milliseconds / 1000))
+}
+
+/** The durations of one axis in one unit, with as many decimals as the finest needs, so that no two ticks read the same. */
+export function formatDurations(milliseconds: readonly number[]): string[] {
+  const longest = Math.max(0, ...milliseconds)
+  if (longest >= 60_000) return milliseconds.map(formatDuration)
+  const [unit, size] = longest < 1000 ? ['ms', 1] : ['s', 1000]
+  const digits = Math.max(0, ...milliseconds.map((value) => decimalsOf(Number((value / size).toPrecision(3)))))
+  return milliseconds.map((value) => `${write(value / size, value === 0 ? 0 : digits)} ${unit}`)
+}
+
+/** Whole seconds, rounded up: tenths would promise too much. */
+export function formatTimeLeft(milliseconds: Maybe): string {
+  if (!exists(milliseconds)) return NONE
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+  return seconds < 60 ? `${seconds} s` : writeMinutes(seconds)
+}
+
+function writeMinutes(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${formatCount(Math.floor(minutes / 60))} h ${minutes % 60} min`
+}
+
+/** 4.2 → `4.2/s`, 0.5 → `30.0/min` */
+export function formatRate(perSecond: number): string {
+  return perSecond >= 1 ? `${write(perSecond, 1)}/s` : `${write(perSecond * 60, 1)}/min`
+}
+
+/** `2026-11-15 03:24 UTC`; nothing for a time that no calendar has. */
+export function formatTime(milliseconds: number): string | undefined {
+  const date = new Date(milliseconds)
+  return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** `1,234`; with a noun `1 case`, `1,234 cases`. */
+export function formatCount(count: number, one?: string, many = `${one}s`): string {
+  const text = Number.isFinite(count) ? write(count, 0) : NONE
+  return one === undefined ? text : `${text} ${count === 1 ? one : many}`
+}
+
+/** A model's context: 128000 → `128K`, 1048576 → `1.05M`, as providers write it. */
+export function formatContext(tokens: Maybe): string {
+  if (!exists(tokens)) return 'unknown'
+  if (tokens < 1000) return String(tokens)
+  if (Math.round(tokens / 1000) < 1000) return `${Math.round(tokens / 1000)}K`
+  return `${Number((tokens / 1_000_000).toFixed(2))}M`
+}
+
+/** 1536 → `1.5 KB` */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const units = ['KB', 'MB', 'GB']
+  let value = bytes / 1024
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${write(value, 1)} ${units[unit]}`
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defaultParameters } from '../../contract/index.ts'
+import type { MissingSummary } from '../../statistics/index.ts'
+import {
+  describeInterval,
+  describeMissing,
+  describeParameters,
+  formatBytes,
+  formatContext,
+  formatCost,
+  formatCosts,
+  formatCount,
+  formatDifference,
+  formatDuration,
+  formatDurations,
+  formatP,
+  formatPercent,
+  formatPoints,
+  formatPrice,
+  formatRate,
+  formatScore,
+  formatSpent,
+  formatStatistic,
+  formatTime,
+  formatTimeLeft,
+  joinWords,
+} from './index.ts'
+
+describe('scores and differences', () => {
+  it('are 0 to 100 with one decimal; what does not exist is a dash', () => {
+    expect([0.9412, 0, 1, undefined, null, Number.NaN].map(formatScore)).toEqual([
+      '94.1',
+      '0.0',
+      '100.0',
+      '–',
+      '–',
+      '–',
+    ])
+  })
+  it('have a sign where it says something, and never a zero with one', () => {
+    expect([0.041, -0.041, 0, -0.0002, 0.0002].map(formatDifference)).toEqual(['+4.1', '−4.1', '0.0', '0.0', '0.0'])
+    expect([0.041, -0.041, 0.01, -0.0002].map(formatPoints)).toEqual([
+      '4.1 points',
+      '4.1 points',
+      '1.0 point',
+      '0.0 points',
+    ])
+  })
+  it('read the same as an interval, whatever holds its ends', () => {
+    expect(describeInterval({ low: 0.821, high: 0.883 })).toBe('82.1 to 88.3')
+    expect(describeInterval([-0.012, 0.07])).toBe('−1.2 to 7.0')
+  })
+  it('shares are percent', () => {
+    expect([formatPercent(0.123), formatPercent(0.25, 0), formatPercent(null)]).toEqual(['12.3 %', '25 %', '–'])
+  })
+})
+
+describe('formatCost', () => {
+  it.each([
+    [0, '$0'],
+    [5.5, '$5.50'],
+    [12.345, '$12.35'],
+    [0.5, '$0.50'],
+    [0.0996, '$0.10'],
+    [0.05, '$0.05'],
+    [0.0123, '$0.012'],
+    [0.00012, '$0.00012'],
+    [1e-12, '$0.000000000001'],
+    [1234567.891, '$1,234,567.89'],
+    [undefined, 'unknown'],
+  ])('%d dollars are %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))
+  it('counts what nobody gave a price for', () => {
+    expect(formatCost(1.2, 3)).toBe('$1.20 + 3 unknown')
+    expect(formatCost(0, 3)).toBe('unknown')
+  })
+  it('is within 5 % of the cost, and never $0 for what cost something', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-11, max: 1e6, noNaN: true }), (dollars) => {
+        const shown = Number(formatCost(dollars).replaceAll(/[$,]/g, ''))
+        expect(Math.abs(shown - dollars)).toBeLessThanOrEqual(dollars * 0.0501)
+      }),
+    )
+  })
+  it('gives all ticks of an axis one precision, so that no two read the same', () => {
+    expect(formatCosts([0, 0.005, 0.01, 0.015])).toEqual(['$0', '$0.005', '$0.010', '$0.015'])
+    expect(formatCosts([0.5, 1, 1.5])).toEqual(['$0.50', '$1.00', '$1.50'])
+    expect(formatCosts([0.001, 0.01, 0.1, 1])).toEqual(['$0.001', '$0.010', '$0.100', '$1.000'])
+  })
+  it('of 0 is unknown where nobody vouches for it', () => {
+    const cost = { total: 0, unknown: 0 }
+    expect(formatSpent({ cost, isCostKnown: true })).toBe('$0')
+    expect(formatSpent({ cost, isCostKnown: false })).toBe('unknown')
+  })
+})
+
+describe('figures of a model', () => {
+  it('price a million tokens; unknown is a word, never $0', () => {
+    expect([2.5e-6, 0.15e-6, 0, 4e-9, 1.25e-7, 15e-6, undefined].map(formatPrice)).toEqual([
+      '$2.50',
+      '$0.15',
+      '$0',
+      '$0.004',
+      '$0.125',
+      '$15.00',
+      'unknown',
+    ])
+  })
+  it('write context as providers do', () => {
+    expect([512, 8192, 128_000, 999_900, 1_000_000, 1_048_576, undefined].map(formatContext)).toEqual([
+      '512',
+      '8K',
+      '128K',
+      '1M',
+      '1M',
+      '1.05M',
+      'unknown',
+    ])
+  })
+})
+
+describe('statistics', () => {
+  it('p has one form', () => {
+    expect([0.0004, 0.0312, 1, null, Number.NaN].map(formatP)).toEqual([
+      'p < 0.001',
+      'p = 0.031',
+      'p = 1.000',
+      'p –',
+      'p –',
+    ])
+  })
+  it('show what does not exist as a dash and a minus as a minus', () => {
+    expect([null, undefined, Number.NaN, Infinity].map((value) => formatStatistic(value))).toEqual(['–', '–', '–', '–'])
+    expect(formatStatistic(-1.234)).toBe('−1.23')
+    expect(formatStatistic(3, 0)).toBe('3')
+  })
+})
+
+describe('times', () => {
+  it('a duration never says 60 s or 1000 ms', () => {
+    expect([0, 850, 999.6, 12_345, 59_960, 75_000, 119_700, 3_900_000, undefined].map(formatDuration)).toEqual([
+      '0 ms',
+      '850 ms',
+      '1.0 s',
+      '12.3 s',
+      '1 min 0 s',
+      '1 min 15 s',
+      '2 min 0 s',
+      '1 h 5 min',
+      '–',
+    ])
+  })
+  it('gives all ticks of an axis one unit and precision', () => {
+    expect(formatDurations([0, 0.05, 0.1])).toEqual(['0 ms', '0.05 ms', '0.10 ms'])
+    expect(formatDurations([0, 500, 1000, 1500])).toEqual(['0 s', '0.5 s', '1.0 s', '1.5 s'])
+    expect(formatDurations([0, 60_000, 120_000])).toEqual(['0 ms', '1 min 0 s', '2 min 0 s'])
+  })
+  it('time left is whole seconds, rounded up', () => {
+    expect([1, 2001, 64_500, Infinity].map(formatTimeLeft)).toEqual(['1 s', '3 s', '1 min 5 s', '–'])
+  })
+  it('a rate below one a second is one a minute', () => {
+    expect([4.21, 1, 0.5].map(formatRate)).toEqual(['4.2/s', '1.0/s', '30.0/min'])
+  })
+  it('a time is UTC and says so; one that no calendar has is none', () => {
+    expect(formatTime(Date.UTC(2026, 10, 15, 3, 24))).toBe('2026-11-15 03:24 UTC')
+    expect(formatTime(1e300)).toBeUndefined()
+  })
+})
+
+it('counts have thousands, and nouns their number', () => {
+  expect([formatCount(1234567), formatCount(1, 'case'), formatCount(0, 'case'), formatCount(2000, 'run')]).toEqual([
+    '1,234,567',
+    '1 case',
+    '0 cases',
+    '2,000 runs',
+  ])
+  expect(formatCount(2, 'failure was a near miss', 'failures were near misses')).toBe('2 failures were near misses')
+})
+
+it('sizes are in the unit that fits', () => {
+  expect([500, 1536, 5_000_000, 3e12].map(formatBytes)).toEqual(['500 B', '1.5 KB', '4.8 MB', '2,794.0 GB'])
+})
+
+describe('describeMissing', () => {
+  const summary: MissingSummary = {
+    modelId: 'm',
+    cells: 10,
+    unscored: 1,
+    errors: 2,
+    reasons: { timeout: 2, 'judge-unreadable': 1 },
+    weight: 3,
+    boundsWithMissing: [0.5, 0.8],
+  }
+  it('says how many, why, and what they could do to the mean', () => {
+    expect(describeMissing(summary)).toBe(
+      '3 of 10 cells without a score (1 × judge-unreadable, 2 × timeout); its mean would be 50.0 to 80.0 were they all 0 or all 100',
+    )
+  })
+  it('has no mean to move where nothing has a score', () => {
+    expect(describeMissing({ ...summary, cells: 3 })).toBe(
+      'none of its 3 cells has a score (1 × judge-unreadable, 2 × timeout)',
+    )
+  })
+})
+
+describe('describeParameters', () => {
+  it('names what differs from the defaults, and what Benchmark Mode locks only as such', () => {
+    expect(describeParameters(defaultParameters)).toBe('temperature 0.7, at most 2,048 tokens')
+    expect(describeParameters({ ...defaultParameters, benchmarkMode: true, frequencyPenalty: 1 })).toBe(
+      'Benchmark Mode (temperature 0), at most 2,048 tokens',
+    )
+    expect(describeParameters({ ...defaultParameters, topP: 0.9, presencePenalty: 0.5 })).toBe(
+      'temperature 0.7, top-p 0.9, at most 2,048 tokens, presence penalty 0.5',
+    )
+  })
+})
+
+it('joins words as one says them', () => {
+  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(joinWords)).toEqual(['', 'a', 'a and b', 'a, b and c'])
+})

@@ -1,0 +1,344 @@
+import Papa from 'papaparse'
+import { createElement, type ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findCost } from '../src/cli/commands/find-run.ts'
+import { formatResults } from '../src/cli/output/results-text.ts'
+import type { CellResult, RunResult, Suite } from '../src/contract/index.ts'
+import { buildReport, writeReport, type Report, type ReportRow } from '../src/report/index.ts'
+import {
+  describeEvidence,
+  describeInterval,
+  describeMissing,
+  formatCount,
+  formatDuration,
+  formatReportLine,
+  formatScore,
+  formatSpent,
+  formatStatistic,
+} from '../src/report/words/index.ts'
+import type { ResultsView } from '../src/server/results/results-view.ts'
+import { resultsRoutes } from '../src/server/results/routes.ts'
+import { startRouteServer, type RouteServer } from '../src/server/testing/route-server.ts'
+import { importRun } from '../src/services/index.ts'
+import { createRandom } from '../src/statistics/index.ts'
+import { rankStandings } from '../src/stores/live-standings.ts'
+
+/** Names that would break a table, a cell or a page that does not escape them. */
+const models = [
+  'plain/model',
+  'pipe|star*<b>&"quote"_',
+  '=HYPERLINK("x") — ünïcode 模型',
+  `vendor/${'long-'.repeat(38)}end`,
+  'never/answers',
+]
+const [, , , , silent = ''] = models
+const suite: Suite = {
+  name: 'Views | <of> one *report*',
+  testCases: Array.from({ length: 12 }, (_, index) => ({
+    id: `case|${index}<>`,
+    prompt: `Question ${index}`,
+    scoringMethod: 'llm-judge',
+    weight: index % 4 === 0 ? 3 : 1,
+    metadata: { category: index % 2 === 0 ? 'even' : 'odd' },
+  })),
+}
+
+/** Three runs: two judges, unknown costs, cells without a score for each kind of reason, and a model that never answers. */
+function makeRuns(): RunResult[] {
+  const random = createRandom('views')
+  return ['one', 'two', 'three'].map((id, run) => {
+    const results = suite.testCases.flatMap(({ id: testCaseId }, index) =>
+      models.map((modelId, model): CellResult => {
+        const cell = { testCaseId, modelId }
+        if (modelId === silent || (model === 1 && index === run))
+          return { ...cell, outcome: 'timeout', error: 'no answer in time' }
+        const answered: CellResult = {
+          ...cell,
+          outcome: 'ok',
+          response: `answer ${index}`,
+          latencyMs: 400 + 9000 * random() * (model + 1),
+          ...(!(model === 2 && index % 3 === 0) && { cost: model === 3 ? 1.2345 * random() : 0.00123 * random() }),
+        }
+        if (model === 0 && index === 5)
+          return { ...answered, unscored: { code: 'judge-unreadable', message: 'no grade in it' } }
+        const grades = [random() ** (1 + model), random() ** (1 + model)]
+        const score = (grades[0]! + grades[1]!) / 2
+        const judges = grades.map((grade, judge) => ({ judgeModelId: `judge|${judge}`, score: grade, reasoning: 'so' }))
+        return { ...answered, score: { score, judges } }
+      }),
+    )
+    return {
+      id: `run-${id}`,
+      seriesId: 'series',
+      models,
+      results,
+      status: 'completed',
+      startedAt: Date.UTC(2026, 10, 15, 3, run),
+      testSuiteSnapshot: suite,
+    }
+  })
+}
+
+/** What a row of the leaderboard shows: the words of the report's numbers. */
+interface Shown {
+  score: string
+  interval: string
+  n: string
+  missing: string
+  cost: string
+  latency: string
+}
+
+function expectRow(row: ReportRow): Shown {
+  return {
+    score: formatScore(row.score?.mean),
+    interval: row.score ? describeInterval(row.score) : '–',
+    n: formatCount(row.score?.n ?? 0),
+    missing: formatCount(row.unscored + row.errors),
+    cost: formatSpent(row),
+    latency: formatDuration(row.medianLatencyMs),
+  }
+}
+
+function unescapeHtml(text: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" }
+  return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
+}
+
+/** The text of each cell of each row of the first table in a page. */
+function readTable(page: string): string[][] {
+  const [table = ''] = /<table.*?<\/table>/s.exec(page) ?? []
+  return Array.from(table.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs), ([, row = '']) =>
+    Array.from(row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs), ([, cell = '']) =>
+      unescapeHtml(cell.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/<[^>]+>/g, '')).trim(),
+    ),
+  )
+}
+
+const readText = (page: string) => unescapeHtml(page.replaceAll(/<[^>]+>/g, ''))
+
+/** Words for "there is none": a table may say it in its own way. */
+const none = (text: string | undefined) => (text === undefined || text === '' || text === 'no score' ? '–' : text)
+
+function readTerminalRows(report: Report): Shown[] {
+  const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, columns: 2000, progress: false }
+  // A wide character takes two columns.
+  const lines = formatResults(report, terminal)
+    .replaceAll(/[\u2e80-\ua4cf]/g, '##')
+    .split('\n')
+  const head = lines.findIndex((line) => line.startsWith('#  Model'))
+  const columnOf = (title: string) => {
+    const end = lines[head]!.indexOf(title) + title.length
+    // Right-aligned: a cell ends where its title does, and begins after the gap of two spaces.
+    return (line: string) => none(line.slice(0, end).split(/ {2,}/).at(-1)?.trim())
+  }
+  return lines.slice(head + 1, head + 1 + report.rows.length).map((line) => ({
+    score: columnOf('Score')(line),
+    interval: columnOf('95 % interval')(line),
+    n: columnOf(' n')(line),
+    missing: columnOf('Missing')(line),
+    cost: columnOf('Cost')(line),
+    latency: columnOf('Latency')(line),
+  }))
+}
+
+function readMarkdownRows(text: string): Shown[] {
+  const lines = text.split('\n')
+  const head = lines.findIndex((line) => line.startsWith('| # |'))
+  const cellsOf = (line: string) => line.slice(2, -2).split(/(?<!\\) \| /)
+  const titles = cellsOf(lines[head]!)
+  const rows = lines.slice(head + 2, lines.indexOf('', head))
+  return rows.map((line) => {
+    const cells = cellsOf(line)
+    const at = (title: string) => none(cells[titles.indexOf(title)]?.replaceAll('*', ''))
+    return {
+      score: at('Score'),
+      interval: at('95 % interval'),
+      n: at('n'),
+      missing: at('Missing'),
+      cost: at('Cost'),
+      latency: at('Latency'),
+    }
+  })
+}
+
+function readPageRows(page: string, names: Record<keyof Shown, string>): Shown[] {
+  const [titles = [], ...rows] = readTable(page)
+  return rows.map((cells) => {
+    const at = (title: string) => none(cells[titles.indexOf(title)])
+    return {
+      score: at(names.score),
+      interval: at(names.interval),
+      n: at(names.n),
+      missing: at(names.missing),
+      cost: at(names.cost),
+      latency: at(names.latency),
+    }
+  })
+}
+
+const titles = { score: 'Score', interval: '95 % interval', missing: 'Missing', cost: 'Cost', latency: 'Latency' }
+
+type Screen = (props: { view: ResultsView }) => ReactNode
+
+/** A component of the web app. By a name that TypeScript does not follow: the tests have Node's types, screens the browser's. */
+async function loadScreen(name: string): Promise<Screen> {
+  const loaded: Record<string, unknown> = await import(`../src/components/results/${name}.tsx`)
+  const screen = loaded[name]
+  if (typeof screen !== 'function') throw new Error(`there is no component ${name}`)
+  return (props) => Reflect.apply(screen, undefined, [props])
+}
+
+const renderScreen = async (name: string, view: ResultsView) =>
+  renderToStaticMarkup(createElement(await loadScreen(name), { view }))
+
+let server: RouteServer
+let report: Report
+let view: ResultsView
+
+beforeAll(async () => {
+  server = await startRouteServer([resultsRoutes])
+  for (const run of makeRuns()) await importRun(run, server.storage, run.startedAt!)
+  const ids = makeRuns().map(({ id }) => id)
+  const runs = await Promise.all(ids.map(async (id) => (await server.storage.loadRun(id))!))
+  // As the command line does it: what was spent is in the ledger.
+  report = buildReport(runs, { cost: await findCost(server.storage, runs) })
+  view = JSON.parse(JSON.stringify(await server.get(`/results/${ids.join(',')}`)))
+})
+afterAll(() => server.close())
+
+describe('the same runs, wherever they are shown', () => {
+  it('are hard to show: series, missing cells, unknown costs, a panel of judges, differences that are real and that are not', () => {
+    expect(report.runs).toHaveLength(3)
+    expect(report.agreement).toBeDefined()
+    expect(report.missing.length).toBeGreaterThanOrEqual(3)
+    expect(report.rows.some(({ cost }) => cost.unknown > 0 && cost.total > 0)).toBe(true)
+    expect(report.rows.at(-1)).toMatchObject({ modelId: silent, isCostKnown: false })
+    const verdicts = new Set(report.comparisons.map(({ comparison }) => comparison.paired?.isSignificant))
+    expect(verdicts).toEqual(new Set([true, false]))
+  })
+
+  it('have one leaderboard: terminal, Markdown, HTML and the web app', async () => {
+    const expected = report.rows.map(expectRow)
+    expect(readTerminalRows(report)).toEqual(expected)
+    expect(readMarkdownRows(writeReport(report, { format: 'markdown' }))).toEqual(expected)
+    expect(readPageRows(writeReport(report, { format: 'html' }), { ...titles, n: 'n' })).toEqual(expected)
+    expect(readPageRows(await renderScreen('Leaderboard', view), { ...titles, n: 'Cases' })).toEqual(expected)
+  })
+
+  it('cost the same in all', () => {
+    const spent = formatSpent(report)
+    expect(readTerminal(report)).toContain(`Spent in all, with judges and failed requests: ${spent}\n`)
+    expect(readMarkdown(writeReport(report, { format: 'markdown' }))).toContain(`cost ${spent} ·`)
+    expect(readText(writeReport(report, { format: 'html' }))).toContain(`Cost${spent}`)
+  })
+
+  it('have the numbers of the report in the server’s view', () => {
+    expect(view.rows.map(expectRow)).toEqual(report.rows.map(expectRow))
+    expect(formatSpent(view)).toBe(formatSpent(report))
+    expect(view.comparisons.map(({ sentence }) => sentence)).toEqual(report.comparisons.map(({ sentence }) => sentence))
+    expect(view.missing.map(describeMissing)).toEqual(report.missing.map(describeMissing))
+    expect(view.overRuns.map(({ line }) => line)).toEqual(report.overRuns.map(({ line }) => line))
+    expect(view.method).toEqual(report.method)
+  })
+
+  it('have one verdict, one p and one effect size a pair', async () => {
+    const terminal = readTerminal(report)
+    const markdown = readMarkdown(writeReport(report, { format: 'markdown' }))
+    const html = readText(writeReport(report, { format: 'html' }))
+    const page = readText(await renderScreen('Verdicts', view))
+    for (const { comparison, sentence } of report.comparisons) {
+      for (const text of [terminal, markdown, html, page]) expect(text).toContain(sentence)
+      for (const text of [terminal, markdown, html]) expect(text).toContain(describeEvidence(comparison.paired!))
+    }
+  })
+
+  it('say what is missing, what is reported over runs, and how far judges agree in the same words', async () => {
+    const texts = [
+      readTerminal(report),
+      readMarkdown(writeReport(report, { format: 'markdown' })),
+      readText(writeReport(report, { format: 'html' })),
+    ]
+    const leaderboard = readText(await renderScreen('Leaderboard', view))
+    for (const summary of report.missing)
+      for (const text of [...texts, leaderboard]) expect(text).toContain(describeMissing(summary))
+    for (const { modelId } of report.overRuns)
+      for (const text of texts) expect(text).toContain(formatReportLine(modelId, report.series.get(modelId)!))
+    for (const text of texts) expect(text).toContain(`Krippendorff's alpha ${formatStatistic(report.agreement!.alpha)}`)
+  })
+
+  it('have their mean, interval and missing cells in JUnit', () => {
+    const text = writeReport(report, { format: 'junit' })
+    const suites = [...text.matchAll(/<testsuite (.*?)<\/testsuite>/gs)].map(([, inside = '']) => {
+      const property = (name: string) => new RegExp(`<property name="${name}" value="([^"]*)"`).exec(inside)?.[1] ?? '–'
+      return {
+        name: unescapeHtml(/^name="([^"]*)"/.exec(inside)?.[1] ?? ''),
+        score: property('mean'),
+        interval: property('interval95'),
+        missing: /errors="(\d+)"/.exec(inside)?.[1],
+      }
+    })
+    expect(suites).toEqual(
+      report.rows.map((row) => {
+        const { score, interval, missing } = expectRow(row)
+        return { name: row.modelId, score, interval, missing }
+      }),
+    )
+  })
+
+  it('have their numbers unrounded in JSON', () => {
+    const document = JSON.parse(writeReport(report, { format: 'json' }))
+    for (const { modelId, score, unscored, errors } of report.rows) {
+      expect(document.scores[modelId]).toMatchObject({ unscored, errors })
+      if (!score) continue
+      const { mean, overCases } = document.series[modelId]
+      expect([mean, overCases.low, overCases.high, overCases.n]).toEqual([score.mean, score.low, score.high, score.n])
+    }
+    expect(document.cost).toBe(report.cost.total)
+    expect(document.unknownCosts).toBe(report.cost.unknown)
+    expect(document.comparisons).toEqual(JSON.parse(JSON.stringify(report.comparisons.map((one) => one.comparison))))
+  })
+
+  it('have every cell unrounded in CSV, and those cells make the same report', () => {
+    const { data } = Papa.parse<Record<string, string>>(writeReport(report, { format: 'csv' }).trim(), { header: true })
+    const number = (text: string | undefined) => (text === undefined || text === '' ? undefined : Number(text))
+    const shown = data.map((row) => [row['run'], number(row['score']), number(row['latencyMs']), number(row['cost'])])
+    const cells = report.cases.flatMap((testCase) => testCase.cells.flatMap(({ answers }) => answers))
+    expect(shown).toEqual(cells.map(({ runId, score, latencyMs, cost }) => [runId, score?.score, latencyMs, cost]))
+  })
+
+  it('read alike while a run is live and when it is stored', () => {
+    for (const run of report.runs) {
+      const cells = suite.testCases.flatMap(({ id }, row) =>
+        models.map((modelId, column) => {
+          const result = run.results.find((one) => one.testCaseId === id && one.modelId === modelId)!
+          const place = { case: row, model: column }
+          if (result.score) return { ...place, state: 'scored' as const, score: result.score.score }
+          return { ...place, state: result.unscored ? ('unscored' as const) : ('error' as const) }
+        }),
+      )
+      const stored = buildReport([run]).rows.map(expectRow)
+      const live = rankStandings({ models, cases: suite.testCases }, cells)
+      expect(
+        live.map(({ mean, interval, n, missing }) => ({
+          score: formatScore(mean),
+          interval: interval ? describeInterval(interval) : '–',
+          n: formatCount(n),
+          missing: formatCount(missing),
+        })),
+      ).toEqual(stored.map(({ score, interval, n, missing }) => ({ score, interval, n, missing })))
+    }
+  })
+})
+
+/** The terminal's text with its line breaks undone. */
+function readTerminal(shown: Report): string {
+  const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, columns: 100_000, progress: false }
+  return formatResults(shown, terminal)
+}
+
+/** Markdown as it reads when it is rendered: escapes and entities undone. */
+function readMarkdown(text: string): string {
+  return unescapeHtml(text.replaceAll(/\\([\\`*_[\]#|~!$/.])/g, '$1'))
+}
