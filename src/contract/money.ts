@@ -19,28 +19,9 @@ export function toDollars(money: Money): number {
   return Number(`${digits.slice(0, -12)}.${digits.slice(-12)}`)
 }
 
-/** Below this a number of dollars is so exact that its twelfth decimal is certain. */
-const EXACT_DOLLARS = 1000
-
-/** The same as `toMoney` gives, as a plain number, where that is quick to see. */
-function countUnits(dollars: number): number | undefined {
-  const units = Math.round(dollars * 1e12)
-  return dollars >= 0 && dollars < EXACT_DOLLARS && units / 1e12 === dollars ? units : undefined
-}
-
 /** 0.1 + 0.2 is 0.3. */
 export function sumDollars(amounts: Iterable<number>): number {
   let total = 0n
-  // Big integers are slow, and of a hundred thousand prices nearly all do without.
-  let units = 0
-  for (const amount of amounts) {
-    const counted = countUnits(amount)
-    if (counted === undefined) total += toMoney(amount)
-    else if (Number.isSafeInteger(units + counted)) units += counted
-    else {
-      total += BigInt(units)
-      units = counted
-    }
-  }
-  return toDollars(total + BigInt(units))
+  for (const amount of amounts) total += toMoney(amount)
+  return toDollars(total)
 }

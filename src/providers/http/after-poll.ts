@@ -1,10 +1,10 @@
-/** Gives whether it settled a request, which sets off work of the caller's that runs as soon as the callback is through. */
+/** Returns true if it settled a request. Must not throw. */
 export type Callback = () => boolean
 
 let waiting: Callback[] = []
 let next = 0
 
-/** Up to one settled request a turn of the loop: what it sets off is over when the next turn stamps the sockets again. */
+/** At most one settled request a turn of the event loop: its answer is stored and the next request sent before the sockets are read again. */
 function runWaiting(): void {
   while (next < waiting.length) {
     const callback = waiting[next++]!
@@ -17,8 +17,9 @@ function runWaiting(): void {
 }
 
 /**
- * Runs the callback once every socket that is readable now has been read and stamped. Whatever it sets off (scoring, a
- * commit) would otherwise run between two sockets and count as the second server's time. It must not throw.
+ * Runs the callback once every socket that is readable now has been read and its time taken. Storing and scoring one answer would otherwise
+ * count as the next server's time, and answers that arrive together would send the next requests together, after all of them
+ * were stored (docs/decisions/0005-simple-start.md has the figures).
  */
 export function afterPoll(callback: Callback): void {
   if (waiting.push(callback) === 1) setImmediate(runWaiting)

@@ -1,8 +1,4 @@
-// The whole of undici takes 110 ms to load, its pool alone 30; that path has no types of its own.
-// oxlint-disable-next-line typescript/triple-slash-reference
-/// <reference path="./undici-pool.d.ts" />
-import type { Pool } from 'undici'
-import UndiciPool from 'undici/lib/dispatcher/pool.js'
+import { Pool } from 'undici'
 import { ClientError, InputError, type CancelSignal } from '../../contract/index.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { exchange, type ExchangeTimes, type Receiver } from './exchange.ts'
@@ -93,7 +89,7 @@ export function createEndpoint({ provider, baseUrl, headers, connections }: Endp
   ])
   const folder = url.pathname.replace(/\/+$/, '')
   // HTTP/1.1 only: on a connection shared by several requests one could not be cancelled by closing its socket.
-  const pool: Pool = new UndiciPool(url.origin, {
+  const pool = new Pool(url.origin, {
     connections: connections ?? null,
     allowH2: false,
     connect: { timeout: CONNECT_TIMEOUT_MS },

@@ -4,10 +4,7 @@ import { afterPoll } from './after-poll.ts'
 import { describeConnectionError } from './connection-error.ts'
 import type { HeaderValues } from './retry-after.ts'
 
-/**
- * Takes a reply as it comes. What it throws ends the exchange and closes the socket. Its state is told by functions:
- * with getters each object literal would get a hidden class of its own, and memory would double.
- */
+/** Takes a reply as it comes. What it throws ends the exchange and closes the socket. */
 export interface Receiver {
   start(status: number, headers: HeaderValues): void
   read(text: string): void
@@ -42,8 +39,8 @@ export interface ExchangeTimes {
 const LINGER_MS = 100
 
 /**
- * One request and its reply. Times are taken in the socket's own callbacks; everything else is done after all readable
- * sockets have been stamped, so that latency says what the server took.
+ * One request and its reply. Times are taken in the socket's own callbacks and everything else is done after all readable
+ * sockets have been read, so that latency is what the server took.
  */
 export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): Promise<ExchangeTimes> {
   const { signal, provider, firstTokenTimeoutMs, idleTimeoutMs } = request

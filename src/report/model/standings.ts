@@ -90,12 +90,12 @@ export interface ReportOptions {
 /** From here on an answer passes, where something must either pass or not. */
 export const PASS_MARK = 0.5
 
-/** Of those cells that have one. In one piece of memory: there may be very many. */
+/** Of those cells that have one. */
 function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResult[]): number | undefined {
-  const known = new Float64Array(cells.length)
-  let count = 0
-  for (const { [field]: value } of cells) if (value !== undefined) known[count++] = value
-  const sorted = known.subarray(0, count).sort()
+  const sorted = cells
+    .map((cell) => cell[field])
+    .filter((value) => value !== undefined)
+    .sort((a, b) => a - b)
   if (sorted.length === 0) return undefined
   const middle = sorted.length / 2
   return Number.isInteger(middle) ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[Math.floor(middle)]
