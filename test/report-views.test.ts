@@ -224,7 +224,7 @@ describe('the same runs, wherever they are shown', () => {
     expect(readTerminalRows(report)).toEqual(expected)
     expect(readMarkdownRows(writeReport(report, { format: 'markdown' }))).toEqual(expected)
     expect(readPageRows(writeReport(report, { format: 'html' }), { ...titles, n: 'n' })).toEqual(expected)
-    expect(readPageRows(await renderScreen('Leaderboard', view), { ...titles, n: 'Cases' })).toEqual(expected)
+    expect(readPageRows(await renderScreen('Leaderboard', view), { ...titles, n: 'n' })).toEqual(expected)
   })
 
   it('cost the same in all', () => {

@@ -1,15 +1,13 @@
-import { writeReport, type Report, type ReportSummary } from '../../report/index.ts'
+import { writeReport, type Report, type ReportRow, type ReportSummary } from '../../report/index.ts'
 import {
   describeAgreement,
   describeEvidence,
   describeFlaky,
-  describeInterval,
   describeMissing,
   formatCount,
-  formatDuration,
   formatSpent,
-  formatScore,
   listAgreement,
+  listLeaderboardColumns,
 } from '../../report/words/index.ts'
 import { styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
@@ -40,34 +38,30 @@ function formatSpentInAll(report: ReportSummary): string {
 }
 
 /** Cost and latency are shown where anything is known of them. */
-function formatLeaderboard({ rows }: ReportSummary, terminal: Terminal): string {
+function formatLeaderboard({ rows, runIds }: ReportSummary, terminal: Terminal): string {
   const style = styleFor(terminal)
-  const hasLatency = rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
-  const hasCost = hasLatency || rows.some(({ cost }) => cost.total > 0)
-  const longestName = Math.max(12, terminal.columns - AXIS_WIDTH - 45 - (hasLatency ? 20 : 0))
-  const columns: Column[] = [
-    { title: '#', align: 'right' },
-    { title: 'Model' },
-    { title: 'Score', align: 'right' },
-    { title: '95 % interval', align: 'right' },
-    { title: AXIS_TITLE },
-    { title: 'n', align: 'right' },
-    { title: 'Missing', align: 'right' },
-    ...(hasCost ? [{ title: 'Cost', align: 'right' } as const] : []),
-    ...(hasLatency ? [{ title: 'Latency', align: 'right' } as const] : []),
-  ]
-  const cells = rows.map((row) => [
-    String(row.rank ?? '–'),
-    shorten(cleanText(row.modelId), longestName),
-    row.score ? style('bold', formatScore(row.score.mean)) : formatScore(undefined),
-    row.score ? describeInterval(row.score) : '',
-    row.score ? drawInterval(row.score, style) : '',
-    formatCount(row.score?.n ?? 0),
-    formatCount(row.unscored + row.errors),
-    ...(hasCost ? [formatSpent(row)] : []),
-    ...(hasLatency ? [formatDuration(row.medianLatencyMs)] : []),
-  ])
-  return formatTable(columns, cells)
+  const figures = listLeaderboardColumns(runIds.length).filter(
+    ({ isSecondary = false, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
+  )
+  // What all columns but the name take, at most.
+  const longestName = Math.max(12, terminal.columns - AXIS_WIDTH - 25 - figures.length * 7)
+  const [main, interval, ...others] = figures.map(({ title, describe, isMain }) => ({
+    column: { title, align: 'right' } satisfies Column,
+    write: (row: ReportRow) => (isMain && row.score ? style('bold', describe(row)) : describe(row)),
+  }))
+  const axis = {
+    column: { title: AXIS_TITLE },
+    write: ({ score }: ReportRow) => (score ? drawInterval(score, style) : ''),
+  }
+  const shown = [main!, interval!, axis, ...others]
+  return formatTable(
+    [{ title: '#', align: 'right' }, { title: 'Model' }, ...shown.map(({ column }) => column)],
+    rows.map((row) => [
+      String(row.rank ?? '–'),
+      shorten(cleanText(row.modelId), longestName),
+      ...shown.map(({ write }) => write(row)),
+    ]),
+  )
 }
 
 function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Terminal): string {

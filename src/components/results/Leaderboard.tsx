@@ -5,11 +5,12 @@ import {
   describeIntervalMethod,
   describeMissing,
   formatCount,
-  formatDuration,
-  formatSpent,
   formatScore,
   joinWords,
+  listLeaderboardColumns,
+  type LeaderboardColumn,
 } from '../../report/words/index.ts'
+import { classes } from '../ui/classes.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'
 import { ModelName } from '../ui/ModelName.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
@@ -58,9 +59,15 @@ function intervalText({ score }: Row): string {
   return `${formatScore(mean)}, 95 % interval ${describeInterval({ low, high })} over ${formatCount(n, 'case')}; ${describeIntervalMethod(method)}`
 }
 
-function LeaderboardRow({ row, index, groups }: { row: Row; index: number; groups: GroupBars }) {
-  const { modelId, rank, score, unscored, errors, medianLatencyMs } = row
-  const missing = unscored + errors
+interface RowProps {
+  row: Row
+  index: number
+  groups: GroupBars
+  figures: LeaderboardColumn[]
+}
+
+function LeaderboardRow({ row, index, groups, figures }: RowProps) {
+  const { modelId, rank, score } = row
   return (
     <tr className="border-t border-line hover:bg-hover">
       <td className="relative p-0" style={{ width: groups.lanes * LANE + 8 }}>
@@ -80,21 +87,18 @@ function LeaderboardRow({ row, index, groups }: { row: Row; index: number; group
           />
         )}
       </td>
-      <td className="px-2 text-right font-semibold">
-        {score ? formatScore(score.mean) : <span className="font-normal text-muted">no score</span>}
-      </td>
-      <td className="px-2 text-right whitespace-nowrap">{score ? describeInterval(score) : '–'}</td>
-      <td className="px-2 text-right whitespace-nowrap">{score ? `± ${formatScore(score.stdDev)}` : '–'}</td>
-      <td className="px-2 text-right">{formatCount(score?.n ?? 0)}</td>
-      <td className="px-2 text-right">
-        {missing === 0 ? (
-          <span className="text-muted">0</span>
-        ) : (
-          <span className="text-warning">{formatCount(missing)}</span>
-        )}
-      </td>
-      <td className="px-2 text-right whitespace-nowrap">{formatSpent(row)}</td>
-      <td className="px-2 pr-3 text-right whitespace-nowrap">{formatDuration(medianLatencyMs)}</td>
+      {figures.map(({ title, describe, isMain = false, isWarning }) => (
+        <td
+          key={title}
+          className={classes(
+            'px-2 text-right whitespace-nowrap last:pr-3',
+            isMain && 'font-semibold',
+            isWarning?.(row) && 'text-warning',
+          )}
+        >
+          {describe(row)}
+        </td>
+      ))}
     </tr>
   )
 }
@@ -138,8 +142,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
     view.rows.map(({ modelId }) => modelId),
     view.groups,
   )
-  const isSeries = view.runs.length > 1
-  const headings = ['Score', '95 % interval', isSeries ? 'SD of runs' : 'SD', 'Cases', 'Missing', 'Cost', 'Latency']
+  const figures = listLeaderboardColumns(view.runs.length)
   return (
     <Section
       title="Leaderboard"
@@ -167,7 +170,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
                   <span className="sr-only">Score with its interval, 0 to 100</span>
                   <Axis />
                 </th>
-                {headings.map((title) => (
+                {figures.map(({ title }) => (
                   <th key={title} scope="col" className="px-2 text-right font-normal whitespace-nowrap last:pr-3">
                     {title}
                   </th>
@@ -176,7 +179,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
             </thead>
             <tbody>
               {view.rows.map((row, index) => (
-                <LeaderboardRow key={row.modelId} row={row} index={index} groups={groups} />
+                <LeaderboardRow key={row.modelId} row={row} index={index} groups={groups} figures={figures} />
               ))}
             </tbody>
           </table>

@@ -2,20 +2,19 @@ import {
   describeAgreement,
   describeEvidence,
   describeFlaky,
-  describeInterval,
   describeMissing,
   excerpt,
   formatCount,
-  formatDuration,
   formatSpent,
   formatReportLine,
   formatScore,
   formatTime,
   listAgreement,
+  listLeaderboardColumns,
 } from '../words/index.ts'
 import type { ReportCell } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
-import type { ReportRow } from '../model/standings.ts'
+import type { ReportRow } from '../model/report-row.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** Beyond this a table helps nobody, and hosts cut long comments. */
@@ -47,24 +46,15 @@ function table(columns: { title: string; right?: boolean }[], rows: string[][]):
   )
 }
 
-function formatLeaderboard({ rows }: Report): string {
-  const format = (row: ReportRow) => {
-    const { rank, modelId, score, unscored, errors, medianLatencyMs, isSimulated } = row
-    return [
-      String(rank ?? '–'),
-      escapeMarkdown(modelId) + (isSimulated ? ' (simulated)' : ''),
-      score ? `**${formatScore(score.mean)}**` : 'no score',
-      score ? describeInterval(score) : '–',
-      formatScore(score?.stdDev),
-      formatCount(score?.n ?? 0),
-      formatCount(unscored + errors),
-      formatSpent(row),
-      formatDuration(medianLatencyMs),
-    ]
-  }
-  const titles = ['Score', '95 % interval', 'SD', 'n', 'Missing', 'Cost', 'Latency']
+function formatLeaderboard({ rows, runs }: Report): string {
+  const figures = listLeaderboardColumns(runs.length)
+  const format = (row: ReportRow) => [
+    String(row.rank ?? '–'),
+    escapeMarkdown(row.modelId) + (row.isSimulated ? ' (simulated)' : ''),
+    ...figures.map(({ describe, isMain }) => (isMain && row.score ? `**${describe(row)}**` : describe(row))),
+  ]
   return table(
-    [{ title: '#', right: true }, { title: 'Model' }, ...titles.map((title) => ({ title, right: true }))],
+    [{ title: '#', right: true }, { title: 'Model' }, ...figures.map(({ title }) => ({ title, right: true }))],
     rows.map(format),
   )
 }

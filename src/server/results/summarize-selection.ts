@@ -1,4 +1,5 @@
-import { buildStandings, type ReportCost, type Standings } from '../../report/model/standings.ts'
+import { buildStandings, type Standings } from '../../report/model/standings.ts'
+import { type ReportCost } from '../../report/model/report-row.ts'
 import { compareStandings, type ReportSummary } from '../../report/model/summary.ts'
 import { restoreRuns, type Columns } from './run-columns.ts'
 

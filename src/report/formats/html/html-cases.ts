@@ -2,7 +2,7 @@ import type { CheckResult } from '../../../contract/index.ts'
 import { excerpt, formatCost, formatCount, formatDuration, formatScore, shortenName } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../../model/cases.ts'
-import type { ReportRow } from '../../model/standings.ts'
+import type { ReportRow } from '../../model/report-row.ts'
 
 /** A very long answer would make the page unusable; the JSON export has it whole. */
 const LONGEST_TEXT = 20_000

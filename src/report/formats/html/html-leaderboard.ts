@@ -1,6 +1,6 @@
-import { describeInterval, formatCount, formatDuration, formatSpent, formatScore } from '../../words/index.ts'
-import { html, type Content, type Markup } from './html-markup.ts'
-import type { ReportRow } from '../../model/standings.ts'
+import { describeInterval, formatScore, listLeaderboardColumns, type LeaderboardColumn } from '../../words/index.ts'
+import { html, type Markup } from './html-markup.ts'
+import type { ReportRow } from '../../model/report-row.ts'
 
 const TICKS = [0, 25, 50, 75, 100]
 const ROW_HEIGHT = 32
@@ -26,34 +26,32 @@ function drawInterval(score: ReportRow['score']): Markup {
 ${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${percent(mean)}" cy="${middle}" r="4.5"/></svg>`
 }
 
-function makeRow(row: ReportRow, spread: string): Markup {
-  const { rank, modelId, score, unscored, errors, medianLatencyMs, isSimulated } = row
-  const missing = unscored + errors
-  const fact = (label: string, value: Content) => html`<td class="number fact" data-label="${label}">${value}</td>`
+function makeFigure({ title, describe, isMain, isWarning }: LeaderboardColumn, row: ReportRow): Markup {
+  const text = isWarning?.(row) ? html`<span class="bad">${describe(row)}</span>` : describe(row)
+  return isMain
+    ? html`<td class="number strong main">${text}</td>`
+    : html`<td class="number fact" data-label="${title}">${text}</td>`
+}
+
+function makeRow(row: ReportRow, figures: LeaderboardColumn[]): Markup {
+  const { rank, modelId, score, isSimulated } = row
   return html`<tr>
 <td class="number">${rank ?? '–'}</td>
 <td class="model name">${modelId}${isSimulated && html` <small>simulated</small>`}</td>
 <td class="chart">${drawInterval(score)}</td>
-<td class="number strong main">${score ? formatScore(score.mean) : html`<span class="bad">no score</span>`}</td>
-${fact('95 %', score ? describeInterval(score) : '–')}
-${fact(spread, formatScore(score?.stdDev))}
-${fact('n', formatCount(score?.n ?? 0))}
-${fact('missing', missing > 0 ? html`<span class="bad">${formatCount(missing)}</span>` : 0)}
-${fact('cost', formatSpent(row))}
-${fact('latency', formatDuration(medianLatencyMs))}
+${figures.map((figure) => makeFigure(figure, row))}
 </tr>
 `
 }
 
-/** A row a model: rank, name, the dot with its interval, and the figures. */
+/** One row per model: rank, name, the dot with its interval, and the figures. */
 export function makeLeaderboard(rows: ReportRow[], runs: number): Markup {
-  const spread = runs > 1 ? 'SD of runs' : 'SD'
-  const figures = ['Score', '95 % interval', spread, 'n', 'Missing', 'Cost', 'Latency']
+  const figures = listLeaderboardColumns(runs)
   const heading = (title: string) => html`<th class="number" scope="col">${title}</th>`
   return html`<table class="board">
-<thead><tr>${heading('#')}<th scope="col">Model</th><th class="chart" scope="col">${axis}</th>${figures.map(heading)}</tr></thead>
+<thead><tr>${heading('#')}<th scope="col">Model</th><th class="chart" scope="col">${axis}</th>${figures.map(({ title }) => heading(title))}</tr></thead>
 <tbody>
-${rows.map((row) => makeRow(row, spread))}</tbody>
+${rows.map((row) => makeRow(row, figures))}</tbody>
 </table>
 `
 }

@@ -1,0 +1,46 @@
+import type { ReportRow } from '../model/report-row.ts'
+import { describeInterval, formatCount, formatDuration, formatScore, formatSpent } from './numbers.ts'
+
+/** One figure of the leaderboard. Terminal, page, HTML and Markdown draw their tables from the same list. */
+export interface LeaderboardColumn {
+  title: string
+  describe(row: ReportRow): string
+  /** The figure that leads, in bold. */
+  isMain?: boolean
+  /** Draws attention to a figure. */
+  isWarning?(row: ReportRow): boolean
+  /** Left out of the terminal, where columns are few. */
+  isSecondary?: boolean
+  /** Whether the figure is known for any model; default true. */
+  isKnown?(rows: readonly ReportRow[]): boolean
+}
+
+const missingOf = ({ unscored, errors }: ReportRow) => unscored + errors
+
+const isLatencyKnown = (rows: readonly ReportRow[]) => rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
+
+/** In the order in which they are shown, after rank and model. */
+export function listLeaderboardColumns(runCount: number): LeaderboardColumn[] {
+  return [
+    {
+      title: 'Score',
+      describe: ({ score }) => (score ? formatScore(score.mean) : 'no score'),
+      isMain: true,
+      isWarning: ({ score }) => !score,
+    },
+    { title: '95 % interval', describe: ({ score }) => (score ? describeInterval(score) : '–') },
+    {
+      title: runCount > 1 ? 'SD of runs' : 'SD',
+      describe: ({ score }) => formatScore(score?.stdDev),
+      isSecondary: true,
+    },
+    { title: 'n', describe: ({ score }) => formatCount(score?.n ?? 0) },
+    { title: 'Missing', describe: (row) => formatCount(missingOf(row)), isWarning: (row) => missingOf(row) > 0 },
+    {
+      title: 'Cost',
+      describe: formatSpent,
+      isKnown: (rows) => isLatencyKnown(rows) || rows.some(({ cost }) => cost.total > 0),
+    },
+    { title: 'Latency', describe: ({ medianLatencyMs }) => formatDuration(medianLatencyMs), isKnown: isLatencyKnown },
+  ]
+}
