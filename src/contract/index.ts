@@ -13,6 +13,7 @@ export {
 export { calibrationSampleSchema, defaultTolerance } from './calibration-sample.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, mostArenaModels } from './code-arena.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
+export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
 export {

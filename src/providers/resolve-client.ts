@@ -1,4 +1,4 @@
-import { InputError, type Client, type ModelInfo } from '../contract/index.ts'
+import { InputError, vendors, type Client, type VendorName, type ModelInfo } from '../contract/index.ts'
 import { createClient } from './create-client.ts'
 import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
@@ -64,26 +64,18 @@ function keyForBaseUrl(baseUrl: string, env: ClientsOptions['env']): string | un
   return env['BENCHMAKER_API_KEY']
 }
 
-/** The vendors that can be asked without OpenRouter: whose models, by which variable, and how. */
-const VENDORS: { prefix: string; variables: [string, ...string[]]; create: (apiKey: string) => Client }[] = [
-  {
-    prefix: 'openai/',
-    variables: ['OPENAI_API_KEY'],
-    create: (apiKey) => createClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }),
-  },
-  {
-    prefix: 'anthropic/',
-    variables: ['ANTHROPIC_API_KEY'],
-    create: (apiKey) =>
-      createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey })),
-  },
-  {
-    prefix: 'google/',
-    variables: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
-    create: (apiKey) =>
-      createLazyClient('google', async () => (await import('./google.ts')).createGoogleClient({ apiKey })),
-  },
-]
+/** How the client of each vendor is created, but for OpenRouter's, which answers for the models of all. */
+const CREATORS: Record<Exclude<VendorName, 'openrouter'>, (apiKey: string) => Client> = {
+  openai: (apiKey) => createClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }),
+  anthropic: (apiKey) =>
+    createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey })),
+  google: (apiKey) =>
+    createLazyClient('google', async () => (await import('./google.ts')).createGoogleClient({ apiKey })),
+}
+
+const VENDORS = vendors.flatMap(({ name, variables }) =>
+  name === 'openrouter' ? [] : [{ prefix: `${name}/`, variables, create: CREATORS[name] }],
+)
 
 /**
  * Who answers for a model, by the first rule that fits:
@@ -128,7 +120,7 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
     )
 
   function vendorClient({ prefix, variables, create }: (typeof VENDORS)[number]): Client | undefined {
-    const key = variables.map(read).find((value) => value !== undefined)
+    const key = variables.map((name) => read(name)).find((value) => value !== undefined)
     return key === undefined ? undefined : once(prefix, () => withPrefix(prefix, create(key)))
   }
 
@@ -150,10 +142,10 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
     },
     available() {
       if (baseUrl !== undefined) return [endpoint(baseUrl), demoClient()]
-      const vendors = VENDORS.map(vendorClient).filter((client) => client !== undefined)
+      const ofVendors = VENDORS.map(vendorClient).filter((client) => client !== undefined)
       return [
         ...endpoints.map(named),
-        ...(openRouterKey === undefined ? vendors : [openRouter(openRouterKey)]),
+        ...(openRouterKey === undefined ? ofVendors : [openRouter(openRouterKey)]),
         ...(read('OLLAMA_BASE_URL') === undefined ? [] : [ollama()]),
         demoClient(),
       ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InputError, type Storage } from '../contract/index.ts'
+import { InputError, vendors, type Storage } from '../contract/index.ts'
 import { endpointKeyName } from './key-list.ts'
 import type { KeyStore } from './key-store.ts'
 
@@ -17,7 +17,7 @@ export interface KeyedEndpoint extends Endpoint {
 const DOCUMENT = 'endpoints'
 
 /** Names that stand for somebody already. */
-const RESERVED = new Set(['demo', 'openrouter', 'openai', 'anthropic', 'google', 'ollama'])
+const RESERVED: ReadonlySet<string> = new Set(['demo', 'ollama', ...vendors.map(({ name }) => name)])
 
 const contentSchema = z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) })
 

@@ -1,6 +1,6 @@
 export { listEndpoints, loadEndpoints, removeEndpoint, saveEndpoint } from './endpoints.ts'
 export { openKeyStore } from './file-key-store.ts'
-export { endpointKeyName, listKeys, listSecrets, mergeKeys, vendorKeys, type KeyInfo } from './key-list.ts'
+export { endpointKeyName, listKeys, listSecrets, mergeKeys, type KeyInfo } from './key-list.ts'
 export type { KeyStore } from './key-store.ts'
 export { findOsKeyStore } from './os-key-store.ts'
 export { readPrivateJson, writePrivateFile } from './private-file.ts'

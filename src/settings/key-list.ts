@@ -1,3 +1,4 @@
+import { vendors } from '../contract/index.ts'
 import type { KeyStore } from './key-store.ts'
 
 export interface KeyInfo {
@@ -9,14 +10,6 @@ export interface KeyInfo {
   /** Where it comes from; a key itself never leaves the server. */
   source?: 'environment' | 'key-store' | 'file'
 }
-
-/** The vendors whose keys can be set, each with the variables that may hold one; the first is the one to name. */
-export const vendorKeys: { name: string; label: string; variables: [string, ...string[]] }[] = [
-  { name: 'openrouter', label: 'OpenRouter', variables: ['OPENROUTER_API_KEY'] },
-  { name: 'openai', label: 'OpenAI', variables: ['OPENAI_API_KEY'] },
-  { name: 'anthropic', label: 'Anthropic', variables: ['ANTHROPIC_API_KEY'] },
-  { name: 'google', label: 'Google', variables: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'] },
-]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -31,7 +24,7 @@ function findVariable(variables: readonly string[], environment: Environment): s
 /** Which keys there are, and where from: never a key itself. */
 export function listKeys(keys: KeyStore, environment: Environment, endpoints: readonly { name: string }[]): KeyInfo[] {
   const isStored = new Set(keys.names())
-  const vendors = vendorKeys.map(({ name, label, variables }): KeyInfo => {
+  const ofVendors = vendors.map(({ name, label, variables }): KeyInfo => {
     const variable = findVariable(variables, environment)
     const source = variable !== undefined ? 'environment' : isStored.has(name) ? keys.sourceOf(name) : undefined
     return { name, label, variable: variable ?? variables[0], isSet: source !== undefined, ...(source && { source }) }
@@ -41,21 +34,21 @@ export function listKeys(keys: KeyStore, environment: Environment, endpoints: re
     const isSet = isStored.has(key)
     return { name: key, label: name, isSet, ...(isSet && { source: keys.sourceOf(key) }) }
   })
-  return [...vendors, ...ofEndpoints]
+  return [...ofVendors, ...ofEndpoints]
 }
 
 /** The environment with the stored keys in it, where it has none of its own. */
 export function mergeKeys(keys: KeyStore, environment: Environment): Record<string, string | undefined> {
   const merged: Record<string, string | undefined> = { ...environment }
   const isStored = new Set(keys.names())
-  for (const { name, variables } of vendorKeys)
+  for (const { name, variables } of vendors)
     if (isStored.has(name) && findVariable(variables, environment) === undefined) merged[variables[0]] = keys.get(name)
   return merged
 }
 
 /** Every secret that must not be told: keys, and the password of the database. */
 export function listSecrets(keys: KeyStore, environment: Environment): string[] {
-  const variables = [...vendorKeys.flatMap((vendor) => vendor.variables), 'BENCHMAKER_API_KEY']
+  const variables = [...vendors.flatMap((vendor) => vendor.variables), 'BENCHMAKER_API_KEY']
   const database = environment['BENCHMAKER_DATABASE_URL']
   const password = database === undefined ? undefined : URL.parse(database)?.password
   const found = [

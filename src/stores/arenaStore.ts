@@ -109,6 +109,12 @@ export interface ArenaDefaults {
   needsJudge: boolean
 }
 
+/** What a run of a suite and one of the Code Arena take from the same choices. */
+export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'choices' | 'effectiveParameters'>) {
+  const { combineJudges, concurrency, timeoutSeconds, maxCost } = choices
+  return { parameters: effectiveParameters, combineJudges, concurrency, timeoutSeconds, maxCost }
+}
+
 /** The request as it would be sent, or why there is none yet. */
 export function makeRunRequest(
   state: ArenaState,
@@ -133,12 +139,8 @@ export function makeRunRequest(
     request: {
       suiteId,
       models,
-      parameters: state.effectiveParameters,
+      ...readAsking(state),
       judgeModelIds: defaults.needsJudge ? judgeModelIds : [],
-      combineJudges: choices.combineJudges,
-      concurrency: choices.concurrency,
-      ...(choices.timeoutSeconds !== undefined && { timeoutSeconds: choices.timeoutSeconds }),
-      ...(choices.maxCost !== undefined && { maxCost: choices.maxCost }),
       ...(filter !== '' && { filter }),
       ...(choices.limit !== undefined && { limit: choices.limit }),
     },

@@ -1,3 +1,4 @@
+import { vendors } from '../../contract/index.ts'
 import { access, constants, stat } from 'node:fs/promises'
 import { startScoring } from '../../runner/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
@@ -18,7 +19,7 @@ async function examine(name: string, look: () => Promise<string>): Promise<Findi
   }
 }
 
-const KEYS = ['OPENROUTER_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_API_KEY']
+const KEYS = vendors.flatMap(({ variables }) => variables)
 
 /** Composed here and not before: data that does not open is a finding, not the end of the command. */
 async function examineData(options: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {

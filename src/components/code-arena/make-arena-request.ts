@@ -1,6 +1,6 @@
 import { mostArenaModels, runLimits, type CodeArenaRequestInput } from '../../contract/index.ts'
 import { formatCost } from '../../report/words/index.ts'
-import type { ArenaState } from '../../stores/arenaStore.ts'
+import { readAsking, type ArenaState } from '../../stores/arenaStore.ts'
 
 /** A page is longer than an answer to a question: the Arena's 2,048 tokens would cut most of them. */
 export const PAGE_TOKENS = 8192
@@ -41,19 +41,14 @@ export function makeArenaRequest({
   if (judgeModelIds.length > runLimits.judges)
     problems.push(`Choose at most ${runLimits.judges} judges: there are ${judgeModelIds.length}.`)
   if (problems.length > 0) return { problems }
-  const { combineJudges, concurrency, timeoutSeconds, maxCost } = state.choices
   return {
     request: {
       prompt,
       ...(task.systemPrompt.trim() !== '' && { systemPrompt: task.systemPrompt }),
       models: [...models],
-      parameters: state.effectiveParameters,
+      ...readAsking(state),
       judgeModelIds: [...judgeModelIds],
-      combineJudges,
       isQuickJudge: task.isQuickJudge,
-      concurrency,
-      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
-      ...(maxCost !== undefined && { maxCost }),
     },
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
-import { InputError, saveEndpointRequestSchema, saveKeyRequestSchema } from '../../contract/index.ts'
+import { InputError, saveEndpointRequestSchema, saveKeyRequestSchema, vendors } from '../../contract/index.ts'
 import { checkBackup } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import {
@@ -15,7 +15,6 @@ import {
   listKeys,
   removeEndpoint,
   saveEndpoint,
-  vendorKeys,
 } from '../../settings/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson, readPieces } from '../http/read-body.ts'
@@ -49,7 +48,7 @@ async function viewSettings({
   const listed = listKeys(keys, environment, endpoints)
   const size = await databaseSize()
   return {
-    keys: listed.filter(({ name }) => vendorKeys.some((vendor) => vendor.name === name)),
+    keys: listed.filter(({ name }) => vendors.some((vendor) => vendor.name === name)),
     endpoints: endpoints.map(({ name, baseUrl }) => ({
       name,
       baseUrl,
@@ -69,7 +68,7 @@ function checkKey(key: string): void {
 }
 
 async function checkKeyName(name: string, context: ServerContext): Promise<void> {
-  if (vendorKeys.some((vendor) => vendor.name === name)) return
+  if (vendors.some((vendor) => vendor.name === name)) return
   const endpoints = await listEndpoints(context.storage)
   if (!endpoints.some((endpoint) => endpointKeyName(endpoint.name) === name)) throw notFound('The key')
 }

@@ -1,6 +1,6 @@
-import { ClientError, InputError, type Client, type Storage } from '../../contract/index.ts'
+import { ClientError, InputError, vendors, type Client, type Storage } from '../../contract/index.ts'
 import { createClients } from '../../providers/index.ts'
-import { endpointKeyName, type KeyStore, loadEndpoints, vendorKeys } from '../../settings/index.ts'
+import { endpointKeyName, type KeyStore, loadEndpoints } from '../../settings/index.ts'
 import { notFound } from '../http/refusal.ts'
 
 /** POST /api/settings/keys/:name/test */
@@ -64,7 +64,7 @@ async function findTest(
   name: string,
   { keys, environment, storage, openRouterKeyUrl = OPENROUTER_KEY_URL }: KeyTools,
 ): Promise<{ label: string; test: () => Promise<KeyTest> }> {
-  const vendor = vendorKeys.find((known) => known.name === name)
+  const vendor = vendors.find((known) => known.name === name)
   if (!vendor) {
     const endpoint = (await loadEndpoints(storage, keys)).find((known) => endpointKeyName(known.name) === name)
     if (!endpoint) throw notFound('The endpoint')

@@ -1,3 +1,4 @@
+import { runLimits } from '../../../contract/index.ts'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { Section } from '../../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
@@ -18,7 +19,7 @@ export function RunLimits({
           label="Concurrency"
           hint="Requests at once, a provider"
           min={1}
-          max={500}
+          max={runLimits.concurrency}
           isWhole
           value={concurrency}
           onChange={(value) => value !== undefined && choose({ concurrency: value })}
@@ -39,7 +40,7 @@ export function RunLimits({
           placeholder="120"
           min={0}
           isMinExcluded
-          max={3600}
+          max={runLimits.timeoutSeconds}
           isOptional
           value={timeoutSeconds}
           onChange={(value) => choose({ timeoutSeconds: value })}
