@@ -136,7 +136,7 @@ export async function resumeSeries(
     }
     const begun = await executeRemaining({ ...execution, options: own, seriesId, next: runs.length })
     resumed.runs.push(...begun)
-    resumed.asked += begun.reduce((sum, { results }) => sum + results.length, 0)
+    for (const { results } of begun) resumed.asked += results.filter(({ outcome }) => outcome !== 'cancelled').length
     return resumed
   })
 }
