@@ -32,7 +32,7 @@ export function NumberField({
   ...range
 }: NumberFieldProps) {
   const [text, setText] = useState(write(value))
-  const setFault = useArena(({ setFault: set }) => set)
+  const setFieldError = useArena(({ setFieldError: set }) => set)
   const read = readNumber(text, range)
   const error = 'error' in read ? read.error : undefined
 
@@ -43,9 +43,9 @@ export function NumberField({
     if (!('value' in read) || read.value !== value) setText(write(value))
   }
   useEffect(() => {
-    setFault(label, isLocked ? undefined : error)
-    return () => setFault(label, undefined)
-  }, [label, error, isLocked, setFault])
+    setFieldError(label, isLocked ? undefined : error)
+    return () => setFieldError(label, undefined)
+  }, [label, error, isLocked, setFieldError])
 
   return (
     <TextField
