@@ -12,17 +12,17 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
-      // What the server refused it will refuse again; a server that restarts is worth another try.
+      // Retry only if the server did not answer, since it may be restarting. A refused request would be refused again.
       retry: (failures, error) => error instanceof ApiFailure && error.status === 0 && failures < 3,
       refetchOnWindowFocus: true,
     },
   },
 })
 
-function NothingHere() {
+function NotFound() {
   return (
-    <Page title="Nothing here">
-      <EmptyState title="There is no screen at this address.">Choose one on the left.</EmptyState>
+    <Page title="Not found">
+      <EmptyState title="There is no screen at this address.">Choose one from the navigation.</EmptyState>
     </Page>
   )
 }
@@ -37,7 +37,7 @@ export function App() {
     <QueryClientProvider client={queries}>
       <Shell>
         <ErrorBoundary key={path}>
-          {found ? <found.screen.Component params={found.params} /> : path !== '/' && <NothingHere />}
+          {found ? <found.screen.Component params={found.params} /> : path !== '/' && <NotFound />}
         </ErrorBoundary>
       </Shell>
     </QueryClientProvider>

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from './ui/Button.tsx'
 import { FailureNotice } from './ui/Notice.tsx'
 
-/** A screen that breaks takes nothing else down, and says what happened. */
+/** Keeps an error in one screen from taking down the whole app, and shows it. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failure?: unknown }> {
   override state: { failure?: unknown } = {}
 
@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failure?
     return (
       <div className="p-6">
         <FailureNotice
-          title="This screen broke. Your data is safe: it is kept by the server."
+          title="Something went wrong on this screen. Your data is safe on the server."
           failure={this.state.failure}
           action={<Button onClick={() => window.location.reload()}>Reload</Button>}
         />

@@ -11,40 +11,40 @@ import { IconButton } from './ui/Button.tsx'
 import { isTyping } from './ui/is-typing.ts'
 import { useToast } from './ui/toast.ts'
 
-/** `g` then a letter goes to a screen, `/` to its search field, `?` shows all keys. */
-function useKeyboard(showKeys: () => void): void {
+/** `g` and a letter go to a screen, `/` focuses its search field, `?` shows all shortcuts. */
+function useKeyboard(showShortcuts: () => void): void {
   useEffect(() => {
-    let isGoing = false
+    let isAfterG = false
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return
-      const entry = isGoing ? menu.find(({ key }) => key === event.key) : undefined
-      isGoing = event.key === 'g' && !isGoing
+      const entry = isAfterG ? menu.find(({ key }) => key === event.key) : undefined
+      isAfterG = event.key === 'g' && !isAfterG
       if (entry) navigate(entry.path)
-      else if (event.key === '?') showKeys()
+      else if (event.key === '?') showShortcuts()
       else if (event.key === '/') document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
       else return
       event.preventDefault()
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
-  }, [showKeys])
+  }, [showShortcuts])
 }
 
-function Navigation({ onGo }: { onGo?: () => void }) {
+function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const path = usePath()
   return (
     <nav aria-label="Screens" className="flex flex-col gap-0.5">
       {menu.map(({ path: to, title, icon: Icon }) => {
-        const isHere = isWithin(to, path)
+        const isCurrent = isWithin(to, path)
         return (
           <Link
             key={to}
             to={to}
-            onClick={onGo}
-            aria-current={isHere ? 'page' : undefined}
+            onClick={onNavigate}
+            aria-current={isCurrent ? 'page' : undefined}
             className={classes(
               'flex h-8 items-center gap-2.5 rounded-md px-2.5',
-              isHere ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
+              isCurrent ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
             )}
           >
             <Icon size={16} aria-hidden />
@@ -72,14 +72,14 @@ function Brand() {
 
 function Toast() {
   const { message, number } = useToast()
-  const [ended, setEnded] = useState(0)
+  const [hiddenNumber, setHiddenNumber] = useState(0)
   useEffect(() => {
-    const timer = window.setTimeout(() => setEnded(number), 5000)
+    const timer = window.setTimeout(() => setHiddenNumber(number), 5000)
     return () => window.clearTimeout(timer)
   }, [number])
   return (
     <div role="status" aria-live="polite" className="pointer-events-none fixed bottom-4 left-1/2 z-50 -translate-x-1/2">
-      {ended !== number && (
+      {hiddenNumber !== number && (
         <div className="rounded-md border border-line bg-ink px-3 py-2 text-canvas shadow-lg">{message}</div>
       )}
     </div>
@@ -91,20 +91,19 @@ function SignedOut() {
     <div className="mx-auto flex max-w-md flex-col gap-2 p-8 pt-24">
       <h1 className="text-xl font-semibold">Open the link from the terminal</h1>
       <p className="text-muted">
-        This page belongs to a Benchmaker that runs on this machine, and wants to know that you are its user. The
-        terminal where it was started shows a link that signs this browser in; <code>benchmaker serve</code> in another
-        terminal prints a new one.
+        Benchmaker is running on this machine, and this browser is not signed in yet. Open the link that it printed in
+        its terminal. For a new link, run <code>benchmaker serve</code> in another terminal.
       </p>
     </div>
   )
 }
 
-/** The frame of every screen: where one can go, and what applies everywhere. */
+/** The frame around every screen: navigation, keyboard shortcuts and messages. */
 export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
-  const [areKeysShown, setKeysShown] = useState(false)
+  const [areShortcutsShown, setShortcutsShown] = useState(false)
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
-  useKeyboard(() => setKeysShown(true))
+  useKeyboard(() => setShortcutsShown(true))
   if (app.error instanceof ApiFailure && app.error.status === 401) return <SignedOut />
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
@@ -112,11 +111,11 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#main"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded focus:bg-surface focus:p-2"
       >
-        Skip to the screen
+        Skip to main content
       </a>
       <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b border-line bg-surface px-2 md:hidden">
         <IconButton
-          label={isMenuOpen ? 'Close the list of screens' : 'Open the list of screens'}
+          label={isMenuOpen ? 'Close navigation' : 'Open navigation'}
           aria-expanded={isMenuOpen}
           onClick={() => setMenuOpen(!isMenuOpen)}
         >
@@ -126,7 +125,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       {isMenuOpen && (
         <div className="sticky top-12 z-30 border-b border-line bg-surface p-2 shadow-lg md:hidden">
-          <Navigation onGo={() => setMenuOpen(false)} />
+          <Navigation onNavigate={() => setMenuOpen(false)} />
         </div>
       )}
       <aside className="sticky top-0 hidden h-dvh w-48 shrink-0 flex-col gap-4 border-r border-line bg-surface px-2 py-4 md:flex">
@@ -135,11 +134,11 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="mt-auto flex flex-col gap-1 px-2.5 text-xs text-muted">
           {app.data?.isDemoOnly && (
             <Link to="/settings" className="underline decoration-dotted hover:text-ink">
-              Simulated models only: add a key
+              Simulated models only: add an API key
             </Link>
           )}
-          <button type="button" className="w-fit hover:text-ink" onClick={() => setKeysShown(true)}>
-            Keys: press <kbd className="rounded border border-line px-1">?</kbd>
+          <button type="button" className="w-fit hover:text-ink" onClick={() => setShortcutsShown(true)}>
+            Shortcuts: press <kbd className="rounded border border-line px-1">?</kbd>
           </button>
           {app.data && <span>Version {app.data.version}</span>}
         </div>
@@ -147,7 +146,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         {children}
       </main>
-      <KeyboardSheet isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
+      <KeyboardSheet isOpen={areShortcutsShown} onClose={() => setShortcutsShown(false)} />
       <Toast />
     </div>
   )

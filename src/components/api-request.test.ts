@@ -26,28 +26,28 @@ const api = encodeParams(
     requestOptions(async (address, init) => server.request(address, init)),
   ),
 )
-const at = { param: { id: 'a/b?c=1&ü %2F' } }
+const withId = { param: { id: 'a/b?c=1&ü %2F' } }
 
 describe('a request to the server', () => {
-  it('carries whatever is in a name, and leaves out what was not filled in', async () => {
+  it('encodes any name, and omits empty query fields', async () => {
     const query = { search: 'x & y', tag: '', state: undefined }
-    expect(await readReply(api.suites[':id'].$get({ ...at, query }))).toEqual({
-      id: at.param.id,
+    expect(await readReply(api.suites[':id'].$get({ ...withId, query }))).toEqual({
+      id: withId.param.id,
       query: { search: 'x & y' },
     })
     expect(apiAddress(api.suites[':id'].$path({ param: { id: 'a/b' } }))).toBe('/api/suites/a%2Fb')
   })
-  it('is JSON whenever it changes something, even without a body', async () => {
-    expect(await readReply(api.suites[':id'].stop.$post(at))).toEqual({ body: '{}', type: 'application/json' })
+  it('is JSON if it changes something, even without a body', async () => {
+    expect(await readReply(api.suites[':id'].stop.$post(withId))).toEqual({ body: '{}', type: 'application/json' })
   })
-  it('sends a file as it is', async () => {
+  it('sends a file unchanged', async () => {
     const init = { body: 'file', headers: { 'content-type': 'application/octet-stream' } }
-    expect(await readReply(api.suites[':id'].$put(at, { init }))).toEqual({
+    expect(await readReply(api.suites[':id'].$put(withId, { init }))).toEqual({
       body: 'file',
       type: 'application/octet-stream',
     })
   })
-  it('that is refused throws what the server said, with its problems', async () => {
+  it('throws the message and problems of the server if it is refused', async () => {
     await expect(api.refused.$get()).rejects.toEqual(
       new ApiFailure(422, 'invalid', 'No.', [{ path: ['a', 0], message: 'bad' }]),
     )
@@ -57,20 +57,20 @@ describe('a request to the server', () => {
       problems: [{ message: 'bad' }],
     })
   })
-  it('that fails in another way says so', async () => {
+  it('throws a general failure if the error has no readable body', async () => {
     await expect(api.broken.$get()).rejects.toMatchObject({ status: 500, code: 'failed', problems: [] })
   })
-  it('that nobody answers says that the server may have ended; one that was given up says nothing', async () => {
-    const without = (error: Error) =>
+  it('throws no-connection if the server does not answer, and passes an abort through', async () => {
+    const failingClient = (error: Error) =>
       hc<Suites>(
         API_ADDRESS,
         requestOptions(() => Promise.reject(error)),
       )
-    await expect(without(new TypeError('fetch failed')).broken.$get()).rejects.toMatchObject({
+    await expect(failingClient(new TypeError('fetch failed')).broken.$get()).rejects.toMatchObject({
       status: 0,
       code: 'no-connection',
     })
-    const given = new DOMException('given up', 'AbortError')
-    await expect(without(given).broken.$get()).rejects.toBe(given)
+    const abort = new DOMException('aborted', 'AbortError')
+    await expect(failingClient(abort).broken.$get()).rejects.toBe(abort)
   })
 })

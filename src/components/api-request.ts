@@ -3,10 +3,10 @@ import { apiErrorSchema, type Problem } from '../contract/index.ts'
 
 export const API_ADDRESS = '/api'
 
-/** What the server refused, in its words. */
+/** A request that the server refused or did not answer, with the server's message. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
-  /** 0 when the server did not answer. */
+  /** 0 if the server did not answer. */
   readonly status: number
   readonly code: string
   readonly problems: Problem[]
@@ -19,7 +19,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Why the server refused, from its reply. */
+/** Reads why the server refused a request. */
 export async function readFailure(reply: Response): Promise<ApiFailure> {
   const refusal = apiErrorSchema.safeParse(await reply.json().catch(() => undefined)).data
   if (!refusal) return new ApiFailure(reply.status, 'failed', `The server answered ${reply.status}. Try again.`)
@@ -27,31 +27,31 @@ export async function readFailure(reply: Response): Promise<ApiFailure> {
   return new ApiFailure(reply.status, code, message, problems)
 }
 
-type Ask = (address: string, init: RequestInit) => Promise<Response>
+type Send = (address: string, init: RequestInit) => Promise<Response>
 
-/** The server accepts a change only as JSON, so that no form of another site can make one: a request without a body sends `{}`. */
+/** The server accepts changes only as JSON, so that a form on another site cannot make any: no body becomes `{}`. */
 function withBody(init: RequestInit): RequestInit {
-  const isReading = init.method === 'GET' || init.method === 'HEAD'
-  if (isReading || init.body) return init
+  const isRead = init.method === 'GET' || init.method === 'HEAD'
+  if (isRead || init.body) return init
   return { ...init, body: '{}', headers: { 'content-type': 'application/json' } }
 }
 
-/** How clients ask the server; `ask` is handed in by tests. */
-export function requestOptions(ask: Ask = (address, init) => fetch(address, init)) {
+/** Options for Hono's clients; tests pass their own `send`. */
+export function requestOptions(send: Send = (address, init) => fetch(address, init)) {
   return {
     async fetch(address: string | URL | Request, init: RequestInit = {}) {
-      const reply = await ask(String(address), withBody(init)).catch((cause: unknown) => {
+      const reply = await send(String(address), withBody(init)).catch((cause: unknown) => {
         if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
         throw new ApiFailure(
           0,
           'no-connection',
-          'Benchmaker does not answer. Is it still running in its terminal? What was stored is safe.',
+          'Benchmaker is not responding. Is it still running in its terminal? Everything stored is safe.',
         )
       })
       if (!reply.ok) throw await readFailure(reply)
       return reply
     },
-    // A field that was not filled in is left out.
+    // Empty fields are omitted.
     buildSearchParams: (query) =>
       new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value ? [[name, String(value)]] : []))),
   } satisfies ClientRequestOptions
@@ -63,7 +63,7 @@ function encodeInput(input: unknown): unknown {
   return { ...input, param: Object.fromEntries(params) }
 }
 
-/** Hono's client puts path parameters into the address as they are: a `/` or `?` in one would lead elsewhere. */
+/** Encodes path parameters, which Hono's client does not: a `/` or `?` in one would change the address. */
 export function encodeParams<Client extends object>(client: Client): Client {
   return new Proxy(client, {
     get(target, key) {
@@ -71,18 +71,18 @@ export function encodeParams<Client extends object>(client: Client): Client {
       return typeof value === 'function' ? encodeParams(value) : value
     },
     apply(target, self, [input, ...rest]: unknown[]) {
-      if (typeof target !== 'function') throw new TypeError('only requests can be sent')
+      if (typeof target !== 'function') throw new TypeError('not a request')
       return Reflect.apply(target, self, [encodeInput(input), ...rest])
     },
   })
 }
 
-/** What a route replies, typed by the route itself; a refusal was thrown before. */
+/** The reply of a route, with the type the route declares. Throws if the request was refused. */
 export async function readReply<Reply>(sent: Promise<ClientResponse<Reply, number, 'json'>>): Promise<Reply> {
   return (await sent).json()
 }
 
-/** The address of a route for a link or an event stream: `apiAddress(api.runs[':id'].events.$path({ param: { id } }))`. */
+/** The address of a route, for links and event streams: `apiAddress(api.runs[':id'].events.$path({ param: { id } }))`. */
 export function apiAddress(path: string): string {
   return API_ADDRESS + path
 }

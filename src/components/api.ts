@@ -14,7 +14,7 @@ import { API_ADDRESS, encodeParams, requestOptions } from './api-request.ts'
 
 const options = requestOptions()
 
-// A client a feature: one for all routes at once would take the compiler much longer.
+// One client per feature: a single client for all routes would take much longer to compile.
 const { app } = encodeParams(hc<AppRoutes>(API_ADDRESS, options))
 const { models } = encodeParams(hc<ModelRoutes>(API_ADDRESS, options))
 const { suites } = encodeParams(hc<SuiteRoutes>(API_ADDRESS, options))

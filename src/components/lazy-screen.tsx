@@ -5,8 +5,8 @@ import { Loading } from './ui/Notice.tsx'
 type Screen = ComponentType<ScreenProps>
 
 /**
- * A screen whose code is loaded when it is first shown. Not React's `lazy`: that holds a loaded component back until 0.3
- * seconds after the fallback appeared, so every screen would take that long. A load that fails is thrown.
+ * A screen whose code is loaded when it is first shown. React's `lazy` would show the fallback for at least 0.3 seconds,
+ * even if the code loads sooner. A failed load is thrown.
  */
 export function lazyScreen(load: () => Promise<Screen>): Screen {
   let loaded: Screen | undefined
@@ -18,23 +18,23 @@ export function lazyScreen(load: () => Promise<Screen>): Screen {
         show(() => loaded)
         return undefined
       }
-      let isWanted = true
+      let isMounted = true
       load().then(
         (component) => {
           loaded = component
-          if (isWanted) show(() => component)
+          if (isMounted) show(() => component)
         },
-        (error: unknown) => isWanted && fail({ error }),
+        (error: unknown) => isMounted && fail({ error }),
       )
       return () => {
-        isWanted = false
+        isMounted = false
       }
     }, [])
     if (failure) throw failure.error
     if (Shown) return <Shown {...props} />
     return (
       <div className="p-6">
-        <Loading label="Loading the screen …" />
+        <Loading label="Loading…" />
       </div>
     )
   }

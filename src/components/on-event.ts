@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { readEvent } from './read-event.ts'
 
-/** Listens to the events of one name. Broken ones are skipped: the next event that holds everything puts the screen right. */
+/** Listens for events with this name. Broken ones are skipped: the next full snapshot corrects the screen. */
 export function onEvent<Schema extends z.ZodType>(
   source: EventSource,
   name: string,

@@ -41,15 +41,15 @@ const snapshot: LiveSnapshot = {
   cases: [{ id: 'c', title: 'What is 1 + 1?', weight: 2 }],
 }
 
-describe('events of a run under way', () => {
-  it('takes what the server sends', () => {
+describe('events of a live run', () => {
+  it('accepts what the server sends', () => {
     expect(readEvent(liveUpdateSchema, JSON.stringify(update))).toEqual(update)
     expect(readEvent(liveSnapshotSchema, JSON.stringify(snapshot))).toEqual(snapshot)
   })
-  it('does not take an update for a snapshot, nor anything else for either', () => {
+  it('rejects an update as a snapshot, and anything else as either', () => {
     expect(readEvent(liveSnapshotSchema, JSON.stringify(update))).toBeUndefined()
-    const strange = JSON.stringify({ ...update, cells: [{ case: 0, model: 1, state: 'lost' }] })
-    for (const text of ['', '{', 'null', '[]', '{"runId":1}', strange, undefined, 5]) {
+    const invalid = JSON.stringify({ ...update, cells: [{ case: 0, model: 1, state: 'lost' }] })
+    for (const text of ['', '{', 'null', '[]', '{"runId":1}', invalid, undefined, 5]) {
       expect(readEvent(liveUpdateSchema, text)).toBeUndefined()
       expect(readEvent(liveSnapshotSchema, text)).toBeUndefined()
     }
@@ -86,14 +86,14 @@ describe('events of a Code Arena run', () => {
     panels: [{ ...panel, response }],
   }
 
-  it('takes what the server sends', () => {
+  it('accepts what the server sends', () => {
     const text = { modelId: 'm', offset: 0, text: 'x' }
     expect(readEvent(arenaViewSchema, JSON.stringify(view))).toEqual(view)
     expect(readEvent(arenaPanelNewsSchema, JSON.stringify(panel))).toEqual(panel)
     expect(readEvent(arenaTextSchema, JSON.stringify(text))).toEqual(text)
     expect(readEvent(liveProgressSchema, JSON.stringify(progress))).toEqual(progress)
   })
-  it('leaves out what is broken or of another kind', () => {
+  it('rejects broken events and those of another kind', () => {
     expect(readEvent(arenaViewSchema, '{"runId":"r"')).toBeUndefined()
     expect(readEvent(arenaViewSchema, '{"runId":"r"}')).toBeUndefined()
     expect(readEvent(arenaTextSchema, '{"modelId":"m","offset":"0","text":"x"}')).toBeUndefined()

@@ -1,8 +1,8 @@
 import { useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent } from 'react'
 
-/** Everything has an address: the screen, what is chosen, what is filtered. */
+/** Everything has an address: the screen, the selection, the filters. */
 
-/** What a screen gets: the parts of its address. */
+/** The values of the `:name` parts of a screen's path. */
 export interface ScreenProps {
   params: Record<string, string>
 }
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Goes to an address of the app. `replace` leaves no step in the history: for filters that change as one types. */
+/** Goes to an address of the app. `replace` adds no history entry, for filters that change while typing. */
 export function navigate(address: string, options: { replace?: boolean } = {}): void {
   if (options.replace) window.history.replaceState(null, '', address)
   else window.history.pushState(null, '', address)
@@ -34,7 +34,7 @@ export function usePath(): string {
   return useSyncExternalStore(subscribe, () => window.location.pathname)
 }
 
-/** The query of the address, and a way to change parts of it: an empty value takes the part out. */
+/** The query of the address and a function to change it: an empty value removes the parameter. */
 export function useQuery(): [URLSearchParams, (changes: Record<string, string | undefined>) => void] {
   const search = useSyncExternalStore(subscribe, () => window.location.search)
   const change = (changes: Record<string, string | undefined>) => {
@@ -49,17 +49,17 @@ export function useQuery(): [URLSearchParams, (changes: Record<string, string | 
   return [new URLSearchParams(search), change]
 }
 
-/** `matchPath('/results/:selection', path)` gives `{ selection }`, or undefined when the path is another. */
+/** `matchPath('/results/:selection', path)` returns `{ selection }`, or undefined if the path does not match. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const [wanted, found] = [pattern.split('/'), path.replace(/(?<=.)\/$/, '').split('/')]
-  if (wanted.length !== found.length) return undefined
+  const [expected, actual] = [pattern.split('/'), path.replace(/(?<=.)\/$/, '').split('/')]
+  if (expected.length !== actual.length) return undefined
   const values: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
-    const actual = found[index]!
+  for (const [index, part] of expected.entries()) {
+    const value = actual[index]!
     if (part.startsWith(':')) {
-      if (actual === '') return undefined
-      values[part.slice(1)] = decodePart(actual)
-    } else if (part !== actual) return undefined
+      if (value === '') return undefined
+      values[part.slice(1)] = decodePart(value)
+    } else if (part !== value) return undefined
   }
   return values
 }

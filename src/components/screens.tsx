@@ -6,20 +6,20 @@ import { matchPath, type ScreenProps } from './router.tsx'
 interface MenuEntry {
   title: string
   icon: LucideIcon
-  /** Pressed after `g`, it goes there. */
+  /** Goes to the screen when pressed after `g`. */
   key: string
 }
 
 interface Screen {
   path: string
   Component: ComponentType<ScreenProps>
-  /** For screens in the navigation, in its order; the others are reached from those. */
+  /** For screens in the navigation, which lists them in this order. */
   menu?: MenuEntry
-  /** The path in the navigation it belongs to, where its own path does not begin with that. */
+  /** The navigation path the screen belongs to, if its own path does not start with it. */
   under?: string
 }
 
-/** Every screen of the app. Addresses, navigation and keyboard come from here. */
+/** Every screen. Addresses, navigation and keyboard shortcuts come from this list. */
 const screens: Screen[] = [
   {
     path: '/suites',
@@ -106,7 +106,7 @@ export function findScreen(path: string): { screen: Screen; params: Record<strin
   return undefined
 }
 
-/** Whether the screen at this path belongs to that entry of the navigation. */
+/** True if the screen at `path` belongs to this entry of the navigation. */
 export function isWithin(menuPath: string, path: string): boolean {
   return path === menuPath || path.startsWith(`${menuPath}/`) || findScreen(path)?.screen.under === menuPath
 }

@@ -1,6 +1,6 @@
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Also in `public/theme.js`, which sets the theme before the first paint. */
+/** The same key is in `public/theme.js`, which sets the theme before the first paint. */
 const KEY = 'benchmaker-theme'
 
 export function readTheme(): Theme {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultParameters, runLimits, runRequestSchema } from '../contract/index.ts'
 import { createArenaStore, makeRunRequest, type ArenaDefaults } from './arenaStore.ts'
 
-function memory(text?: string) {
+function fakeStorage(text?: string) {
   const values = new Map<string, string>(text === undefined ? [] : [['benchmaker-arena', text]])
   return {
     getItem: (key: string) => values.get(key) ?? null,
@@ -16,20 +16,20 @@ const defaults: ArenaDefaults = {
   needsJudge: false,
 }
 
-describe('the choices of the Arena', () => {
-  it('are there again after a reload, parameters and Benchmark Mode too', () => {
-    const kept = memory()
-    const before = createArenaStore(kept)
+describe('the Arena choices', () => {
+  it('survive a reload, including parameters and Benchmark Mode', () => {
+    const storage = fakeStorage()
+    const before = createArenaStore(storage)
     before.getState().choose({ models: ['x/y'], maxCost: 2, combineJudges: 'median' })
     before.getState().setParameters({ temperature: 0.9 })
     before.getState().toggleBenchmarkMode()
-    const after = createArenaStore(kept).getState()
+    const after = createArenaStore(storage).getState()
     expect(after.choices).toMatchObject({ models: ['x/y'], maxCost: 2, combineJudges: 'median', concurrency: 5 })
     expect(after.parameters).toMatchObject({ temperature: 0.9, benchmarkMode: true })
     expect(after.effectiveParameters.temperature).toBe(0)
   })
-  it('Benchmark Mode gives back what was set when it is switched off (methodology, section 5)', () => {
-    const store = createArenaStore(memory())
+  it('restore the parameters when Benchmark Mode is switched off (methodology, section 5)', () => {
+    const store = createArenaStore(fakeStorage())
     store.getState().setParameters({ temperature: 1.2, presencePenalty: -1 })
     store.getState().toggleBenchmarkMode()
     expect(store.getState().effectiveParameters).toMatchObject({ temperature: 0, presencePenalty: 0, topP: 1 })
@@ -43,12 +43,12 @@ describe('the choices of the Arena', () => {
     '[]',
     '{"choices":5}',
     '{"choices":{"concurrency":"many","models":7},"parameters":{"temperature":9}}',
-  ])('survive what others wrote there: %s', (text) => {
-    const { choices, parameters } = createArenaStore(memory(text)).getState()
+  ])('fall back to the defaults if the stored text is invalid: %s', (text) => {
+    const { choices, parameters } = createArenaStore(fakeStorage(text)).getState()
     expect(choices).toMatchObject({ concurrency: 5, combineJudges: 'mean', filter: '' })
     expect(parameters).toEqual(defaultParameters)
   })
-  it('hold when nothing can be written', () => {
+  it('still apply when storage cannot be written', () => {
     const store = createArenaStore({
       getItem: () => null,
       setItem: () => {
@@ -60,9 +60,9 @@ describe('the choices of the Arena', () => {
   })
 })
 
-describe('the request of a run', () => {
-  it('is what the server takes, with the locks of Benchmark Mode in it', () => {
-    const store = createArenaStore(memory())
+describe('the run request', () => {
+  it('matches the server schema and includes the Benchmark Mode locks', () => {
+    const store = createArenaStore(fakeStorage())
     store.getState().toggleBenchmarkMode()
     store.getState().choose({ filter: ' maths ', limit: 10, timeoutSeconds: 30 })
     const made = makeRunRequest(store.getState(), defaults)
@@ -78,14 +78,14 @@ describe('the request of a run', () => {
       parameters: { temperature: 0, benchmarkMode: true },
     })
   })
-  it('takes the judge only where one is needed', () => {
-    const made = makeRunRequest(createArenaStore(memory()).getState(), { ...defaults, needsJudge: true })
+  it('includes judges only if the suite needs one', () => {
+    const made = makeRunRequest(createArenaStore(fakeStorage()).getState(), { ...defaults, needsJudge: true })
     expect(made).toMatchObject({ request: { judgeModelIds: ['demo/judge'] } })
   })
-  it('says everything that is missing, and never starts over a field it could not read: a mistyped budget is no budget', () => {
-    const store = createArenaStore(memory())
+  it('lists every problem, and is not built while a field is invalid: a mistyped budget must not mean no budget', () => {
+    const store = createArenaStore(fakeStorage())
     store.getState().choose({ models: [], judgeModelIds: [] })
-    store.getState().setFault('Budget', 'greater than 0')
+    store.getState().setFieldError('Budget', 'greater than 0')
     expect(makeRunRequest(store.getState(), { ...defaults, suiteId: undefined, needsJudge: true })).toEqual({
       problems: [
         'Budget: greater than 0',
@@ -94,13 +94,13 @@ describe('the request of a run', () => {
         'Choose a judge: this suite has cases that a model must grade.',
       ],
     })
-    store.getState().setFault('Budget', undefined)
-    expect(store.getState().faults).toEqual({})
+    store.getState().setFieldError('Budget', undefined)
+    expect(store.getState().fieldErrors).toEqual({})
   })
-  it('counts models and judges as the server does', () => {
-    const store = createArenaStore(memory())
-    const many = Array.from({ length: runLimits.models + 1 }, (_, index) => `x/${index}`)
-    store.getState().choose({ models: many, judgeModelIds: many.slice(0, runLimits.judges + 1) })
+  it('enforces the server limits on models and judges', () => {
+    const store = createArenaStore(fakeStorage())
+    const tooMany = Array.from({ length: runLimits.models + 1 }, (_, index) => `x/${index}`)
+    store.getState().choose({ models: tooMany, judgeModelIds: tooMany.slice(0, runLimits.judges + 1) })
     const made = makeRunRequest(store.getState(), { ...defaults, needsJudge: true })
     expect('problems' in made && made.problems).toHaveLength(2)
   })

@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts'
 import { createModelStore } from './modelStore.ts'
 
-/** What is chosen for the next run. What was never chosen is left to the program's own choice. */
+/** The choices for the next run. An absent one uses the program's default. */
 const choicesSchema = z.object({
   suiteId: z.string().optional().catch(undefined),
   models: z.array(z.string()).optional().catch(undefined),
@@ -26,47 +26,47 @@ const choicesSchema = z.object({
 
 type ArenaChoices = z.output<typeof choicesSchema>
 
-const keptSchema = z.object({
+const storedSchema = z.object({
   choices: choicesSchema,
   parameters: modelParametersSchema.partial().catch({}).transform(completeParameters),
 })
 
 export interface ArenaState {
   choices: ArenaChoices
-  /** As the user set them: Benchmark Mode does not overwrite them. */
+  /** As the user set them; Benchmark Mode does not overwrite them. */
   parameters: ModelParameters
-  /** As they are sent. */
+  /** As sent to the models. */
   effectiveParameters: ModelParameters
-  /** Fields that hold what cannot be used, by label: nothing is started while there are any. */
-  faults: Record<string, string>
+  /** Errors by field label: nothing starts while there are any. */
+  fieldErrors: Record<string, string>
   choose(changes: Partial<ArenaChoices>): void
   setParameters(changes: Partial<ModelParameters>): void
   toggleBenchmarkMode(): void
-  setFault(field: string, message: string | undefined): void
+  setFieldError(field: string, message: string | undefined): void
 }
 
-/** The part of the browser's storage that is used. */
-export interface KeptText {
+/** The part of `localStorage` that the store needs. */
+export interface ChoiceStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
 }
 
 const KEY = 'benchmaker-arena'
 
-function readKept(kept: KeptText): z.output<typeof keptSchema> {
-  const nothing = { choices: choicesSchema.parse({}), parameters: completeParameters() }
+function readStored(storage: ChoiceStorage): z.output<typeof storedSchema> {
+  const defaults = { choices: choicesSchema.parse({}), parameters: completeParameters() }
   try {
-    const found = keptSchema.safeParse(JSON.parse(kept.getItem(KEY) ?? 'null'))
-    return found.success ? found.data : nothing
+    const stored = storedSchema.safeParse(JSON.parse(storage.getItem(KEY) ?? 'null'))
+    return stored.success ? stored.data : defaults
   } catch {
-    // Somebody else wrote there, or storage is switched off: start afresh.
-    return nothing
+    // The text is not ours, or storage is disabled: start with the defaults.
+    return defaults
   }
 }
 
-/** The Arena's choices, remembered in `kept`; the parameters live in the model store. */
-export function createArenaStore(kept: KeptText): StoreApi<ArenaState> {
-  const start = readKept(kept)
+/** The Arena choices, saved in `storage`. The model store holds the parameters. */
+export function createArenaStore(storage: ChoiceStorage): StoreApi<ArenaState> {
+  const start = readStored(storage)
   const models = createModelStore(start.parameters)
   const readParameters = () => ({
     parameters: models.getParameters(),
@@ -75,7 +75,7 @@ export function createArenaStore(kept: KeptText): StoreApi<ArenaState> {
   const store = createStore<ArenaState>((set) => ({
     choices: start.choices,
     ...readParameters(),
-    faults: {},
+    fieldErrors: {},
     choose: (changes) => set(({ choices }) => ({ choices: { ...choices, ...changes } })),
     setParameters: (changes) => {
       models.setParameters(changes)
@@ -85,23 +85,23 @@ export function createArenaStore(kept: KeptText): StoreApi<ArenaState> {
       models.toggleBenchmarkMode()
       set(readParameters())
     },
-    setFault: (field, message) =>
-      set(({ faults }) => {
-        const { [field]: _, ...others } = faults
-        return { faults: message === undefined ? others : { ...others, [field]: message } }
+    setFieldError: (field, message) =>
+      set(({ fieldErrors }) => {
+        const { [field]: _, ...others } = fieldErrors
+        return { fieldErrors: message === undefined ? others : { ...others, [field]: message } }
       }),
   }))
   store.subscribe(({ choices, parameters }) => {
     try {
-      kept.setItem(KEY, JSON.stringify({ choices, parameters }))
+      storage.setItem(KEY, JSON.stringify({ choices, parameters }))
     } catch {
-      // Full or switched off: the choices still hold for this page.
+      // Storage is full or disabled: the choices still apply until the page is closed.
     }
   })
   return store
 }
 
-/** What the program chooses where the user has not. */
+/** Used for whatever the user has not chosen. */
 export interface ArenaDefaults {
   suiteId: string | undefined
   models: string[]
@@ -115,7 +115,7 @@ export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'c
   return { parameters: effectiveParameters, combineJudges, concurrency, timeoutSeconds, maxCost }
 }
 
-/** The request as it would be sent, or why there is none yet. */
+/** The request to send, or the problems that prevent it. */
 export function makeRunRequest(
   state: ArenaState,
   defaults: ArenaDefaults,
@@ -124,15 +124,15 @@ export function makeRunRequest(
   const suiteId = defaults.suiteId
   const models = choices.models ?? defaults.models
   const judgeModelIds = choices.judgeModelIds ?? defaults.judgeModelIds
-  const problems = Object.entries(state.faults).map(([field, message]) => `${field}: ${message}`)
+  const problems = Object.entries(state.fieldErrors).map(([field, message]) => `${field}: ${message}`)
   if (suiteId === undefined) problems.push('Choose a suite.')
   if (models.length === 0) problems.push('Choose at least one model.')
   if (models.length > runLimits.models)
-    problems.push(`Choose at most ${runLimits.models} models: there are ${models.length}.`)
+    problems.push(`Choose at most ${runLimits.models} models: you chose ${models.length}.`)
   if (defaults.needsJudge && judgeModelIds.length === 0)
     problems.push('Choose a judge: this suite has cases that a model must grade.')
   if (judgeModelIds.length > runLimits.judges)
-    problems.push(`Choose at most ${runLimits.judges} judges: there are ${judgeModelIds.length}.`)
+    problems.push(`Choose at most ${runLimits.judges} judges: you chose ${judgeModelIds.length}.`)
   if (problems.length > 0 || suiteId === undefined) return { problems }
   const filter = choices.filter.trim()
   return {

@@ -1,50 +1,50 @@
 import type { LiveCell } from '../contract/index.ts'
 import { aggregateCollected, type Interval, type ModelScores } from '../statistics/index.ts'
 
-/** A cell as a screen shows it. */
+/** A cell as shown on screen. */
 export interface ShownCell extends LiveCell {
-  /** The score is known to the nearest tenth only: it was there, with thousands of others, when the page was opened. */
+  /** The score is rounded to one decimal: it was in the short form of the snapshot. */
   isRounded?: true
 }
 
-/** Reads the short form of many finished cells: one character a cell, row by row. */
+/** Reads the short form of finished cells: one character per cell, row by row. */
 export function readFinished(
   finished: string,
   { models, cases }: { models: readonly string[]; cases: readonly unknown[] },
 ): (ShownCell | undefined)[] {
   return Array.from({ length: models.length * cases.length }, (_, index) => {
-    const mark = finished[index]
+    const code = finished[index]
     const place = { case: Math.floor(index / models.length), model: index % models.length }
-    if (mark === 'u') return { ...place, state: 'unscored' }
-    if (mark === 'e') return { ...place, state: 'error' }
-    const tenths = mark === undefined ? -1 : '0123456789X'.indexOf(mark)
+    if (code === 'u') return { ...place, state: 'unscored' }
+    if (code === 'e') return { ...place, state: 'error' }
+    const tenths = code === undefined ? -1 : '0123456789X'.indexOf(code)
     return tenths < 0 ? undefined : { ...place, state: 'scored', score: tenths / 10, isRounded: true }
   })
 }
 
-/** A model so far: the mean of what has a score, with its interval over cases. */
+/** One model's result so far: the mean of its scores, with its interval over cases. */
 export interface LiveStanding {
   modelId: string
-  /** How many cells have a score. */
+  /** The number of cells with a score. */
   n: number
-  /** Ended in error or could not be scored: in no mean. */
+  /** Cells that failed or could not be scored; they are not in the mean. */
   missing: number
-  /** 0 to 1; absent while nothing is scored. */
+  /** 0 to 1; absent until a cell is scored. */
   mean?: number
-  /** Some of the scores are known to the nearest tenth only. */
+  /** Some scores are rounded to one decimal. */
   isRounded?: true
-  /** From the second score on: one score says nothing about spread. */
+  /** Absent with one score, which says nothing about spread. */
   interval?: Interval
 }
 
-interface Facts {
+interface RunGrid {
   models: readonly string[]
-  /** Without a weight a case counts 1. */
+  /** The weight defaults to 1. */
   cases: readonly { id: string; weight?: number }[]
 }
 
-/** Best mean first; models without a score last, in their order. `cells` goes row by row: cases × models. */
-export function rankStandings({ models, cases }: Facts, cells: readonly (ShownCell | undefined)[]): LiveStanding[] {
+/** Best mean first; models without a score last, in their given order. `cells` is row by row: cases × models. */
+export function rankStandings({ models, cases }: RunGrid, cells: readonly (ShownCell | undefined)[]): LiveStanding[] {
   const standings = models.map((modelId, column): LiveStanding => {
     const scored: ModelScores = {
       testCaseIds: [],
@@ -64,7 +64,7 @@ export function rankStandings({ models, cases }: Facts, cells: readonly (ShownCe
       scored.weights.push(weight)
     })
     const missing = scored.missing.unscored + scored.missing.errors
-    // The same function as for stored results: a finished run reads alike here and there.
+    // The same function as for stored results, so that a finished run shows the same numbers on both screens.
     const figures = aggregateCollected(new Map([[modelId, scored]])).get(modelId)
     if (!figures) return { modelId, n: 0, missing }
     const [low, high] = figures.confidence95

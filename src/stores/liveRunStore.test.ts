@@ -29,22 +29,22 @@ const snapshot = (cells: LiveCell[] = [], runId = 'r1'): LiveSnapshot => ({
   progress,
 })
 
-/** A beat that the test strikes. */
-function beats() {
+/** A schedule that the test flushes by hand. */
+function manualSchedule() {
   const waiting: (() => void)[] = []
   return {
     schedule: (notify: () => void) => void waiting.push(notify),
-    strike: () => waiting.splice(0).forEach((notify) => notify()),
+    flush: () => waiting.splice(0).forEach((notify) => notify()),
     waiting,
   }
 }
 
 describe('a live run', () => {
-  it('calls listeners once a beat, however much arrived, and only those of cells that changed', () => {
-    const { schedule, strike, waiting } = beats()
+  it('calls listeners once per flush, however much arrived, and only for cells that changed', () => {
+    const { schedule, flush, waiting } = manualSchedule()
     const store = createLiveRunStore(schedule)
     store.receiveSnapshot(snapshot())
-    strike()
+    flush()
     const calls = { run: 0, changed: 0, other: 0 }
     store.subscribe(() => calls.run++)
     store.subscribeCell(1, 0, () => calls.changed++)
@@ -53,37 +53,37 @@ describe('a live run', () => {
       store.receiveUpdate({ runId: 'r1', cells: [{ case: 1, model: 0, state: 'streaming', tail }], progress })
     expect(waiting).toHaveLength(1)
     expect(store.getCell(1, 0)?.tail).toBe('42.')
-    strike()
+    flush()
     expect(calls).toEqual({ run: 1, changed: 1, other: 0 })
   })
-  it('stops calling a listener that has left', () => {
-    const { schedule, strike } = beats()
+  it('stops calling a listener that has unsubscribed', () => {
+    const { schedule, flush } = manualSchedule()
     const store = createLiveRunStore(schedule)
     store.receiveSnapshot(snapshot())
     let calls = 0
-    const leave = store.subscribeCell(0, 0, () => calls++)
-    leave()
+    const unsubscribe = store.subscribeCell(0, 0, () => calls++)
+    unsubscribe()
     store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'asking' }], progress })
-    strike()
+    flush()
     expect(calls).toBe(0)
   })
-  it('takes a new snapshot for the whole truth: after a reconnect, and when a series goes on', () => {
-    const { schedule, strike } = beats()
+  it('replaces everything with a new snapshot: after a reconnect, and when a series starts its next run', () => {
+    const { schedule, flush } = manualSchedule()
     const store = createLiveRunStore(schedule)
     store.receiveSnapshot(snapshot([{ case: 0, model: 0, state: 'scored', score: 1 }]))
-    strike()
+    flush()
     let calls = 0
     store.subscribeCell(0, 0, () => calls++)
     store.receiveEnd()
     store.receiveSnapshot(snapshot([], 'r2'))
-    strike()
+    flush()
     expect(calls).toBe(1)
     expect(store.getCell(0, 0)).toBeUndefined()
     expect(store.hasEnded()).toBe(false)
     store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'error' }], progress })
     expect(store.getCell(0, 0)).toBeUndefined()
   })
-  it('reads the short form of thousands of finished cells, and knows that those scores are rounded', () => {
+  it('reads the short form of finished cells and marks their scores as rounded', () => {
     const store = createLiveRunStore(() => {})
     store.receiveSnapshot({ ...snapshot([{ case: 2, model: 1, state: 'streaming', tail: '4' }]), finished: '3Xue..' })
     expect(store.getCell(0, 0)).toEqual({ case: 0, model: 0, state: 'scored', score: 0.3, isRounded: true })
@@ -98,12 +98,12 @@ describe('a live run', () => {
     store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'scored', score: 0.34 }], progress })
     expect(store.getStandings()[1]).toEqual({ modelId: 'a', n: 1, missing: 1, mean: 0.34 })
   })
-  it('leaves out a cell that is not in the grid', () => {
+  it('ignores a cell outside the grid', () => {
     const store = createLiveRunStore(() => {})
     store.receiveSnapshot(snapshot([{ case: 0, model: 2, state: 'error' }]))
     expect(store.getCell(1, 0)).toBeUndefined()
   })
-  it('finds rows by words and by what is wrong with them', () => {
+  it('filters rows by text and by state', () => {
     const store = createLiveRunStore(() => {})
     store.receiveSnapshot(
       snapshot([
@@ -118,7 +118,7 @@ describe('a live run', () => {
     expect(store.findRows('all', ' IS T')).toEqual([1, 2])
     expect(store.findRows('missing', 'one')).toEqual([])
   })
-  it('makes standings anew only after something arrived', () => {
+  it('recomputes standings only after something arrived', () => {
     const store = createLiveRunStore(() => {})
     store.receiveSnapshot(snapshot([{ case: 0, model: 0, state: 'scored', score: 1 }]))
     expect(store.getStandings()).toBe(store.getStandings())
@@ -126,13 +126,13 @@ describe('a live run', () => {
 })
 
 describe('standings', () => {
-  it('draw no interval from one score, and put models without a score last', () => {
+  it('have no interval with one score, and list models without a score last', () => {
     const cells: LiveCell[] = [{ case: 0, model: 1, state: 'scored', score: 0.5 }]
     const [first, second] = rankStandings({ models: ['a', 'b'], cases: [{ id: 'one' }] }, [undefined, cells[0]])
     expect(first).toEqual({ modelId: 'b', n: 1, missing: 0, mean: 0.5 })
     expect(second).toEqual({ modelId: 'a', n: 0, missing: 0 })
   })
-  it('are the figures the run store gives for the same scores, weights included', () => {
+  it('equal the figures of the run store for the same scores and weights', () => {
     const state = fc.constantFrom<LiveState>('waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error')
     const grid = fc.array(
       fc.record({

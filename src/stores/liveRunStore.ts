@@ -1,39 +1,40 @@
 import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../contract/index.ts'
 import { rankStandings, readFinished, type LiveStanding, type ShownCell } from './live-standings.ts'
 
-/** What stays the same while a run goes on. */
+/** What stays the same throughout a run. */
 export type LiveRunFacts = Pick<
   LiveSnapshot,
   'runId' | 'seriesId' | 'runNumber' | 'runsPlanned' | 'suiteName' | 'models' | 'cases' | 'casesLeftOut'
 >
 
-/** Which rows are shown: all, those being worked on, those with a cell that has no score. */
+/** Which rows to show: all, those with a cell in progress, or those with a cell that failed or is unscored. */
 export type LiveFilter = 'all' | 'going' | 'missing'
 
 /**
- * A run as it goes on, outside React: hundreds of cells stream at once, so each screen part listens only to what it shows. What
- * arrives is kept at once; listeners are called once a beat of `schedule`, so that a hidden tab piles up nothing.
+ * A live run, outside React: hundreds of cells stream at once, so each component listens only to what it shows.
+ * Updates are stored at once, but listeners are called only when `schedule` fires, so that no work queues up in a
+ * hidden tab.
  */
 export interface LiveRunStore {
   receiveSnapshot(snapshot: LiveSnapshot): void
-  /** An update of another run is left out: a series has gone on. */
+  /** Ignores updates for another run: the series may have moved on. */
   receiveUpdate(update: LiveUpdate): void
   receiveEnd(): void
   getFacts(): LiveRunFacts | undefined
   getProgress(): LiveProgress | undefined
-  /** No more will come. */
+  /** No more updates will arrive. */
   hasEnded(): boolean
   getCell(caseIndex: number, modelIndex: number): ShownCell | undefined
-  /** Best first; made anew only after something changed. */
+  /** Best first; recomputed only after something changed. */
   getStandings(): LiveStanding[]
   findRows(filter: LiveFilter, search?: string): number[]
-  /** Counts what arrived. */
+  /** Increases with every change. */
   getVersion(): number
   subscribe(listener: () => void): () => void
   subscribeCell(caseIndex: number, modelIndex: number, listener: () => void): () => void
 }
 
-const going: ReadonlySet<string> = new Set(['asking', 'streaming', 'scoring'])
+const inProgress: ReadonlySet<string> = new Set(['asking', 'streaming', 'scoring'])
 const missing: ReadonlySet<string> = new Set(['unscored', 'error'])
 
 export function createLiveRunStore(schedule: (notify: () => void) => void): LiveRunStore {
@@ -48,26 +49,26 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
   const listeners = new Set<() => void>()
   const cellListeners = new Map<number, Set<() => void>>()
   const changed = new Set<number>()
-  let isEverythingChanged = false
+  let haveAllChanged = false
   let isScheduled = false
 
   const indexOf = (caseIndex: number, modelIndex: number) => caseIndex * (facts?.models.length ?? 0) + modelIndex
 
   const notify = () => {
     isScheduled = false
-    const indexes = isEverythingChanged ? [...cellListeners.keys()] : [...changed]
+    const indexes = haveAllChanged ? [...cellListeners.keys()] : [...changed]
     changed.clear()
-    isEverythingChanged = false
+    haveAllChanged = false
     for (const index of indexes) for (const listener of cellListeners.get(index) ?? []) listener()
     for (const listener of listeners) listener()
   }
-  const arrive = () => {
+  const markChanged = () => {
     version++
     if (isScheduled) return
     isScheduled = true
     schedule(notify)
   }
-  const keep = (cell: LiveCell) => {
+  const storeCell = (cell: LiveCell) => {
     if (!facts || cell.case >= facts.cases.length || cell.model >= facts.models.length) return
     const index = indexOf(cell.case, cell.model)
     cells[index] = cell
@@ -76,25 +77,25 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
 
   return {
     receiveSnapshot: (snapshot) => {
-      const { cells: told, finished = '', progress: now, ...others } = snapshot
+      const { cells: changedCells, finished = '', progress: currentProgress, ...others } = snapshot
       facts = others
-      progress = now
+      progress = currentProgress
       ended = false
       allRows = others.cases.map((_, row) => row)
       cells = readFinished(finished, others)
-      for (const cell of told) keep(cell)
-      isEverythingChanged = true
-      arrive()
+      for (const cell of changedCells) storeCell(cell)
+      haveAllChanged = true
+      markChanged()
     },
     receiveUpdate: (update) => {
       if (update.runId !== facts?.runId) return
       progress = update.progress
-      for (const cell of update.cells) keep(cell)
-      arrive()
+      for (const cell of update.cells) storeCell(cell)
+      markChanged()
     },
     receiveEnd: () => {
       ended = true
-      arrive()
+      markChanged()
     },
     getFacts: () => facts,
     getProgress: () => progress,
@@ -105,15 +106,15 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
       return standings.list
     },
     findRows: (filter, search = '') => {
-      const words = search.trim().toLowerCase()
-      if (filter === 'all' && words === '') return allRows
+      const text = search.trim().toLowerCase()
+      if (filter === 'all' && text === '') return allRows
       const rows: number[] = []
-      const wanted = filter === 'going' ? going : missing
+      const states = filter === 'going' ? inProgress : missing
       facts?.cases.forEach(({ id, title }, row) => {
-        if (words !== '' && !id.toLowerCase().includes(words) && !title.toLowerCase().includes(words)) return
+        if (text !== '' && !id.toLowerCase().includes(text) && !title.toLowerCase().includes(text)) return
         if (
           filter !== 'all' &&
-          !facts!.models.some((_, column) => wanted.has(cells[indexOf(row, column)]?.state ?? 'waiting'))
+          !facts!.models.some((_, column) => states.has(cells[indexOf(row, column)]?.state ?? 'waiting'))
         )
           return
         rows.push(row)
@@ -127,11 +128,11 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
     },
     subscribeCell: (caseIndex, modelIndex, listener) => {
       const index = indexOf(caseIndex, modelIndex)
-      const known = cellListeners.get(index) ?? new Set()
-      cellListeners.set(index, known.add(listener))
+      const listenersOfCell = cellListeners.get(index) ?? new Set()
+      cellListeners.set(index, listenersOfCell.add(listener))
       return () => {
-        known.delete(listener)
-        if (known.size === 0) cellListeners.delete(index)
+        listenersOfCell.delete(listener)
+        if (listenersOfCell.size === 0) cellListeners.delete(index)
       }
     },
   }

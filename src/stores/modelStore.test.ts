@@ -14,7 +14,7 @@ it('starts with the default parameters of the methodology', () => {
   expect(createModelStore().getEffectiveParameters()).toEqual(defaults)
 })
 
-it('Benchmark Mode locks temperature and both penalties to 0 and gives back what was set', () => {
+it('Benchmark Mode locks temperature and both penalties to 0, and switching it off restores them', () => {
   const store = createModelStore({ temperature: 0.9, presencePenalty: 1 })
   store.setParameters({ frequencyPenalty: 0.5 })
   store.toggleBenchmarkMode()

@@ -1,13 +1,13 @@
 import { benchmarkModeLocks, defaultParameters, type ModelParameters } from '../contract/index.ts'
 
-/** The parameters models are asked with. */
+/** The parameters sent to models. */
 export interface ModelStore {
   /** As the user set them; Benchmark Mode does not overwrite them. */
   getParameters(): ModelParameters
   setParameters(changes: Partial<ModelParameters>): void
-  /** Locks temperature and both penalties to 0, or frees them again. */
+  /** Locks temperature and both penalties to 0, or unlocks them again. */
   toggleBenchmarkMode(): void
-  /** As they are sent. */
+  /** As sent to the models. */
   getEffectiveParameters(): ModelParameters
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CellResult, RunResult } from '../contract/index.ts'
 import { createRunStore } from './runStore.ts'
 
-/** A run from scores by model; a null is a cell without a score. */
+/** A run from scores by model; null is a cell without a score. */
 function makeRun(id: string, scores: Record<string, (number | null)[]>): RunResult {
   const results = Object.entries(scores).flatMap(([modelId, values]) =>
     values.map((score, index): CellResult => {
@@ -29,19 +29,19 @@ describe('aggregate scores of a run', () => {
     )
     expect(store.getAggregateScores('r', weighted(3, 1, 1)).get('a')).toBeCloseTo(0.7, 12)
   })
-  it('use the weights of the suite the run was made with when none are given', () => {
+  it('default to the weights of the suite stored with the run', () => {
     const run = makeRun('r', { a: [1, 0] })
     const testCases = weighted(3, 1).map((testCase) => ({ ...testCase, prompt: '?', scoringMethod: 'boolean' }))
     const withSuite = createRunStore([{ ...run, testSuiteSnapshot: { name: 'S', testCases } }])
     expect(withSuite.getAggregateScores('r').get('a')).toBe(0.75)
   })
-  it('come in detail with spread, interval and method', () => {
+  it('include spread, interval and method in the detailed form', () => {
     const detail = store.getDetailedAggregateScores('r').get('a')!
     expect(detail).toMatchObject({ mean: 0.5, stdDev: 0.5, min: 0, max: 1, count: 3, totalWeight: 3, method: 't' })
     // t(0.975, 2) = 4.302653 (any table of Student's t); 0.5 ± 4.302653 · 0.5/√3 leaves [0, 1] on both sides.
     expect(detail.confidence95).toEqual([0, 1])
   })
-  it('leave out what has no score, count it, and say what the mean would be at worst and at best', () => {
+  it('exclude cells without a score, count them, and give the bounds of the mean', () => {
     const detail = store.getDetailedAggregateScores('r').get('b')!
     expect(detail).toMatchObject({
       mean: 1,
@@ -52,7 +52,7 @@ describe('aggregate scores of a run', () => {
     expect(detail.boundsWithMissing[1]).toBe(1)
     expect(store.getDetailedAggregateScores('r').has('c')).toBe(false)
   })
-  it('refuse what cannot be a score, a weight, or a second result for a cell', () => {
+  it('reject invalid scores, invalid weights and a second result for a cell', () => {
     for (const score of [Number.NaN, 1.1, -0.1, Infinity])
       expect(() => createRunStore([makeRun('r', { a: [score] })]).getAggregateScores('r')).toThrow(/scores are 0 to 1/)
     for (const weight of [0, -1, Number.NaN, Infinity])
@@ -61,15 +61,15 @@ describe('aggregate scores of a run', () => {
     twice.results.push(...twice.results)
     expect(() => createRunStore([twice]).getAggregateScores('r')).toThrow(/two results of model a on test case case-1/)
   })
-  it('refuse an unknown run, and two runs of one id', () => {
+  it('reject an unknown run and a duplicate run id', () => {
     expect(() => store.getAggregateScores('x')).toThrow(/there is no run "x"/)
     expect(() => createRunStore([makeRun('r', { a: [1] }), makeRun('r', { a: [1] })])).toThrow(
       /two runs have the id "r"/,
     )
   })
-  it('treat __proto__ and the like as names', () => {
-    const odd = createRunStore([makeRun('__proto__', { constructor: [1, 0] })])
-    expect(odd.getAggregateScores('__proto__').get('constructor')).toBe(0.5)
+  it('treat __proto__ and similar as names', () => {
+    const oddNames = createRunStore([makeRun('__proto__', { constructor: [1, 0] })])
+    expect(oddNames.getAggregateScores('__proto__').get('constructor')).toBe(0.5)
   })
 })
 
@@ -81,7 +81,7 @@ describe('statistics over runs', () => {
   ])
   const stats = store.getMultiRunStats(['r1', 'r2', 'r3'])
 
-  it('are mean, sample SD and Student t over the runs', () => {
+  it('are the mean, sample SD and Student’s t interval over runs', () => {
     const a = stats.get('a')!
     expect(a.runIds).toEqual(['r1', 'r2', 'r3'])
     expect(a.scores.map((score) => score.toFixed(6))).toEqual(['0.800000', '0.900000', '0.900000'])
@@ -92,22 +92,22 @@ describe('statistics over runs', () => {
     expect(a.confidence95[1]).toBe(1)
     expect(a.method).toBe('t')
   })
-  it('say so when runs are identical, and never pretend that this is certainty over cases', () => {
+  it('name the method when runs are identical, and still give the uncertainty over cases', () => {
     expect(stats.get('b')).toMatchObject({ confidence95: [0.5, 0.5], method: 'identical-runs', stdDev: 0 })
     expect(stats.get('b')!.overCases).toMatchObject({ method: 'unseen-mass', n: 3 })
   })
-  it('one run has its interval over cases', () => {
-    const one = store.getMultiRunStats(['r1']).get('a')!
+  it('use the interval over cases for a single run', () => {
+    const single = store.getMultiRunStats(['r1']).get('a')!
     const overCases = store.getDetailedAggregateScores('r1').get('a')!
-    expect(one).toMatchObject({ stdDev: 0, confidence95: overCases.confidence95, method: overCases.method })
+    expect(single).toMatchObject({ stdDev: 0, confidence95: overCases.confidence95, method: overCases.method })
     expect(stats.get('c')!.scores).toEqual([0.2])
   })
-  it('count a run that is named twice once', () =>
+  it('count a run once if its id is given twice', () =>
     expect(store.getMultiRunStats(['r1', 'r1']).get('a')!.scores).toHaveLength(1))
 })
 
 describe('comparing two models', () => {
-  it('gives the pooled t-test over runs: SciPy 1.17 ttest_ind([.8, .85, .9], [.6, .7, .65]) has t = 4.898979, p = .0080499', () => {
+  it('runs the pooled t-test over runs: SciPy 1.17 ttest_ind([.8, .85, .9], [.6, .7, .65]) has t = 4.898979, p = .0080499', () => {
     const store = createRunStore([
       makeRun('1', { a: [0.8], b: [0.6] }),
       makeRun('2', { a: [0.85], b: [0.7] }),
@@ -122,13 +122,13 @@ describe('comparing two models', () => {
     expect(comparison.effectSize).toBeCloseTo(4, 10)
     expect(comparison.welch).toMatchObject({ df: expect.closeTo(4, 8), pValue: expect.closeTo(0.0080499, 7) })
   })
-  it('is null with fewer than two runs of either', () => {
+  it('returns null with fewer than two runs of either model', () => {
     const store = createRunStore([makeRun('1', { a: [1], b: [0] }), makeRun('2', { a: [1] })])
     expect(store.compareModels(['1'], 'a', 'b')).toBeNull()
     expect(store.compareModels(['1', '2'], 'a', 'b')).toBeNull()
-    expect(store.compareModels(['1', '2'], 'a', 'nobody')).toBeNull()
+    expect(store.compareModels(['1', '2'], 'a', 'unknown')).toBeNull()
   })
-  it('does not call a six-point gap p = 1: when neither varies, t, p and d are NaN with a note, and the paired test decides', () => {
+  it('if neither model varies between runs, t, p and d are NaN with a note, and the paired test decides', () => {
     const a = Array.from({ length: 50 }, (_, index) => (index < 45 ? 1 : 0))
     const b = Array.from({ length: 50 }, (_, index) => (index < 39 ? 1 : 0))
     const store = createRunStore(['1', '2', '3'].map((id) => makeRun(id, { a, b })))
@@ -142,17 +142,17 @@ describe('comparing two models', () => {
     expect(comparison.note).toContain('look at the paired comparison')
     expect(JSON.parse(JSON.stringify(comparison))).toMatchObject({ tStatistic: null, pValue: null, effectSize: null })
     expect(comparison.paired).toMatchObject({ n: 50, wins: 6, ties: 44, losses: 0, isSignificant: true })
-    // Six wins, no loss: two-sided sign-flip p is 2/2⁶ = .03125, whatever the ties; here from 10,000 seeded flips.
+    // Six wins, no losses: the two-sided sign-flip p is 2/2⁶ = .03125 regardless of ties; here from 10,000 seeded flips.
     expect(comparison.paired!.permutationP).toBeCloseTo(0.03125, 2)
   })
-  it('pairs by case id, whatever the order of results', () => {
-    const straight = makeRun('1', { a: [1, 0, 0.5], b: [0.9, 0.2, 0.1] })
-    const shuffled = { ...straight, id: '2', results: straight.results.toReversed() }
+  it('pairs by case id, regardless of the order of results', () => {
+    const original = makeRun('1', { a: [1, 0, 0.5], b: [0.9, 0.2, 0.1] })
+    const reversed = { ...original, id: '2', results: original.results.toReversed() }
     const paired = (run: RunResult) => createRunStore([run]).compareAllModels([run.id])[0]!.paired!
-    const [one, other] = [paired(straight), paired(shuffled)]
-    expect(one.meanDiff).toBeCloseTo(0.1, 12)
-    expect(other.meanDiff).toBeCloseTo(one.meanDiff, 12)
-    expect(other.permutationP).toBe(one.permutationP)
+    const [first, second] = [paired(original), paired(reversed)]
+    expect(first.meanDiff).toBeCloseTo(0.1, 12)
+    expect(second.meanDiff).toBeCloseTo(first.meanDiff, 12)
+    expect(second.permutationP).toBe(first.permutationP)
   })
   it('refuses to compare a model with itself', () => {
     const store = createRunStore([makeRun('1', { a: [1] }), makeRun('2', { a: [1] })])
@@ -163,12 +163,12 @@ describe('comparing two models', () => {
     fc.assert(
       fc.property(scores, scores, scores, scores, (a1, a2, b1, b2) => {
         const store = createRunStore([makeRun('1', { a: a1, b: b1 }), makeRun('2', { a: a2, b: b2 })])
-        const forth = store.compareModels(['1', '2'], 'a', 'b')!
+        const forward = store.compareModels(['1', '2'], 'a', 'b')!
         const back = store.compareModels(['1', '2'], 'b', 'a')!
-        expect(back.scoreDiff).toBeCloseTo(-forth.scoreDiff, 12)
-        expect(back.paired!.meanDiff).toBeCloseTo(-forth.paired!.meanDiff, 12)
-        expect(back.paired!.permutationP).toBe(forth.paired!.permutationP)
-        expect(back.paired!.wins).toBe(forth.paired!.losses)
+        expect(back.scoreDiff).toBeCloseTo(-forward.scoreDiff, 12)
+        expect(back.paired!.meanDiff).toBeCloseTo(-forward.paired!.meanDiff, 12)
+        expect(back.paired!.permutationP).toBe(forward.paired!.permutationP)
+        expect(back.paired!.wins).toBe(forward.paired!.losses)
       }),
     )
   })
@@ -180,7 +180,7 @@ describe('comparing all models', () => {
   const worse = middle.map((score, index) => score - 0.02 * ((index % 4) - 1))
   const comparisons = createRunStore([makeRun('1', { worse, better, middle })]).compareAllModels(['1'])
 
-  it('takes every pair once, better model first, from one run on', () => {
+  it('lists each pair once, better model first, even with a single run', () => {
     expect(comparisons.map(({ modelA, modelB }) => `${modelA}>${modelB}`)).toEqual([
       'better>middle',
       'better>worse',
@@ -188,14 +188,14 @@ describe('comparing all models', () => {
     ])
     expect(comparisons[0]!.note).toContain('fewer than 2 runs')
   })
-  it('corrects by Holm: the smallest of three p values is multiplied by 3', () => {
+  it('applies Holm’s correction: the smallest of three p values is multiplied by 3', () => {
     const smallest = comparisons.toSorted((a, b) => a.paired!.permutationP - b.paired!.permutationP)[0]!.paired!
     expect(smallest.adjustedP).toBeCloseTo(3 * smallest.permutationP, 12)
   })
-  it('says what would settle what is not settled, and nothing more where it is settled', () => {
+  it('plans more cases for an undecided pair only', () => {
     for (const { paired } of comparisons) expect(paired!.isSignificant).toBe(paired!.plan === undefined)
-    const open = comparisons.find(({ paired }) => !paired!.isSignificant)!
-    expect(open.paired!.plan!.moreCases).toBeGreaterThan(0)
+    const undecided = comparisons.find(({ paired }) => !paired!.isSignificant)!
+    expect(undecided.paired!.plan!.moreCases).toBeGreaterThan(0)
   })
 })
 
@@ -210,13 +210,13 @@ describe('repeats and ratings', () => {
     expect(repeats.passHatK).toEqual([0.5, 1 / 3])
     expect(repeats.flaky).toEqual(['case-2'])
   })
-  it('a lower pass mark lets more pass', () => {
+  it('more cases pass with a lower pass mark', () => {
     const partial = createRunStore([makeRun('1', { a: [0.95, 0.4] })])
     expect(partial.getRepeatStats(['1'], 'a').passAtK).toEqual([0])
     expect(partial.getRepeatStats(['1'], 'a', { passMark: 0.9 }).passAtK).toEqual([0.5])
     expect(() => partial.getRepeatStats(['1'], 'z')).toThrow(/no score/)
   })
-  it('ratings put the winner of more cases first, around 1000', () => {
+  it('ratings list the model that wins more cases first, centred on 1000', () => {
     const ratings = store.getRatings(['1', '2'])
     expect(ratings.map(({ id }) => id)).toEqual(['a', 'b'])
     expect((ratings[0]!.rating + ratings[1]!.rating) / 2).toBeCloseTo(1000, 8)

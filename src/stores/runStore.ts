@@ -13,10 +13,10 @@ import {
   type RepeatStats,
 } from '../statistics/index.ts'
 
-/** Runs, and every number that can be asked of them. `testCases` give the weights; without them the run's own suite does. */
+/** Runs and their statistics. Weights come from `testCases`, or from the run's own suite if they are not given. */
 export interface RunStore {
   readonly runs: readonly RunResult[]
-  /** Weighted mean of each model in a run, 0 to 1. */
+  /** Each model's weighted mean in a run, 0 to 1. */
   getAggregateScores(runId: string, testCases?: readonly WeightedCase[]): Map<string, number>
   getDetailedAggregateScores(runId: string, testCases?: readonly WeightedCase[]): Map<string, AggregateScore>
   getMultiRunStats(runIds: readonly string[], testCases?: readonly WeightedCase[]): Map<string, MultiRunStats>
@@ -27,9 +27,9 @@ export interface RunStore {
     modelB: string,
     testCases?: readonly WeightedCase[],
   ): ModelComparison | null
-  /** Every pair, better model first, corrected for their number; one run is enough for the paired comparison. */
+  /** Every pair, better model first, with Holm's correction; one run is enough for the paired comparison. */
   compareAllModels(runIds: readonly string[], testCases?: readonly WeightedCase[]): ModelComparison[]
-  /** pass@k, pass^k, spread and flaky cases of one model. `passMark` is the score from which on an answer passes. */
+  /** pass@k, pass^k, spread and flaky cases of one model. `passMark` is the lowest score that passes. */
   getRepeatStats(
     runIds: readonly string[],
     modelId: string,
@@ -46,28 +46,28 @@ export function createRunStore(runs: readonly RunResult[]): RunStore {
     byId.set(run.id, run)
   }
 
-  const find = (runId: string): RunResult => {
+  const findRun = (runId: string): RunResult => {
     const run = byId.get(runId)
     if (run) return run
     throw new InputError(
       `there is no run ${JSON.stringify(runId)}; there are ${byId.size}: ${[...byId.keys()].slice(0, 5).join(', ')}`,
     )
   }
-  // A run named twice is still one run: counted twice it would look like one that repeats perfectly.
-  const findAll = (runIds: readonly string[]) => [...new Set(runIds)].map(find)
+  // A repeated id counts once: counted twice, the run would look as if it repeated perfectly.
+  const findRuns = (runIds: readonly string[]) => [...new Set(runIds)].map(findRun)
 
   const getDetailedAggregateScores: RunStore['getDetailedAggregateScores'] = (runId, testCases) =>
-    aggregateScores(find(runId), testCases)
+    aggregateScores(findRun(runId), testCases)
 
   return {
     runs,
     getAggregateScores: (runId, testCases) =>
       new Map([...getDetailedAggregateScores(runId, testCases)].map(([modelId, { mean }]) => [modelId, mean])),
     getDetailedAggregateScores,
-    getMultiRunStats: (runIds, testCases) => multiRunStats(findAll(runIds), testCases),
-    compareModels: (runIds, modelA, modelB, testCases) => compareModels(findAll(runIds), modelA, modelB, testCases),
-    compareAllModels: (runIds, testCases) => compareAllModels(findAll(runIds), testCases),
-    getRepeatStats: (runIds, modelId, options) => describeRepeats(findAll(runIds), modelId, options),
-    getRatings: (runIds, testCases) => rateModels(findAll(runIds), testCases),
+    getMultiRunStats: (runIds, testCases) => multiRunStats(findRuns(runIds), testCases),
+    compareModels: (runIds, modelA, modelB, testCases) => compareModels(findRuns(runIds), modelA, modelB, testCases),
+    compareAllModels: (runIds, testCases) => compareAllModels(findRuns(runIds), testCases),
+    getRepeatStats: (runIds, modelId, options) => describeRepeats(findRuns(runIds), modelId, options),
+    getRatings: (runIds, testCases) => rateModels(findRuns(runIds), testCases),
   }
 }

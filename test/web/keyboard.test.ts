@@ -71,9 +71,9 @@ describe('without a mouse', () => {
       await page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor()
     }
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' })
   })
 
   it('/ goes to the search of a screen, and the menu of runs opens, chooses and closes', async () => {

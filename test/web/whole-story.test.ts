@@ -67,7 +67,7 @@ describe('a suite of one’s own, from its first case to a report', () => {
     await page.goto(`${app.origin}/suites`)
     await page.getByRole('button', { name: 'Import' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Text of the suite').fill(source)
+    await dialog.getByLabel('Suite text').fill(source)
     await dialog.getByRole('button', { name: /read/i }).click()
     await dialog
       .getByText(/6 cases/)

@@ -19,19 +19,16 @@ import { SimulatedNotice } from './SimulatedNotice.tsx'
 import { SuiteChoice } from './choices/SuiteChoice.tsx'
 import { useArena } from './use-arena.ts'
 
-/** The one in the address, else the one of last time, else an example: something can be run at once. */
-function findSuite(
-  suites: readonly SuiteSummary[],
-  ...wanted: (string | null | undefined)[]
-): SuiteSummary | undefined {
-  for (const id of wanted) {
+/** The first id that exists, or an example, so that there is always something to run. */
+function findSuite(suites: readonly SuiteSummary[], ...ids: (string | null | undefined)[]): SuiteSummary | undefined {
+  for (const id of ids) {
     const found = suites.find((suite) => suite.id === id)
     if (found) return found
   }
   return suites.find(({ isExample }) => isExample) ?? suites[0]
 }
 
-/** What is asked, of whom, and how: then run it. */
+/** Choose a suite, models and parameters, then run the benchmark. */
 export function Arena() {
   const [address, changeAddress] = useAddressQuery()
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
@@ -44,9 +41,10 @@ export function Arena() {
   const arena = useArena((state) => state)
   const { choices, choose } = arena
 
-  const wanted = address.get('suite')
-  const suite = findSuite(suites.data ?? [], wanted, choices.suiteId)
-  const isWantedGone = wanted !== null && suites.data !== undefined && !suites.data.some(({ id }) => id === wanted)
+  const addressSuiteId = address.get('suite')
+  const suite = findSuite(suites.data ?? [], addressSuiteId, choices.suiteId)
+  const isSuiteMissing =
+    addressSuiteId !== null && suites.data !== undefined && !suites.data.some(({ id }) => id === addressSuiteId)
   const suiteId = suite?.id
   useEffect(() => {
     if (suiteId !== undefined && suiteId !== choices.suiteId) choose({ suiteId })
@@ -60,7 +58,7 @@ export function Arena() {
     needsJudge,
   }
   const chosen = choices.models ?? defaults.models
-  const made = makeRunRequest(arena, defaults)
+  const runRequest = makeRunRequest(arena, defaults)
   const isLoading = suites.isPending || app.isPending
   const failure = suites.error ?? app.error
 
@@ -72,24 +70,24 @@ export function Arena() {
     )
   }
   return (
-    <Page title="Arena" subtitle="Ask models the same questions, score the answers, compare.">
+    <Page title="Arena" subtitle="Ask models the same questions, score their answers, and compare.">
       <div className="flex min-h-[calc(100dvh-128px)] flex-col gap-4 md:min-h-[calc(100dvh-80px)]">
         <OpenRuns />
         {app.data && <SimulatedNotice models={chosen} />}
-        {isWantedGone && (
-          <Notice kind="warning">The suite in the address is not there any more; another one is chosen.</Notice>
+        {isSuiteMissing && (
+          <Notice kind="warning">The suite in the address no longer exists, so another one is selected.</Notice>
         )}
-        {isLoading && <Loading label="Getting suites and models …" rows={8} />}
+        {isLoading && <Loading label="Loading suites and models…" rows={8} />}
         {suites.data?.length === 0 && (
           <EmptyState
-            title="There is no suite yet."
+            title="No suites yet."
             action={
               <Link to="/suites" className={buttonClass('primary')}>
-                Make a suite
+                Create a suite
               </Link>
             }
           >
-            A suite is what models are asked, and how their answers are scored.
+            A suite holds the questions for the models and how to score their answers.
           </EmptyState>
         )}
         {!isLoading && suites.data !== undefined && suites.data.length > 0 && (
@@ -103,7 +101,7 @@ export function Arena() {
                 title="Parameter Panel"
                 state={arena}
                 defaults={defaultParameters}
-                maxTokensHint="Longest answer"
+                maxTokensHint="Maximum length of an answer"
               />
               {needsJudge && (
                 <JudgeChoice
@@ -112,14 +110,14 @@ export function Arena() {
                   state={arena}
                 />
               )}
-              <RunLimits state={arena} budgetHint="Stops before it is passed" />
+              <RunLimits state={arena} budgetHint="The run stops before it exceeds this" />
             </div>
           </div>
         )}
         {suites.data?.length !== 0 && (
           <RunBar
-            request={!isLoading && 'request' in made ? made.request : undefined}
-            problems={!isLoading && 'problems' in made ? made.problems : []}
+            request={!isLoading && 'request' in runRequest ? runRequest.request : undefined}
+            problems={!isLoading && 'problems' in runRequest ? runRequest.problems : []}
             isLoading={isLoading}
           />
         )}

@@ -14,7 +14,7 @@ interface ParameterField extends NumberRange {
 }
 
 const fields: ParameterField[] = [
-  { name: 'temperature', label: 'Temperature', hint: '0 to 2; lower repeats better', min: 0, max: 2 },
+  { name: 'temperature', label: 'Temperature', hint: '0 to 2; lower varies less', min: 0, max: 2 },
   { name: 'topP', label: 'Top P', hint: '0 to 1', min: 0, max: 1 },
   { name: 'maxTokens', label: 'Max tokens', min: 1, isWhole: true },
   { name: 'frequencyPenalty', label: 'Frequency penalty', hint: '−2 to 2', min: -2, max: 2 },
@@ -25,11 +25,11 @@ interface ParameterPanelProps {
   title: string
   state: Pick<ArenaState, 'parameters' | 'effectiveParameters' | 'setParameters' | 'toggleBenchmarkMode'>
   defaults: ModelParameters
-  /** How long an answer may be depends on what is asked for. */
+  /** Arena and Code Arena word this differently. */
   maxTokensHint: string
 }
 
-/** How models are asked. Benchmark Mode locks what makes answers vary, and gives back the user's values when switched off. */
+/** The model parameters. Benchmark Mode locks some of them; switching it off restores the user's values. */
 export function ParameterPanel({ title, state, defaults, maxTokensHint }: ParameterPanelProps) {
   const { parameters, effectiveParameters, setParameters, toggleBenchmarkMode } = state
   const isChanged = fields.some(({ name }) => parameters[name] !== defaults[name])
@@ -37,7 +37,7 @@ export function ParameterPanel({ title, state, defaults, maxTokensHint }: Parame
     <Section title={title}>
       <Switch
         label="Benchmark Mode"
-        hint="Temperature and both penalties are locked to 0, so that runs can be repeated."
+        hint="Locks temperature and both penalties to 0, so that runs are repeatable."
         checked={parameters.benchmarkMode}
         onChange={toggleBenchmarkMode}
       />
@@ -55,7 +55,7 @@ export function ParameterPanel({ title, state, defaults, maxTokensHint }: Parame
                 isLocked ? (
                   <>
                     <Lock size={11} aria-hidden className="mr-1 inline-block align-[-1px]" />
-                    Locked to {effectiveParameters[name]} by Benchmark Mode; yours is {parameters[name]}
+                    Locked to {effectiveParameters[name]} by Benchmark Mode; your value is {parameters[name]}
                   </>
                 ) : (
                   hint
@@ -71,7 +71,7 @@ export function ParameterPanel({ title, state, defaults, maxTokensHint }: Parame
               kind="quiet"
               onClick={() => setParameters({ ...defaults, benchmarkMode: parameters.benchmarkMode })}
             >
-              Back to defaults
+              Reset to defaults
             </Button>
           </div>
         )}

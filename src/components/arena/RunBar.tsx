@@ -6,7 +6,7 @@ import { describeEstimate } from './live/run-words.ts'
 import { StartBar } from './StartBar.tsx'
 import { useEstimate } from './use-estimate.ts'
 
-/** What the run would take, what keeps it from starting, and the one action. */
+/** The estimate of the run, the reasons why it cannot start, and the button that starts it. */
 export function RunBar({
   request,
   problems,
@@ -17,32 +17,32 @@ export function RunBar({
   isLoading: boolean
 }) {
   const estimate = useEstimate(request)
-  const known = request === undefined ? undefined : estimate.data
-  // What was found wrong with the choices as they were says nothing about them as they are.
-  const refusals = estimate.isSettled ? [...(known?.problems ?? []), ...explainFailure(estimate.error)] : []
+  const estimated = request === undefined ? undefined : estimate.data
+  // Problems of an earlier estimate say nothing about the current choices.
+  const refusals = estimate.isSettled ? [...(estimated?.problems ?? []), ...explainFailure(estimate.error)] : []
   const reasons = [...problems, ...refusals]
   return (
     <StartBar
       action="Run Benchmark"
       isBlocked={request === undefined || refusals.length > 0}
-      estimate={known}
+      estimate={estimated}
       start={(repeat) => readReply(api.runs.$post({ json: { ...request!, repeat } }))}
       addressOf={(runId) => `/arena/run/${encodeURIComponent(runId)}`}
       lists={['runs', 'suites']}
     >
-      {isLoading && <span className="text-muted">Getting suites and models …</span>}
+      {isLoading && <span className="text-muted">Loading suites and models…</span>}
       {!isLoading &&
         reasons.map((reason) => (
           <div key={reason} className="break-words text-danger">
             {reason}
           </div>
         ))}
-      {reasons.length === 0 && known && (
-        <div className={estimate.isSettled ? 'tabular-nums' : 'text-muted tabular-nums'}>{describeEstimate(known)}</div>
+      {reasons.length === 0 && estimated && (
+        <div className={estimate.isSettled ? 'tabular-nums' : 'text-muted tabular-nums'}>
+          {describeEstimate(estimated)}
+        </div>
       )}
-      {reasons.length === 0 && !isLoading && !known && (
-        <span className="text-muted">Counting what this would take …</span>
-      )}
+      {reasons.length === 0 && !isLoading && !estimated && <span className="text-muted">Estimating…</span>}
     </StartBar>
   )
 }

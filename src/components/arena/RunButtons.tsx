@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { BudgetDialog } from './live/BudgetDialog.tsx'
 
-/** The lists that show what was stopped or resumed. */
+/** Refreshes the lists that show the stopped or resumed run. */
 function useRefreshRuns(): () => void {
   const queries = useQueryClient()
   return () => {
@@ -16,67 +16,67 @@ function useRefreshRuns(): () => void {
   }
 }
 
-/** Stopping asks nothing: what is done stays, and a resume goes on from there. */
+/** Needs no confirmation: finished cells are saved, and the run can be resumed. */
 export function StopButton({ runId, onFailure }: { runId: string; onFailure: (failure: unknown) => void }) {
   const refresh = useRefreshRuns()
   const stop = useMutation({
     mutationFn: () => readReply(api.runs[':id'].stop.$post({ param: { id: runId } })),
     onSuccess: () => {
       refresh()
-      toast('Stopped. What is done is kept; Resume goes on from there.')
+      toast('Stopped. Finished cells are saved; Resume continues from there.')
     },
     onError: onFailure,
   })
   return (
-    <Button onClick={() => stop.mutate()} disabled={stop.isPending} title="What is done is kept">
+    <Button onClick={() => stop.mutate()} disabled={stop.isPending} title="Finished cells are saved">
       <Square size={12} aria-hidden />
-      {stop.isPending ? 'Stopping …' : 'Stop'}
+      {stop.isPending ? 'Stopping…' : 'Stop'}
     </Button>
   )
 }
 
 interface ResumeButtonProps {
   runId: string
-  /** What would be asked. */
+  /** What a resume would do. */
   title: string
-  /** The budget that it stopped for: it can only go on with a higher one. */
+  /** Set if the run stopped at its budget: it then needs a higher one to resume. */
   usedUpBudget: number | undefined
   onResumed: (runId: string) => void
   onFailure: (failure: unknown) => void
 }
 
 export function ResumeButton({ runId, title, usedUpBudget, onResumed, onFailure }: ResumeButtonProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const refresh = useRefreshRuns()
   const resume = useMutation({
     mutationFn: (request: { maxCost?: number }) =>
       readReply(api.runs[':id'].resume.$post({ param: { id: runId }, json: request })),
     onSuccess: (started) => {
-      setAsking(false)
+      setDialogOpen(false)
       refresh()
       onResumed(started.runId)
     },
     onError: (failure) => {
-      if (!isAsking) onFailure(failure)
+      if (!isDialogOpen) onFailure(failure)
     },
   })
   return (
     <>
       <Button
-        onClick={() => (usedUpBudget === undefined ? resume.mutate({}) : setAsking(true))}
+        onClick={() => (usedUpBudget === undefined ? resume.mutate({}) : setDialogOpen(true))}
         disabled={resume.isPending}
         title={title}
       >
         <RotateCcw size={14} aria-hidden />
-        {resume.isPending ? 'Resuming …' : 'Resume'}
+        {resume.isPending ? 'Resuming…' : 'Resume'}
       </Button>
-      {isAsking && usedUpBudget !== undefined && (
+      {isDialogOpen && usedUpBudget !== undefined && (
         <BudgetDialog
           usedUp={usedUpBudget}
           isResuming={resume.isPending}
           failure={resume.error}
           onResume={(maxCost) => resume.mutate({ maxCost })}
-          onClose={() => setAsking(false)}
+          onClose={() => setDialogOpen(false)}
         />
       )}
     </>

@@ -17,13 +17,13 @@ interface StartBarProps {
   estimate?: RunEstimate | undefined
   start: (repeat: number) => Promise<StartedRun>
   addressOf: (runId: string) => string
-  /** The lists that a new run changes, by query key. */
+  /** Query keys of the lists that a new run changes. */
   lists: string[]
-  /** What it would take, or what keeps it from starting. */
+  /** The estimate, or the reasons why it cannot start. */
   children: ReactNode
 }
 
-/** Words about the run to come, and the one action; always in sight. */
+/** Always visible: the estimate of the next run and the button that starts it. */
 export function StartBar({ action, isBlocked, estimate, start: startRun, addressOf, lists, children }: StartBarProps) {
   const queries = useQueryClient()
   const start = useMutation({
@@ -47,7 +47,7 @@ export function StartBar({ action, isBlocked, estimate, start: startRun, address
       <div className="flex">
         <Button kind="primary" className="rounded-r-none" disabled={isDisabled} onClick={() => start.mutate(1)}>
           <Play size={14} aria-hidden />
-          {start.isPending ? 'Starting …' : action}
+          {start.isPending ? 'Starting…' : action}
         </Button>
         <Menu
           trigger={

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../api-request.ts'
 
-/** The problems that the server found, one by one, or what the failure itself says. */
+/** The problems listed by the server, or else the message of the failure. */
 export function explainFailure(failure: Error | null): string[] {
   if (failure === null) return []
   return failure instanceof ApiFailure && failure.problems.length > 0

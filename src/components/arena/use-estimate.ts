@@ -5,15 +5,15 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { useSettled } from '../ui/use-settled.ts'
 
-/** Not every key press is a question to the server. */
-const AFTER_MS = 250
+/** Waits for a pause in typing before asking the server. */
+const DELAY_MS = 250
 
-/** What the run would take; the last answer stays until the next is there. */
+/** The estimate of a run; the previous one stays until the next arrives. */
 export function useEstimate(
   request: RunRequestInput | undefined,
 ): UseQueryResult<RunEstimate> & { isSettled: boolean } {
   const text = request === undefined ? undefined : JSON.stringify(request)
-  const settled = useSettled(text, AFTER_MS)
+  const settled = useSettled(text, DELAY_MS)
   const estimate = useQuery({
     queryKey: ['estimate', settled],
     queryFn: () => readReply(api.estimate.$post({ json: request! })),

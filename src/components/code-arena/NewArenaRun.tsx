@@ -28,12 +28,12 @@ export function NewArenaRun() {
   })
   const { task, change } = useArenaTask()
   const state = useCodeArena((store) => store)
-  const faults = useArena((store) => store.faults)
+  const fieldErrors = useArena((store) => store.fieldErrors)
   if (app.error) return <FailureNotice title="The Code Arena could not be opened" failure={app.error} />
   if (!app.data) return <Loading label="Getting models …" rows={8} />
   const chosen = state.choices.models ?? app.data.defaultModels.slice(0, mostArenaModels)
   const judges = state.choices.judgeModelIds ?? [app.data.defaultJudge]
-  const made = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, faults })
+  const made = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, fieldErrors })
   return (
     <div className="flex min-h-[calc(100dvh-184px)] flex-col gap-4 md:min-h-[calc(100dvh-136px)]">
       <SimulatedNotice models={chosen} />

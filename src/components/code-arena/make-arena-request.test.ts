@@ -12,7 +12,7 @@ const chosen = {
   models: ['a', 'b'],
   judgeModelIds: ['j'],
   state,
-  faults: {},
+  fieldErrors: {},
 }
 
 describe('the request for a Code Arena run', () => {
@@ -38,7 +38,7 @@ describe('the request for a Code Arena run', () => {
       ...chosen,
       task: { ...chosen.task, prompt: ' \n' },
       models: Array.from({ length: 7 }, String),
-      faults: { 'Budget in USD': 'must be a number greater than 0' },
+      fieldErrors: { 'Budget in USD': 'must be a number greater than 0' },
     })
     expect(made).toEqual({
       problems: [

@@ -19,7 +19,7 @@ interface Chosen {
   judgeModelIds: readonly string[]
   state: Pick<ArenaState, 'choices' | 'effectiveParameters'>
   /** Fields that hold what cannot be used, by label. */
-  faults: Record<string, string>
+  fieldErrors: Record<string, string>
 }
 
 /** The request as it would be sent, or why there is none yet. */
@@ -28,10 +28,10 @@ export function makeArenaRequest({
   models,
   judgeModelIds,
   state,
-  faults,
+  fieldErrors,
 }: Chosen): { request: CodeArenaRequestInput } | { problems: string[] } {
   const prompt = task.prompt.trim()
-  const problems = Object.entries(faults).map(([field, message]) => `${field} ${message}.`)
+  const problems = Object.entries(fieldErrors).map(([field, message]) => `${field} ${message}.`)
   if (prompt === '') problems.push('Say what page is to be made.')
   if (prompt.length > LONGEST_PROMPT)
     problems.push(`The prompt has ${prompt.length} characters; ${LONGEST_PROMPT} is the most.`)

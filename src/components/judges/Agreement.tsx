@@ -5,25 +5,25 @@ import { formatCount, formatScore, formatStatistic } from '../../report/words/in
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
-/** How far the judges of a panel agree, over the runs they judged together. */
+/** How well the judges of each panel agree, over the runs they judged together. */
 export function Agreement() {
   const panels = useQuery({ queryKey: ['judgeAgreement'], queryFn: () => readReply(api.judges.agreement.$get()) })
-  if (panels.error) return <FailureNotice title="Agreement could not be computed" failure={panels.error} />
+  if (panels.error) return <FailureNotice title="Agreement could not be calculated" failure={panels.error} />
   if (!panels.data || panels.data.length === 0) return null
   return (
     <Section
-      title="Agreement of panels"
-      aside="Where several judges graded the same answers. 1 is perfect agreement, 0 is none beyond chance."
+      title="Agreement between judges"
+      aside="For panels that scored the same answers. 1 is perfect agreement, 0 is no better than chance."
     >
-      <TablePanel label="Agreement of panels">
+      <TablePanel label="Agreement between judges">
         <table className="w-full">
           <thead className="text-left text-xs text-muted">
             <tr className="border-b border-line">
-              <th className="px-3 py-2 font-medium">Judges and their mean grades</th>
+              <th className="px-3 py-2 font-medium">Judges and their mean scores</th>
               <th className="px-3 py-2 text-right font-medium">Answers</th>
               <th className="px-3 py-2 text-right font-medium">Krippendorff’s alpha</th>
               <th className="px-3 py-2 text-right font-medium">ICC(2,1)</th>
-              <th className="px-3 py-2 font-medium">Weighted kappa of pairs</th>
+              <th className="px-3 py-2 font-medium">Weighted kappa by pair</th>
             </tr>
           </thead>
           <tbody>

@@ -11,12 +11,10 @@ export function RatingBadge({ rating }: { rating: Calibration['interpretation'][
   return <Badge kind={rating === 'poor' ? 'danger' : rating === 'fair' ? 'warning' : 'accent'}>{rating}</Badge>
 }
 
-/** Every calibration, newest first: the same judge twice shows how steady it is. */
+/** All calibrations, newest first. Two of the same judge show how consistent it is. */
 export function CalibrationHistory({ calibrations }: { calibrations: Calibration[] }) {
   if (calibrations.length === 0)
-    return (
-      <EmptyState title="No judge has been calibrated yet.">Press Calibrate above: it takes a few seconds.</EmptyState>
-    )
+    return <EmptyState title="No calibrations yet.">Click Calibrate above; it takes a few seconds.</EmptyState>
   const head = 'px-3 py-2 font-medium'
   return (
     <TablePanel label="Earlier calibrations">

@@ -3,7 +3,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { formatDifference, formatScore } from '../../report/words/index.ts'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
-/** Every sample with what was expected, what the judge gave, and its words. */
+/** Every sample with the expected score, the judge's score, and its reasoning. */
 export function CalibrationSamples({
   results,
   samples,
@@ -20,9 +20,9 @@ export function CalibrationSamples({
             <tr className="border-b border-line">
               <th className="px-3 py-2 font-medium">Sample</th>
               <th className="px-3 py-2 text-right font-medium">Expected</th>
-              <th className="px-3 py-2 text-right font-medium">Given</th>
+              <th className="px-3 py-2 text-right font-medium">Judge</th>
               <th className="px-3 py-2 text-right font-medium">Error</th>
-              <th className="px-3 py-2 font-medium">Judge’s words</th>
+              <th className="px-3 py-2 font-medium">Reasoning</th>
             </tr>
           </thead>
           <tbody>

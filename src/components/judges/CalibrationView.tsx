@@ -14,18 +14,18 @@ import { CalibrationSamples } from './CalibrationSamples.tsx'
 
 const ratings = ['excellent', 'good', 'fair'] as const
 
-/** Each with what the ratings need of it, or one remark for all of them. */
+/** Each figure with the threshold of each rating, or with one remark. */
 function listFigures({ passRate, meanAbsoluteError, correlation, bias, maxError }: Calibration['result']['summary']) {
   return [
-    { name: 'Within tolerance', value: `${Math.round(passRate * 100)} %`, needs: ['≥ 90 %', '≥ 75 %', '≥ 50 %'] },
-    { name: 'Mean absolute error', value: formatScore(meanAbsoluteError), needs: ['≤ 10', '≤ 15', '≤ 25'] },
-    { name: 'Correlation', value: formatStatistic(correlation, 3), needs: ['≥ 0.9', '≥ 0.8', '≥ 0.6'] },
-    { name: 'Bias', value: formatDifference(bias), needs: ['above 0: too kind'] },
-    { name: 'Largest error', value: formatScore(maxError), needs: [''] },
+    { name: 'Within tolerance', value: `${Math.round(passRate * 100)} %`, thresholds: ['≥ 90 %', '≥ 75 %', '≥ 50 %'] },
+    { name: 'Mean absolute error', value: formatScore(meanAbsoluteError), thresholds: ['≤ 10', '≤ 15', '≤ 25'] },
+    { name: 'Correlation', value: formatStatistic(correlation, 3), thresholds: ['≥ 0.9', '≥ 0.8', '≥ 0.6'] },
+    { name: 'Bias', value: formatDifference(bias), thresholds: ['above 0: too lenient'] },
+    { name: 'Largest error', value: formatScore(maxError), thresholds: [''] },
   ]
 }
 
-/** One calibration: the rating, where it comes from, and every sample. */
+/** One calibration: the rating, its figures, and every sample. */
 export function CalibrationView({ params }: ScreenProps) {
   const id = params['id']!
   const calibration = useQuery({
@@ -35,7 +35,7 @@ export function CalibrationView({ params }: ScreenProps) {
   if (calibration.isPending)
     return (
       <Page title="Calibration">
-        <Loading label="Loading the calibration …" />
+        <Loading label="Loading the calibration…" />
       </Page>
     )
   if (calibration.error)
@@ -54,7 +54,7 @@ export function CalibrationView({ params }: ScreenProps) {
     )
   const { result, interpretation, source, savedAt, samples } = calibration.data
   const figures = listFigures(result.summary)
-  const unread = result.samples.filter(({ actualScore }) => actualScore === undefined).length
+  const unreadable = result.samples.filter(({ actualScore }) => actualScore === undefined).length
   return (
     <Page
       title={result.judgeModelId}
@@ -71,21 +71,21 @@ export function CalibrationView({ params }: ScreenProps) {
           <span className="font-medium">{interpretation.summary}</span>
         </div>
         <p>{interpretation.advice}</p>
-        {unread > 0 && (
+        {unreadable > 0 && (
           <p className="text-warning">
-            {formatCount(unread, 'grade')} could not be read; they count as outside the tolerance and are left out of
-            the errors.
+            {formatCount(unreadable, 'score')} could not be read. They count as outside the tolerance, but not in the
+            errors.
           </p>
         )}
       </Panel>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Section title="Given against expected" aside="On the line the judge is right; above it too kind">
+        <Section title="Judge against expected" aside="On the line, the judge is right; above it, too lenient">
           <CalibrationScatter samples={result.samples} />
         </Section>
         <Section title="Figures">
           <TablePanel label="Figures">
             <table className="w-full text-right">
-              <caption className="sr-only">Figures and what each rating needs</caption>
+              <caption className="sr-only">Figures and the thresholds of each rating</caption>
               <thead className="text-xs text-muted">
                 <tr className="border-b border-line">
                   <th className="px-3 py-1.5 text-left font-medium">Figure</th>
@@ -98,20 +98,20 @@ export function CalibrationView({ params }: ScreenProps) {
                 </tr>
               </thead>
               <tbody>
-                {figures.map(({ name, value, needs }) => (
+                {figures.map(({ name, value, thresholds }) => (
                   <tr key={name} className="border-b border-line last:border-0">
                     <th scope="row" className="px-3 py-1.5 text-left font-normal">
                       {name}
                     </th>
                     <td className="px-3 py-1.5 font-medium">{value}</td>
-                    {needs.length === 1 ? (
+                    {thresholds.length === 1 ? (
                       <td colSpan={ratings.length} className="px-3 py-1.5 text-muted">
-                        {needs[0]}
+                        {thresholds[0]}
                       </td>
                     ) : (
                       ratings.map((rating, index) => (
                         <td key={rating} className="px-3 py-1.5 whitespace-nowrap text-muted">
-                          {needs[index]}
+                          {thresholds[index]}
                         </td>
                       ))
                     )}

@@ -13,16 +13,16 @@ import { readSamples } from './read-samples.ts'
 
 const sources = [
   { name: 'built-in', label: 'The 8 built-in samples' },
-  { name: 'run', label: 'Cells of a run that people rated' },
-  { name: 'own', label: 'Samples of your own' },
+  { name: 'run', label: 'Rated cells of a run' },
+  { name: 'own', label: 'Your own samples' },
 ] as const
 
 type Source = (typeof sources)[number]['name']
 
 const SAMPLE_HINT =
-  'JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }; scores and tolerances from 0 to 1'
+  'A JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }, with scores and tolerances from 0 to 1'
 
-/** How far a judge model can be trusted: it grades samples of known worth. */
+/** Calibrates judge models on samples with known scores. */
 export function Judges() {
   const queries = useQueryClient()
   const [address] = useAddress()
@@ -63,7 +63,7 @@ export function Judges() {
   return (
     <Page
       title="Judges"
-      subtitle="A judge grades answers that have no single right one. Before you believe its grades, let it grade samples whose worth is known."
+      subtitle="A judge scores answers to questions without a single right answer. Before you rely on it, calibrate it on samples with known scores."
     >
       <Section title="Calibrate a judge">
         <Panel className="flex flex-col gap-3 p-3">
@@ -97,9 +97,9 @@ export function Judges() {
               className="lg:max-w-3xl"
               value={runId}
               onChange={(event) => setRunId(event.target.value)}
-              hint="Rate answers under Results; a rating is what the grade should have been."
+              hint="Rate answers under Results. Your rating is the score the judge should have given."
             >
-              <option value="">Choose a run …</option>
+              <option value="">Choose a run…</option>
               {runs.data?.runs.map((run) => (
                 <option key={run.id} value={run.id}>
                   {run.testSuiteName} · {run.id}
@@ -122,14 +122,14 @@ export function Judges() {
               Calibrate
             </Button>
             <span role="status" className="text-muted">
-              {calibrate.isPending ? `Asking ${judge} to grade each sample …` : 'One request a sample.'}
+              {calibrate.isPending ? `${judge} is scoring the samples…` : 'One request per sample.'}
             </span>
           </div>
           {calibrate.error && <FailureNotice title="The judge was not calibrated" failure={calibrate.error} />}
         </Panel>
       </Section>
       <Section title="History">
-        {history.isPending && <Loading label="Loading earlier calibrations …" rows={3} />}
+        {history.isPending && <Loading label="Loading calibrations…" rows={3} />}
         {history.error && <FailureNotice title="The history could not be loaded" failure={history.error} />}
         {history.data && <CalibrationHistory calibrations={history.data} />}
       </Section>

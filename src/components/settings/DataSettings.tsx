@@ -10,7 +10,7 @@ import { FailureNotice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
 
-const kinds = { sqlite: 'SQLite, a file in that folder', postgres: 'PostgreSQL' }
+const kinds = { sqlite: 'SQLite, a file in this folder', postgres: 'PostgreSQL' }
 
 function RestoreDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const queries = useQueryClient()
@@ -42,24 +42,26 @@ function RestoreDialog({ file, onClose }: { file: File; onClose: () => void }) {
             Cancel
           </Button>
           <Button kind="danger" onClick={() => restore.mutate()} disabled={restore.isPending}>
-            {restore.isPending ? 'Restoring …' : 'Replace all data'}
+            {restore.isPending ? 'Restoring…' : 'Replace all data'}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-2">
         <p className="break-words">
-          All runs, suites, ratings and calibrations that are here now are replaced by those in{' '}
-          <span className="font-medium">{file.name}</span> ({formatBytes(file.size)}). Keys stay as they are.
+          This replaces all current runs, suites, ratings and calibrations with those in{' '}
+          <span className="font-medium">{file.name}</span> ({formatBytes(file.size)}). API keys stay unchanged.
         </p>
-        <p>The file is checked first; when it is not a whole backup, nothing changes.</p>
-        {restore.error && <FailureNotice title="Nothing was restored; the data is as it was" failure={restore.error} />}
+        <p>The file is checked first. If it is not a complete backup, nothing changes.</p>
+        {restore.error && (
+          <FailureNotice title="Nothing was restored; your data is unchanged" failure={restore.error} />
+        )}
       </div>
     </Dialog>
   )
 }
 
-/** Where everything is kept, and how to take it along. */
+/** Where the data is stored, and how to back it up and restore it. */
 export function DataSettings({ settings }: { settings: SettingsView }) {
   const [file, setFile] = useState<File>()
   const input = useRef<HTMLInputElement>(null)
@@ -83,7 +85,7 @@ export function DataSettings({ settings }: { settings: SettingsView }) {
           <a href={apiAddress(api.settings.backup.$path())} download className={buttonClass()}>
             Back up
           </a>
-          <Button onClick={() => input.current?.click()}>Restore …</Button>
+          <Button onClick={() => input.current?.click()}>Restore…</Button>
           <input
             ref={input}
             type="file"
@@ -98,7 +100,7 @@ export function DataSettings({ settings }: { settings: SettingsView }) {
           />
         </div>
       ) : (
-        <div className="text-muted">Back it up and restore it with PostgreSQL’s own tools: pg_dump and pg_restore.</div>
+        <div className="text-muted">Use PostgreSQL’s own tools to back up and restore: pg_dump and pg_restore.</div>
       )}
       {file && <RestoreDialog file={file} onClose={() => setFile(undefined)} />}
     </Section>

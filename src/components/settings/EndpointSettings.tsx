@@ -19,7 +19,7 @@ function EndpointRow({ name, baseUrl, hasKey }: SettingsView['endpoints'][number
   })
   const remove = useSaveSettings(
     () => readReply(api.settings.endpoints[':name'].$delete({ param: { name } })),
-    () => `The endpoint ${name} is removed.`,
+    () => `Removed the endpoint ${name}.`,
   )
   return (
     <li className="flex flex-col gap-1.5 px-3 py-2">
@@ -31,7 +31,7 @@ function EndpointRow({ name, baseUrl, hasKey }: SettingsView['endpoints'][number
         </div>
         <div className="flex gap-2">
           <Button aria-label={`Test the endpoint ${name}`} disabled={test.isPending} onClick={() => test.mutate()}>
-            {test.isPending ? 'Testing …' : 'Test'}
+            {test.isPending ? 'Testing…' : 'Test'}
           </Button>
           <Button
             kind="danger"
@@ -53,26 +53,26 @@ const empty: EndpointFields = { name: '', baseUrl: '', key: '' }
 
 function AddEndpoint({ existing }: { existing: string[] }) {
   const [fields, setFields] = useState(empty)
-  const [isTried, setTried] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const save = useSaveSettings(
     (request: SaveEndpointRequest) =>
       readReply(api.settings.endpoints[':name'].$put({ param: { name: request.name }, json: request })),
-    ({ name }) => `The endpoint ${name} is there; its models begin with ${name}/.`,
+    ({ name }) => `Added the endpoint ${name}. Its models start with ${name}/.`,
   )
   const read = readEndpoint(fields, existing)
-  const errors = isTried && 'errors' in read ? read.errors : {}
+  const errors = isSubmitted && 'errors' in read ? read.errors : {}
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setTried(true)
+    setSubmitted(true)
     if (!('request' in read)) return
     save.mutate(read.request, {
       onSuccess: () => {
         setFields(empty)
-        setTried(false)
+        setSubmitted(false)
       },
     })
   }
-  const set = (name: keyof EndpointFields) => ({
+  const bindField = (name: keyof EndpointFields) => ({
     value: fields[name],
     error: errors[name],
     onChange: ({ target }: { target: HTMLInputElement }) => setFields({ ...fields, [name]: target.value }),
@@ -80,7 +80,7 @@ function AddEndpoint({ existing }: { existing: string[] }) {
   return (
     <form onSubmit={submit} aria-label="Add an endpoint" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-1.5">
-        <span className="text-muted">Fill in for</span>
+        <span className="text-muted">Presets:</span>
         {exampleEndpoints.map(({ label, name, baseUrl }) => (
           <Button key={name} className="h-7! px-2!" onClick={() => setFields({ name, baseUrl, key: '' })}>
             {label}
@@ -88,12 +88,12 @@ function AddEndpoint({ existing }: { existing: string[] }) {
         ))}
       </div>
       <div className="grid gap-3 sm:grid-cols-[1fr_2fr_1fr_auto]">
-        <TextField label="Name" placeholder="my-server" {...set('name')} />
-        <TextField label="Base URL" placeholder="http://127.0.0.1:11434/v1" inputMode="url" {...set('baseUrl')} />
-        <TextField label="Key of the endpoint" placeholder="none" type="password" autoComplete="off" {...set('key')} />
+        <TextField label="Name" placeholder="my-server" {...bindField('name')} />
+        <TextField label="Base URL" placeholder="http://127.0.0.1:11434/v1" inputMode="url" {...bindField('baseUrl')} />
+        <TextField label="API key" placeholder="none" type="password" autoComplete="off" {...bindField('key')} />
         <div className="flex items-start sm:pt-6">
           <Button type="submit" disabled={save.isPending}>
-            {save.isPending ? 'Adding …' : 'Add endpoint'}
+            {save.isPending ? 'Adding…' : 'Add endpoint'}
           </Button>
         </div>
       </div>
@@ -102,7 +102,7 @@ function AddEndpoint({ existing }: { existing: string[] }) {
   )
 }
 
-/** Servers that speak OpenAI's language, here or elsewhere. */
+/** Servers with an OpenAI-compatible API, local or remote. */
 export function EndpointSettings({ settings }: { settings: SettingsView }) {
   return (
     <Section title="Endpoints" aside="any server with an OpenAI-compatible API" id="endpoints">

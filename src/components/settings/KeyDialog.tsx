@@ -8,7 +8,7 @@ import { TextField } from '../ui/Field.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
-/** Takes a key in. A stored one is never shown: it does not leave the server. */
+/** Sets a key. A stored key is never shown, because it never leaves the server. */
 export function KeyDialog({
   info,
   keyStore,
@@ -23,7 +23,7 @@ export function KeyDialog({
   const [key, setKey] = useState('')
   const save = useSaveSettings(
     (value: string) => readReply(api.settings.keys[':name'].$put({ param: { name: info.name }, json: { key: value } })),
-    () => `The key for ${info.label} is stored.`,
+    () => `Saved the key for ${info.label}.`,
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -38,27 +38,27 @@ export function KeyDialog({
   return (
     <Dialog
       title={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`}
-      description={`It is kept here: ${keyStore}. It is never shown again, nor written into logs or exports.`}
+      description={`Stored in: ${keyStore}. It is never shown again or written to logs or exports.`}
       isOpen
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form="key-form" disabled={key.trim() === '' || save.isPending}>
-            {save.isPending ? 'Storing …' : 'Store key'}
+            {save.isPending ? 'Saving…' : 'Save key'}
           </Button>
         </>
       }
     >
       <form id="key-form" onSubmit={submit} className="flex flex-col gap-3">
         <TextField
-          label="Key"
+          label="API key"
           type="password"
           autoComplete="off"
           value={key}
           onChange={({ target }) => setKey(target.value)}
         />
-        {save.error && <FailureNotice title="The key was not stored" failure={save.error} />}
+        {save.error && <FailureNotice title="The key was not saved" failure={save.error} />}
       </form>
     </Dialog>
   )

@@ -18,22 +18,22 @@ const sources: Record<NonNullable<KeyInfo['source']>, string> = {
 }
 
 function describeSource({ isSet, source, variable }: KeyInfo): string {
-  if (!isSet) return variable === undefined ? '' : `or set ${variable} before the start`
+  if (!isSet) return variable === undefined ? '' : `or set ${variable} before starting Benchmaker`
   if (source === 'environment' && variable !== undefined) return `from ${variable}; change it there`
   return source === undefined ? '' : sources[source]
 }
 
 function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const test = useMutation({
     mutationFn: () => readReply(api.settings.keys[':name'].test.$post({ param: { name: info.name } })),
   })
   const remove = useSaveSettings(
     () => readReply(api.settings.keys[':name'].$delete({ param: { name: info.name } })),
-    () => `The key for ${info.label} is removed.`,
+    () => `Removed the key for ${info.label}.`,
   )
-  // What the environment says wins, so a stored key beside it would be of no use.
-  const isOwn = info.isSet && info.source !== 'environment'
+  // A key in the environment takes precedence, so storing another one would have no effect.
+  const isStored = info.isSet && info.source !== 'environment'
   return (
     <li className="flex flex-col gap-1.5 px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -49,18 +49,18 @@ function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
               disabled={test.isPending}
               onClick={() => test.mutate()}
             >
-              {test.isPending ? 'Testing …' : 'Test'}
+              {test.isPending ? 'Testing…' : 'Test'}
             </Button>
           )}
-          {(isOwn || !info.isSet) && (
+          {(isStored || !info.isSet) && (
             <Button
               aria-label={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`}
-              onClick={() => setAsking(true)}
+              onClick={() => setDialogOpen(true)}
             >
               {info.isSet ? 'Replace' : 'Set'}
             </Button>
           )}
-          {isOwn && (
+          {isStored && (
             <Button
               kind="danger"
               aria-label={`Remove the key for ${info.label}`}
@@ -74,17 +74,17 @@ function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
       </div>
       <TestResult test={test} />
       {remove.error && <FailureNotice title="The key was not removed" failure={remove.error} />}
-      {isAsking && (
-        <KeyDialog info={info} keyStore={keyStore} onClose={() => setAsking(false)} onSaved={() => test.mutate()} />
+      {isDialogOpen && (
+        <KeyDialog info={info} keyStore={keyStore} onClose={() => setDialogOpen(false)} onSaved={() => test.mutate()} />
       )}
     </li>
   )
 }
 
-/** Write-only: a key goes in, is used, is tested, is removed. */
+/** Keys can be set, tested and removed, but never read. */
 export function KeySettings({ settings }: { settings: SettingsView }) {
   return (
-    <Section title="Keys" aside={`New ones are kept here: ${settings.keyStore}`} id="keys">
+    <Section title="API keys" aside={`New keys are stored in: ${settings.keyStore}`} id="keys">
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
         {settings.keys.map((info) => (
           <KeyRow key={info.name} info={info} keyStore={settings.keyStore} />

@@ -42,17 +42,17 @@ function ThemeSettings() {
   )
 }
 
-/** Keys, endpoints, looks, and where the data is. */
+/** API keys, endpoints, theme and data. */
 export function Settings() {
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => readReply(api.settings.$get()) })
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   return (
     <Page title="Settings" subtitle={app.data && `Benchmaker ${app.data.version}`}>
       <div className="flex max-w-4xl min-w-0 flex-col gap-8">
-        {settings.isPending && <Loading label="Getting the settings …" />}
+        {settings.isPending && <Loading label="Loading the settings…" />}
         {settings.error && (
           <FailureNotice
-            title="The settings could not be had"
+            title="The settings could not be loaded"
             failure={settings.error}
             action={<Button onClick={() => void settings.refetch()}>Try again</Button>}
           />

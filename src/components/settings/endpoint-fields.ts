@@ -6,7 +6,7 @@ export interface EndpointFields {
   key: string
 }
 
-/** Servers that many have on their own machine. */
+/** Common local servers. */
 export const exampleEndpoints: { label: string; name: string; baseUrl: string }[] = [
   { label: 'Ollama', name: 'my-ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
   { label: 'vLLM', name: 'my-vllm', baseUrl: 'http://127.0.0.1:8000/v1' },
@@ -14,7 +14,7 @@ export const exampleEndpoints: { label: string; name: string; baseUrl: string }[
   { label: 'llama.cpp', name: 'llama-cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
 ]
 
-/** The request, or what is wrong by field. */
+/** The request, or the errors by field. */
 export function readEndpoint(
   fields: EndpointFields,
   existing: readonly string[],
@@ -25,11 +25,11 @@ export function readEndpoint(
   const errors: Partial<Record<keyof EndpointFields, string>> = {}
   for (const issue of read.error?.issues ?? []) {
     if (issue.path[0] === 'name')
-      errors.name = 'Small letters, digits and dashes, at most 31; it comes before the name of each model.'
+      errors.name = 'Lowercase letters, digits and hyphens, at most 31. It is the prefix of each model.'
     else if (issue.path[0] === 'baseUrl')
-      errors.baseUrl = 'An address that begins with http:// or https://, such as http://127.0.0.1:11434/v1.'
+      errors.baseUrl = 'A URL that starts with http:// or https://, such as http://127.0.0.1:11434/v1.'
     else errors.key = 'At most 1,000 characters.'
   }
-  if (existing.includes(name)) errors.name = `There is an endpoint ${name} already; remove it first.`
+  if (existing.includes(name)) errors.name = `An endpoint named ${name} already exists; remove it first.`
   return read.success && Object.keys(errors).length === 0 ? { request: read.data } : { errors }
 }

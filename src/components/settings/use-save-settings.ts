@@ -2,7 +2,7 @@ import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import { toast } from '../ui/toast.ts'
 
-/** Changes a setting; what depends on keys and endpoints (models, what the app says of itself) is asked for anew. */
+/** Changes a setting and reloads what depends on keys and endpoints, such as the list of models. */
 export function useSaveSettings<T>(
   change: (value: T) => Promise<SettingsView>,
   describe: (value: T) => string,

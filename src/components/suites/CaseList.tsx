@@ -12,12 +12,12 @@ import { textOf, titleOf, type Fields } from './suite-draft.ts'
 
 interface CaseListProps {
   cases: Fields[]
-  /** Indices of the cases that the search leaves. */
+  /** Indexes of the cases that match the search. */
   shown: number[]
   selected: number
   search: string
   problems: ProblemLookup
-  /** The case that was deleted last, while it can be brought back. */
+  /** The case deleted last, while it can be restored. */
   deletedId: string | undefined
   onSearch: (search: string) => void
   onSelect: (index: number) => void
@@ -28,7 +28,7 @@ interface CaseListProps {
   onMove: (by: -1 | 1) => void
 }
 
-const ROW = 44
+const ROW_HEIGHT = 44
 
 function CaseRow({ testCase, isSelected, problems }: { testCase: Fields; isSelected: boolean; problems: number }) {
   const id = textOf(testCase['id'])
@@ -41,13 +41,13 @@ function CaseRow({ testCase, isSelected, problems }: { testCase: Fields; isSelec
         {problems > 0 && <Badge kind="danger">{formatCount(problems, 'problem')}</Badge>}
       </div>
       <div className={classes('truncate text-xs', isSelected ? 'text-ink' : 'text-muted')}>
-        {titleOf(testCase) || '(nothing asked yet)'}
+        {titleOf(testCase) || '(no prompt yet)'}
       </div>
     </>
   )
 }
 
-/** The cases of a suite: search, choose by click or by j and k, add, copy, delete, put in order. */
+/** The cases of a suite: search, select, add, duplicate, delete and reorder. */
 export function CaseList(props: CaseListProps) {
   const { cases, shown, selected, problems, onSelect, onMove, onDelete } = props
   const listId = useId()
@@ -57,7 +57,7 @@ export function CaseList(props: CaseListProps) {
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 8,
   })
 
@@ -70,11 +70,11 @@ export function CaseList(props: CaseListProps) {
     const next = shown[Math.max(0, Math.min(shown.length - 1, to))]
     if (next !== undefined) onSelect(next)
   }
-  const pressed = useEffectEvent((key: string) => go(key === 'j' ? place + 1 : Math.max(0, place - 1)))
+  const pressKey = useEffectEvent((key: string) => go(key === 'j' ? place + 1 : Math.max(0, place - 1)))
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
       if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return
-      if (event.key === 'j' || event.key === 'k') pressed(event.key)
+      if (event.key === 'j' || event.key === 'k') pressKey(event.key)
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
@@ -147,7 +147,7 @@ export function CaseList(props: CaseListProps) {
             const index = shown[at]!
             const isSelected = index === selected
             return (
-              // The list itself has the focus and hears the keys.
+              // The list has the focus and handles the keys.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
               <div
                 key={at}
@@ -162,7 +162,7 @@ export function CaseList(props: CaseListProps) {
                   'absolute inset-x-0 top-0 cursor-pointer px-2.5 py-0.5',
                   isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
                 )}
-                style={{ height: ROW, transform: `translateY(${start}px)` }}
+                style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
               >
                 <CaseRow testCase={cases[index]!} isSelected={isSelected} problems={problems.countIn(index)} />
               </div>
@@ -170,7 +170,7 @@ export function CaseList(props: CaseListProps) {
           })}
         </div>
         {shown.length === 0 && (
-          <p className="p-3 text-muted">{cases.length === 0 ? 'No cases yet.' : 'No case holds these words.'}</p>
+          <p className="p-3 text-muted">{cases.length === 0 ? 'No cases yet.' : 'No matching cases.'}</p>
         )}
       </div>
     </section>

@@ -28,7 +28,7 @@ interface CasesTabProps {
   onChange: (change: (suite: Fields) => Fields) => void
 }
 
-/** The cases of the suite on the left, the chosen one on the right, and what an answer to it would score. */
+/** The list of cases, the form of the selected case, and a box to try an answer. */
 export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) {
   const [address, setAddress] = useAddress()
   const [last, setLast] = useState(0)
@@ -42,7 +42,7 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
     setLast(index)
     setAddress({ case: textOf(inCases[index]?.['id']) })
   }
-  /** A change of the list itself, and which case is shown after it. */
+  /** Changes the list and selects a case. */
   const rearrange = (change: (suite: Fields) => Fields, show: number) => {
     const changed = change(suite)
     onChange(change)
@@ -97,7 +97,7 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
       </div>
       {testCase === undefined ? (
         <EmptyState title="This suite has no cases yet." action={<Button onClick={add}>Add case</Button>}>
-          A case is one question with the way its answer is scored.
+          A case is one question and how its answer is scored.
         </EmptyState>
       ) : (
         <>

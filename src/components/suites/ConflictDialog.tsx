@@ -4,26 +4,26 @@ import { Dialog } from '../ui/Dialog.tsx'
 
 interface ConflictDialogProps {
   suiteId: string
-  /** The version that the changes here were made from. */
+  /** The version that the changes are based on. */
   after: number | undefined
   isOpen: boolean
   onClose: () => void
   onKeepMine: () => void
-  onTakeTheirs: () => void
+  onUseTheirs: () => void
 }
 
-/** Somebody else, or another tab, saved meanwhile: nothing was written, and the choice is the user's. */
-export function ConflictDialog({ suiteId, after, isOpen, onClose, onKeepMine, onTakeTheirs }: ConflictDialogProps) {
+/** Another person or tab saved a newer version: nothing was written, and the user decides. */
+export function ConflictDialog({ suiteId, after, isOpen, onClose, onKeepMine, onUseTheirs }: ConflictDialogProps) {
   return (
     <Dialog
-      title="The suite was saved elsewhere meanwhile"
-      description="Another tab or person saved a newer version after you opened it. Your changes are still here; nothing was written."
+      title="This suite has a newer version"
+      description="Another tab or person saved it after you opened it. Your changes are still here; nothing was written."
       isOpen={isOpen}
       onClose={onClose}
       actions={
         <>
-          <Button kind="danger" onClick={onTakeTheirs}>
-            Take theirs
+          <Button kind="danger" onClick={onUseTheirs}>
+            Use theirs
           </Button>
           <Button kind="primary" onClick={onKeepMine}>
             Keep mine
@@ -38,7 +38,7 @@ export function ConflictDialog({ suiteId, after, isOpen, onClose, onKeepMine, on
           rel="noopener"
           className={buttonClass()}
         >
-          See theirs in a new tab
+          View theirs in a new tab
         </Link>
         <ul className="list-disc pl-4">
           <li>
@@ -46,7 +46,7 @@ export function ConflictDialog({ suiteId, after, isOpen, onClose, onKeepMine, on
             history.
           </li>
           <li>
-            <strong className="font-medium">Take theirs</strong> drops your unsaved changes and shows the newest
+            <strong className="font-medium">Use theirs</strong> discards your unsaved changes and loads the newest
             version.
           </li>
         </ul>

@@ -22,7 +22,7 @@ interface GenerateDialogProps {
 
 interface Reviewed {
   testCase: Fields
-  isTaken: boolean
+  isSelected: boolean
 }
 
 function ReviewRow({
@@ -34,7 +34,7 @@ function ReviewRow({
   number: number
   onChange: (reviewed: Reviewed) => void
 }) {
-  const { testCase, isTaken } = reviewed
+  const { testCase, isSelected } = reviewed
   const change = (name: string, text: string) =>
     onChange({ ...reviewed, testCase: setIn(testCase, [name], text || undefined) })
   return (
@@ -42,8 +42,8 @@ function ReviewRow({
       <div className="flex flex-wrap items-center gap-2">
         <Checkbox
           label={<span className="font-medium">{textOf(testCase['id']) || `Case ${number}`}</span>}
-          checked={isTaken}
-          onChange={(event) => onChange({ ...reviewed, isTaken: event.target.checked })}
+          checked={isSelected}
+          onChange={(event) => onChange({ ...reviewed, isSelected: event.target.checked })}
         />
         <span className="text-xs text-muted">{methodsOf(testCase).join(', ')}</span>
       </div>
@@ -83,9 +83,8 @@ function Review({
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted">
-        Read them before you add them: a model makes mistakes, and a wrong expected output counts against the right
-        answer.
-        {generated.cost !== undefined && generated.cost > 0 && ` It cost ${formatCost(generated.cost)}.`}
+        Review them before you add them: models make mistakes, and a wrong expected output penalises correct answers.
+        {generated.cost !== undefined && generated.cost > 0 && ` Cost: ${formatCost(generated.cost)}.`}
       </p>
       {generated.leftOut.length > 0 && (
         <Notice kind="warning" title={`${formatCount(generated.leftOut.length, 'case')} left out`}>
@@ -97,8 +96,8 @@ function Review({
         </Notice>
       )}
       {rows.length === 0 ? (
-        <Notice title="No case came back that can be used.">
-          Say more exactly what the cases should be about, or choose another model.
+        <Notice title="The model returned no usable cases.">
+          Describe the cases in more detail, or choose another model.
         </Notice>
       ) : (
         <ul className="flex flex-col gap-3">
@@ -116,7 +115,7 @@ function Review({
   )
 }
 
-/** A model writes cases; a person reads them and takes those that are good. */
+/** A model writes cases; the user reviews them and picks the good ones. */
 export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDialogProps) {
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   const [chosen, setChosen] = useState<string>()
@@ -132,14 +131,14 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
           json: { modelId, description, count: Number(count), ...(scoringMethod !== '' && { scoringMethod }) },
         }),
       ),
-    onSuccess: ({ testCases }) => setRows(testCases.map((testCase) => ({ testCase, isTaken: true }))),
+    onSuccess: ({ testCases }) => setRows(testCases.map((testCase) => ({ testCase, isSelected: true }))),
   })
   const countError =
-    /^\d+$/.test(count) && Number(count) >= 1 && Number(count) <= 50 ? undefined : 'A whole number from 1 to 50.'
-  const taken = (rows ?? []).filter(({ isTaken }) => isTaken)
+    /^\d+$/.test(count) && Number(count) >= 1 && Number(count) <= 50 ? undefined : 'Enter a whole number from 1 to 50.'
+  const selected = (rows ?? []).filter(({ isSelected }) => isSelected)
   const isReview = rows !== undefined && generation.data !== undefined
-  const addTaken = () => {
-    onAdd(taken.map(({ testCase }) => testCase))
+  const addSelected = () => {
+    onAdd(selected.map(({ testCase }) => testCase))
     setRows(undefined)
     onClose()
   }
@@ -148,8 +147,8 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
       title={isReview ? 'Review generated cases' : 'Generate cases'}
       description={
         isSimulated(modelId)
-          ? 'By a simulated model: for trying the screen out, not for measuring.'
-          : 'A model writes them; you read them before they are added.'
+          ? 'The model is simulated: use it to try out this dialog, not for real tests.'
+          : 'A model writes the cases; you review them before they are added.'
       }
       width="wide"
       isOpen={isOpen}
@@ -158,8 +157,8 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
         isReview ? (
           <>
             <Button onClick={() => setRows(undefined)}>Back</Button>
-            <Button kind="primary" disabled={taken.length === 0} onClick={addTaken}>
-              Add {formatCount(taken.length, 'case')}
+            <Button kind="primary" disabled={selected.length === 0} onClick={addSelected}>
+              Add {formatCount(selected.length, 'case')}
             </Button>
           </>
         ) : (
@@ -170,7 +169,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
               disabled={description.trim() === '' || modelId === '' || countError !== undefined || generation.isPending}
               onClick={() => generation.mutate()}
             >
-              {generation.isPending ? 'The model writes …' : 'Generate'}
+              {generation.isPending ? 'Generating…' : 'Generate'}
             </Button>
           </>
         )
@@ -182,8 +181,8 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
         <div className="flex flex-col gap-3">
           {generation.error && <FailureNotice failure={generation.error} title="No cases were generated" />}
           <TextArea
-            label="What about"
-            hint="The subject, the kind of task, the level; an example helps"
+            label="Description"
+            hint="The subject, the kind of task and the difficulty; an example helps"
             rows={4}
             value={description}
             onChange={(event) => setDescription(event.target.value)}
@@ -191,7 +190,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
           <div className="grid gap-3 sm:grid-cols-3">
             <ModelSelect label="Model" value={modelId} onChange={setChosen} />
             <TextField
-              label="How many"
+              label="Number of cases"
               inputMode="numeric"
               error={countError}
               value={count}
@@ -202,7 +201,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
               value={scoringMethod}
               onChange={(event) => setScoringMethod(event.target.value)}
             >
-              <option value="">The model chooses</option>
+              <option value="">Chosen by the model</option>
               {scorers.map(({ name }) => (
                 <option key={name}>{name}</option>
               ))}

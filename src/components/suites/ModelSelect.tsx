@@ -11,28 +11,28 @@ interface ModelSelectProps {
   className?: string
 }
 
-/** Which model does it: all that can be asked, by provider; simulated ones say so. */
+/** All available models by provider; simulated ones are marked. */
 export function ModelSelect({ label, hint, value, onChange, className }: ModelSelectProps) {
   const models = useQuery({
     queryKey: ['models'],
     queryFn: () => readReply(api.models.$get({ query: {} })),
     staleTime: 60_000,
   })
-  const listed = models.data?.models ?? []
-  const isSimulated = listed.find(({ id }) => id === value)?.isSimulated ?? false
-  const providers = [...Map.groupBy(listed, ({ provider }) => provider)]
+  const available = models.data?.models ?? []
+  const isSimulated = available.find(({ id }) => id === value)?.isSimulated ?? false
+  const providers = [...Map.groupBy(available, ({ provider }) => provider)]
   return (
     <SelectField
       label={label}
-      hint={isSimulated ? 'Simulated: the built-in demonstration answers, no real model' : hint}
-      error={models.error ? `The list of models could not be had: ${models.error.message}` : undefined}
+      hint={isSimulated ? 'Simulated: built-in demo answers, not a real model' : hint}
+      error={models.error ? `The list of models could not be loaded: ${models.error.message}` : undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       className={className}
     >
-      {!listed.some(({ id }) => id === value) && (
+      {!available.some(({ id }) => id === value) && (
         <option value={value}>
-          {value === '' ? (models.isPending ? 'Loading models …' : 'Choose a model') : value}
+          {value === '' ? (models.isPending ? 'Loading models…' : 'Choose a model') : value}
         </option>
       )}
       {providers.map(([provider, group]) => (

@@ -8,12 +8,12 @@ import { useSettled } from '../ui/use-settled.ts'
 import type { Fields } from './suite-draft.ts'
 import type { ReadSource, SourcePlace } from './suite-source.ts'
 
-type SourceRoom = typeof import('./suite-source.ts')
+type SourceModule = typeof import('./suite-source.ts')
 
 interface SourceTabProps {
   suite: Fields
   problems: Problem[]
-  /** Text that is not in the form: just typed, or not readable. */
+  /** Text that is not in the form yet: just typed, or invalid. */
   pending: string | undefined
   onChange: (suite: Fields) => void
   onPending: (text: string | undefined) => void
@@ -30,32 +30,32 @@ async function showLine(root: HTMLElement | null, { line, column }: SourcePlace)
   view.focus()
 }
 
-function Editing({ source, suite, problems, pending, onChange, onPending }: SourceTabProps & { source: SourceRoom }) {
+function Editing({ source, suite, problems, pending, onChange, onPending }: SourceTabProps & { source: SourceModule }) {
   const root = useRef<HTMLDivElement>(null)
   const [opened] = useState(() => pending ?? source.writeSource(suite))
   const [text, setText] = useState(opened)
   const [typed, setTyped] = useState<ReadSource>()
-  // What was just written need not be read, unless to say where a problem stands: on a large suite that takes a second.
+  // Our own text is parsed only to locate problems in it: on a large suite that takes a second.
   const isReadNeeded = typed === undefined && (problems.length > 0 || pending !== undefined)
   const read = useMemo(
     () => typed ?? (isReadNeeded ? source.readSource(opened) : undefined),
     [typed, isReadNeeded, source, opened],
   )
   const settled = useSettled(text, text.length > 200_000 ? 1000 : 250)
-  // Opening the tab changes nothing, though the text may be written otherwise than the file that was imported.
-  const taken = useRef(text)
-  const take = useEffectEvent((next: string) => {
-    if (next === taken.current) return
-    taken.current = next
+  // Opening the tab must not count as a change, even if the text differs from the imported file.
+  const applied = useRef(text)
+  const apply = useEffectEvent((next: string) => {
+    if (next === applied.current) return
+    applied.current = next
     const result = source.readSource(next)
     setTyped(result)
     if ('error' in result) return
     onPending(undefined)
     onChange(result.suite)
   })
-  useEffect(() => take(settled), [settled])
-  const leave = useEffectEvent(() => take(text))
-  useEffect(() => () => leave(), [])
+  useEffect(() => apply(settled), [settled])
+  const applyOnLeave = useEffectEvent(() => apply(text))
+  useEffect(() => () => applyOnLeave(), [])
   const type = (next: string) => {
     setText(next)
     onPending(next)
@@ -75,7 +75,9 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
         <Notice
           kind="error"
           title={
-            error ? 'This cannot be read. The form keeps what it was before.' : formatCount(found.length, 'problem')
+            error
+              ? 'This is not a valid suite. The form still shows the last valid one.'
+              : formatCount(found.length, 'problem')
           }
         >
           <ul className="max-h-40 overflow-y-auto" aria-label="Problems in the source">
@@ -95,14 +97,14 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
         </Notice>
       )}
       <p className="text-muted">
-        The whole suite as YAML. What you change here is in the form at once; comments are not kept.
+        The whole suite as YAML. Changes appear in the form at once; comments are not preserved.
       </p>
       <CodeEditor label="Suite as YAML" language="yaml" value={text} onChange={type} maxHeight="calc(100dvh - 320px)" />
     </div>
   )
 }
 
-/** The suite as text, for those who are quicker with it, and for fields the form does not know. */
+/** The suite as text, for fast editing and for fields that the form does not show. */
 export function SourceTab(props: SourceTabProps) {
   const source = useQuery({
     queryKey: ['suite-source'],
@@ -110,5 +112,5 @@ export function SourceTab(props: SourceTabProps) {
     staleTime: Infinity,
   })
   if (source.error) return <FailureNotice failure={source.error} title="The editor could not be loaded" />
-  return source.data ? <Editing {...props} source={source.data} /> : <Loading label="Loading the editor …" />
+  return source.data ? <Editing {...props} source={source.data} /> : <Loading label="Loading the editor…" />
 }

@@ -8,12 +8,12 @@ import { Page } from '../ui/Page.tsx'
 import { SuiteWorkbench } from './SuiteWorkbench.tsx'
 import { NEW_SUITE } from './use-suite-draft.ts'
 
-/** `/suites/:id`, and `/suites/new` for one that is not saved yet. */
+/** `/suites/:id`, or `/suites/new` for a new suite. */
 export function SuiteEditor({ params }: ScreenProps) {
   const id = params['id'] ?? NEW_SUITE
   const isNew = id === NEW_SUITE
   const scorers = useQuery({ queryKey: ['scorers'], queryFn: () => readReply(api.scorers.$get()), staleTime: Infinity })
-  // Read once and not again behind the user's back: what is typed is made from this version.
+  // Loaded only once: the user's changes are based on this version.
   const loaded = useQuery({
     queryKey: ['suite', id, 'editor'],
     queryFn: () => readReply(api.suites[':id'].$get({ param: { id }, query: {} })),
@@ -41,7 +41,7 @@ export function SuiteEditor({ params }: ScreenProps) {
   if (!scorers.data || (!isNew && !loaded.data))
     return (
       <Page title="Suite">
-        <Loading label="Loading the suite …" />
+        <Loading label="Loading the suite…" />
       </Page>
     )
   return <SuiteWorkbench key={id} id={id} document={loaded.data} scorers={scorers.data} />

@@ -61,7 +61,7 @@ function VariantFields({
       </div>
       <TextArea
         label="System prompt of this variant"
-        hint="Empty: the suite’s"
+        hint="If empty, the suite’s"
         rows={3}
         error={errorAt('systemPrompt')}
         value={textOf(variant['systemPrompt'])}
@@ -72,7 +72,7 @@ function VariantFields({
           <NumberField
             key={name}
             label={labelOf(name)}
-            placeholder="the run’s"
+            placeholder="from the run"
             error={errorAt(`parameters.${name}`)}
             value={parameters[name]}
             onChange={(value) => setParameter(name, value)}
@@ -85,7 +85,7 @@ function VariantFields({
 
 const shown = new Set(['name', 'description', 'systemPrompt', 'judgeSystemPrompt', 'testCases'])
 
-/** What belongs to the whole suite: its name, its prompts, its variants. */
+/** The fields of the suite itself: name, prompts and variants. */
 export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
   const variants = listOf(suite['variants'])
   const setText = (name: string) => (event: { target: { value: string } }) =>
@@ -128,7 +128,7 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
         />
         <TextArea
           label="Judge prompt"
-          hint="Your own words for the judge, beside the rubric it always gets; used by cases scored by llm-judge"
+          hint="Added to the standard rubric for cases scored by llm-judge"
           rows={6}
           error={problems.at(undefined, 'judgeSystemPrompt')}
           value={textOf(suite['judgeSystemPrompt'])}
@@ -137,7 +137,7 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
       </Section>
       <Section
         title="Variants"
-        aside="Every model is asked with each of them, so that prompts are compared like models."
+        aside="Every model runs with each variant, so that you can compare prompts the way you compare models."
       >
         {[...variants.entries()].map(([index, variant]) => (
           <VariantFields
@@ -160,7 +160,7 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
             }
           >
             <Plus size={16} aria-hidden />
-            Add a variant
+            Add variant
           </Button>
         </div>
       </Section>

@@ -25,19 +25,19 @@ import { NEW_SUITE, useSuiteDraft, type SuiteDraft } from './use-suite-draft.ts'
 import { useSuiteCheck } from './use-suite-check.ts'
 import { useSuiteSaving } from './use-suite-saving.ts'
 
-function OfferedChanges({ draft }: { draft: SuiteDraft }) {
-  if (!draft.offered) return null
+function RecoveredChanges({ draft }: { draft: SuiteDraft }) {
+  if (!draft.recovered) return null
   return (
     <Notice
-      title={`Unsaved changes from ${formatLocalTime(draft.offered.keptAt)} are still here`}
+      title={`You have unsaved changes from ${formatLocalTime(draft.recovered.keptAt)}`}
       action={
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={draft.discardOffered}>Discard them</Button>
-          <Button onClick={draft.takeOffered}>Take them back</Button>
+          <Button onClick={draft.discardRecovered}>Discard</Button>
+          <Button onClick={draft.restore}>Restore</Button>
         </div>
       }
     >
-      They were kept in this browser when the page was left. Choose before you go on editing.
+      This browser saved them when you left the page. Restore or discard them before you continue editing.
     </Notice>
   )
 }
@@ -48,7 +48,7 @@ interface WorkbenchProps {
   scorers: ScorerInfo[]
 }
 
-/** Where a suite is made: its cases, its prompts, its source, and saving. */
+/** The suite editor: cases, suite fields, source and saving. */
 export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
   const isNew = id === NEW_SUITE
   const [address, setAddress] = useAddress()
@@ -71,7 +71,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
       const read = readSource(pendingSource)
       if ('error' in read)
         throw new InputError(
-          `The source cannot be read: line ${read.place.line}, column ${read.place.column}: ${read.error} Nothing was saved.`,
+          `The source is invalid: line ${read.place.line}, column ${read.place.column}: ${read.error} Nothing was saved.`,
         )
       setPendingSource(undefined)
       draft.edit(() => read.suite)
@@ -80,7 +80,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
   })
   useLeaveWarning(hasChanges)
   const pressSave = useEffectEvent(() => {
-    if ((hasChanges || isNew) && !draft.offered && !saving.isConflict) saving.save()
+    if ((hasChanges || isNew) && !draft.recovered && !saving.isConflict) saving.save()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -100,7 +100,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
       window.document.querySelector<HTMLElement>('main [role=tabpanel] [aria-invalid=true]')?.focus(),
     )
   }
-  const title = textOf(suite['name']) || 'Suite without a name'
+  const title = textOf(suite['name']) || 'Untitled suite'
   const tabs = [
     { id: 'cases', label: 'Cases', content: <CasesTab {...{ suite, scorers, problems }} onChange={draft.edit} /> },
     { id: 'suite', label: 'Suite', content: <SuiteFields {...{ suite, problems }} onChange={draft.edit} /> },
@@ -131,7 +131,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
         <>
           <Menu
             trigger={
-              <IconButton label="More for this suite">
+              <IconButton label="More actions">
                 <Ellipsis size={18} aria-hidden />
               </IconButton>
             }
@@ -156,32 +156,32 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
           </Button>
           <Button
             kind="primary"
-            disabled={(!hasChanges && !isNew) || saving.isSaving || draft.offered !== undefined}
+            disabled={(!hasChanges && !isNew) || saving.isSaving || draft.recovered !== undefined}
             onClick={() => saving.save()}
             title="Ctrl+S"
           >
-            {saving.isSaving ? 'Saving …' : 'Save'}
+            {saving.isSaving ? 'Saving…' : 'Save'}
           </Button>
         </>
       }
     >
-      <OfferedChanges draft={draft} />
+      <RecoveredChanges draft={draft} />
       {saving.failure !== undefined && !saving.isRefused && (
         <FailureNotice failure={saving.failure} title="The suite was not saved. Your changes are still here." />
       )}
-      {!draft.isKept && (
+      {!draft.isStored && (
         <Notice kind="warning">
-          This browser has no room to keep unsaved changes of this size against a reload: save often.
+          This browser has no room to store unsaved changes of this size, so a reload would lose them. Save often.
         </Notice>
       )}
       {pendingSource !== undefined && address.get('tab') !== 'source' && (
         <Notice kind="warning" action={<Button onClick={() => setAddress({ tab: 'source' })}>Go to Source</Button>}>
-          The text under Source cannot be read yet; this form shows the suite from before.
+          The text under Source is not valid yet; this form shows the last valid suite.
         </Notice>
       )}
       {check.failure !== undefined && !check.isCurrent && saving.failure === undefined && (
         <Notice kind="warning">
-          The last changes could not be checked: the server does not answer. They are kept in this browser.
+          The last changes could not be checked, because the server is not responding. They are stored in this browser.
         </Notice>
       )}
       {address.get('tab') !== 'source' && (
@@ -190,12 +190,12 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
           warnings={check.warnings}
           caseIds={caseIds}
           isRefused={saving.isRefused}
-          onGo={goTo}
+          onSelect={goTo}
         />
       )}
-      <div inert={draft.offered !== undefined} className={draft.offered ? 'opacity-50' : undefined}>
+      <div inert={draft.recovered !== undefined} className={draft.recovered ? 'opacity-50' : undefined}>
         <Tabs
-          label="Parts of the suite"
+          label="Suite views"
           tabs={tabs}
           value={tabs.find((tab) => tab.id === address.get('tab'))?.id ?? 'cases'}
           onChange={(tab) => setAddress({ tab: tab === 'cases' ? undefined : tab })}
@@ -207,7 +207,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
         onClose={() => setGenerating(false)}
         onAdd={(cases) => {
           draft.edit((before) => addCases(before, cases))
-          toast(`Added ${cases.length}. Save to keep them.`)
+          toast(`${cases.length} added. Save the suite to keep them.`)
         }}
       />
       <ConflictDialog
@@ -215,8 +215,8 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
         after={draft.after}
         isOpen={saving.isConflict}
         onClose={saving.closeConflict}
-        onKeepMine={() => saving.save({ over: true })}
-        onTakeTheirs={saving.takeTheirs}
+        onKeepMine={() => saving.save({ isOverwrite: true })}
+        onUseTheirs={saving.loadTheirs}
       />
     </Page>
   )

@@ -3,7 +3,7 @@ import { checkSuite } from '../../scoring/index.ts'
 import { describePlace, lookUpProblems, placeOf, sentence } from './problem-places.ts'
 import { shownFields } from './case/scoring-shape.ts'
 
-describe('from the path of a problem to the field it stands beside', () => {
+describe('from the path of a problem to its field', () => {
   it.each([
     [['name'], undefined, 'name'],
     [[], undefined, ''],
@@ -23,7 +23,7 @@ describe('from the path of a problem to the field it stands beside', () => {
     expect(placeOf(path)).toEqual({ caseIndex, field })
   })
 
-  it('finds, counts and keeps those that no field shows', () => {
+  it('finds and counts problems, and lists those without a field', () => {
     const found = lookUpProblems([
       { path: ['testCases', 0, 'weight'], message: 'must be greater than 0' },
       { path: ['testCases', 0, 'weight'], message: 'is odd.' },
@@ -38,7 +38,7 @@ describe('from the path of a problem to the field it stands beside', () => {
     ])
   })
 
-  it('everything the check says about a case is either beside a field or above the form', () => {
+  it('every problem of a case is shown either at its field or above the form', () => {
     const testCases = [
       { id: 'a', scoringMethod: 'tool-calls', tools: [{ function: { name: 'x' } }], expectedCalls: [{ name: 'y' }] },
       {
@@ -63,21 +63,21 @@ describe('from the path of a problem to the field it stands beside', () => {
     const lookup = lookUpProblems(problems)
     for (const [index, testCase] of testCases.entries()) {
       const shown = shownFields(testCase, [])
-      const beside = problems.filter(({ path }) => path[1] === index && shown.has(placeOf(path).field))
-      expect(beside.every(({ path }) => lookup.at(index, placeOf(path).field) !== undefined)).toBe(true)
-      expect(beside.length + lookup.outside(index, shown).length).toBe(lookup.countIn(index))
+      const atFields = problems.filter(({ path }) => path[1] === index && shown.has(placeOf(path).field))
+      expect(atFields.every(({ path }) => lookup.at(index, placeOf(path).field) !== undefined)).toBe(true)
+      expect(atFields.length + lookup.outside(index, shown).length).toBe(lookup.countIn(index))
     }
   })
 })
 
 describe('in words', () => {
-  it('names the case by its id and counts from one', () => {
+  it('names the case by its id, and counts from 1', () => {
     expect(describePlace({ caseIndex: 0, field: 'checks.0.weight' }, ['paris'])).toBe('paris · checks 1 weight')
     expect(describePlace({ caseIndex: 1, field: '' }, ['paris', ''])).toBe('case 2')
     expect(describePlace({ caseIndex: undefined, field: 'name' }, [])).toBe('name')
     expect(describePlace({ caseIndex: undefined, field: '' }, [])).toBe('The suite')
   })
-  it('a message alone is a sentence', () => {
+  it('turns a message into a sentence', () => {
     expect(sentence('must be greater than 0')).toBe('Must be greater than 0.')
     expect(sentence('Write \\{{x}}')).toBe('Write \\{{x}}.')
   })

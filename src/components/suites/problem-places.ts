@@ -1,6 +1,6 @@
 import type { Problem } from '../../contract/index.ts'
 
-/** Where on the screen a problem belongs: a case or the suite, and the field of its form. `''` is the whole of it. */
+/** Where a problem belongs: a case or the suite, and a field of its form. `''` is the whole case or suite. */
 export interface Place {
   caseIndex: number | undefined
   field: string
@@ -8,7 +8,7 @@ export interface Place {
 
 type Rest = readonly (string | number)[]
 
-/** A list inside a field (a tag, an expected call) is edited as one field; turns, checks and variants have fields of their own. */
+/** A list such as tags or expected calls is one field; messages, checks and variants have their own fields. */
 function fieldOf([first, second, third, fourth]: Rest): string {
   if (first === undefined) return ''
   const inList = typeof second === 'number'
@@ -31,10 +31,10 @@ export function placeOf(path: Rest): Place {
 const keyOf = ({ caseIndex, field }: Place) => `${caseIndex ?? ''}:${field}`
 
 export interface ProblemLookup {
-  /** Everything wrong with one field, as one text. */
+  /** All problems of one field, as one text. */
   at(caseIndex: number | undefined, field: string): string | undefined
   countIn(caseIndex: number | undefined): number
-  /** Problems of a case or the suite whose field the form does not show. */
+  /** Problems of a case or the suite whose field is not in the form. */
   outside(caseIndex: number | undefined, shown: ReadonlySet<string>): Problem[]
 }
 
@@ -53,13 +53,13 @@ export function lookUpProblems(problems: readonly Problem[]): ProblemLookup {
   }
 }
 
-/** Messages are written to follow a path; alone they begin with a capital and end with a stop. */
+/** Turns a message that normally follows a path into a sentence of its own. */
 export function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
-/** `messages.0`, `checks.1.weight` in words: where a problem is, for the list of all. */
+/** A place in words: `checks.1.weight` of case `paris` becomes `paris · checks 2 weight`. */
 export function describePlace({ caseIndex, field }: Place, caseIds: readonly string[]): string {
   const parts = field.split('.').map((part) => (/^\d+$/.test(part) ? `${Number(part) + 1}` : part))
   const inWords = field === '' ? '' : parts.join(' ')

@@ -36,8 +36,8 @@ const anySuite = fc.record({
   testCases: fc.array(fc.record({ id: fc.string(), extra: fields }), { minLength: 1, maxLength: 8 }),
 })
 
-describe('edits of one value', () => {
-  it('sets, adds and takes out fields and list items without touching the rest or its order', () => {
+describe('editing one value', () => {
+  it('sets, adds and removes fields and list items without changing the rest or its order', () => {
     const before = { a: 1, b: { c: [1, 2, 3], d: 'x' }, e: 2 }
     expect(setIn(before, ['b', 'c', 1], 9)).toEqual({ a: 1, b: { c: [1, 9, 3], d: 'x' }, e: 2 })
     expect(setIn(before, ['b', 'c', 1], undefined)).toEqual({ a: 1, b: { c: [1, 3], d: 'x' }, e: 2 })
@@ -46,7 +46,7 @@ describe('edits of one value', () => {
     expect(before).toEqual({ a: 1, b: { c: [1, 2, 3], d: 'x' }, e: 2 })
   })
 
-  it('leaves every other field as it is, whatever is there', () => {
+  it('leaves every other field unchanged', () => {
     fc.assert(
       fc.property(
         fields,
@@ -62,7 +62,7 @@ describe('edits of one value', () => {
     )
   })
 
-  it('drops metadata with its last field, and keeps unknown fields in it', () => {
+  it('removes metadata along with its last field, and keeps unknown fields in it', () => {
     expect(setMetadata({ id: 'a' }, 'category', 'x')).toEqual({ id: 'a', metadata: { category: 'x' } })
     expect(setMetadata({ id: 'a', metadata: { category: 'x' } }, 'category', undefined)).toEqual({ id: 'a' })
     expect(setMetadata({ id: 'a', metadata: { category: 'x', source: 1 } }, 'category', undefined)).toEqual({
@@ -72,8 +72,8 @@ describe('edits of one value', () => {
   })
 })
 
-describe('edits of the list of cases', () => {
-  it('gives ids that are free', () => {
+describe('editing the list of cases', () => {
+  it('creates unused ids', () => {
     expect(freshId([], 'a')).toBe('a')
     expect(freshId([{ id: 'a' }, { id: 'a-2' }], 'a')).toBe('a-3')
     expect(freshId([{ id: 'a-2' }], 'a-2')).toBe('a-3')
@@ -86,14 +86,14 @@ describe('edits of the list of cases', () => {
     })
   })
 
-  it('moves within the list and nowhere else', () => {
+  it('moves cases only within the list', () => {
     expect(idsOf(moveCase(suite('a', 'b', 'c'), 0, 1))).toEqual(['b', 'a', 'c'])
     expect(idsOf(moveCase(suite('a', 'b', 'c'), 2, 0))).toEqual(['c', 'a', 'b'])
     expect(idsOf(moveCase(suite('a', 'b', 'c'), 0, -1))).toEqual(['a', 'b', 'c'])
     expect(idsOf(moveCase(suite('a', 'b', 'c'), 2, 3))).toEqual(['a', 'b', 'c'])
   })
 
-  it('removing and putting back, moving there and back, and a change to the same give the same suite', () => {
+  it('returns the same suite after removing and inserting, moving there and back, or an empty change', () => {
     fc.assert(
       fc.property(anySuite, fc.nat(), fc.nat(), (before, a, b) => {
         const { length } = before.testCases
@@ -107,12 +107,12 @@ describe('edits of the list of cases', () => {
   })
 })
 
-describe('which case is shown', () => {
+describe('the selected case', () => {
   const cases = readCases(suite('a', 'b', 'a', ''))
-  it('is the one the address names', () => {
+  it('is the one in the address', () => {
     expect(findSelected(cases, 'b', 0)).toBe(1)
   })
-  it('stays where it is while two ids are equal, one is empty, or the id is gone', () => {
+  it('stays the same while two ids are equal, one is empty, or the id is gone', () => {
     expect(findSelected(cases, 'a', 2)).toBe(2)
     expect(findSelected(cases, null, 3)).toBe(3)
     expect(findSelected(cases, 'gone', 9)).toBe(3)
@@ -121,7 +121,7 @@ describe('which case is shown', () => {
 })
 
 describe('the list of cases', () => {
-  it('shows the prompt, or the last turn of the user', () => {
+  it('shows the prompt, or the last user message', () => {
     expect(titleOf({ prompt: 'P' })).toBe('P')
     expect(
       titleOf({
@@ -146,7 +146,7 @@ describe('the list of cases', () => {
     ).toBe('[image] What?')
     expect(titleOf({})).toBe('')
   })
-  it('finds cases that hold every word, whatever its case', () => {
+  it('finds cases with every word, ignoring letter case', () => {
     const cases = [
       { id: 'one', prompt: 'Capital of France' },
       { id: 'two', prompt: 'Capital of Spain', metadata: { tags: ['Geo'] }, checks: [{ scoringMethod: 'boolean' }] },

@@ -1,4 +1,4 @@
-/** A suite while it is edited: plain JSON. What the editor does not know stays in it, untouched and in its place. */
+/** A suite being edited, as plain JSON. Fields that the editor does not know are left untouched and in order. */
 export type Fields = Record<string, unknown>
 
 export type Path = readonly (string | number)[]
@@ -30,7 +30,7 @@ function setItem(value: unknown, path: Path, next: unknown): unknown {
   return list
 }
 
-/** A copy with one value changed; `undefined` takes the field or the item out. Keys keep their order. */
+/** A copy with one value changed; `undefined` removes the field or the item. Keys keep their order. */
 export function setIn(fields: Fields, path: readonly [string, ...Path], next: unknown): Fields {
   const [key, ...rest] = path
   const changed = setItem(fields[key], rest, next)
@@ -39,7 +39,7 @@ export function setIn(fields: Fields, path: readonly [string, ...Path], next: un
   return current === undefined ? { ...others, [key]: changed } : { ...fields, [key]: changed }
 }
 
-/** `metadata` goes when its last field goes. */
+/** Removes `metadata` along with its last field. */
 export function setMetadata(testCase: Fields, name: string, next: unknown): Fields {
   const changed = setIn(testCase, ['metadata', name], next)
   return isFields(changed['metadata']) && Object.keys(changed['metadata']).length === 0
@@ -47,11 +47,11 @@ export function setMetadata(testCase: Fields, name: string, next: unknown): Fiel
     : changed
 }
 
-/** An id that no case has: the wanted one, or it with the first free number. */
-export function freshId(cases: readonly Fields[], wanted: string): string {
+/** An unused id: the preferred one, or that with the first free number. */
+export function freshId(cases: readonly Fields[], preferred: string): string {
   const taken = new Set(cases.map(({ id }) => id))
-  if (!taken.has(wanted)) return wanted
-  const stem = wanted.replace(/-\d+$/, '')
+  if (!taken.has(preferred)) return preferred
+  const stem = preferred.replace(/-\d+$/, '')
   let number = 2
   while (taken.has(`${stem}-${number}`)) number += 1
   return `${stem}-${number}`
@@ -83,9 +83,9 @@ export function changeCase(suite: Fields, index: number, change: (testCase: Fiel
   )
 }
 
-/** A blank case, scored as the one beside it. */
-export function blankCase(cases: readonly Fields[], beside?: Fields): Fields {
-  const method = beside?.['scoringMethod']
+/** A blank case with the scoring method of its neighbour. */
+export function blankCase(cases: readonly Fields[], neighbour?: Fields): Fields {
+  const method = neighbour?.['scoringMethod']
   return {
     id: freshId(cases, `case-${cases.length + 1}`),
     prompt: '',
@@ -102,11 +102,11 @@ export function duplicateCase(suite: Fields, index: number): Fields {
   ])
 }
 
-/** Cases that come from elsewhere, with ids that are free here. */
+/** Appends cases and renames ids that are already in use. */
 export function addCases(suite: Fields, added: readonly Fields[]): Fields {
-  return added.reduce<Fields>((grown, testCase) => {
-    const cases = readCases(grown)
-    return insertCases(grown, cases.length, [
+  return added.reduce<Fields>((result, testCase) => {
+    const cases = readCases(result)
+    return insertCases(result, cases.length, [
       { ...testCase, id: freshId(cases, textOf(testCase['id']) || `case-${cases.length + 1}`) },
     ])
   }, suite)
@@ -117,8 +117,8 @@ export function blankSuite(): Fields {
 }
 
 /**
- * Which case is shown. The address names an id, but while ids are edited two may be equal or one empty: then the place where
- * one was stays.
+ * The index of the case to show. The address names it by id, but while ids are edited two can be equal or one empty; then
+ * the last index stays selected.
  */
 export function findSelected(cases: readonly Fields[], wantedId: string | null, last: number): number {
   const stay = Math.max(0, Math.min(last, cases.length - 1))
@@ -127,7 +127,7 @@ export function findSelected(cases: readonly Fields[], wantedId: string | null, 
   return found === -1 ? stay : found
 }
 
-/** The first words of what is asked, for lists. */
+/** The start of the prompt, for lists. */
 export function titleOf({ prompt, messages }: Fields): string {
   if (typeof prompt === 'string') return prompt.slice(0, 200)
   const last = listOf(messages).findLast(({ role }) => role === 'user') ?? listOf(messages).at(-1)
@@ -144,7 +144,7 @@ export function methodsOf({ scoringMethod, checks }: Fields): string[] {
   )
 }
 
-/** Indices of the cases that hold every word, in id, texts, category or tags. */
+/** Indexes of the cases with every word in their id, texts, category or tags. */
 export function searchCases(cases: readonly Fields[], search: string): number[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return [...cases.keys()].filter((index) => {

@@ -12,8 +12,8 @@ testCases:
     expectedOutput: 1.50
 `
 
-describe('a suite as text', () => {
-  it('comes back the same, unknown fields and all', () => {
+describe('a suite as YAML', () => {
+  it('survives a round trip, including unknown fields', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'grapheme' }),
@@ -37,7 +37,7 @@ describe('a suite as text', () => {
     )
   })
 
-  it('is read as a suite file is read: numbers that stand for text stay as written', () => {
+  it('is read like a suite file: numbers in text fields stay as written', () => {
     const source =
       'name: 2024\ntestCases:\n  - { id: 007, prompt: p, scoringMethod: exact-match, expectedOutput: 1.50 }\n'
     const read = readSource(source)
@@ -49,7 +49,7 @@ describe('a suite as text', () => {
     expect(suite.testCases[0]!.expectedOutput).toBe('1.50')
   })
 
-  it('says where a field stands, or its nearest parent', () => {
+  it('locates a field or its nearest parent', () => {
     const read = readSource(yaml)
     if (!('locate' in read)) throw new Error(read.error)
     expect(read.locate(['testCases', 0, 'weight'])).toEqual({ line: 5, column: 5 })
@@ -64,11 +64,11 @@ describe('a suite as text', () => {
     ['name: x\ntestCases: 5', 2, 1],
     ['name: x\ntestCases:\n  - 5', 3, 5],
     ['', 1, 1],
-  ])('refuses %j at line %i, column %i', (source, line, column) => {
+  ])('rejects %j at line %i, column %i', (source, line, column) => {
     expect(readSource(source)).toEqual({ error: expect.any(String), place: { line, column } })
   })
 
-  it('is not blown up by aliases that multiply', () => {
+  it('rejects an alias bomb', () => {
     const bomb = [
       'a: &a [x, x, x, x, x, x, x, x, x, x]',
       ...'bcdefgh'

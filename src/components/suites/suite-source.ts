@@ -2,7 +2,7 @@ import { isMap, isPair, isScalar, LineCounter, parseDocument, stringify, visit, 
 import { suiteTextFields } from '../../contract/index.ts'
 import { isFields, type Fields, type Path } from './suite-draft.ts'
 
-/** A suite as YAML text and back. Loaded with the screens that show it: the parser is large. */
+/** A suite to YAML and back. Imported on demand, because the parser is large. */
 
 export interface SourcePlace {
   line: number
@@ -11,13 +11,14 @@ export interface SourcePlace {
 
 export type ReadSource = { suite: Fields; locate: (path: Path) => SourcePlace } | { error: string; place: SourcePlace }
 
-/** The same everywhere, so that two versions differ only where the suite does. Long lines stay whole. */
+/** Always written the same way, so that two versions differ only where the suite does. Long lines are not wrapped. */
 export function writeSource(suite: Fields): string {
   return stringify(suite, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
 const TEXT_FIELDS = new Set(suiteTextFields.map((path) => path.join('.')))
 
+/** Keeps `1.50` as text where the suite expects text, instead of the number 1.5. */
 function keepAsWritten(document: Document): void {
   visit(document, {
     Pair(_, pair, ancestors) {
@@ -44,18 +45,18 @@ function offsetAt(document: Document, path: Path): number | undefined {
     : undefined
 }
 
-/** What the forms can show: a mapping whose cases are mappings. */
+/** The forms need a mapping whose cases are mappings. */
 function findShapeProblem(value: unknown): { path: Path; message: string } | undefined {
-  if (!isFields(value)) return { path: [], message: 'A suite is a mapping with name: and testCases:.' }
+  if (!isFields(value)) return { path: [], message: 'A suite must be a mapping with name: and testCases:.' }
   const cases = value['testCases']
   if (!Array.isArray(cases)) return { path: ['testCases'], message: 'testCases: must be a list of cases.' }
-  const bad = cases.findIndex((testCase) => !isFields(testCase))
-  return bad === -1
+  const badIndex = cases.findIndex((testCase) => !isFields(testCase))
+  return badIndex === -1
     ? undefined
-    : { path: ['testCases', bad], message: 'A test case is a mapping with id: and prompt:.' }
+    : { path: ['testCases', badIndex], message: 'A test case must be a mapping with id: and prompt:.' }
 }
 
-/** Reads YAML (or JSON, which is YAML). The first thing that is wrong with its shape is said with line and column. */
+/** Reads YAML, and so also JSON. Reports the first problem with its line and column. */
 export function readSource(text: string): ReadSource {
   const lineCounter = new LineCounter()
   const placeAt = (offset: number): SourcePlace => {
@@ -80,7 +81,11 @@ export function readSource(text: string): ReadSource {
     return { suite: value, locate }
   } catch (error) {
     const reason =
-      error instanceof RangeError ? 'It is nested too deeply.' : error instanceof Error ? error.message : String(error)
+      error instanceof RangeError
+        ? 'The text is nested too deeply.'
+        : error instanceof Error
+          ? error.message
+          : String(error)
     return { error: reason, place: { line: 1, column: 1 } }
   }
 }

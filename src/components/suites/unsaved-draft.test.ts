@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dropDraft, isSame, keepDraft, readDraft, type DraftStorage } from './unsaved-draft.ts'
+import { dropDraft, isSame, storeDraft, readDraft, type DraftStorage } from './unsaved-draft.ts'
 
-function storageOf(content = new Map<string, string>()): DraftStorage {
+function fakeStorage(content = new Map<string, string>()): DraftStorage {
   return {
     getItem: (key) => content.get(key) ?? null,
     setItem: (key, value) => void content.set(key, value),
@@ -10,7 +10,7 @@ function storageOf(content = new Map<string, string>()): DraftStorage {
   }
 }
 
-const refusing: DraftStorage = {
+const failingStorage: DraftStorage = {
   getItem: () => {
     throw new Error('SecurityError')
   },
@@ -25,9 +25,9 @@ const refusing: DraftStorage = {
 describe('unsaved changes', () => {
   const draft = { suite: { name: 'S', testCases: [{ id: 'a', odd: [1] }] }, after: 3, keptAt: 5 }
 
-  it('come back as they were, for their suite only, until they are dropped', () => {
-    const storage = storageOf()
-    expect(keepDraft(storage, 'one', draft)).toBe(true)
+  it('are restored unchanged, for their suite only, until they are dropped', () => {
+    const storage = fakeStorage()
+    expect(storeDraft(storage, 'one', draft)).toBe(true)
     expect(JSON.stringify(readDraft(storage, 'one')?.suite)).toBe(JSON.stringify(draft.suite))
     expect(readDraft(storage, 'one')).toEqual(draft)
     expect(readDraft(storage, 'two')).toBeUndefined()
@@ -35,28 +35,28 @@ describe('unsaved changes', () => {
     expect(readDraft(storage, 'one')).toBeUndefined()
   })
 
-  it('a full or forbidden store says so and breaks nothing', () => {
-    expect(keepDraft(refusing, 'one', draft)).toBe(false)
-    expect(readDraft(refusing, 'one')).toBeUndefined()
-    expect(() => dropDraft(refusing, 'one')).not.toThrow()
+  it('survive full or disabled storage without an error', () => {
+    expect(storeDraft(failingStorage, 'one', draft)).toBe(false)
+    expect(readDraft(failingStorage, 'one')).toBeUndefined()
+    expect(() => dropDraft(failingStorage, 'one')).not.toThrow()
   })
 
   it.each(['{', '5', '{"suite":5,"keptAt":1}', '{"suite":{"testCases":[5]},"keptAt":1}', '{"suite":{"testCases":[]}}'])(
-    'what cannot be read is nothing: %s',
+    'are ignored if they are invalid: %s',
     (text) => {
-      expect(readDraft(storageOf(new Map([['benchmaker-unsaved-suite:x', text]])), 'x')).toBeUndefined()
+      expect(readDraft(fakeStorage(new Map([['benchmaker-unsaved-suite:x', text]])), 'x')).toBeUndefined()
     },
   )
 })
 
-describe('whether two suites say the same', () => {
-  it('goes by content, not by the order of keys', () => {
+describe('equality of two suites', () => {
+  it('compares content, not the order of keys', () => {
     expect(isSame({ a: 1, b: [{ c: 2 }] }, { b: [{ c: 2 }], a: 1 })).toBe(true)
     expect(isSame({ a: 1 }, { a: 1, b: undefined })).toBe(false)
     expect(isSame([1], { 0: 1 })).toBe(false)
     expect(isSame({}, [])).toBe(false)
   })
-  it('holds for every copy', () => {
+  it('is true for every copy', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(isSame(value, structuredClone(value))).toBe(true)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isFields } from './suite-draft.ts'
 
-/** The part of the browser's `localStorage` that is used. */
+/** The part of `localStorage` that drafts need. */
 export interface DraftStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
@@ -11,9 +11,9 @@ export interface DraftStorage {
 const fieldsSchema = z.record(z.string(), z.unknown())
 
 const draftSchema = z.object({
-  // Records keep the order of their keys; an object's own fields would come first.
+  // A record keeps the order of its keys; an object schema would put its own fields first.
   suite: fieldsSchema.refine(({ testCases }) => z.array(fieldsSchema).safeParse(testCases).success),
-  /** The version it was made from; absent for a suite that was never saved. */
+  /** The version the draft is based on; absent for a suite that was never saved. */
   after: z.number().optional(),
   keptAt: z.number(),
 })
@@ -22,8 +22,8 @@ export type UnsavedDraft = z.infer<typeof draftSchema>
 
 const keyOf = (suiteId: string) => `benchmaker-unsaved-suite:${suiteId}`
 
-/** Keeps changes against a reload or a crash. False when the browser has no room or does not allow it. */
-export function keepDraft(storage: DraftStorage, suiteId: string, draft: UnsavedDraft): boolean {
+/** Saves changes in the browser, to survive a reload or a crash. False if storage is full or disabled. */
+export function storeDraft(storage: DraftStorage, suiteId: string, draft: UnsavedDraft): boolean {
   try {
     storage.setItem(keyOf(suiteId), JSON.stringify(draft))
     return true
@@ -36,11 +36,11 @@ export function dropDraft(storage: DraftStorage, suiteId: string): void {
   try {
     storage.removeItem(keyOf(suiteId))
   } catch {
-    // A browser that allows no storage has kept nothing.
+    // If storage is disabled, there is no draft to remove.
   }
 }
 
-/** What was kept, if it is still readable. */
+/** The stored draft, if there is one that can be read. */
 export function readDraft(storage: DraftStorage, suiteId: string): UnsavedDraft | undefined {
   try {
     return draftSchema.safeParse(JSON.parse(storage.getItem(keyOf(suiteId)) ?? 'null')).data
@@ -49,9 +49,9 @@ export function readDraft(storage: DraftStorage, suiteId: string): UnsavedDraft 
   }
 }
 
-/** Whether two suites say the same; the order of keys does not matter. */
+/** Deep equality that ignores the order of keys. */
 export function isSame(a: unknown, b: unknown): boolean {
-  // Parts that no edit touched are the very same objects: a large suite is compared in no time.
+  // Parts that no edit touched are the same objects, which makes comparing large suites fast.
   if (Object.is(a, b)) return true
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]))

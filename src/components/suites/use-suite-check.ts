@@ -8,14 +8,14 @@ import { readCases, type Fields } from './suite-draft.ts'
 interface CheckState {
   problems: Problem[]
   warnings: Problem[]
-  /** Of which state of the suite this is said. */
-  of?: Fields
+  /** The suite that was checked. */
+  checked?: Fields
   failure?: unknown
 }
 
 const nothing: CheckState = { problems: [], warnings: [] }
 
-/** The server's check of the suite as it is typed, after each pause. */
+/** Checks the suite on the server after each pause in typing. */
 export function useSuiteCheck(
   suite: Fields,
   isEnabled: boolean,
@@ -26,18 +26,18 @@ export function useSuiteCheck(
     if (!isEnabled) return
     let isLatest = true
     readReply(api.suites.check.$post({ json: { suite: settled } })).then(
-      (check) => isLatest && setState({ ...check, of: settled }),
+      (check) => isLatest && setState({ ...check, checked: settled }),
       (failure: unknown) => isLatest && setState((before) => ({ ...before, failure })),
     )
     return () => {
       isLatest = false
     }
   }, [settled, isEnabled])
-  // Problems are named by the number of their case: after one came or went they would stand beside the wrong one.
-  const fits = state.of === undefined || readCases(state.of).length === readCases(suite).length
+  // Problems refer to cases by index: after adding or removing a case they would show up at the wrong one.
+  const isUsable = state.checked === undefined || readCases(state.checked).length === readCases(suite).length
   return {
-    ...(fits ? state : nothing),
-    isCurrent: state.of === suite,
-    show: (problems) => setState({ problems, warnings: [], of: suite }),
+    ...(isUsable ? state : nothing),
+    isCurrent: state.checked === suite,
+    show: (problems) => setState({ problems, warnings: [], checked: suite }),
   }
 }

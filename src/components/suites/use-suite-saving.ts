@@ -12,43 +12,43 @@ interface Saving {
   isSaving: boolean
   failure: unknown
   isConflict: boolean
-  /** For problems that are named beside their fields. */
+  /** The server found problems, which are shown at their fields. */
   isRefused: boolean
-  save: (options?: { over?: boolean; then?: (id: string) => void }) => void
-  takeTheirs: () => void
+  save: (options?: { isOverwrite?: boolean; then?: (id: string) => void }) => void
+  loadTheirs: () => void
   closeConflict: () => void
 }
 
 interface SavingOptions {
   id: string
   draft: SuiteDraft
-  /** The suite as it is now, text of the source tab included; a refusal is thrown. */
+  /** The current suite, including pending text of the source tab. Throws if that is invalid. */
   readCurrent: () => Promise<Fields>
   onProblems: (problems: Problem[]) => void
 }
 
-/** Saves on demand; a newer version elsewhere is never overwritten without being asked. */
+/** Saves the suite; never overwrites a newer version unless the user confirms it. */
 export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOptions): Saving {
   const queries = useQueryClient()
   const [isConflict, setConflict] = useState(false)
-  const forget = () => {
+  const refreshLists = () => {
     void queries.invalidateQueries({ queryKey: ['suites'] })
     void queries.invalidateQueries({ queryKey: ['suiteHistory', id] })
   }
   const saving = useMutation({
-    mutationFn: async ({ over }: { over: boolean; then: ((id: string) => void) | undefined }) => {
+    mutationFn: async ({ isOverwrite }: { isOverwrite: boolean; then: ((id: string) => void) | undefined }) => {
       const suite = await readCurrent()
       return {
         suite,
         document: await (id === NEW_SUITE
           ? readReply(api.suites.$post({ json: { suite: suite } }))
           : readReply(
-              api.suites[':id'].$put({ param: { id }, json: { suite, after: over ? undefined : draft.after } }),
+              api.suites[':id'].$put({ param: { id }, json: { suite, after: isOverwrite ? undefined : draft.after } }),
             )),
       }
     },
     onSuccess: ({ suite, document }, { then }) => {
-      forget()
+      refreshLists()
       setConflict(false)
       toast(`Saved as version ${document.version}.`)
       if (id === NEW_SUITE) draft.abandon()
@@ -69,7 +69,7 @@ export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOpt
       draft.replace(document)
       saving.reset()
       setConflict(false)
-      toast(`Now at version ${document.version}.`)
+      toast(`Loaded version ${document.version}.`)
     },
   })
   return {
@@ -77,10 +77,10 @@ export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOpt
     failure: (isConflict ? undefined : saving.error) ?? theirs.error ?? undefined,
     isConflict,
     isRefused: saving.error instanceof ApiFailure && saving.error.problems.length > 0,
-    save: ({ over = false, then } = {}) => {
-      if (!saving.isPending) saving.mutate({ over, then })
+    save: ({ isOverwrite = false, then } = {}) => {
+      if (!saving.isPending) saving.mutate({ isOverwrite, then })
     },
-    takeTheirs: () => theirs.mutate(),
+    loadTheirs: () => theirs.mutate(),
     closeConflict: () => {
       setConflict(false)
       saving.reset()

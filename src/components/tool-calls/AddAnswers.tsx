@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { addToolCallFile } from './add-file.ts'
 
-/** BFCL keeps the questions apart from the answers that would be right: without the second file nothing can be scored. */
+/** BFCL has the questions and the correct answers in separate files: without the second file nothing can be scored. */
 export function AddAnswers({ id }: { id: string }) {
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
@@ -16,15 +16,14 @@ export function AddAnswers({ id }: { id: string }) {
   return (
     <>
       <Notice
-        title="No record has a score yet"
+        title="No scores yet"
         action={
           <Button disabled={add.isPending} onClick={() => input.current?.click()}>
-            {add.isPending ? 'Scoring …' : 'Add possible answers'}
+            {add.isPending ? 'Scoring…' : 'Add possible answers'}
           </Button>
         }
       >
-        BFCL keeps what would have been right in a file of its own, possible_answer/NAME.json. Add it and the records
-        are scored.
+        BFCL has the correct answers in a separate file, possible_answer/NAME.json. Add it to score the records.
       </Notice>
       <input
         ref={input}

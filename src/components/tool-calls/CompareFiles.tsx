@@ -8,35 +8,35 @@ import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
 import type { Credit } from './credit.ts'
 
-/** This file against another, task by task. */
+/** Compares this file with another, task by task. */
 export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
-  const [query, change] = useAddress()
-  const other = query.get('with') ?? ''
+  const [query, changeQuery] = useAddress()
+  const otherId = query.get('with') ?? ''
   const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: () => readReply(api.toolCalls.$get()) })
   const others = files.data?.filter((file) => file.id !== id) ?? []
   const compared = useQuery({
-    queryKey: ['compareToolCalls', id, other, credit],
-    queryFn: () => readReply(api.toolCalls.compare.$get({ query: { a: id, b: other, credit } })),
-    enabled: other !== '',
+    queryKey: ['compareToolCalls', id, otherId, credit],
+    queryFn: () => readReply(api.toolCalls.compare.$get({ query: { a: id, b: otherId, credit } })),
+    enabled: otherId !== '',
   })
   if (others.length === 0) return null
   return (
     <Section title="Compare with another file">
       <SelectField
-        label="The other file"
+        label="Other file"
         isLabelHidden
         className="max-w-md"
-        value={other}
-        onChange={(event) => change({ with: event.target.value })}
+        value={otherId}
+        onChange={(event) => changeQuery({ with: event.target.value })}
       >
-        <option value="">Choose a file …</option>
+        <option value="">Choose a file…</option>
         {others.map((file) => (
           <option key={file.id} value={file.id}>
             {file.name}
           </option>
         ))}
       </SelectField>
-      {other !== '' && compared.isPending && <Loading label="Comparing task by task …" rows={2} />}
+      {otherId !== '' && compared.isPending && <Loading label="Comparing…" rows={2} />}
       {compared.error && <FailureNotice title="The files cannot be compared" failure={compared.error} />}
       {compared.data && (
         <Panel className="flex flex-col gap-3 p-3">
@@ -73,7 +73,7 @@ export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
                       </>
                     ) : (
                       <td colSpan={5} className="px-3 py-1 text-left text-muted">
-                        no task in common
+                        no tasks in common
                       </td>
                     )}
                   </tr>

@@ -4,7 +4,7 @@ import { creditNames, type Credit } from './credit.ts'
 export function CreditSwitch({ credit, onChange }: { credit: Credit; onChange: (credit: Credit) => void }) {
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="sr-only">What earns credit</legend>
+      <legend className="sr-only">Type of credit</legend>
       <div className="flex w-fit rounded-md border border-line bg-surface p-0.5">
         {(['seed', 'effects'] as const).map((name) => (
           <label

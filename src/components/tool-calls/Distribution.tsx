@@ -1,7 +1,7 @@
 import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
 import { Panel, Section } from '../ui/Page.tsx'
 
-/** Partial scores in bins, each bar split by what the reward said: failures at the right end were close. */
+/** Partial scores in bins, each bar split by reward: failures with high partial scores were close. */
 export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
   const totals = bins.map(({ passed, failed, unknown }) => passed + failed + unknown)
   const largest = Math.max(1, ...totals)
@@ -12,7 +12,7 @@ export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
     ...(hasUnknown ? [{ key: 'unknown', label: 'no reward', colour: 'var(--line)' } as const] : []),
   ] as const
   return (
-    <Section title="Binary against partial" aside="How the partial scores of successes and failures lie">
+    <Section title="Reward against partial score" aside="The distribution of partial scores of successes and failures">
       <Panel className="relative flex flex-col gap-2 p-3">
         <div className="flex flex-wrap gap-4 text-xs">
           {kinds.map(({ key, label, colour }) => (

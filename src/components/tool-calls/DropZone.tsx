@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { buttonClass } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 
-/** Takes files by dropping or by choosing; one at a time is enough for results. */
+/** Accepts one file, dropped or chosen. */
 export function DropZone({
   onFile,
   isBusy,
@@ -14,8 +14,8 @@ export function DropZone({
   busyText: string
 }) {
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  const take = (files: FileList | null) => {
+  const [isDraggedOver, setDraggedOver] = useState(false)
+  const acceptFirst = (files: FileList | null) => {
     const file = files?.[0]
     if (file) onFile(file)
   }
@@ -23,17 +23,17 @@ export function DropZone({
     <div
       onDragOver={(event) => {
         event.preventDefault()
-        setOver(true)
+        setDraggedOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDraggedOver(false)}
       onDrop={(event) => {
         event.preventDefault()
-        setOver(false)
-        take(event.dataTransfer.files)
+        setDraggedOver(false)
+        acceptFirst(event.dataTransfer.files)
       }}
       className={classes(
         'flex flex-col items-center gap-2 rounded-lg border border-dashed px-4 py-8 text-center',
-        isOver ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
+        isDraggedOver ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
       )}
     >
       <Upload size={20} aria-hidden className="text-muted" />
@@ -45,7 +45,7 @@ export function DropZone({
           <button type="button" className={buttonClass('primary')} onClick={() => input.current?.click()}>
             Choose a file
           </button>
-          <div className="text-xs text-muted">It stays on this machine. Up to 512 MB.</div>
+          <div className="text-xs text-muted">Files stay on this machine. Maximum size: 512 MB.</div>
         </>
       )}
       <input
@@ -55,7 +55,7 @@ export function DropZone({
         className="hidden"
         accept=".json,.jsonl,application/json"
         onChange={(event) => {
-          take(event.target.files)
+          acceptFirst(event.target.files)
           event.target.value = ''
         }}
       />

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
-const FIRST_ROWS = 10
+const INITIAL_ROWS = 10
 
-/** Which tools, and which of their arguments, went wrong most. */
+/** The tools and arguments with the most mistakes. */
 export function MistakeTables({ summary: { tools, arguments: wrongArguments } }: { summary: ToolCallFile['summary'] }) {
   const [areAllShown, setAllShown] = useState(false)
-  const wrong = tools.filter(({ argumentsDiffer, missing, extra }) => argumentsDiffer + missing + extra > 0)
-  if (wrong.length === 0 && wrongArguments.length === 0) return null
-  const most = areAllShown ? Infinity : FIRST_ROWS
-  const isCut = wrong.length > FIRST_ROWS || wrongArguments.length > FIRST_ROWS
+  const wrongTools = tools.filter(({ argumentsDiffer, missing, extra }) => argumentsDiffer + missing + extra > 0)
+  if (wrongTools.length === 0 && wrongArguments.length === 0) return null
+  const maxRows = areAllShown ? Infinity : INITIAL_ROWS
+  const hasMore = wrongTools.length > INITIAL_ROWS || wrongArguments.length > INITIAL_ROWS
   const head = 'px-3 py-1.5 font-medium'
   return (
-    <Section title="What went wrong, tool by tool">
+    <Section title="Mistakes by tool">
       <div className="grid gap-3 lg:grid-cols-2">
         <TablePanel label="Errors by tool">
           <table className="w-full">
@@ -30,7 +30,7 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
               </tr>
             </thead>
             <tbody>
-              {wrong.slice(0, most).map(({ tool, expected, exact, argumentsDiffer, missing, extra }) => (
+              {wrongTools.slice(0, maxRows).map(({ tool, expected, exact, argumentsDiffer, missing, extra }) => (
                 <tr key={tool} className="border-b border-line text-right last:border-0">
                   <th
                     scope="row"
@@ -49,9 +49,9 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
             </tbody>
           </table>
         </TablePanel>
-        <TablePanel label="Arguments most often wrong">
+        <TablePanel label="Most frequent argument errors">
           <table className="w-full">
-            <caption className="sr-only">Arguments most often wrong</caption>
+            <caption className="sr-only">Most frequent argument errors</caption>
             <thead className="text-left text-xs text-muted">
               <tr className="border-b border-line">
                 <th className={head}>Argument</th>
@@ -60,7 +60,7 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
               </tr>
             </thead>
             <tbody>
-              {wrongArguments.slice(0, most).map(({ tool, argument, wrong: count, of }) => (
+              {wrongArguments.slice(0, maxRows).map(({ tool, argument, wrong: count, of }) => (
                 <tr key={`${tool} ${argument}`} className="border-b border-line last:border-0">
                   <td className="max-w-48 truncate px-3 py-1.5 font-mono text-xs" title={argument}>
                     {argument}
@@ -77,9 +77,9 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
           </table>
         </TablePanel>
       </div>
-      {isCut && (
+      {hasMore && (
         <Button kind="quiet" className="w-fit" onClick={() => setAllShown(!areAllShown)}>
-          {areAllShown ? 'Show the first only' : `Show all ${Math.max(wrong.length, wrongArguments.length)}`}
+          {areAllShown ? 'Show fewer' : `Show all ${Math.max(wrongTools.length, wrongArguments.length)}`}
         </Button>
       )}
     </Section>

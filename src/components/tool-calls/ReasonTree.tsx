@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { formatScore } from '../../report/words/index.ts'
+import { formatCount, formatScore } from '../../report/words/index.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { describeValue } from './describe-value.ts'
@@ -12,10 +12,10 @@ import type { Credit } from './credit.ts'
 type Reasons = NonNullable<ToolCallRecord['reasons']>
 type Action = Reasons['actions'][number]
 
-function Call({ name, arguments: given }: { name: string; arguments: unknown }) {
+function Call({ name, arguments: values }: { name: string; arguments: unknown }) {
   return (
     <code className="font-mono text-xs break-all">
-      {name}({describeValue(given)})
+      {name}({describeValue(values)})
     </code>
   )
 }
@@ -66,7 +66,7 @@ function ActionReason({ action }: { action: Action }) {
   )
 }
 
-/** Why a record has its score: every expected action, every extra call, what did not count. */
+/** Why a record has its score: the expected actions, the extra calls, and what did not count. */
 export function ReasonTree({ id, index, credit }: { id: string; index: number; credit: Credit }) {
   const record = useQuery({
     queryKey: ['toolCallRecord', id, index, credit],
@@ -75,7 +75,7 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
         api.toolCalls[':id'].records[':index'].$get({ param: { id, index: String(index) }, query: { credit } }),
       ),
   })
-  if (record.isPending) return <Loading label="Loading the reasons …" rows={4} />
+  if (record.isPending) return <Loading label="Loading the reasons…" rows={4} />
   if (record.error) return <FailureNotice title="The record cannot be shown" failure={record.error} />
   const { taskId, trial, reward, score, scores, range, reasons, problems } = record.data
   return (
@@ -107,8 +107,8 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
           {reasons.extraCalls.length > 0 && (
             <details>
               <summary className="w-fit">
-                {reasons.extraCalls.length} calls that serve no expected action
-                {credit === 'effects' ? ', each costs' : ', free here'}
+                {formatCount(reasons.extraCalls.length, 'extra call')}
+                {credit === 'effects' ? ', each with a penalty' : ', without a penalty'}
               </summary>
               <ul className="mt-1 flex flex-col gap-1 pl-3">
                 {reasons.extraCalls.map((call) => (
@@ -121,7 +121,7 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
           )}
           {reasons.leftOut.length > 0 && (
             <details>
-              <summary className="w-fit">{reasons.leftOut.length} that do not count</summary>
+              <summary className="w-fit">{formatCount(reasons.leftOut.length, 'call')} not counted</summary>
               <ul className="mt-1 flex flex-col gap-1 pl-3">
                 {reasons.leftOut.map((call) => (
                   <li key={`${call.side} ${call.index}`}>

@@ -14,25 +14,25 @@ import { scoreStyle } from '../ui/score-colour.ts'
 import type { Credit } from './credit.ts'
 import { ReasonTree } from './ReasonTree.tsx'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 const ranges = ['perfect', 'near miss', 'partial success', 'wrong approach'] as const
 const rewards = ['passed', 'failed', 'unknown'] as const
 
-/** The records one by one, and for the chosen one why its score is what it is. */
+/** The records, and the reasons for the score of the selected one. */
 export function Records({ id, credit }: { id: string; credit: Credit }) {
-  const [query, change] = useAddress()
+  const [query, changeQuery] = useAddress()
   const offset = Math.max(0, Number(query.get('offset') ?? 0) || 0)
   const search = query.get('search') ?? ''
   const range = ranges.find((name) => name === query.get('range')) ?? ''
   const reward = rewards.find((name) => name === query.get('reward')) ?? ''
-  const chosen = query.get('record')
+  const selected = query.get('record')
   const page = useQuery({
     queryKey: ['toolCallRecords', id, credit, offset, search, range, reward],
     queryFn: () =>
       readReply(
         api.toolCalls[':id'].records.$get({
           param: { id },
-          query: { credit, offset: String(offset), limit: String(PAGE), search, range, reward },
+          query: { credit, offset: String(offset), limit: String(PAGE_SIZE), search, range, reward },
         }),
       ),
     placeholderData: keepPreviousData,
@@ -42,11 +42,11 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event.target)) return
-      if (event.key === 'Escape' && chosen !== null) change({ record: undefined })
+      if (event.key === 'Escape' && selected !== null) changeQuery({ record: undefined })
       if ((event.key !== 'j' && event.key !== 'k') || records.length === 0) return
-      const at = records.findIndex(({ index }) => String(index) === chosen)
+      const at = records.findIndex(({ index }) => String(index) === selected)
       const next = records[Math.min(records.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))]
-      if (next) change({ record: String(next.index) })
+      if (next) changeQuery({ record: String(next.index) })
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
@@ -62,14 +62,14 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
           placeholder="Search tasks"
           className="w-48"
           value={search}
-          onChange={(event) => change({ search: event.target.value, offset: undefined })}
+          onChange={(event) => changeQuery({ search: event.target.value, offset: undefined })}
         />
         <SelectField
           label="Partial score"
           isLabelHidden
           className="w-44"
           value={range}
-          onChange={(event) => change({ range: event.target.value, offset: undefined })}
+          onChange={(event) => changeQuery({ range: event.target.value, offset: undefined })}
         >
           <option value="">Any partial score</option>
           {ranges.map((name) => (
@@ -81,7 +81,7 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
           isLabelHidden
           className="w-44"
           value={reward}
-          onChange={(event) => change({ reward: event.target.value, offset: undefined })}
+          onChange={(event) => changeQuery({ reward: event.target.value, offset: undefined })}
         >
           <option value="">Any reward</option>
           <option value="passed">Succeeded</option>
@@ -89,39 +89,39 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
         </SelectField>
       </div>
       {page.error && <FailureNotice title="The records cannot be shown" failure={page.error} />}
-      {page.isPending && <Loading label="Loading records …" />}
+      {page.isPending && <Loading label="Loading records…" />}
       {page.data && (
         <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
           <TablePanel label="Records">
             <table className="w-full">
-              <caption className="sr-only">Records; choose one to see its reasons</caption>
+              <caption className="sr-only">Records; select one to see its reasons</caption>
               <thead className="text-left text-xs text-muted">
                 <tr className="border-b border-line">
                   <th className="px-3 py-1.5 font-medium">Task</th>
                   <th className="px-3 py-1.5 text-right font-medium">Trial</th>
                   <th className="px-3 py-1.5 font-medium">Reward</th>
                   <th className="px-3 py-1.5 text-right font-medium">Partial</th>
-                  <th className="px-3 py-1.5 font-medium max-sm:hidden">In words</th>
+                  <th className="px-3 py-1.5 font-medium max-sm:hidden">Rating</th>
                 </tr>
               </thead>
               <tbody>
                 {records.map((record) => {
-                  const isChosen = String(record.index) === chosen
+                  const isSelected = String(record.index) === selected
                   return (
                     <tr
                       key={record.index}
                       className={classes(
                         'border-b border-line last:border-0',
-                        isChosen ? 'bg-accent-soft' : 'hover:bg-hover',
+                        isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
                       )}
                     >
                       <td className="max-w-40 px-1 py-0.5">
                         <button
                           type="button"
-                          aria-pressed={isChosen}
+                          aria-pressed={isSelected}
                           className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline"
                           title={record.taskId}
-                          onClick={() => change({ record: isChosen ? undefined : String(record.index) })}
+                          onClick={() => changeQuery({ record: isSelected ? undefined : String(record.index) })}
                         >
                           {record.taskId}
                         </button>
@@ -144,11 +144,11 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                 })}
               </tbody>
             </table>
-            {records.length === 0 && <p className="p-3 text-muted">No record matches.</p>}
+            {records.length === 0 && <p className="p-3 text-muted">No matching records.</p>}
             <div className="flex items-center gap-2 border-t border-line p-2">
               <Button
                 disabled={offset === 0}
-                onClick={() => change({ offset: String(Math.max(0, offset - PAGE)), record: undefined })}
+                onClick={() => changeQuery({ offset: String(Math.max(0, offset - PAGE_SIZE)), record: undefined })}
               >
                 Previous
               </Button>
@@ -158,14 +158,14 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
               </span>
               <Button
                 disabled={offset + records.length >= page.data.total}
-                onClick={() => change({ offset: String(offset + PAGE), record: undefined })}
+                onClick={() => changeQuery({ offset: String(offset + PAGE_SIZE), record: undefined })}
               >
                 Next
               </Button>
             </div>
           </TablePanel>
-          {chosen === null ? (
-            <p className="text-muted">Choose a record to see which call matched which action, and what differed.</p>
+          {selected === null ? (
+            <p className="text-muted">Select a record to see which call matched which action, and what differed.</p>
           ) : (
             <div
               role="region"
@@ -173,7 +173,7 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
               tabIndex={0}
               className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-32px)] lg:overflow-y-auto"
             >
-              <ReasonTree id={id} index={Number(chosen)} credit={credit} />
+              <ReasonTree id={id} index={Number(selected)} credit={credit} />
             </div>
           )}
         </div>

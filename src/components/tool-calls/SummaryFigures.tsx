@@ -6,7 +6,7 @@ import { Section, TablePanel } from '../ui/Page.tsx'
 
 type Summary = ToolCallFile['summary']
 
-function say({ records, scored, tasks, binary, partial, nearMisses }: Summary): string {
+function summarize({ records, scored, tasks, binary, partial, nearMisses }: Summary): string {
   const parts = [`${formatCount(records, 'record')} of ${formatCount(tasks, 'task')}`]
   if (binary) parts.push(`${binary.successes} of ${binary.of} succeeded`)
   if (partial)
@@ -14,7 +14,7 @@ function say({ records, scored, tasks, binary, partial, nearMisses }: Summary): 
   if (binary && nearMisses.count > 0)
     parts.push(`${formatCount(nearMisses.count, 'failure was a near miss', 'failures were near misses')}`)
   if (scored < records)
-    parts.push(`${formatCount(records - scored, 'record says', 'records say')} nothing about what was expected`)
+    parts.push(`${formatCount(records - scored, 'record does', 'records do')} not specify the expected calls`)
   return `${parts.join('; ')}.`
 }
 
@@ -42,7 +42,7 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
     />
   )
   return (
-    <Section title="Figures" aside={say(summary)}>
+    <Section title="Figures" aside={summarize(summary)}>
       <TablePanel label="Figures">
         <table className="w-full">
           <caption className="sr-only">Figures of the file, 0 to 100</caption>
@@ -76,7 +76,7 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
                 label={`pass^${k}`}
                 value={formatScore(mean)}
                 mark={markOf(`pass^${k}`, { mean, low, high })}
-                note={k === 1 ? 'a single try succeeds' : `all of ${k} tries succeed`}
+                note={k === 1 ? 'a single trial succeeds' : `all ${k} trials succeed`}
               />
             ))}
             {auc && (

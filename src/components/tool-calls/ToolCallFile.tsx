@@ -15,7 +15,7 @@ import { MistakeTables } from './MistakeTables.tsx'
 import { Records } from './Records.tsx'
 import { SummaryFigures } from './SummaryFigures.tsx'
 
-/** One results file: what succeeded, how close the rest came, and why. */
+/** One results file: what succeeded, how close the failures were, and why. */
 export function ToolCallFileScreen({ params }: ScreenProps) {
   const id = params['id']!
   const [credit, setCredit] = useCredit()
@@ -27,7 +27,7 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
   if (file.isPending)
     return (
       <Page title="Tool Calls">
-        <Loading label="Scoring the file …" rows={8} />
+        <Loading label="Scoring the file…" rows={8} />
       </Page>
     )
   if (file.error)
@@ -61,7 +61,7 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
     >
       <div className="flex flex-wrap items-center gap-3">
         <CreditSwitch credit={credit} onChange={setCredit} />
-        <p className="min-w-0 flex-1 basis-72 text-muted">{creditNames[credit].says}</p>
+        <p className="min-w-0 flex-1 basis-72 text-muted">{creditNames[credit].description}</p>
       </div>
       {problems.length > 0 && (
         <Notice kind="warning" title="Not everything in this file could be used">
@@ -79,7 +79,7 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
       <MistakeTables summary={summary} />
       <CompareFiles id={id} credit={credit} />
       <Records id={id} credit={credit} />
-      <Section title="As the command prints it">
+      <Section title="Command-line output">
         <details>
           <summary className="w-fit text-muted">benchmaker partial-score {name}</summary>
           <pre

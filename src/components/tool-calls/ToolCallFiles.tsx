@@ -12,7 +12,7 @@ import { toast } from '../ui/toast.ts'
 import { addToolCallFile } from './add-file.ts'
 import { DropZone } from './DropZone.tsx'
 
-/** Results files of tool-calling agents: drop one, see how close the failures were. */
+/** Results files of tool-calling agents. */
 export function ToolCallFiles() {
   const queries = useQueryClient()
   const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: () => readReply(api.toolCalls.$get()) })
@@ -27,19 +27,19 @@ export function ToolCallFiles() {
   const remove = useMutation({
     mutationFn: (id: string) => readReply(api.toolCalls[':id'].$delete({ param: { id } })),
     onSuccess: () => {
-      toast('The copy kept here was deleted.')
+      toast('Deleted Benchmaker’s copy of the file.')
       void queries.invalidateQueries({ queryKey: ['toolCallFiles'] })
     },
   })
   return (
     <Page
       title="Tool Calls"
-      subtitle="How much of the right thing an agent did: partial credit for calls with the right tool and some wrong arguments."
+      subtitle="How close an agent came: partial credit for calls to the right tool with some wrong arguments."
     >
       <DropZone
         onFile={(file) => add.mutate({ file, salvage: false })}
         isBusy={add.isPending}
-        busyText="Reading and scoring the file …"
+        busyText="Reading and scoring the file…"
       />
       {add.error && (
         <FailureNotice
@@ -48,7 +48,7 @@ export function ToolCallFiles() {
           action={
             add.variables.salvage || !/cut off/.test(add.error.message) ? undefined : (
               <Button onClick={() => add.mutate({ file: add.variables.file, salvage: true })}>
-                Take the whole records
+                Use the complete records
               </Button>
             )
           }
@@ -56,9 +56,9 @@ export function ToolCallFiles() {
       )}
       {remove.error && <FailureNotice failure={remove.error} />}
       <Section title="Files">
-        {files.isPending && <Loading label="Loading the list of files …" rows={3} />}
+        {files.isPending && <Loading label="Loading files…" rows={3} />}
         {files.error && <FailureNotice title="The list could not be loaded" failure={files.error} />}
-        {files.data?.length === 0 && <p className="text-muted">No file yet. What you drop above is listed here.</p>}
+        {files.data?.length === 0 && <p className="text-muted">No files yet. Files you add appear here.</p>}
         {files.data && files.data.length > 0 && (
           <TablePanel label="Files">
             <table className="w-full">

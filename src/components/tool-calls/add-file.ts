@@ -1,7 +1,7 @@
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 
-/** Sends a file as it is. `answersFor` names the file whose right answers it holds; `salvage` takes what can be read of a cut one. */
+/** Uploads a file. `answersFor` is the file whose correct answers it contains; `salvage` accepts a truncated file. */
 export function addToolCallFile(file: File, options: { answersFor?: string; salvage?: '1' } = {}) {
   return readReply(
     api.toolCalls.$post(

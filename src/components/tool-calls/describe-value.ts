@@ -1,8 +1,8 @@
-const MOST = 600
+const MAX_LENGTH = 600
 
-/** A value as one line of JSON, cut where it is very long; what JSON cannot say is said in words. */
+/** A value as one line of JSON, truncated if very long. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > MOST ? `${text.slice(0, MOST)}… (${text.length} characters)` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)` : text
 }

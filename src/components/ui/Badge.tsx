@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-const looks = {
+const styles = {
   plain: 'bg-sunken text-muted',
   accent: 'bg-accent-soft text-accent-ink',
   warning: 'bg-warning-soft text-warning',
@@ -13,7 +13,7 @@ export function Badge({
   children,
   title,
 }: {
-  kind?: keyof typeof looks
+  kind?: keyof typeof styles
   children: ReactNode
   title?: string
 }) {
@@ -22,7 +22,7 @@ export function Badge({
       {...(title !== undefined && { title })}
       className={classes(
         'inline-flex items-center gap-1 rounded px-1.5 text-xs leading-5 whitespace-nowrap',
-        looks[kind],
+        styles[kind],
       )}
     >
       {children}

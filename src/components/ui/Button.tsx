@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 
-const looks: Record<Kind, string> = {
+const styles: Record<Kind, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover font-medium',
   plain: 'border border-line bg-surface hover:bg-hover',
   quiet: 'hover:bg-hover text-muted hover:text-ink',
@@ -13,12 +13,12 @@ const looks: Record<Kind, string> = {
 export function buttonClass(kind: Kind = 'plain', className?: string): string {
   return classes(
     'inline-flex h-8 items-center justify-center gap-1.5 rounded-md px-3 whitespace-nowrap select-none disabled:opacity-50 disabled:pointer-events-none',
-    looks[kind],
+    styles[kind],
     className,
   )
 }
 
-/** `primary` once a screen: its one action. */
+/** Use `primary` once per screen, for its main action. */
 export function Button({
   kind = 'plain',
   className,
@@ -27,7 +27,7 @@ export function Button({
   return <button type="button" {...rest} className={buttonClass(kind, className)} />
 }
 
-/** A button that is only a picture needs a name all the more. */
+/** A button with only an icon: screen readers and tooltips need the label. */
 export function IconButton({
   label,
   className,

@@ -3,7 +3,7 @@ import type { CodeEditorProps } from './LoadedCodeEditor.tsx'
 
 const Loaded = lazy(async () => ({ default: (await import('./LoadedCodeEditor.tsx')).LoadedCodeEditor }))
 
-/** An editor that loads when it is first shown; until then the text itself is there. */
+/** An editor that loads when first shown, with the plain text until then. */
 export function CodeEditor(props: CodeEditorProps) {
   return (
     <Suspense

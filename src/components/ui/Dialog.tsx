@@ -5,12 +5,12 @@ import { classes } from './classes.ts'
 
 interface DialogProps {
   title: string
-  /** What it is for, in a sentence. */
+  /** The purpose, in one sentence. */
   description?: ReactNode
   isOpen: boolean
   onClose: () => void
   children: ReactNode
-  /** Buttons, the one action last. */
+  /** Buttons, the main action last. */
   actions?: ReactNode
   width?: 'narrow' | 'wide'
 }

@@ -14,19 +14,19 @@ interface FieldProps {
   label: string
   hint?: ReactNode
   error?: string | undefined
-  /** The label is there for screen readers only. */
+  /** The label is for screen readers only. */
   isLabelHidden?: boolean
   className?: string
 }
 
-/** What `Field` hands to its control, so that label, hint and error belong to it. */
+/** Connects the control to its label, hint and error. */
 interface ControlProps {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true
 }
 
-/** A label, a control, a hint, an error: tied together for keyboards and screen readers. */
+/** A control with its label, hint and error, connected for screen readers. */
 function Field({
   label,
   hint,
@@ -116,7 +116,7 @@ export function TextArea({
   )
 }
 
-/** The browser's own list: quick, known, works everywhere. */
+/** The browser's own select: fast, familiar, and works everywhere. */
 export function SelectField({
   label,
   hint,

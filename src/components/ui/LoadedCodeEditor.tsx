@@ -13,7 +13,7 @@ type EditorLanguage = 'yaml' | 'json' | 'markdown' | 'html' | 'text'
 
 const languages: Record<EditorLanguage, () => Extension> = { yaml, json, markdown, html, text: () => [] }
 
-/** From the same tokens as everything else, so that light and dark are legible alike. */
+/** Uses the app's colour tokens, so that it is legible in light and dark. */
 const colours = HighlightStyle.define([
   {
     tag: [tags.propertyName, tags.definition(tags.propertyName), tags.keyword, tags.tagName, tags.heading],
@@ -23,7 +23,7 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--muted)' },
 ])
 
-const look = EditorView.theme({
+const baseTheme = EditorView.theme({
   '&': {
     fontSize: '13px',
     border: '1px solid var(--line)',
@@ -56,20 +56,20 @@ export function LoadedCodeEditor({
   isReadOnly = false,
   maxHeight = '60dvh',
 }: CodeEditorProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(null)
-  const changed = useEffectEvent((text: string) => onChange?.(text))
-  const readText = useEffectEvent(() => value)
+  const notifyChange = useEffectEvent((text: string) => onChange?.(text))
+  const getInitialText = useEffectEvent(() => value)
 
   useEffect(() => {
     const view = new EditorView({
-      parent: place.current!,
+      parent: container.current!,
       state: EditorState.create({
-        doc: readText(),
+        doc: getInitialText(),
         extensions: [
           lineNumbers(),
           history(),
-          // Tab stays the browser's: it leaves the editor, so that keyboards do not get stuck in it.
+          // Tab is not bound: it must leave the editor, or keyboard users would be trapped in it.
           keymap.of([...defaultKeymap, ...historyKeymap]),
           syntaxHighlighting(colours),
           drawSelection(),
@@ -79,16 +79,16 @@ export function LoadedCodeEditor({
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.theme({ '.cm-scroller': { maxHeight, overflow: 'auto' } }),
-          look,
+          baseTheme,
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) changed(update.state.doc.toString())
+            if (update.docChanged) notifyChange(update.state.doc.toString())
           }),
         ],
       }),
     })
     editor.current = view
     return () => view.destroy()
-    // Later texts go in by the effect below: a new editor for each key would lose the cursor.
+    // The effect below applies later values: a new editor per keystroke would lose the cursor.
   }, [label, language, isReadOnly, maxHeight])
 
   useEffect(() => {
@@ -97,5 +97,5 @@ export function LoadedCodeEditor({
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
   }, [value])
 
-  return <div ref={place} />
+  return <div ref={container} />
 }

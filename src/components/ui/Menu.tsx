@@ -12,7 +12,7 @@ export function Menu({
   children: ReactNode
   align?: 'start' | 'end'
 }) {
-  // Not modal: the rest of the page hidden from screen readers would still hold what can be focused.
+  // Not modal: that would hide the page from screen readers while its elements can still be focused.
   return (
     <Parts.Root modal={false}>
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
@@ -54,7 +54,7 @@ export function MenuItem({
   )
 }
 
-/** A download, or a page of its own. */
+/** A download or a link to another page. */
 export function MenuLink({ children, href, download }: { children: ReactNode; href: string; download?: boolean }) {
   return (
     <Parts.Item asChild className={item}>

@@ -1,7 +1,7 @@
 import { Badge } from './Badge.tsx'
 import { isSimulated } from './simulated.ts'
 
-/** A model's name, cut where there is no room and whole in its title; simulated ones say so. */
+/** A model's name, truncated to fit, with the full name in its title and a badge if it is simulated. */
 export function ModelName({ id, withBadge = true }: { id: string; withBadge?: boolean }) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5">
@@ -9,7 +9,7 @@ export function ModelName({ id, withBadge = true }: { id: string; withBadge?: bo
         {id}
       </span>
       {withBadge && isSimulated(id) && (
-        <Badge title="Answers come from the built-in simulation, not from a real model">simulated</Badge>
+        <Badge title="Answers come from the built-in simulation, not a real model">simulated</Badge>
       )}
     </span>
   )

@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 
 type Kind = 'info' | 'warning' | 'error'
 
-const looks: Record<Kind, string> = {
+const styles: Record<Kind, string> = {
   info: 'border-line bg-accent-soft',
   warning: 'border-line bg-warning-soft',
   error: 'border-line bg-danger-soft',
@@ -13,7 +13,7 @@ const looks: Record<Kind, string> = {
 const icons = { info: Info, warning: TriangleAlert, error: CircleAlert }
 const tints: Record<Kind, string> = { info: 'text-accent-ink', warning: 'text-warning', error: 'text-danger' }
 
-/** What happened, what to do; for errors also what was kept. */
+/** Says what happened and what to do; for errors also what was saved. */
 export function Notice({
   kind = 'info',
   title,
@@ -29,7 +29,7 @@ export function Notice({
   return (
     <div
       role={kind === 'error' ? 'alert' : 'status'}
-      className={classes('flex items-start gap-2 rounded-md border px-3 py-2', looks[kind])}
+      className={classes('flex items-start gap-2 rounded-md border px-3 py-2', styles[kind])}
     >
       <Icon size={16} aria-hidden className={classes('mt-0.5 shrink-0', tints[kind])} />
       <div className="min-w-0 flex-1 break-words">
@@ -41,10 +41,10 @@ export function Notice({
   )
 }
 
-/** Says what a thrown value says, with the fields it is about. */
+/** Shows an error with the problems of each field. */
 export function FailureNotice({
   failure,
-  title = 'That did not work',
+  title = 'Something went wrong',
   action,
 }: {
   failure: unknown
@@ -69,7 +69,7 @@ export function FailureNotice({
   )
 }
 
-/** One sentence, one button. */
+/** One sentence and one button. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line px-4 py-12 text-center">
@@ -80,7 +80,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
   )
 }
 
-/** The frame of what comes, so that nothing jumps; `label` says in words what is loading. */
+/** A placeholder of similar size, so that nothing jumps when the content arrives. */
 export function Loading({ label, rows = 6 }: { label: string; rows?: number }) {
   return (
     <div role="status" aria-label={label} className="flex flex-col gap-2">

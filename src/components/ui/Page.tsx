@@ -2,14 +2,14 @@ import { useEffect, type ReactNode } from 'react'
 
 interface PageProps {
   title: string
-  /** What this screen is about, or the facts of what it shows. */
+  /** What the screen is about, or key facts about what it shows. */
   subtitle?: ReactNode
-  /** Buttons at the right of the title. */
+  /** Buttons to the right of the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A screen: its title is also the window's, and where focus goes after navigation. */
+/** A screen; its title is also the window title. */
 export function Page({ title, subtitle, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Benchmaker`
@@ -28,7 +28,7 @@ export function Page({ title, subtitle, actions, children }: PageProps) {
   )
 }
 
-/** A part of a screen, with its heading. */
+/** A part of a screen with a heading. */
 export function Section({
   title,
   aside,
@@ -51,7 +51,7 @@ export function Section({
   )
 }
 
-/** A wide table in a frame of its own that scrolls sideways, also by keyboard. */
+/** A frame for wide tables that scrolls sideways, by keyboard too. */
 export function TablePanel({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div

@@ -1,4 +1,4 @@
-/** A bar with words: `label` says what is done of what. */
+/** `label` is for screen readers. */
 export function ProgressBar({ label, value, max }: { label: string; value: number; max: number }) {
   const share = max === 0 ? 0 : Math.min(1, value / max)
   return (

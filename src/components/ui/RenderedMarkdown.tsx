@@ -8,7 +8,7 @@ interface TreeNode {
   children?: TreeNode[]
 }
 
-/** HTML in a model's answer is what it said, not what the page should do: it stays text. */
+/** Shows HTML in a model's answer as text, so that it cannot act on the page. */
 function keepRawAsText() {
   return (tree: TreeNode): void => {
     const visit = (node: TreeNode): void => {
@@ -19,13 +19,13 @@ function keepRawAsText() {
   }
 }
 
-/** Links open nowhere by themselves; a picture shows its address instead of being fetched. */
+/** Images are removed: fetching one would tell its host that the answer was read. */
 const schema = {
   ...defaultSchema,
   tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img' && name !== 'input'),
 }
 
-function ShownLink({ children, href }: { children?: ReactNode; href?: string | undefined }) {
+function InertLink({ children, href }: { children?: ReactNode; href?: string | undefined }) {
   return (
     <span className="underline decoration-dotted" title={href}>
       {children}
@@ -39,7 +39,7 @@ export function RenderedMarkdown({ text }: { text: string }) {
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[keepRawAsText, [rehypeSanitize, schema]]}
-        components={{ a: ShownLink }}
+        components={{ a: InertLink }}
       >
         {text}
       </ReactMarkdown>

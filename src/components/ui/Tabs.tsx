@@ -7,7 +7,7 @@ interface Tab {
   content: ReactNode
 }
 
-/** `value` usually comes from the address, so that a reload shows the same. */
+/** `value` usually comes from the address, so that a reload shows the same tab. */
 export function Tabs({
   label,
   tabs,

@@ -1,4 +1,4 @@
-/** Joins class names; what is false is left out. */
+/** Joins class names, skipping those that are false or undefined. */
 export function classes(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

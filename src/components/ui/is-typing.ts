@@ -1,4 +1,4 @@
-/** Whether a key press belongs to a field, so that it is no command. */
+/** True if a key press goes to a text field, and so must not act as a shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

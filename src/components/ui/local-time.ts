@@ -1,4 +1,4 @@
-/** A time in the reader's own zone and language; reports, which travel, have UTC. */
+/** A time in the reader's zone and language. Reports, which are shared, use UTC instead. */
 export function formatLocalTime(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '–'
   return new Date(milliseconds).toLocaleString(undefined, {

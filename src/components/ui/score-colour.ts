@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
 
 /**
- * One hue, from almost nothing to full: safe for every kind of colour vision, and the number always stands beside it. The
- * steps come from mixing the accent into the surface, so that light and dark need no second scale.
+ * A single-hue scale, safe for all kinds of colour vision. It mixes the accent into the surface, so that one scale serves
+ * light and dark.
  */
 export function scoreStyle(score: number | undefined): CSSProperties {
   if (score === undefined) return {}

@@ -1,4 +1,4 @@
-/** Names of simulated models say so. */
+/** Simulated models have the prefix `demo/`. */
 export function isSimulated(modelId: string): boolean {
   return modelId.startsWith('demo/')
 }

@@ -2,13 +2,13 @@ import { create } from 'zustand'
 
 interface ToastState {
   message: string
-  /** The same words twice are two messages. */
+  /** Tells two messages with the same text apart. */
   number: number
 }
 
 export const useToast = create<ToastState>(() => ({ message: '', number: 0 }))
 
-/** Says that something was done, for a few seconds; also to screen readers. */
+/** Shows a message for a few seconds and announces it to screen readers. */
 export function toast(message: string): void {
   useToast.setState(({ number }) => ({ message, number: number + 1 }))
 }

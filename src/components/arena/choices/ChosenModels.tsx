@@ -7,11 +7,11 @@ interface ChosenModelsProps {
   label: string
   ids: readonly string[]
   onRemove: (id: string) => void
-  /** What else is known of each, at the right. */
+  /** Shown to the right of each model. */
   notes: ReadonlyMap<string, ReactNode>
 }
 
-/** Those that take part, in the order in which they were chosen. */
+/** The chosen models, in the order they were chosen. */
 export function ChosenModels({ label, ids, onRemove, notes }: ChosenModelsProps) {
   return (
     <ul

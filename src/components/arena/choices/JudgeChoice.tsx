@@ -9,14 +9,14 @@ import { Badge } from '../../ui/Badge.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { JudgePanel } from './JudgePanel.tsx'
 
-/** The newest of each judge counts. */
-function newestByJudge(calibrations: readonly Calibration[]): Map<string, Calibration> {
-  const newest = new Map<string, Calibration>()
+/** The latest calibration of each judge. */
+function findLatest(calibrations: readonly Calibration[]): Map<string, Calibration> {
+  const latest = new Map<string, Calibration>()
   for (const calibration of calibrations) {
-    const known = newest.get(calibration.result.judgeModelId)
-    if (!known || known.savedAt < calibration.savedAt) newest.set(calibration.result.judgeModelId, calibration)
+    const previous = latest.get(calibration.result.judgeModelId)
+    if (!previous || previous.savedAt < calibration.savedAt) latest.set(calibration.result.judgeModelId, calibration)
   }
-  return newest
+  return latest
 }
 
 function JudgeBadge({ calibration }: { calibration: Calibration | undefined }) {
@@ -37,7 +37,7 @@ function JudgeBadge({ calibration }: { calibration: Calibration | undefined }) {
   )
 }
 
-/** Who grades what no rule can, and how far each can be trusted. */
+/** The judges of the suite, each with its latest calibration. */
 export function JudgeChoice({
   list,
   chosen,
@@ -52,9 +52,9 @@ export function JudgeChoice({
     queryFn: () => readReply(api.calibrations.$get()),
     staleTime: 30_000,
   })
-  const newest = newestByJudge(calibrations.data ?? [])
+  const latest = findLatest(calibrations.data ?? [])
   const notes = new Map(
-    calibrations.data ? chosen.map((id) => [id, <JudgeBadge key={id} calibration={newest.get(id)} />]) : [],
+    calibrations.data ? chosen.map((id) => [id, <JudgeBadge key={id} calibration={latest.get(id)} />]) : [],
   )
   return (
     <JudgePanel
@@ -62,7 +62,7 @@ export function JudgeChoice({
       chosen={chosen}
       state={state}
       aside="required by this suite"
-      description="One model, or several as a panel: each one’s score is kept."
+      description="One model, or several as a panel. Each judge’s score is stored."
       notes={notes}
     />
   )

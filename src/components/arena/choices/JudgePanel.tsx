@@ -16,7 +16,7 @@ interface JudgePanelProps {
   state: Pick<ArenaState, 'choices' | 'choose'>
   aside?: string | undefined
   description: string
-  /** Beside a judge's name. */
+  /** Shown next to a judge's name. */
   notes?: ReadonlyMap<string, ReactNode>
   children?: ReactNode
 }

@@ -9,7 +9,7 @@ import { ChosenModels } from './ChosenModels.tsx'
 import { ModelPicker, type PickerFilters } from './ModelPicker.tsx'
 
 function describePrice(model: ListedModel | undefined, isListed: boolean): string {
-  if (!model) return isListed ? 'not in the list' : ''
+  if (!model) return isListed ? 'not listed' : ''
   if (model.completionPrice === undefined) return 'price unknown'
   return `${formatPrice(model.promptPrice)} in · ${formatPrice(model.completionPrice)} out`
 }
@@ -20,7 +20,7 @@ interface ModelChoiceProps {
   onChange: (chosen: string[]) => void
 }
 
-/** Who takes part: those chosen on top, all others below. */
+/** The models to run: the chosen ones first, then all models. */
 export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
   const [query, changeQuery] = useQuery()
   const read = (name: string) => query.get(name) ?? ''
@@ -56,12 +56,12 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
       )}
       {models.error && (
         <FailureNotice
-          title="The list of models could not be had"
+          title="The list of models could not be loaded"
           failure={models.error}
           action={<Button onClick={() => void models.refetch()}>Try again</Button>}
         />
       )}
-      {models.isPending && <Loading label="Asking the providers for their models …" rows={4} />}
+      {models.isPending && <Loading label="Loading models from the providers…" rows={4} />}
       {models.data && (
         <ModelPicker
           label="All models"

@@ -7,7 +7,7 @@ import { ModelName } from '../../ui/ModelName.tsx'
 import { formatContext, formatPrice } from '../../../report/words/index.ts'
 import type { ModelSort } from './filter-models.ts'
 
-const ROW = 32
+const ROW_HEIGHT = 32
 const columns =
   'grid grid-cols-[20px_minmax(0,1fr)_64px] items-center gap-2 px-2 sm:grid-cols-[20px_minmax(0,1fr)_100px_72px_72px_64px]'
 
@@ -18,7 +18,7 @@ interface ModelListProps {
   onToggle: (id: string) => void
   sort: ModelSort
   onSort: (sort: ModelSort) => void
-  /** How many there are without filters: the height stays while one filters. */
+  /** The number of models without filters, so that the height stays the same while filtering. */
   total: number
 }
 
@@ -77,11 +77,14 @@ function describeModel(model: ListedModel): string {
   const price =
     model.completionPrice === undefined
       ? 'price unknown'
-      : `${formatPrice(model.promptPrice)} in, ${formatPrice(model.completionPrice)} out a million tokens`
+      : `${formatPrice(model.promptPrice)} in, ${formatPrice(model.completionPrice)} out per million tokens`
   return `${model.id}, ${model.provider}, ${price}, context ${formatContext(model.contextLength)}`
 }
 
-/** Hundreds of models to tick: one tab stop, arrows or j and k to move, Space or Enter to tick. Only what is seen is drawn. */
+/**
+ * A list of hundreds of models. One tab stop: arrows or j and k move, Space or Enter selects. Only visible rows are
+ * rendered.
+ */
 export function ModelList({ label, models, chosen, onToggle, sort, onSort, total }: ModelListProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -90,7 +93,7 @@ export function ModelList({ label, models, chosen, onToggle, sort, onSort, total
   const rows = useVirtualizer({
     count: models.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 8,
   })
   const current = Math.min(active, models.length - 1)
@@ -106,7 +109,7 @@ export function ModelList({ label, models, chosen, onToggle, sort, onSort, total
   }
   const listen = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return
-    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? ROW) / ROW) - 1)
+    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT) - 1)
     const steps: Record<string, number> = {
       ArrowDown: 1,
       j: 1,
@@ -133,7 +136,7 @@ export function ModelList({ label, models, chosen, onToggle, sort, onSort, total
           Name
         </SortHead>
         <span className="hidden sm:block">Provider</span>
-        <span className="hidden text-right sm:block" title="US dollars for a million input tokens">
+        <span className="hidden text-right sm:block" title="US dollars per million input tokens">
           $/M in
         </span>
         <SortHead sort={sort} by="price" onSort={onSort} className="justify-self-end">
@@ -152,14 +155,14 @@ export function ModelList({ label, models, chosen, onToggle, sort, onSort, total
         {...(models.length > 0 && { 'aria-activedescendant': `${id}-${current}` })}
         onKeyDown={listen}
         className="overflow-auto outline-offset-[-2px]"
-        style={{ height: ROW * Math.max(3, Math.min(8, total)) }}
+        style={{ height: ROW_HEIGHT * Math.max(3, Math.min(8, total)) }}
       >
         <div role="presentation" className="relative" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => {
             const model = models[index]!
             const isChosen = chosen.includes(model.id)
             return (
-              // The list itself hears the keys.
+              // The list handles the keys.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
               <div
                 key={model.id}
@@ -174,14 +177,14 @@ export function ModelList({ label, models, chosen, onToggle, sort, onSort, total
                   onToggle(model.id)
                 }}
                 className="absolute inset-x-0 top-0 cursor-pointer"
-                style={{ height: ROW, transform: `translateY(${start}px)` }}
+                style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
               >
                 <ModelRow model={model} isChosen={isChosen} isActive={index === current} />
               </div>
             )
           })}
         </div>
-        {models.length === 0 && <div className="p-3 text-muted">No model fits. Take a filter away.</div>}
+        {models.length === 0 && <div className="p-3 text-muted">No matching models. Clear a filter.</div>}
       </div>
     </div>
   )

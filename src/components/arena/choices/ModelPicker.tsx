@@ -6,7 +6,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { filterModels, listProviders, type ModelSort } from './filter-models.ts'
 import { ModelList } from './ModelList.tsx'
 
-/** The filters as texts, so that they can stand in the address. */
+/** The filters as text, as they appear in the address. */
 export interface PickerFilters {
   search: string
   provider: string
@@ -35,7 +35,7 @@ function readSort(text: string): ModelSort {
 
 const readLimit = (text: string) => (text === '' || !Number.isFinite(Number(text)) ? undefined : Number(text))
 
-/** All models that can be asked, cut by words, provider, price and context. */
+/** All available models, filtered by name, provider, price and context. */
 export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }: ModelPickerProps) {
   const sort = readSort(filters.sort)
   const [maxPrice, minContext] = [readLimit(filters.maxPrice), readLimit(filters.minContext)]
@@ -74,7 +74,7 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           ))}
         </SelectField>
         <SelectField
-          label="Output price at most"
+          label="Maximum output price"
           isLabelHidden
           value={filters.maxPrice}
           onChange={({ target }) => onFilter({ maxPrice: target.value })}
@@ -87,7 +87,7 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           ))}
         </SelectField>
         <SelectField
-          label="Context of at least"
+          label="Minimum context"
           isLabelHidden
           value={filters.minContext}
           onChange={({ target }) => onFilter({ minContext: target.value })}

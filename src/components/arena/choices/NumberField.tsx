@@ -10,7 +10,7 @@ interface NumberFieldProps extends NumberRange {
   onChange: (value: number | undefined) => void
   hint?: ReactNode
   placeholder?: string
-  /** Shown but not to be changed; says why in `hint`. */
+  /** Read-only; `hint` says why. */
   isLocked?: boolean
   className?: string
 }
@@ -18,8 +18,8 @@ interface NumberFieldProps extends NumberRange {
 const write = (value: number | undefined) => (value === undefined ? '' : String(value))
 
 /**
- * A number as text, so that a half-typed one is left alone. What cannot be used stays in the field with the reason and keeps the
- * run from being started: a mistyped budget must not become no budget.
+ * A number kept as text, so that a half-typed one is left alone. An invalid one stays in the field with an error and
+ * blocks the run: a mistyped budget must not become no budget.
  */
 export function NumberField({
   label,
@@ -32,20 +32,20 @@ export function NumberField({
   ...range
 }: NumberFieldProps) {
   const [text, setText] = useState(write(value))
-  const setFault = useArena(({ setFault: set }) => set)
+  const setFieldError = useArena(({ setFieldError: set }) => set)
   const read = readNumber(text, range)
   const error = 'error' in read ? read.error : undefined
 
-  // Changed from elsewhere (another field, Benchmark Mode): what is shown follows, unless it already means that.
-  const [known, setKnown] = useState(value)
-  if (known !== value) {
-    setKnown(value)
+  // The value changed elsewhere (Benchmark Mode, a reset): update the text, unless it already means the same number.
+  const [lastValue, setLastValue] = useState(value)
+  if (lastValue !== value) {
+    setLastValue(value)
     if (!('value' in read) || read.value !== value) setText(write(value))
   }
   useEffect(() => {
-    setFault(label, isLocked ? undefined : error)
-    return () => setFault(label, undefined)
-  }, [label, error, isLocked, setFault])
+    setFieldError(label, isLocked ? undefined : error)
+    return () => setFieldError(label, undefined)
+  }, [label, error, isLocked, setFieldError])
 
   return (
     <TextField
@@ -61,7 +61,7 @@ export function NumberField({
         setText(target.value)
         const next = readNumber(target.value, range)
         if ('value' in next && next.value !== value) {
-          setKnown(next.value)
+          setLastValue(next.value)
           onChange(next.value)
         }
       }}

@@ -3,7 +3,7 @@ import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { Section } from '../../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
 
-/** How fast, how dear, how patient. */
+/** Concurrency, budget and timeout. */
 export function RunLimits({
   state: { choices, choose },
   budgetHint,
@@ -17,7 +17,7 @@ export function RunLimits({
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
         <NumberField
           label="Concurrency"
-          hint="Requests at once, a provider"
+          hint="Parallel requests per provider"
           min={1}
           max={runLimits.concurrency}
           isWhole

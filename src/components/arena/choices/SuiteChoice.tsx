@@ -19,7 +19,7 @@ interface SuiteChoiceProps {
   onChoose: (id: string) => void
 }
 
-/** What is asked: a suite, or a part of it. */
+/** The suite to run, or a part of it. */
 export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
   const choices = useArena((state) => state.choices)
   const choose = useArena((state) => state.choose)
@@ -55,7 +55,7 @@ export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
           onChange={({ target }) => choose({ filter: target.value })}
         />
         <NumberField
-          label="Cases at most"
+          label="Maximum cases"
           placeholder="all"
           min={1}
           isWhole

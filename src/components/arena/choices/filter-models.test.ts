@@ -18,22 +18,22 @@ const models = [
 const ids = (filter: Parameters<typeof filterModels>[1]) => filterModels(models, filter).shown.map(({ id }) => id)
 
 describe('the list of models', () => {
-  it('holds those with every word in their id or name, in any order', () => {
+  it('contains the models whose id or name has every word, in any order', () => {
     expect(ids({ search: 'mini 4O' })).toEqual(['openai/gpt-4o-mini'])
     expect(ids({ search: '  ' })).toHaveLength(4)
     expect(ids({ search: 'gpt-4o.' })).toEqual([])
   })
-  it('is cut by provider, price and context; what is unknown is left out and counted', () => {
+  it('is filtered by provider, price and context; models with unknown values are hidden and counted', () => {
     expect(ids({ provider: 'openai' })).toEqual(['openai/gpt-4o', 'openai/gpt-4o-mini'])
     expect(ids({ maxPrice: 5 })).toEqual(['google/gemini-pro', 'openai/gpt-4o-mini'])
     expect(filterModels(models, { maxPrice: 5 }).hiddenUnknown).toBe(1)
     expect(ids({ minContext: 200_000 })).toEqual(['google/gemini-pro'])
     expect(filterModels(models, { search: 'gpt', maxPrice: 5 }).hiddenUnknown).toBe(0)
   })
-  it('is sorted by name with numbers in their order: model-2 before model-10', () => {
+  it('sorts numbers in names numerically: model-2 before model-10', () => {
     expect(filterModels([model('a/model-10'), model('a/model-2')], {}).shown[0]!.id).toBe('a/model-2')
   })
-  it('is sorted by name, cheapest first or longest first, unknown last', () => {
+  it('is sorted by name, by lowest price or by longest context, unknown last', () => {
     expect(ids({})[0]).toBe('google/gemini-pro')
     expect(ids({ sort: 'price' })).toEqual([
       'openai/gpt-4o-mini',
@@ -48,7 +48,7 @@ describe('the list of models', () => {
       'ollama/llama3',
     ])
   })
-  it('never shows a model that is dearer than allowed, and leaves the given list as it was', () => {
+  it('never shows a model above the price limit, and does not change the input', () => {
     const listed = fc.array(
       fc.record({ price: fc.option(fc.double({ min: 0, max: 1e-4, noNaN: true }), { nil: undefined }) }),
       { maxLength: 30 },
@@ -59,15 +59,15 @@ describe('the list of models', () => {
         fc.double({ min: 0, max: 100, noNaN: true }),
         fc.constantFrom('name', 'price', 'context'),
         (prices, maxPrice, sort) => {
-          const given = prices.map(({ price }, index) => model(`p/${index}`, { completionPrice: price }))
-          const before = given.map(({ id }) => id)
-          const { shown, hiddenUnknown } = filterModels(given, { maxPrice, sort })
+          const input = prices.map(({ price }, index) => model(`p/${index}`, { completionPrice: price }))
+          const before = input.map(({ id }) => id)
+          const { shown, hiddenUnknown } = filterModels(input, { maxPrice, sort })
           expect(shown.every(({ completionPrice }) => pricePerMillion(completionPrice)! <= maxPrice)).toBe(true)
           expect(hiddenUnknown).toBe(prices.filter(({ price }) => price === undefined).length)
-          expect(given.map(({ id }) => id)).toEqual(before)
+          expect(input.map(({ id }) => id)).toEqual(before)
         },
       ),
     )
   })
-  it('knows its providers', () => expect(listProviders(models)).toEqual(['google', 'ollama', 'openai']))
+  it('lists its providers', () => expect(listProviders(models)).toEqual(['google', 'ollama', 'openai']))
 })

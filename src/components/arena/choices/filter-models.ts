@@ -5,19 +5,19 @@ export type ModelSort = 'name' | 'price' | 'context'
 export interface ModelFilter {
   search?: string
   provider?: string
-  /** US dollars for a million output tokens, at most. */
+  /** US dollars per million output tokens. */
   maxPrice?: number
   minContext?: number
   sort?: ModelSort
 }
 
-/** What a million tokens cost; undefined when unknown, never 0 for unknown. */
+/** The price of a million tokens; undefined if unknown, never 0. */
 export function pricePerMillion(price: number | undefined): number | undefined {
   // 2.5e-6 · 1e6 is 2.4999999999999996.
   return price === undefined ? undefined : Number((price * 1_000_000).toPrecision(12))
 }
 
-function holdsWords(model: ListedModel, words: readonly string[]): boolean {
+function containsWords(model: ListedModel, words: readonly string[]): boolean {
   const text = `${model.id} ${model.name ?? ''}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
@@ -30,11 +30,11 @@ function compareModels(a: ListedModel, b: ListedModel, sort: ModelSort): number 
     sort === 'price'
       ? [unknownLast(a.completionPrice), unknownLast(b.completionPrice)]
       : [-(a.contextLength ?? -1), -(b.contextLength ?? -1)]
-  // Two unknown prices are Infinity each, and their difference is no number.
+  // Two unknown prices are both Infinity, and their difference is NaN.
   return sort === 'name' || left === right ? byName : left - right
 }
 
-/** Every word must be in the id or the name. What is unknown passes no limit, and `hiddenUnknown` counts it. */
+/** Every word must be in the id or the name. Unknown values fail every limit; `hiddenUnknown` counts them. */
 export function filterModels(
   models: readonly ListedModel[],
   filter: ModelFilter,
@@ -44,11 +44,11 @@ export function filterModels(
   let hiddenUnknown = 0
   const shown = models.filter((model) => {
     if (provider !== undefined && provider !== '' && model.provider !== provider) return false
-    if (!holdsWords(model, words)) return false
+    if (!containsWords(model, words)) return false
     const price = pricePerMillion(model.completionPrice)
-    const isTooDear = maxPrice !== undefined && price !== undefined && price > maxPrice
+    const isTooExpensive = maxPrice !== undefined && price !== undefined && price > maxPrice
     const isTooShort = minContext !== undefined && model.contextLength !== undefined && model.contextLength < minContext
-    if (isTooDear || isTooShort) return false
+    if (isTooExpensive || isTooShort) return false
     const isUnknown =
       (maxPrice !== undefined && price === undefined) || (minContext !== undefined && model.contextLength === undefined)
     if (isUnknown) hiddenUnknown++

@@ -4,7 +4,7 @@ export interface NumberRange {
   /** `min` itself is not allowed. */
   isMinExcluded?: boolean
   isWhole?: boolean
-  /** An empty field means "none" instead of being wrong. */
+  /** An empty field is allowed and means "none". */
   isOptional?: boolean
 }
 
@@ -18,7 +18,7 @@ function describeRange({ min, max, isMinExcluded, isWhole }: NumberRange): strin
   return [kind, parts.join(' and ')].filter(Boolean).join(' ')
 }
 
-/** Reads what was typed: `0,5` and ` 0.5 ` are 0.5, `1,000` may be 1 or 1000 and is neither. What cannot be used comes back as a sentence. */
+/** Reads a typed number: `0,5` and ` 0.5 ` are 0.5; `1,000` is an error, because it could be 1 or 1000. */
 export function readNumber(text: string, range: NumberRange): { value: number | undefined } | { error: string } {
   const typed = text.trim().replace(/^(-?\d*),(\d{1,2})$/, '$1.$2')
   if (typed === '') return range.isOptional ? { value: undefined } : { error: `must be ${describeRange(range)}` }

@@ -15,7 +15,7 @@ interface BudgetDialogProps {
   onClose: () => void
 }
 
-/** What a run that stopped for its budget may spend instead. */
+/** Asks for a higher budget to resume a run that stopped at its budget. */
 export function BudgetDialog({ usedUp, isResuming, failure, onResume, onClose }: BudgetDialogProps) {
   const [text, setText] = useState(String(usedUp * 2))
   const read = readNumber(text, { min: usedUp, isMinExcluded: true })
@@ -27,14 +27,14 @@ export function BudgetDialog({ usedUp, isResuming, failure, onResume, onClose }:
   return (
     <Dialog
       title="Resume with a higher budget"
-      description={`The run stopped because the next request could pass its budget of ${formatCost(usedUp)}. What is done is kept.`}
+      description={`The run stopped because the next request could exceed its budget of ${formatCost(usedUp)}. Finished cells are saved.`}
       isOpen
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form="budget-form" disabled={budget === undefined || isResuming}>
-            {isResuming ? 'Resuming …' : 'Resume'}
+            {isResuming ? 'Resuming…' : 'Resume'}
           </Button>
         </>
       }
@@ -42,13 +42,13 @@ export function BudgetDialog({ usedUp, isResuming, failure, onResume, onClose }:
       <form id="budget-form" onSubmit={submit} className="flex flex-col gap-3">
         <TextField
           label="New budget in USD"
-          hint="For everything together, what is spent already and all runs of a series included"
+          hint="The total, including what is already spent and all runs of a series"
           inputMode="decimal"
           value={text}
-          error={'error' in read ? `It ${read.error}.` : undefined}
+          error={'error' in read ? `The budget ${read.error}.` : undefined}
           onChange={({ target }) => setText(target.value)}
         />
-        {failure && <FailureNotice title="It was not resumed" failure={failure} />}
+        {failure && <FailureNotice title="The run was not resumed" failure={failure} />}
       </form>
     </Dialog>
   )

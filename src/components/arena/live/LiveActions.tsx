@@ -6,7 +6,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { ResumeButton, StopButton } from '../RunButtons.tsx'
 import type { RunPhase } from './run-words.ts'
 
-/** A series is looked at as a whole. */
+/** Results show a series as a whole. */
 function resultsAddress({ runId, seriesId }: { runId: string; seriesId?: string | undefined }): string {
   return `/results/${encodeURIComponent(seriesId === undefined ? runId : `series:${seriesId}`)}`
 }
@@ -21,8 +21,8 @@ interface LiveActionsProps {
 
 /** Stop, resume, see results. */
 export function LiveActions({ facts, progress, phase, onResumed, onFailure }: LiveActionsProps) {
-  const isGoing = phase === 'running' || phase === 'between'
-  const open = progress.total - progress.done
+  const isActive = phase === 'running' || phase === 'between'
+  const remaining = progress.total - progress.done
   const canResume =
     phase === 'stopped' ||
     phase === 'interrupted' ||
@@ -30,14 +30,14 @@ export function LiveActions({ facts, progress, phase, onResumed, onFailure }: Li
     (phase === 'completed' && progress.errors > 0)
   return (
     <>
-      {isGoing && <StopButton runId={facts.runId} onFailure={onFailure} />}
+      {isActive && <StopButton runId={facts.runId} onFailure={onFailure} />}
       {canResume && (
         <ResumeButton
           runId={facts.runId}
           title={
-            open > 0
-              ? `Asks the ${formatCount(open, 'cell')} that are open, and those that ended in error again`
-              : 'Asks those that ended in error again'
+            remaining > 0
+              ? `Runs the ${formatCount(remaining, 'remaining cell')} and retries those that failed`
+              : 'Retries the cells that failed'
           }
           usedUpBudget={progress.usedUpBudget}
           onFailure={onFailure}
@@ -46,7 +46,7 @@ export function LiveActions({ facts, progress, phase, onResumed, onFailure }: Li
           }
         />
       )}
-      <Link to={resultsAddress(facts)} className={buttonClass(isGoing ? 'plain' : 'primary')}>
+      <Link to={resultsAddress(facts)} className={buttonClass(isActive ? 'plain' : 'primary')}>
         See results
       </Link>
     </>

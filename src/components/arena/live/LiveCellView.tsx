@@ -6,7 +6,7 @@ import { formatScore, formatScoreTick } from '../../../report/words/index.ts'
 import { scoreStyle } from '../../ui/score-colour.ts'
 import { useLiveCell } from './use-live-run.ts'
 
-/** What the cell says: a number, or a word. */
+/** The cell as text: its score or its state. */
 function describeCell(cell: ShownCell | undefined): string {
   if (!cell || cell.state === 'waiting') return 'waiting'
   if (cell.state === 'scored')
@@ -38,7 +38,7 @@ function CellContent({ cell }: { cell: ShownCell | undefined }) {
   if (cell?.tail !== undefined && cell.tail !== '' && (state === 'streaming' || state === 'scoring'))
     return (
       <>
-        <span className="mr-1.5 shrink-0 text-xs text-muted">{state === 'scoring' ? 'scoring' : 'writes'}</span>
+        <span className="mr-1.5 shrink-0 text-xs text-muted">{state}</span>
         <span className="flex min-w-0 flex-1 justify-end overflow-hidden font-mono text-xs whitespace-pre">
           <span>{cell.tail.slice(-60).replaceAll(/\s+/g, ' ')}</span>
         </span>
@@ -52,7 +52,7 @@ function CellContent({ cell }: { cell: ShownCell | undefined }) {
   )
 }
 
-/** One cell of the live grid; listens to itself only. */
+/** One cell of the live grid; it re-renders only when it changes. */
 export const LiveCellView = memo(function LiveCellView({
   store,
   row,

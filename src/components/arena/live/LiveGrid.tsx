@@ -6,14 +6,14 @@ import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { LiveCellView } from './LiveCellView.tsx'
 
-const ROW = 30
-const HEAD = 32
-const LEAST_COLUMN = 170
+const ROW_HEIGHT = 30
+const HEADER_HEIGHT = 32
+const MIN_COLUMN_WIDTH = 170
 
 interface LiveGridProps {
   store: LiveRunStore
   facts: LiveRunFacts
-  /** Indexes of the cases that are shown. */
+  /** Indexes of the cases to show. */
   rows: number[]
 }
 
@@ -21,45 +21,45 @@ function caseAddress(facts: LiveRunFacts, row: number): string {
   return `/results/${encodeURIComponent(facts.runId)}/case?id=${encodeURIComponent(facts.cases[row]!.id)}`
 }
 
-/** How wide the box is, to share it out among few columns. */
+/** The width of the box, which the columns share. */
 function useWidth(): [ref: (node: HTMLElement | null) => void, width: number, node: HTMLElement | null] {
   const [node, setNode] = useState<HTMLElement | null>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
     if (!node) return undefined
-    const watcher = new ResizeObserver(() => setWidth(node.clientWidth))
-    watcher.observe(node)
-    return () => watcher.disconnect()
+    const observer = new ResizeObserver(() => setWidth(node.clientWidth))
+    observer.observe(node)
+    return () => observer.disconnect()
   }, [node])
   return [setNode, width, node]
 }
 
-/** Cases × models as they are answered. One tab stop; arrows or h j k l move, Enter opens the case. Only what is seen is drawn. */
+/** Cases × models, live. One tab stop: arrows or h j k l move, Enter opens the case. Only visible cells are rendered. */
 export function LiveGrid({ store, facts, rows }: LiveGridProps) {
   const id = useId()
   const [setBox, width, box] = useWidth()
   const [active, setActive] = useState({ row: 0, column: 0 })
-  const caseColumn = width < 500 ? 132 : Math.min(380, Math.max(220, width * 0.3))
-  const column = Math.max(LEAST_COLUMN, Math.floor((width - caseColumn) / facts.models.length))
+  const caseColumnWidth = width < 500 ? 132 : Math.min(380, Math.max(220, width * 0.3))
+  const columnWidth = Math.max(MIN_COLUMN_WIDTH, Math.floor((width - caseColumnWidth) / facts.models.length))
   // oxlint-disable-next-line react/incompatible-library
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 6,
-    scrollPaddingStart: HEAD,
-    paddingStart: HEAD,
+    scrollPaddingStart: HEADER_HEIGHT,
+    paddingStart: HEADER_HEIGHT,
   })
   const columns = useVirtualizer({
     count: facts.models.length,
     horizontal: true,
     getScrollElement: () => box,
-    estimateSize: () => column,
+    estimateSize: () => columnWidth,
     overscan: 2,
-    paddingStart: caseColumn,
-    scrollPaddingStart: caseColumn,
+    paddingStart: caseColumnWidth,
+    scrollPaddingStart: caseColumnWidth,
   })
-  useEffect(() => columns.measure(), [columns, column, caseColumn])
+  useEffect(() => columns.measure(), [columns, columnWidth, caseColumnWidth])
   const current = {
     row: Math.min(active.row, rows.length - 1),
     column: Math.min(active.column, facts.models.length - 1),
@@ -76,7 +76,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
   }
   const listen = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || rows.length === 0) return
-    const page = Math.max(1, Math.floor((box?.clientHeight ?? ROW) / ROW) - 2)
+    const page = Math.max(1, Math.floor((box?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT) - 2)
     const steps: Record<string, [rows: number, columns: number]> = {
       ArrowDown: [1, 0],
       j: [1, 0],
@@ -100,7 +100,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
 
   const totalWidth = Math.max(columns.getTotalSize(), width)
   const shownColumns = columns.getVirtualItems()
-  const stuck = 'sticky left-0 z-10 flex shrink-0 items-center gap-2 border-r border-line px-2'
+  const stickyCell = 'sticky left-0 z-10 flex shrink-0 items-center gap-2 border-r border-line px-2'
   return (
     <div
       ref={setBox}
@@ -118,13 +118,13 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
           role="row"
           aria-rowindex={1}
           className="sticky top-0 z-20 flex border-b border-line bg-sunken text-xs font-medium"
-          style={{ height: HEAD, width: totalWidth }}
+          style={{ height: HEADER_HEIGHT, width: totalWidth }}
         >
           <div
             role="columnheader"
             aria-colindex={1}
-            className={classes(stuck, 'bg-sunken')}
-            style={{ width: caseColumn }}
+            className={classes(stickyCell, 'bg-sunken')}
+            style={{ width: caseColumnWidth }}
           >
             Case
           </div>
@@ -149,14 +149,14 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
               role="row"
               aria-rowindex={index + 2}
               className="absolute left-0 flex border-b border-line"
-              style={{ top: start, height: ROW, width: totalWidth }}
+              style={{ top: start, height: ROW_HEIGHT, width: totalWidth }}
             >
               <div
                 role="rowheader"
                 aria-colindex={1}
                 title={`${caseId}: ${title}`}
-                className={classes(stuck, 'h-full bg-surface')}
-                style={{ width: caseColumn }}
+                className={classes(stickyCell, 'h-full bg-surface')}
+                style={{ width: caseColumnWidth }}
               >
                 <Link
                   to={caseAddress(facts, row)}
@@ -195,7 +195,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
           )
         })}
       </div>
-      {rows.length === 0 && <div className="p-3 text-muted">No case fits. Take the filter away.</div>}
+      {rows.length === 0 && <div className="p-3 text-muted">No matching cases. Clear the filter.</div>}
     </div>
   )
 }

@@ -7,12 +7,12 @@ import { isSimulated } from '../../ui/simulated.ts'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { sayWhen, type RunPhase } from './run-words.ts'
+import { addSoFar, type RunPhase } from './run-words.ts'
 import { useSlowVersion } from './use-live-run.ts'
 
 function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPhase }) {
   const { modelId, mean, interval, n, missing, isRounded } = standing
-  const about = isRounded ? '≈ ' : ''
+  const prefix = isRounded ? '≈ ' : ''
   return (
     <tr className="border-t border-line">
       <th scope="row" className="max-w-0 px-2 py-1 text-left font-normal">
@@ -31,13 +31,13 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
             mean={mean}
             low={interval.low}
             high={interval.high}
-            label={`${modelId}: ${sayWhen(formatScore(mean), phase)}, 95 % interval ${describeInterval(interval)}, ${interval.method}`}
+            label={`${modelId}: ${addSoFar(formatScore(mean), phase)}, 95 % interval ${describeInterval(interval)}, ${interval.method}`}
           />
         ) : (
-          <span className="text-xs text-muted">{n === 0 ? 'nothing scored yet' : 'one score shows no spread'}</span>
+          <span className="text-xs text-muted">{n === 0 ? 'nothing scored yet' : 'needs more than one score'}</span>
         )}
       </td>
-      <td className="px-2 py-1 text-right font-medium">{mean === undefined ? '–' : `${about}${formatScore(mean)}`}</td>
+      <td className="px-2 py-1 text-right font-medium">{mean === undefined ? '–' : `${prefix}${formatScore(mean)}`}</td>
       <td
         className="hidden px-2 py-1 text-right whitespace-nowrap text-muted md:table-cell"
         title={interval && `95 % interval over cases, by ${interval.method}`}
@@ -52,7 +52,7 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
   )
 }
 
-/** The mean of what is scored, with its interval: early ones move a lot, and are seen to. */
+/** Means so far with their intervals, which show how uncertain the early ones are. */
 export const LiveLeaderboard = memo(function LiveLeaderboard({
   store,
   phase,
@@ -65,10 +65,10 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
   const isRounded = standings.some((standing) => standing.isRounded)
   return (
     <Section
-      title={sayWhen('Leaderboard', phase)}
+      title={addSoFar('Leaderboard', phase)}
       aside={
         isRounded &&
-        'cells that were done when this page was opened are counted to the nearest ten points; Results has them exactly'
+        'cells finished before this page was opened are rounded to the nearest ten points; Results shows the exact scores'
       }
     >
       <div

@@ -7,14 +7,14 @@ import { announceProgress, describePace, describePhase, describeSpent, type RunP
 interface LiveProgressBarProps {
   progress: LiveProgress
   phase: RunPhase
-  /** The same page, showing only cases with a cell that has no score. */
+  /** This page, filtered to cases with errors or unscored cells. */
   missingAddress: string
 }
 
-/** A bar with words: done of total, pace, time left, cost, and what went wrong with a way to it. */
+/** The bar with progress, rate, time left, cost, and a link to errors. */
 export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgressBarProps) {
   const { done, total, errors, unscored, retries } = progress
-  const words = [
+  const facts = [
     describePhase(phase),
     `${formatCount(done)} of ${formatCount(total, 'cell')}`,
     ...describePace(progress, phase),
@@ -27,10 +27,10 @@ export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgres
     <div className="flex flex-col gap-1.5">
       <ProgressBar label={`${formatCount(done)} of ${formatCount(total, 'cell')} done`} value={done} max={total} />
       <div className="flex flex-wrap gap-x-2 tabular-nums">
-        {words.map((word, index) => (
-          <span key={word} className={index === 0 ? 'font-medium' : 'text-muted'}>
+        {facts.map((fact, index) => (
+          <span key={fact} className={index === 0 ? 'font-medium' : 'text-muted'}>
             {index > 0 && <span aria-hidden>· </span>}
-            {word}
+            {fact}
           </span>
         ))}
         {missing !== '' && (
@@ -46,7 +46,7 @@ export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgres
         {retries > 0 && (
           <span className="text-muted">
             <span aria-hidden>· </span>
-            {formatCount(retries)} asked again
+            {formatCount(retries, 'retry', 'retries')}
           </span>
         )}
       </div>

@@ -30,14 +30,13 @@ function ConnectionNotice({ state, onRetry }: { state: ConnectionState; onRetry:
   if (state.kind === 'lost')
     return (
       <Notice kind="warning">
-        The connection to Benchmaker was lost. Trying again; the run goes on without this page as long as its program
-        does.
+        The connection to Benchmaker was lost. Reconnecting… The run continues as long as Benchmaker is running.
       </Notice>
     )
   if (state.kind !== 'refused') return null
   return (
     <FailureNotice
-      title={state.failure.status === 404 ? 'There is no such run' : 'The run cannot be watched'}
+      title={state.failure.status === 404 ? 'There is no such run' : 'The run cannot be shown'}
       failure={state.failure}
       action={
         state.failure.status === 404 ? (
@@ -52,7 +51,7 @@ function ConnectionNotice({ state, onRetry }: { state: ConnectionState; onRetry:
   )
 }
 
-/** Apart from the figures above it, which change with every beat. */
+/** Memoised, because the figures above change with every update. */
 const LiveCases = memo(function LiveCases({ store, facts }: { store: LiveRunStore; facts: LiveRunFacts }) {
   const [query, changeQuery] = useQuery()
   const filter = readFilter(query.get('show'))
@@ -79,28 +78,28 @@ const LiveCases = memo(function LiveCases({ store, facts }: { store: LiveRunStor
           onChange={({ target }) => changeQuery({ search: target.value })}
         />
         <SelectField
-          label="Which cases"
+          label="Cases to show"
           isLabelHidden
           value={filter}
           onChange={({ target }) => changeQuery({ show: target.value === 'all' ? '' : target.value })}
         >
           <option value="all">All cases</option>
-          <option value="going">Being worked on</option>
+          <option value="going">In progress</option>
           <option value="missing">With errors or unscored cells</option>
         </SelectField>
       </div>
       <LiveGrid store={store} facts={facts} rows={rows} />
       {casesLeftOut > 0 && (
         <div className="text-muted">
-          The last {formatCount(casesLeftOut, 'case')} are counted above but not shown here: there are too many. Results
-          shows all.
+          The last {formatCount(casesLeftOut, 'case')} are counted above but not listed here, because there are too
+          many. Results lists them all.
         </div>
       )}
     </Section>
   )
 })
 
-/** A run as it goes on: it does so whether or not this page is open. */
+/** A live run. It continues even if this page is closed. */
 export function LiveRun({ params }: ScreenProps) {
   const runId = params['runId']!
   const { connection, state } = useLiveConnection(runId)
@@ -109,21 +108,21 @@ export function LiveRun({ params }: ScreenProps) {
   const progress = useLive(store, ({ getProgress }) => getProgress())
   const hasEnded = useLive(store, ({ hasEnded: read }) => read())
   const [failure, setFailure] = useState<unknown>()
-  const followed = facts?.runId
+  const liveRunId = facts?.runId
   const isArenaRun = facts?.suiteName.startsWith(ARENA_NAME_PREFIX) ?? false
   useEffect(() => {
     if (isArenaRun) navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
   }, [isArenaRun, runId])
   useEffect(() => {
-    if (followed !== undefined && followed !== runId)
-      navigate(`${runAddress(followed)}${window.location.search}`, { replace: true })
-  }, [followed, runId])
+    if (liveRunId !== undefined && liveRunId !== runId)
+      navigate(`${runAddress(liveRunId)}${window.location.search}`, { replace: true })
+  }, [liveRunId, runId])
 
   if (!facts || !progress) {
     return (
       <Page title="Run">
         <ConnectionNotice state={state} onRetry={connection.reopen} />
-        {state.kind !== 'refused' && <Loading label="Getting the state of the run …" rows={10} />}
+        {state.kind !== 'refused' && <Loading label="Loading the run…" rows={10} />}
       </Page>
     )
   }
@@ -132,7 +131,7 @@ export function LiveRun({ params }: ScreenProps) {
   return (
     <Page
       title={facts.suiteName}
-      subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')} · begun ${formatLocalTime(progress.startedAt)}`}
+      subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')} · started ${formatLocalTime(progress.startedAt)}`}
       actions={
         <LiveActions
           facts={facts}
@@ -153,18 +152,18 @@ export function LiveRun({ params }: ScreenProps) {
           title={
             failure instanceof ApiFailure && failure.code === 'complete'
               ? 'Nothing to resume'
-              : 'That did not work. What is done is kept.'
+              : 'Something went wrong. Finished cells are saved.'
           }
         />
       )}
       {phase === 'interrupted' && (
         <Notice kind="warning" title="The run was interrupted">
-          The program that worked on it was ended. Everything it had finished is kept; Resume asks only what is left.
+          The process that was running it ended. Finished cells are saved; Resume runs only the remaining ones.
         </Notice>
       )}
       {phase !== 'interrupted' && progress.stopped !== undefined && (
-        <Notice kind="warning" title="Stopped before its end">
-          {progress.stopped} What is done is kept.
+        <Notice kind="warning" title="The run stopped early">
+          {progress.stopped} Finished cells are saved.
         </Notice>
       )}
       <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />

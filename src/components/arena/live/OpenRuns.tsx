@@ -10,9 +10,9 @@ import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 
-const MOST = 4
+const MAX_SHOWN = 4
 
-function finishedOf({ cells }: ListedRun): string {
+function describeFinished({ cells }: ListedRun): string {
   return `${formatCount(cells.total - cells.pending)} of ${formatCount(cells.total, 'cell')}`
 }
 
@@ -25,8 +25,8 @@ function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () =
         <span className="font-medium">{run.testSuiteName ?? run.id}</span>
         <span className="text-muted">
           {' '}
-          {run.isLive ? 'is going on' : 'was interrupted'}: {finishedOf(run)}, {formatCount(run.models.length, 'model')}
-          , begun {formatLocalTime(run.startedAt)}
+          {run.isLive ? 'is running' : 'was interrupted'}: {describeFinished(run)},{' '}
+          {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
         </span>
       </div>
       {run.isLive ? (
@@ -36,14 +36,14 @@ function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () =
       ) : (
         <>
           <Link to={address} className={buttonClass('quiet')}>
-            Look
+            Open
           </Link>
           <Button
             onClick={onResume}
             disabled={isResuming}
             aria-label={`Resume the run of ${run.testSuiteName ?? run.id}`}
           >
-            {isResuming ? 'Resuming …' : 'Resume'}
+            {isResuming ? 'Resuming…' : 'Resume'}
           </Button>
         </>
       )}
@@ -51,7 +51,7 @@ function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () =
   )
 }
 
-/** Runs that go on, whoever started them, and those whose program was ended: nothing of them is lost. */
+/** Runs in progress, including those started from the command line, and interrupted runs that can be resumed. */
 export function OpenRuns() {
   const queries = useQueryClient()
   const runs = useQuery({
@@ -69,10 +69,10 @@ export function OpenRuns() {
   const open = runs.data?.runs.filter(({ isLive, isInterrupted }) => isLive || isInterrupted) ?? []
   if (open.length === 0) return null
   return (
-    <section aria-label="Runs under way" className="flex flex-col gap-2">
+    <section aria-label="Runs in progress" className="flex flex-col gap-2">
       <Panel>
         <ul className="divide-y divide-line">
-          {open.slice(0, MOST).map((run) => (
+          {open.slice(0, MAX_SHOWN).map((run) => (
             <OpenRun
               key={run.id}
               run={run}
@@ -80,9 +80,9 @@ export function OpenRuns() {
               isResuming={resume.isPending && resume.variables === run.id}
             />
           ))}
-          {open.length > MOST && (
+          {open.length > MAX_SHOWN && (
             <li className="px-3 py-1.5 text-muted">
-              and {formatCount(open.length - MOST, 'more run')} in{' '}
+              and {formatCount(open.length - MAX_SHOWN, 'more run')} in{' '}
               <Link to="/results" className="underline decoration-dotted hover:text-ink">
                 Results
               </Link>
@@ -90,7 +90,9 @@ export function OpenRuns() {
           )}
         </ul>
       </Panel>
-      {resume.error && <FailureNotice title="It could not be resumed. What it has is kept." failure={resume.error} />}
+      {resume.error && (
+        <FailureNotice title="The run could not be resumed. Its finished cells are saved." failure={resume.error} />
+      )}
     </section>
   )
 }

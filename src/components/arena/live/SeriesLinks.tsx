@@ -1,9 +1,9 @@
 import { Link } from '../../router.tsx'
 
 interface SeriesLinksProps {
-  /** In the order in which they were run. */
+  /** In the order they ran. */
   runIds: readonly string[]
-  /** The one that is shown. */
+  /** The current page's run. */
   runId: string
   runsPlanned?: number
   addressOf: (runId: string) => string

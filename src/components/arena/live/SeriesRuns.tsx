@@ -4,7 +4,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { SeriesLinks } from './SeriesLinks.tsx'
 
-/** The other runs of a series, each with its own page. */
+/** Links to the runs of a series. */
 export function SeriesRuns({ facts }: { facts: LiveRunFacts }) {
   const { seriesId, runId, runsPlanned } = facts
   const runs = useQuery({

@@ -4,7 +4,7 @@ import { apiAddress, readFailure, readReply, type ApiFailure } from '../../api-r
 import { liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
 import { onEvent } from '../../on-event.ts'
 
-/** How the page hears of the run; the run itself goes on without it. */
+/** The state of the connection, not of the run: the run continues without it. */
 export type ConnectionState =
   | { kind: 'connecting' | 'open' | 'lost' | 'ended' }
   | { kind: 'refused'; failure: ApiFailure }
@@ -13,30 +13,30 @@ export interface LiveConnection {
   readonly store: LiveRunStore
   getState(): ConnectionState
   subscribe(listener: () => void): () => void
-  /** After a resume: listens again. */
+  /** Reconnects, after a resume. */
   reopen(): void
   /** Keeps it open until the returned function is called. */
   hold(): () => void
 }
 
 const RETRY_MS = 2_000
-const KEEP_MS = 1_000
-const RESUMED_CHECK_MS = 3_000
+const CLOSE_DELAY_MS = 1_000
+const RESUME_CHECK_MS = 3_000
 
-/** An event stream does not say why it was refused; the same address asked plainly does. */
+/** An event stream does not tell why it was refused; a plain request to the same address does. */
 async function findRefusal(url: string): Promise<ApiFailure | undefined> {
-  const stop = new AbortController()
+  const controller = new AbortController()
   try {
-    const reply = await fetch(url, { signal: stop.signal })
+    const reply = await fetch(url, { signal: controller.signal })
     return reply.ok ? undefined : await readFailure(reply)
   } catch {
     return undefined
   } finally {
-    stop.abort()
+    controller.abort()
   }
 }
 
-/** By the run that each shows now. */
+/** By the id of the run that each currently shows. */
 const connections = new Map<string, RunConnection>()
 
 class RunConnection implements LiveConnection {
@@ -81,7 +81,7 @@ class RunConnection implements LiveConnection {
     })
     onEvent(source, 'update', liveUpdateSchema, (update) => this.store.receiveUpdate(update))
     source.addEventListener('finished', () => {
-      // Closed here: a browser asks again by itself when a stream ends.
+      // Without this, the browser would reconnect when the stream ends.
       source.close()
       this.store.receiveEnd()
       this.#setState({ kind: 'ended' })
@@ -90,18 +90,18 @@ class RunConnection implements LiveConnection {
     source.addEventListener('error', () => {
       if (this.#state.kind === 'ended') return
       this.#setState({ kind: 'lost' })
-      if (source.readyState === EventSource.CLOSED) void this.#askWhy(source)
+      if (source.readyState === EventSource.CLOSED) void this.#handleClosed(source)
     })
   }
 
-  async #askWhy(source: EventSource): Promise<void> {
+  async #handleClosed(source: EventSource): Promise<void> {
     const failure = await findRefusal(apiAddress(api.runs[':id'].events.$path({ param: { id: this.runId } })))
     if (this.#source !== source) return
     if (failure) this.#setState({ kind: 'refused', failure })
     else this.#retry = window.setTimeout(() => this.reopen(), RETRY_MS)
   }
 
-  /** A run that stopped before its end may be resumed from another tab or browser; this one then goes along. */
+  /** Follows a run that is resumed from another tab or browser. */
   #watchForResume(): void {
     this.#retry = window.setTimeout(async () => {
       const runs = await readReply(api.runs.$get({ query: { limit: '50' } })).then(
@@ -111,7 +111,7 @@ class RunConnection implements LiveConnection {
       if (this.#state.kind !== 'ended' || this.#users === 0) return
       if (runs.some(({ id, isLive }) => id === this.runId && isLive)) this.reopen()
       else this.#watchForResume()
-    }, RESUMED_CHECK_MS)
+    }, RESUME_CHECK_MS)
   }
 
   reopen = (): void => {
@@ -124,7 +124,7 @@ class RunConnection implements LiveConnection {
     this.#users++
     return () => {
       this.#users--
-      window.setTimeout(() => this.#closeIfUnused(), KEEP_MS)
+      window.setTimeout(() => this.#closeIfUnused(), CLOSE_DELAY_MS)
     }
   }
 
@@ -142,12 +142,12 @@ class RunConnection implements LiveConnection {
 }
 
 /**
- * The connection of a run, shared by all who want it at the time. It stays for a moment after the last has left: when a series goes on
- * to its next run the address changes and the page is made anew, and must not start from nothing.
+ * The shared connection to a run. It stays open for a moment after its last user leaves: when a series starts its next
+ * run, the address changes and the page remounts, and must not start empty.
  */
 export function connectToRun(runId: string): LiveConnection {
-  const known = connections.get(runId)
-  if (known) return known
+  const existing = connections.get(runId)
+  if (existing) return existing
   const connection = new RunConnection(runId)
   connections.set(runId, connection)
   return connection

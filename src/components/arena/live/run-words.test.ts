@@ -9,7 +9,7 @@ import {
   describeRunsNeeded,
   describeSpent,
   findPhase,
-  sayWhen,
+  addSoFar,
 } from './run-words.ts'
 
 const estimate: RunEstimate = {
@@ -43,42 +43,42 @@ const progress: LiveProgress = {
 }
 
 describe('an estimate in words', () => {
-  it('says cells, requests, tokens and the most it can cost', () => {
-    expect(describeEstimate(estimate)).toBe('36 cells · up to 48 requests · about 5,210 tokens in · at most $0.12')
+  it('names cells, requests, tokens and the maximum cost', () => {
+    expect(describeEstimate(estimate)).toBe('36 cells · up to 48 requests · about 5,210 input tokens · at most $0.12')
   })
-  it('names models whose price is unknown, and never says $0 for them', () => {
-    const others = { ...estimate, cost: null }
-    expect(describeEstimate({ ...others, unknownPrices: ['a/b'] })).toContain('price unknown for a/b')
-    expect(describeEstimate({ ...others, unknownPrices: ['a/b', 'c/d', 'e/f', 'g/h'] })).toContain(
+  it('names models whose price is unknown instead of showing $0', () => {
+    const unpriced = { ...estimate, cost: null }
+    expect(describeEstimate({ ...unpriced, unknownPrices: ['a/b'] })).toContain('price unknown for a/b')
+    expect(describeEstimate({ ...unpriced, unknownPrices: ['a/b', 'c/d', 'e/f', 'g/h'] })).toContain(
       'price unknown for a/b, c/d and 2 more',
     )
   })
-  it('gives the guidance of the methodology on runs needed (section 9)', () => {
+  it('gives the number of runs that the methodology recommends (section 9)', () => {
     expect(describeRunsNeeded('1')).toContain('this suite: 1.')
     expect(describeRunsNeeded('3-5')).toContain('this suite: 3 to 5, because')
   })
-  it('multiplies the cost by the runs', () => {
-    expect(describeRepeat(10, estimate)).toBe('for small differences, at most $1.23')
-    expect(describeRepeat(3, undefined)).toBe('the least that shows a spread between runs')
+  it('multiplies the cost by the number of runs', () => {
+    expect(describeRepeat(10, estimate)).toBe('to detect small differences, at most $1.23')
+    expect(describeRepeat(3, undefined)).toBe('the minimum to see variation between runs')
   })
 })
 
 describe('progress in words', () => {
-  it('says pace and time left in whole seconds, slow ones by the minute', () => {
+  it('shows the rate and the time left in whole seconds, and slow rates per minute', () => {
     expect(describePace(progress, 'running')).toEqual(['4.2/s', 'about 18 s left'])
     expect(describePace({ ...progress, rate: 0.05, etaMs: 1_500_000 }, 'running')).toEqual([
       '3.0/min',
       'about 25 min 0 s left',
     ])
-    expect(describePace({ ...progress, rate: 0, etaMs: undefined }, 'running')).toEqual(['time left not known yet'])
+    expect(describePace({ ...progress, rate: 0, etaMs: undefined }, 'running')).toEqual(['time left unknown'])
     expect(describePace(progress, 'interrupted')).toEqual([])
   })
-  it('says what was spent, of what', () => {
+  it('shows the cost and the budget', () => {
     expect(describeSpent(progress)).toBe('$0.012 so far')
     expect(describeSpent({ ...progress, status: 'cancelled' })).toBe('$0.012 spent')
     expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe('$0.012 + 2 unknown, budget $0.50')
   })
-  it('tells a stopped run from one whose program died', () => {
+  it('distinguishes a stopped run from an interrupted one', () => {
     const phase = (status: LiveProgress['status'], hasEnded: boolean, isLastRun = true) =>
       findPhase({ ...progress, status }, { hasEnded, isLastRun })
     expect(phase('running', false)).toBe('running')
@@ -88,17 +88,19 @@ describe('progress in words', () => {
     expect(phase('completed', true, false)).toBe('completed')
     expect(phase('failed', true)).toBe('failed')
   })
-  it('says of figures that they are so far only until the run has finished', () => {
+  it('marks figures with "so far" until the run has finished', () => {
     expect(
-      (['running', 'stopped', 'interrupted', 'failed'] as const).map((phase) => sayWhen('Leaderboard', phase)),
+      (['running', 'stopped', 'interrupted', 'failed'] as const).map((phase) => addSoFar('Leaderboard', phase)),
     ).toEqual(Array.from({ length: 4 }, () => 'Leaderboard so far'))
-    expect((['between', 'completed'] as const).map((phase) => sayWhen('Leaderboard', phase))).toEqual([
+    expect((['between', 'completed'] as const).map((phase) => addSoFar('Leaderboard', phase))).toEqual([
       'Leaderboard',
       'Leaderboard',
     ])
   })
-  it('is announced at every tenth part only', () => {
-    const heard = new Set(Array.from({ length: 101 }, (_, done) => announceProgress({ ...progress, done }, 'running')))
-    expect(heard.size).toBe(11)
+  it('is announced only at every 10 percent', () => {
+    const announcements = new Set(
+      Array.from({ length: 101 }, (_, done) => announceProgress({ ...progress, done }, 'running')),
+    )
+    expect(announcements.size).toBe(11)
   })
 })

@@ -17,7 +17,7 @@ interface CaseFormProps {
   onChange: (change: (testCase: Fields) => Fields) => void
 }
 
-/** Everything that belongs to one test case. */
+/** The form of one test case. */
 export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseFormProps) {
   const errorAt = (field: string) => problems.at(index, field)
   const metadata = isFields(testCase['metadata']) ? testCase['metadata'] : {}
@@ -36,16 +36,16 @@ export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseF
       )}
       <TextField
         label="Id"
-        hint="Results are kept under it"
+        hint="Identifies the case in results"
         error={errorAt('id')}
         value={textOf(testCase['id'])}
         onChange={(event) => onChange((before) => ({ ...before, id: event.target.value }))}
       />
-      <section aria-label="What is asked" className="flex flex-col gap-3">
+      <section aria-label="Prompt and turns" className="flex flex-col gap-3">
         <PromptFields {...{ testCase, errorAt, onChange }} />
       </section>
-      <section aria-label="How it is scored" className="flex flex-col gap-3 border-t border-line pt-4">
-        <h2 className="text-[15px] font-semibold">How it is scored</h2>
+      <section aria-label="Scoring" className="flex flex-col gap-3 border-t border-line pt-4">
+        <h2 className="text-[15px] font-semibold">Scoring</h2>
         <ScoringFields fields={testCase} {...{ scorers, errorAt, onChange }} />
       </section>
       <section aria-label="Details" className="flex flex-col gap-3 border-t border-line pt-4">
@@ -61,7 +61,7 @@ export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseF
           />
           <TagField
             label="Tags"
-            hint="With commas between them"
+            hint="Separated by commas"
             error={errorAt('metadata.tags')}
             value={metadata['tags']}
             onChange={(value) => onChange((before) => setMetadata(before, 'tags', value))}
@@ -86,8 +86,8 @@ export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseF
         />
         {others.length > 0 && (
           <p className="text-xs text-muted">
-            Kept as they are, but read by nothing: <code className="break-all">{others.join(', ')}</code>. They can be
-            edited under Source.
+            Unknown fields, kept but not used: <code className="break-all">{others.join(', ')}</code>. You can edit them
+            under Source.
           </p>
         )}
       </section>

@@ -12,20 +12,20 @@ interface OneOptionProps {
 }
 
 function hintOf({ hint, fallback, isRequired, ...field }: OptionField): string | undefined {
-  const isShown = fallback !== undefined && field.kind !== 'switch' && field.kind !== 'choice'
+  const isDefaultShown = fallback !== undefined && field.kind !== 'switch' && field.kind !== 'choice'
   const parts = [
     hint,
     field.kind === 'number' && field.limits,
-    field.kind === 'lines' && 'one a line',
-    isShown && `default ${JSON.stringify(fallback)}`,
-    isRequired && 'needed',
+    field.kind === 'lines' && 'one per line',
+    isDefaultShown && `default ${JSON.stringify(fallback)}`,
+    isRequired && 'required',
   ].filter(Boolean)
   return parts.length === 0 ? undefined : parts.join('; ')
 }
 
 function OneOption({ field, value, error, onChange }: OneOptionProps) {
   const common = { label: field.label, hint: hintOf(field), error }
-  /** What is set to its default is left out: the suite stays short. */
+  /** Omits values equal to the default, to keep the suite short. */
   const change = (next: unknown) => onChange(next === field.fallback ? undefined : next)
   switch (field.kind) {
     case 'switch':
@@ -80,13 +80,13 @@ interface OptionFieldsProps {
   onChange: (change: (fields: Fields) => Fields) => void
 }
 
-/** The scoring method's own options, as its schema describes them. */
+/** The options of a scoring method, generated from its schema. */
 export function OptionFields({ scorer, fields, errorAt, onChange }: OptionFieldsProps) {
-  const drawn = optionFields(scorer)
-  if (drawn.length === 0) return null
+  const optionList = optionFields(scorer)
+  if (optionList.length === 0) return null
   return (
     <div className="grid gap-3 md:grid-cols-2">
-      {drawn.map((field) => (
+      {optionList.map((field) => (
         <OneOption
           key={`${scorer.name}.${field.name}`}
           field={field}

@@ -51,7 +51,7 @@ function TurnContent({
           <div key={part.index} className="flex items-center gap-2 rounded-md bg-sunken px-2 py-1">
             <Image size={16} aria-hidden className="shrink-0" />
             <span className="min-w-0 flex-1 truncate" title={part.kind === 'image' ? part.name : part.text}>
-              {part.kind === 'image' ? `Image: ${part.name}` : `Kept as it is: ${part.text}`}
+              {part.kind === 'image' ? `Image: ${part.name}` : `Not editable: ${part.text}`}
             </span>
             <IconButton
               label={`Remove part ${part.index + 1} of turn ${number}`}
@@ -128,7 +128,7 @@ function Turns({ testCase, errorAt, onChange }: PromptFieldsProps) {
           }
         >
           <Plus size={16} aria-hidden />
-          Add a turn
+          Add turn
         </Button>
         <Button
           kind="quiet"
@@ -143,7 +143,7 @@ function Turns({ testCase, errorAt, onChange }: PromptFieldsProps) {
   )
 }
 
-/** What is asked: one prompt, or several turns. */
+/** The prompt, or several turns. */
 export function PromptFields(props: PromptFieldsProps) {
   const { testCase, errorAt, onChange } = props
   if (Array.isArray(testCase['messages'])) return <Turns {...props} />
@@ -154,7 +154,7 @@ export function PromptFields(props: PromptFieldsProps) {
         rows={5}
         hint={
           <>
-            <code>{'{{name}}'}</code> is filled from the case’s variables
+            <code>{'{{name}}'}</code> is replaced by the variable of that name
           </>
         }
         error={errorAt('prompt')}

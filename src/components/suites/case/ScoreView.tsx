@@ -13,9 +13,9 @@ function ScoreMark({ score }: { score: number }) {
   )
 }
 
-/** What a scorer said: the number, how it came about, each check and each judge. */
+/** The score with its notes, and each check and judge. */
 function ScoreDetails({ score }: { score: ScoringResult }) {
-  const isJudgesWord = score.judges?.some(({ reasoning }) => reasoning === score.notes) ?? false
+  const isJudgeReasoning = score.judges?.some(({ reasoning }) => reasoning === score.notes) ?? false
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-baseline gap-2">
@@ -29,7 +29,9 @@ function ScoreDetails({ score }: { score: ScoringResult }) {
           </span>
         )}
       </div>
-      {score.notes !== undefined && !isJudgesWord && <p className="break-words whitespace-pre-line">{score.notes}</p>}
+      {score.notes !== undefined && !isJudgeReasoning && (
+        <p className="break-words whitespace-pre-line">{score.notes}</p>
+      )}
       {score.checks && (
         <ul className="flex flex-col gap-2">
           {[...score.checks.entries()].map(([index, check]) => (
@@ -67,7 +69,7 @@ export function ScoreView({ tried }: { tried: TriedScore }) {
     <div className="flex flex-col items-start gap-1">
       <Badge kind="warning">unscored: {tried.unscored.code}</Badge>
       <p className="break-words">{tried.unscored.message}</p>
-      <p className="text-muted">A cell like this stays out of every mean.</p>
+      <p className="text-muted">Unscored cells are not counted in any mean.</p>
     </div>
   )
 }

@@ -34,9 +34,7 @@ function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
         value={method}
         onChange={(event) => choose(event.target.value)}
       >
-        {scorer === undefined && (
-          <option value={method}>{method === '' ? 'Choose one' : `${method} (not known)`}</option>
-        )}
+        {scorer === undefined && <option value={method}>{method === '' ? 'Choose one' : `${method} (unknown)`}</option>}
         {scorers.map(({ name }) => (
           <option key={name} value={name}>
             {name}
@@ -46,7 +44,7 @@ function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
       {scorer?.expectedOutput !== 'unused' && (
         <TextArea
           label="Expected output"
-          hint={scorer?.expectedOutput === 'optional' ? 'May be left empty' : undefined}
+          hint={scorer?.expectedOutput === 'optional' ? 'Optional' : undefined}
           error={errorAt('expectedOutput')}
           rows={3}
           value={textOf(fields['expectedOutput'])}
@@ -88,10 +86,10 @@ function OneCheck({
   )
 }
 
-/** How the answer is scored: one method, or several checks with weights. */
+/** How the answer is scored: by one method, or by several weighted checks. */
 export function ScoringFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
   const checks = listOf(fields['checks'])
-  // After a removal the numbers mean other checks: what a check remembers must not pass to the next one.
+  // Removing a check shifts the indexes; with new keys no check inherits what another one remembered.
   const [removals, setRemovals] = useState(0)
   const remove = (index: number) => {
     setRemovals(removals + 1)
@@ -111,7 +109,7 @@ export function ScoringFields({ fields, scorers, errorAt, onChange }: ScoringPro
     )
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-muted">The score is the weighted mean of the checks; each one’s result is kept.</p>
+      <p className="text-muted">The score is the weighted mean of the checks; each check’s result is stored.</p>
       {[...checks.entries()].map(([index, check]) => (
         <OneCheck
           key={`${removals}.${index}`}
@@ -132,7 +130,7 @@ export function ScoringFields({ fields, scorers, errorAt, onChange }: ScoringPro
           onClick={() => onChange((before) => setIn(before, ['checks', checks.length], { scoringMethod: 'boolean' }))}
         >
           <Plus size={16} aria-hidden />
-          Add a check
+          Add check
         </Button>
         {checks.length === 1 && (
           <Button kind="quiet" onClick={() => onChange(toOneMethod)}>

@@ -48,7 +48,7 @@ async function tryAnswer({ testCase, response, calls, judgePrompt }: Trial, judg
 function Refused({ failure }: { failure: unknown }) {
   const problems = failure instanceof ApiFailure ? failure.problems : []
   return (
-    <Notice kind="warning" title="It cannot be scored yet">
+    <Notice kind="warning" title="This cannot be scored yet">
       {problems.length > 0
         ? problems.slice(0, 5).map(({ path, message }) => <div key={`${path.join('.')}${message}`}>{message}</div>)
         : failure instanceof Error
@@ -58,7 +58,7 @@ function Refused({ failure }: { failure: unknown }) {
   )
 }
 
-/** Scored after each pause in typing: these methods cost nothing. */
+/** Scores after each pause in typing: without a judge, scoring is free. */
 function LocalScore({ trial }: { trial: Trial }) {
   const settled = useSettled(trial, 250)
   const isBlank = settled.response === '' && settled.calls === ''
@@ -73,38 +73,38 @@ function LocalScore({ trial }: { trial: Trial }) {
   })
   if (isBlank) return <p className="text-muted">The score appears here as you type.</p>
   if (tried.error) return <Refused failure={tried.error} />
-  return tried.data ? <ScoreView tried={tried.data} /> : <p className="text-muted">Scoring …</p>
+  return tried.data ? <ScoreView tried={tried.data} /> : <p className="text-muted">Scoring…</p>
 }
 
 function JudgedScore({ trial }: { trial: Trial }) {
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   const [chosen, setChosen] = useState<string>()
   const judge = chosen ?? app.data?.defaultJudge ?? ''
-  const tried = useMutation({ mutationFn: (asked: Trial) => tryAnswer(asked, judge) })
+  const tried = useMutation({ mutationFn: (input: Trial) => tryAnswer(input, judge) })
   return (
     <>
       <ModelSelect
         label="Judge"
-        hint="Asking a judge may cost money, so it is asked only when you say so"
+        hint="A judge can cost money, so it runs only when you click the button"
         value={judge}
         onChange={setChosen}
       />
       <div>
         <Button disabled={judge === '' || tried.isPending} onClick={() => tried.mutate(trial)}>
-          {tried.isPending ? 'The judge reads …' : 'Score with the judge'}
+          {tried.isPending ? 'Judging…' : 'Score with the judge'}
         </Button>
       </div>
-      {tried.data && tried.variables !== trial && <p className="text-muted">This was before your last change:</p>}
+      {tried.data && tried.variables !== trial && <p className="text-muted">Before your last change:</p>}
       {tried.error ? <Refused failure={tried.error} /> : tried.data && <ScoreView tried={tried.data} />}
     </>
   )
 }
 
-/** Type an answer, see what it would score. Nothing of it is kept. */
+/** Shows how an answer would score. Nothing is saved. */
 export function TryIt({ testCase, judgeSystemPrompt, scorers }: TryItProps) {
   const [response, setResponse] = useState('')
   const [calls, setCalls] = useState('')
-  // One object for the same content: a new one on every render would never settle.
+  // The same object while the content is the same: a new one on every render would never settle.
   const [trial, setTrial] = useState<Trial>({ testCase, response, calls, judgePrompt: textOf(judgeSystemPrompt) })
   const current: Trial = { testCase, response, calls, judgePrompt: textOf(judgeSystemPrompt) }
   if (
@@ -118,7 +118,7 @@ export function TryIt({ testCase, judgeSystemPrompt, scorers }: TryItProps) {
     <section aria-label="Try it" className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       <div>
         <h2 className="text-[15px] font-semibold">Try it</h2>
-        <p className="text-muted">Type an answer and see what it would score.</p>
+        <p className="text-muted">Type an answer to see its score.</p>
       </div>
       <TextArea
         label="Answer to try"

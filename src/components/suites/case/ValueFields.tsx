@@ -37,7 +37,7 @@ export function LinesField({ value, onChange, ...rest }: ValueFieldProps) {
   return <TextArea {...rest} value={text} onChange={(event) => type(event.target.value)} />
 }
 
-/** Lists and objects as JSON text; what is not yet JSON says so and is kept as typed. */
+/** Lists and objects as JSON text; invalid JSON stays as typed, with an error. */
 export function JsonField({ value, onChange, error, rows, ...rest }: ValueFieldProps & { rows?: number }) {
   const [text, type] = useTypedValue({ value, show: showJson, parse: parseJsonText, onChange })
   return (

@@ -6,7 +6,7 @@ import { textOf } from '../suite-draft.ts'
 import { isSame } from '../unsaved-draft.ts'
 import { findRowError, fromRows, toRows, type VariableRow } from './variable-rows.ts'
 
-/** The values for `{{names}}` in the texts of a case. */
+/** Values for `{{name}}` placeholders in the texts of a case. */
 export function VariableFields({
   value,
   error,
@@ -53,7 +53,7 @@ export function VariableFields({
       <div>
         <Button kind="quiet" className="-ml-3" onClick={() => change([...rows, { name: '', value: '' }])}>
           <Plus size={16} aria-hidden />
-          Add a variable
+          Add variable
         </Button>
       </div>
     </div>

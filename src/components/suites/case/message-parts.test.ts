@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { nameImage, partsOf, toOnePrompt, toTurns, whyNotOnePrompt } from './message-parts.ts'
 
-describe('one prompt and several turns', () => {
-  it('there and back is the same case', () => {
+describe('switching between one prompt and several turns', () => {
+  it('returns the same case after a round trip', () => {
     const testCase = { id: 'a', scoringMethod: 'boolean', prompt: 'Hello', mine: 1 }
     expect(toTurns(testCase)).toEqual({
       id: 'a',
@@ -21,10 +21,10 @@ describe('one prompt and several turns', () => {
       ],
       'several turns',
     ],
-    [[{ role: 'system', content: 'a' }], 'not the user'],
+    [[{ role: 'system', content: 'a' }], 'not from the user'],
     [[{ role: 'user', content: [{ type: 'text', text: 'a' }] }], 'parts'],
     [[{ role: 'user', content: 'a', cache: true }], 'other fields'],
-  ])('stays turns where something would be lost: %j', (messages, why) => {
+  ])('keeps turns if something would be lost: %j', (messages, why) => {
     const testCase = { id: 'a', messages }
     expect(whyNotOnePrompt(testCase)).toContain(why)
     expect(toOnePrompt(testCase)).toBe(testCase)
@@ -32,7 +32,7 @@ describe('one prompt and several turns', () => {
 })
 
 describe('parts of a turn', () => {
-  it('text can be edited, pictures have a name, what is not known is kept', () => {
+  it('are editable text, named images, or unknown parts kept as they are', () => {
     expect(partsOf('plain')).toBeUndefined()
     expect(
       partsOf([
@@ -47,7 +47,7 @@ describe('parts of a turn', () => {
     ])
   })
 
-  it('a picture inside the suite is its kind and size: 4 characters of base64 are 3 bytes', () => {
+  it('name an embedded image by its type and size: 4 characters of base64 are 3 bytes', () => {
     expect(nameImage(`data:image/png;base64,${'A'.repeat(4096)}`)).toBe('image/png, 3.0 KB')
     expect(nameImage('data:image/svg+xml,<svg/>')).toBe('image/svg+xml, 6 B')
     expect(nameImage('pictures/cat.png')).toBe('pictures/cat.png')

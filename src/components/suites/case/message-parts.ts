@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../report/words/index.ts'
 import { isFields, listOf, textOf, type Fields } from '../suite-draft.ts'
 
-/** What a picture in a turn is called: its path, or for one that is inside the suite its kind and size. Its bytes are not shown. */
+/** The name of an image: its path or, if it is embedded in the suite, its type and size. */
 export function nameImage(image: unknown): string {
   const text = textOf(image)
   const [, mediaType, encoding] = /^data:([^;,]*)((?:;[^,]*)?),/.exec(text.slice(0, 200)) ?? []
@@ -10,18 +10,18 @@ export function nameImage(image: unknown): string {
   return `${mediaType || 'image'}, ${formatBytes(encoding?.includes('base64') ? Math.floor((content * 3) / 4) : content)}`
 }
 
-/** One prompt as the first of several turns. */
+/** Turns the prompt into the first of several turns. */
 export function toTurns(testCase: Fields): Fields {
   const { prompt, ...rest } = testCase
   return { ...rest, messages: [{ role: 'user', content: textOf(prompt) }] }
 }
 
-/** Why several turns cannot become one prompt without losing something. */
+/** Why the turns cannot become one prompt without losing something; undefined if they can. */
 export function whyNotOnePrompt({ messages }: Fields): string | undefined {
   const turns = listOf(messages)
   const [turn] = turns
   if (turns.length !== 1 || turn === undefined) return 'there are several turns'
-  if (turn['role'] !== 'user') return 'the turn is not the user’s'
+  if (turn['role'] !== 'user') return 'the turn is not from the user'
   if (typeof turn['content'] !== 'string') return 'the turn has parts'
   return Object.keys(turn).every((key) => key === 'role' || key === 'content') ? undefined : 'the turn has other fields'
 }
@@ -37,7 +37,7 @@ export type TurnPart =
   | { index: number; kind: 'image'; name: string }
   | { index: number; kind: 'other'; text: string }
 
-/** A turn's content part by part; `undefined` when it is one text. */
+/** The parts of a turn's content; `undefined` if it is plain text. */
 export function partsOf(content: unknown): TurnPart[] | undefined {
   if (!Array.isArray(content)) return undefined
   return content.map((part: unknown, index): TurnPart => {

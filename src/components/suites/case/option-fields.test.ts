@@ -19,8 +19,8 @@ import {
 const fieldsOf = (properties: Record<string, OptionSchema>, required: string[] = []) =>
   optionFields({ options: { properties, required } })
 
-describe('fields drawn from JSON Schema', () => {
-  it('one kind for each type', () => {
+describe('fields derived from JSON Schema', () => {
+  it('have one kind per type', () => {
     const kinds = fieldsOf({
       partial: { type: 'boolean', default: true },
       tolerance: { type: 'number', minimum: 0 },
@@ -47,7 +47,7 @@ describe('fields drawn from JSON Schema', () => {
     })
   })
 
-  it('says limits, defaults and what is required', () => {
+  it('include limits, defaults and whether the option is required', () => {
     const [deadline, schema] = fieldsOf(
       {
         deadlineMs: { type: 'number', exclusiveMinimum: 0, maximum: 60_000, default: 1000, description: 'When' },
@@ -66,7 +66,7 @@ describe('fields drawn from JSON Schema', () => {
     expect(labelOf('ignoreOrder')).toBe('Ignore order')
   })
 
-  it('has a field for every option of every scoring method there is', () => {
+  it('cover every option of every scoring method', () => {
     for (const scorer of scorers) {
       const { properties = {}, required = [] } = z
         .object({
@@ -74,14 +74,14 @@ describe('fields drawn from JSON Schema', () => {
           required: z.array(z.string()).optional(),
         })
         .parse(z.toJSONSchema(scorer.options, { io: 'input', unrepresentable: 'any' }))
-      const drawn = optionFields({ options: { properties, required } })
-      expect(drawn.map(({ name }) => name)).toEqual(Object.keys(scorer.options.shape))
+      const optionList = optionFields({ options: { properties, required } })
+      expect(optionList.map(({ name }) => name)).toEqual(Object.keys(scorer.options.shape))
     }
   })
 })
 
-describe('what is typed', () => {
-  it('numbers, and what is none stays as typed', () => {
+describe('parsing typed text', () => {
+  it('parses numbers and leaves anything else as typed', () => {
     expect(parseNumberText(' 0.5 ')).toBe(0.5)
     expect(parseNumberText('1.')).toBe(1)
     expect(parseNumberText('')).toBeUndefined()
@@ -89,7 +89,7 @@ describe('what is typed', () => {
     expect(parseNumberText('Infinity')).toBe('Infinity')
   })
 
-  it('tags and lines', () => {
+  it('parses tags and lines', () => {
     expect(parseTags(' a, b ,,c')).toEqual(['a', 'b', 'c'])
     expect(parseTags(' , ')).toBeUndefined()
     expect(showTags(['a', 'b'])).toBe('a, b')
@@ -97,18 +97,18 @@ describe('what is typed', () => {
     expect(showLines(['one', 'two'])).toBe('one\ntwo')
   })
 
-  it('JSON that is not complete stays as typed and says what is wrong', () => {
+  it('leaves incomplete JSON as typed and reports the error', () => {
     expect(parseJsonText('{"a":')).toBe('{"a":')
     expect(showJson('{"a":')).toBe('{"a":')
-    expect(findJsonError('{"a":')).toMatch('This is not JSON yet')
+    expect(findJsonError('{"a":')).toMatch('Not valid JSON')
     expect(findJsonError('  ')).toBeUndefined()
     expect(parseJsonText(' ')).toBeUndefined()
   })
 
-  it('every list and object comes back from its text', () => {
+  it('restores every list and object from its text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
-        // Minus zero has no JSON.
+        // JSON has no negative zero.
         expect(parseJsonText(showJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )

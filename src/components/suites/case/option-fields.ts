@@ -1,25 +1,25 @@
 import type { OptionSchema, ScorerInfo } from '../../../server/suites/scorer-list.ts'
 
-/** How an option of a scoring method is edited, drawn from its JSON Schema. */
+/** How an option of a scoring method is edited, derived from its JSON Schema. */
 export type OptionField = {
   name: string
   label: string
   hint: string | undefined
   isRequired: boolean
-  /** What counts while nothing is set. */
+  /** The default. */
   fallback: unknown
 } & (
   | { kind: 'switch' }
   | { kind: 'number'; isWhole: boolean; limits: string | undefined }
   | { kind: 'choice'; choices: string[] }
   | { kind: 'text' }
-  /** One text a line. */
+  /** One text per line. */
   | { kind: 'lines' }
-  /** Lists and objects: as JSON, checked while it is typed. */
+  /** Lists and objects as JSON. */
   | { kind: 'json' }
 )
 
-/** `ignoreOrder` reads "Ignore order", `deadlineMs` "Deadline ms". */
+/** `ignoreOrder` becomes "Ignore order", `deadlineMs` "Deadline ms". */
 export function labelOf(name: string): string {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -33,7 +33,7 @@ function describeLimits({ minimum, maximum, exclusiveMinimum }: OptionSchema): s
   const parts = [
     minimum !== undefined && `at least ${minimum}`,
     exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
-    // zod writes the largest safe integer for "any": nothing a person wants to read.
+    // zod writes the largest safe integer when there is no limit.
     maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && `at most ${maximum}`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? undefined : parts.join(', ')
@@ -68,7 +68,7 @@ export function optionFields({ options }: Pick<ScorerInfo, 'options'>): OptionFi
   )
 }
 
-/** What is typed into a number field. What is no number stays as typed, so that the check can name it; blank is not set. */
+/** Parses a number field. Blank is undefined; anything else stays text, so that the check can report it. */
 export function parseNumberText(text: string): number | string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -104,11 +104,11 @@ export function findJsonError(text: string): string | undefined {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    return `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}`
+    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
-/** What is typed into a JSON field; while it is not yet JSON it is kept as the text it is, and the check refuses it. */
+/** Parses a JSON field. Invalid JSON stays text, so that the check can report it. */
 export function parseJsonText(text: string): unknown {
   if (text.trim() === '') return undefined
   return findJsonError(text) === undefined ? JSON.parse(text) : text

@@ -28,7 +28,7 @@ const scorers = [
   scorer('llm-judge', {}, 'required', true),
 ]
 
-describe('one method and several checks', () => {
+describe('switching between one method and several checks', () => {
   const testCase = {
     id: 'a',
     prompt: 'p',
@@ -46,15 +46,15 @@ describe('one method and several checks', () => {
     checks: [{ scoringMethod: 'numeric-tolerance', expectedOutput: '4', tolerance: 0 }],
   }
 
-  it('move method, expected output and options, and nothing else', () => {
+  it('moves only the method, the expected output and the options', () => {
     expect(toChecks(testCase, scorers)).toEqual(checks)
     expect(toOneMethod(checks)).toEqual(testCase)
   })
-  it('stay several while there are several', () => {
+  it('keeps the checks if there are several', () => {
     const two = { ...checks, checks: [...checks.checks, { scoringMethod: 'exact-match' }] }
     expect(toOneMethod(two)).toBe(two)
   })
-  it("a check's weight does not become the case's", () => {
+  it("does not make a check's weight the case's", () => {
     expect(toOneMethod({ id: 'a', weight: 2, checks: [{ scoringMethod: 'boolean', weight: 5 }] })).toEqual({
       id: 'a',
       weight: 2,
@@ -63,50 +63,50 @@ describe('one method and several checks', () => {
   })
 })
 
-describe('another method', () => {
-  it('takes out options the new one does not read, keeps shared and unknown ones, and gives them back on return', () => {
+describe('switching the method', () => {
+  it('removes options the new method does not use, keeps shared and unknown ones, and restores them on the way back', () => {
     const before = { id: 'a', scoringMethod: 'json-match', partial: false, ignoreOrder: true, mine: 1 }
-    const there = changeMethod(before, 'exact-match', { scorers, remembered: {} })
-    expect(there.fields).toEqual({ id: 'a', scoringMethod: 'exact-match', partial: false, mine: 1 })
-    const back = changeMethod(there.fields, 'json-match', { scorers, remembered: there.remembered })
+    const switched = changeMethod(before, 'exact-match', { scorers, remembered: {} })
+    expect(switched.fields).toEqual({ id: 'a', scoringMethod: 'exact-match', partial: false, mine: 1 })
+    const back = changeMethod(switched.fields, 'json-match', { scorers, remembered: switched.remembered })
     expect(back.fields).toEqual(before)
   })
-  it('what is set now wins over what is remembered', () => {
-    const there = changeMethod({ scoringMethod: 'exact-match', partial: true }, 'json-match', {
+  it('prefers current options to remembered ones', () => {
+    const switched = changeMethod({ scoringMethod: 'exact-match', partial: true }, 'json-match', {
       scorers,
       remembered: { 'json-match': { partial: false } },
     })
-    expect(there.fields).toEqual({ scoringMethod: 'json-match', partial: true })
+    expect(switched.fields).toEqual({ scoringMethod: 'json-match', partial: true })
   })
 })
 
-describe('what a case needs', () => {
-  it('a judge, when one of its methods is one', () => {
+describe('the needs of a case', () => {
+  it('include a judge if one of its methods is a judge', () => {
     expect(needsJudge({ scoringMethod: 'llm-judge' }, scorers)).toBe(true)
     expect(needsJudge({ checks: [{ scoringMethod: 'exact-match' }, { scoringMethod: 'llm-judge' }] }, scorers)).toBe(
       true,
     )
     expect(needsJudge({ scoringMethod: 'exact-match' }, scorers)).toBe(false)
   })
-  it('tool calls beside the answer', () => {
+  it('include tool calls if one of its methods scores them', () => {
     expect(takesToolCalls({ checks: [{ scoringMethod: 'tool-calls' }] })).toBe(true)
     expect(takesToolCalls({ scoringMethod: 'boolean' })).toBe(false)
   })
 })
 
-describe('which fields the form shows', () => {
-  it('the expected output only where the method reads one', () => {
+describe('the fields of the form', () => {
+  it('include the expected output only if the method uses it', () => {
     expect(shownFields({ scoringMethod: 'exact-match' }, scorers).has('expectedOutput')).toBe(true)
     expect(shownFields({ scoringMethod: 'tool-calls' }, scorers).has('expectedOutput')).toBe(false)
     expect(shownFields({ scoringMethod: 'tool-calls' }, scorers).has('expectedCalls')).toBe(true)
   })
-  it('turns and checks by their number', () => {
+  it('name turns and checks by index', () => {
     const shown = shownFields({ messages: [{}, {}], checks: [{ scoringMethod: 'numeric-tolerance' }] }, scorers)
     expect([...shown]).toEqual(
       expect.arrayContaining(['messages.1', 'checks.0.tolerance', 'checks.0.weight', 'checks.0.expectedOutput']),
     )
   })
-  it('names those nothing reads', () => {
+  it('do not include unknown fields, which are listed separately', () => {
     expect(
       otherFields({ id: 'a', scoringMethod: 'numeric-tolerance', tolerance: 1, tolerence: 2, partial: true }, scorers),
     ).toEqual(['tolerence', 'partial'])

@@ -1,9 +1,9 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { listOf, type Fields } from '../suite-draft.ts'
 
-type Known = Pick<ScorerInfo, 'name' | 'expectedOutput' | 'options'>
+type ScorerShape = Pick<ScorerInfo, 'name' | 'expectedOutput' | 'options'>
 
-function optionNames(scorers: readonly Known[], method: unknown): string[] {
+function optionNames(scorers: readonly ScorerShape[], method: unknown): string[] {
   return Object.keys(scorers.find(({ name }) => name === method)?.options.properties ?? {})
 }
 
@@ -15,14 +15,14 @@ function omit(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 }
 
-/** One scoring method becomes the first of several checks; its options go with it. */
-export function toChecks(testCase: Fields, scorers: readonly Known[]): Fields {
+/** Turns the scoring method and its options into the first of several checks. */
+export function toChecks(testCase: Fields, scorers: readonly ScorerShape[]): Fields {
   const moved = ['scoringMethod', 'expectedOutput', ...optionNames(scorers, testCase['scoringMethod'])]
   const check = pick(testCase, moved)
   return { ...omit(testCase, moved), checks: [{ scoringMethod: 'exact-match', ...check }] }
 }
 
-/** The other way: only when a single check is left, so that nothing is lost. */
+/** The reverse of `toChecks`, only if there is a single check, so that nothing is lost. */
 export function toOneMethod(testCase: Fields): Fields {
   const checks = listOf(testCase['checks'])
   const [check] = checks
@@ -30,25 +30,25 @@ export function toOneMethod(testCase: Fields): Fields {
   return { ...omit(testCase, ['checks']), ...omit(check, ['weight']) }
 }
 
-/** Options set for methods that were chosen before, so that trying another method and going back loses nothing. */
+/** Options of methods chosen before, so that switching back to a method restores them. */
 export type RememberedOptions = Record<string, Fields>
 
-/** Another method: options that only the old one reads are taken out and remembered, those set for the new one come back. */
+/** Switches the method: removes and remembers options that only the old one uses, and restores those of the new one. */
 export function changeMethod(
   fields: Fields,
   method: string,
-  { scorers, remembered }: { scorers: readonly Known[]; remembered: RememberedOptions },
+  { scorers, remembered }: { scorers: readonly ScorerShape[]; remembered: RememberedOptions },
 ): { fields: Fields; remembered: RememberedOptions } {
-  const old = fields['scoringMethod']
-  const mine = new Set(optionNames(scorers, method))
-  const left = optionNames(scorers, old).filter((name) => !mine.has(name))
+  const oldMethod = fields['scoringMethod']
+  const newOptions = new Set(optionNames(scorers, method))
+  const removed = optionNames(scorers, oldMethod).filter((name) => !newOptions.has(name))
   return {
-    fields: { ...remembered[method], ...omit(fields, left), scoringMethod: method },
-    remembered: typeof old === 'string' ? { ...remembered, [old]: pick(fields, left) } : remembered,
+    fields: { ...remembered[method], ...omit(fields, removed), scoringMethod: method },
+    remembered: typeof oldMethod === 'string' ? { ...remembered, [oldMethod]: pick(fields, removed) } : remembered,
   }
 }
 
-export function needsJudge(testCase: Fields, scorers: readonly (Known & Pick<ScorerInfo, 'isJudge'>)[]): boolean {
+export function needsJudge(testCase: Fields, scorers: readonly (ScorerShape & Pick<ScorerInfo, 'isJudge'>)[]): boolean {
   const methods = new Set([testCase, ...listOf(testCase['checks'])].map(({ scoringMethod }) => scoringMethod))
   return scorers.some(({ name, isJudge }) => isJudge && methods.has(name))
 }
@@ -68,7 +68,7 @@ const always = [
   'vars',
 ]
 
-function shownOf(fields: Fields, scorers: readonly Known[]): string[] {
+function scoringFieldNames(fields: Fields, scorers: readonly ScorerShape[]): string[] {
   const scorer = scorers.find(({ name }) => name === fields['scoringMethod'])
   return [
     'scoringMethod',
@@ -77,21 +77,21 @@ function shownOf(fields: Fields, scorers: readonly Known[]): string[] {
   ]
 }
 
-/** Every field of a case that the form has a place for, as `placeOf` names them; problems elsewhere are shown above the form. */
-export function shownFields(testCase: Fields, scorers: readonly Known[]): Set<string> {
+/** Every field of a case that is in the form, named as by `placeOf`; other problems are shown above the form. */
+export function shownFields(testCase: Fields, scorers: readonly ScorerShape[]): Set<string> {
   const turns = listOf(testCase['messages']).map((_, index) => `messages.${index}`)
   const checks = listOf(testCase['checks'])
   const scored =
     checks.length > 0
       ? checks.flatMap((check, index) =>
-          [...shownOf(check, scorers), 'weight'].map((name) => `checks.${index}.${name}`),
+          [...scoringFieldNames(check, scorers), 'weight'].map((name) => `checks.${index}.${name}`),
         )
-      : shownOf(testCase, scorers)
+      : scoringFieldNames(testCase, scorers)
   return new Set([...always, ...turns, ...scored])
 }
 
-/** Fields that nothing here reads: kept as they are, and named so that a misspelt one is seen. */
-export function otherFields(testCase: Fields, scorers: readonly Known[]): string[] {
+/** Unknown fields: left unchanged, but listed so that a misspelt one is noticed. */
+export function otherFields(testCase: Fields, scorers: readonly ScorerShape[]): string[] {
   const known = new Set([
     'id',
     'prompt',

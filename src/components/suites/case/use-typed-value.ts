@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isSame } from '../unsaved-draft.ts'
 
-interface Typed<T> {
+interface TypedValueOptions<T> {
   value: T
   show: (value: T) => string
   parse: (text: string) => T
@@ -9,10 +9,15 @@ interface Typed<T> {
 }
 
 /**
- * The text of a field whose value is not text. What is typed stays as typed ("1." on the way to "1.5") as long as it means the
- * value; when the value changes from elsewhere the field follows.
+ * The text of a field whose value is not text. It stays as typed ("1." on the way to "1.5") while it parses to the
+ * value; if the value changes elsewhere, the text follows.
  */
-export function useTypedValue<T>({ value, show, parse, onChange }: Typed<T>): [string, (text: string) => void] {
+export function useTypedValue<T>({
+  value,
+  show,
+  parse,
+  onChange,
+}: TypedValueOptions<T>): [string, (text: string) => void] {
   const [typed, setTyped] = useState(() => show(value))
   const text = isSame(parse(typed), value) ? typed : show(value)
   const type = (next: string) => {

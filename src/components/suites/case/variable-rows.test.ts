@@ -3,24 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { findRowError, fromRows, toRows } from './variable-rows.ts'
 
 describe('variables as rows', () => {
-  it('come back as they were: numbers stay numbers, order stays', () => {
+  it('survive a round trip: numbers stay numbers, and the order stays', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minKeys: 1 }),
         (variables) => {
-          const back = fromRows(toRows(variables))
-          expect(back).toEqual(variables)
-          expect(Object.keys(back ?? {})).toEqual(Object.keys(variables))
+          const result = fromRows(toRows(variables))
+          expect(result).toEqual(variables)
+          expect(Object.keys(result ?? {})).toEqual(Object.keys(variables))
         },
       ),
     )
   })
-  it('none is no field at all', () => {
+  it('are undefined if there are none', () => {
     expect(fromRows([])).toBeUndefined()
     expect(fromRows([{ name: '', value: 'x' }])).toBeUndefined()
     expect(toRows(undefined)).toEqual([])
   })
-  it('the first of two equal names counts, and the second says so', () => {
+  it('use the first of two equal names, and report an error for the second', () => {
     const rows = [
       { name: 'a', value: '1' },
       { name: 'a', value: '2' },

@@ -1,6 +1,6 @@
 import { isFields, type Fields } from '../suite-draft.ts'
 
-/** A variable as it is edited: the name may be empty or taken for a moment. A value that is no text stays what it is until edited. */
+/** A variable being edited; its name can be empty or a duplicate. A value that is not text stays so until edited. */
 export interface VariableRow {
   name: string
   value: unknown
@@ -10,7 +10,7 @@ export function toRows(variables: unknown): VariableRow[] {
   return isFields(variables) ? Object.entries(variables).map(([name, value]) => ({ name, value })) : []
 }
 
-/** Rows without a name, and later ones of the same name, do not count yet. */
+/** Skips rows without a name and later rows with the same name. */
 export function fromRows(rows: readonly VariableRow[]): Fields | undefined {
   const named = rows.filter(({ name }, index) => name !== '' && rows.findIndex((row) => row.name === name) === index)
   return named.length === 0 ? undefined : Object.fromEntries(named.map(({ name, value }) => [name, value]))
@@ -21,5 +21,5 @@ export function findRowError(rows: readonly VariableRow[], index: number): strin
   if (name === '') return value === '' ? undefined : 'A variable needs a name.'
   return rows.findIndex((row) => row.name === name) === index
     ? undefined
-    : 'This name is used above; this one does not count.'
+    : 'This name is already used above, so this value is ignored.'
 }

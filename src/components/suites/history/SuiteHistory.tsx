@@ -19,16 +19,16 @@ interface VersionsProps {
   versions: { version: number; savedAt: number }[]
 }
 
-/** Any version, alone or against another, and the way back to it. */
+/** Shows a version, compares it with another, or restores it. */
 function Versions({ id, versions }: VersionsProps) {
   const [address, setAddress] = useAddress()
   const queries = useQueryClient()
   const newest = versions[0]?.version ?? 0
-  const known = (name: string) => versions.find(({ version }) => String(version) === address.get(name))?.version
-  const shown = known('version') ?? newest
-  // Nothing said: what the last save changed. `from=0` is the version alone.
+  const readVersion = (name: string) => versions.find(({ version }) => String(version) === address.get(name))?.version
+  const shown = readVersion('version') ?? newest
+  // Defaults to the previous version, so that the last save is shown. `from=0` shows the version alone.
   const from =
-    known('from') ??
+    readVersion('from') ??
     (address.get('from') === '0' ? undefined : versions.find(({ version }) => version < shown)?.version)
   const restore = useMutation({
     mutationFn: async () => {
@@ -40,7 +40,7 @@ function Versions({ id, versions }: VersionsProps) {
       void queries.invalidateQueries({ queryKey: ['suiteHistory', id] })
       void queries.invalidateQueries({ queryKey: ['suites'] })
       setAddress({ version: undefined, from: undefined })
-      toast(`Version ${shown} is the newest again, as version ${version}.`)
+      toast(`Restored version ${shown} as version ${version}.`)
     },
   })
   const options = versions.map(({ version, savedAt }) => (
@@ -50,7 +50,9 @@ function Versions({ id, versions }: VersionsProps) {
   ))
   return (
     <div className="flex flex-col gap-3">
-      {restore.error && <FailureNotice failure={restore.error} title="It was not restored. Nothing was changed." />}
+      {restore.error && (
+        <FailureNotice failure={restore.error} title="The version was not restored. Nothing was changed." />
+      )}
       <div className="flex flex-wrap items-end gap-3">
         <SelectField
           label="Show"
@@ -61,12 +63,12 @@ function Versions({ id, versions }: VersionsProps) {
           {options}
         </SelectField>
         <SelectField
-          label="Compared with"
+          label="Compare with"
           className="w-80 max-w-full"
           value={from ?? 0}
           onChange={(event) => setAddress({ from: event.target.value })}
         >
-          <option value={0}>Nothing: show it whole</option>
+          <option value={0}>Nothing (show the full version)</option>
           {options}
         </SelectField>
         <Button
@@ -74,7 +76,7 @@ function Versions({ id, versions }: VersionsProps) {
           title={shown === newest ? 'This is the newest version' : undefined}
           onClick={() => restore.mutate()}
         >
-          {restore.isPending ? 'Restoring …' : `Restore version ${shown}`}
+          {restore.isPending ? 'Restoring…' : `Restore version ${shown}`}
         </Button>
       </div>
       <VersionView id={id} shown={shown} from={from} />
@@ -82,7 +84,7 @@ function Versions({ id, versions }: VersionsProps) {
   )
 }
 
-/** `/suites/:id/history`: what the suite was, and what was run with it. */
+/** `/suites/:id/history`: the versions of the suite and its runs. */
 export function SuiteHistory({ params }: ScreenProps) {
   const id = params['id'] ?? ''
   const [address, setAddress] = useAddress()
@@ -122,18 +124,18 @@ export function SuiteHistory({ params }: ScreenProps) {
       title={name === '' ? 'History' : `History of ${name}`}
       subtitle={
         history.data &&
-        `${formatCount(versions.length, 'version')}, ${formatCount(runs.length, 'run')}. Every run keeps its own copy of the suite.`
+        `${formatCount(versions.length, 'version')}, ${formatCount(runs.length, 'run')}. Every run stores its own copy of the suite.`
       }
       actions={
         <Link to={`/suites/${encodeURIComponent(id)}`} className={buttonClass('primary')}>
-          Edit the suite
+          Edit suite
         </Link>
       }
     >
       {failure ? (
         <FailureNotice
           failure={failure}
-          title="The history could not be read"
+          title="The history could not be loaded"
           action={
             <Link to="/suites" className={buttonClass()}>
               All suites
@@ -141,10 +143,10 @@ export function SuiteHistory({ params }: ScreenProps) {
           }
         />
       ) : history.isPending ? (
-        <Loading label="Loading the history …" />
+        <Loading label="Loading the history…" />
       ) : (
         <Tabs
-          label="Parts of the history"
+          label="History views"
           tabs={tabs}
           value={address.get('tab') === 'runs' ? 'runs' : 'versions'}
           onChange={(tab) => setAddress({ tab: tab === 'runs' ? tab : undefined })}

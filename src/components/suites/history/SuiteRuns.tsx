@@ -11,7 +11,7 @@ function statusOf({ isLive, isInterrupted, status }: ListedRun): string {
 const head = 'px-3 py-2 font-medium'
 const cell = 'px-3 py-1.5'
 
-/** The runs that were made with the suite, newest first. */
+/** The runs of the suite, newest first. */
 export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
   return (
     <div

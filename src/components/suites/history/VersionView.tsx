@@ -22,20 +22,20 @@ async function compareVersions(id: string, from: number, to: number): Promise<Di
   return diffTexts(before, after)
 }
 
-const ROW = 20
-const looks = { same: '', added: 'bg-added', removed: 'bg-removed' }
+const ROW_HEIGHT = 20
+const styles = { same: '', added: 'bg-added', removed: 'bg-removed' }
 const marks = { same: ' ', added: '+', removed: '−' }
-const words = { same: '', added: 'added: ', removed: 'removed: ' }
+const labels = { same: '', added: 'added: ', removed: 'removed: ' }
 
 function DiffLine({ row }: { row: DiffRow }) {
   if (row.kind === 'gap')
     return (
       <div className="h-[20px] bg-sunken px-2 text-xs leading-[20px] text-muted">
-        {formatCount(row.count, 'line')} the same
+        {formatCount(row.count, 'unchanged line')}
       </div>
     )
   return (
-    <div className={classes('flex h-[20px] min-w-full gap-2 px-2 leading-[20px] whitespace-pre', looks[row.kind])}>
+    <div className={classes('flex h-[20px] min-w-full gap-2 px-2 leading-[20px] whitespace-pre', styles[row.kind])}>
       <span aria-hidden className="w-9 shrink-0 text-right select-none">
         {row.before}
       </span>
@@ -45,19 +45,19 @@ function DiffLine({ row }: { row: DiffRow }) {
       <span aria-hidden className="select-none">
         {marks[row.kind]}
       </span>
-      <span className="sr-only">{words[row.kind]}</span>
+      <span className="sr-only">{labels[row.kind]}</span>
       <span>{row.text}</span>
     </div>
   )
 }
 
-function Difference({ rows, label }: { rows: DiffRow[]; label: string }) {
+function DiffView({ rows, label }: { rows: DiffRow[]; label: string }) {
   const box = useRef<HTMLDivElement>(null)
   // oxlint-disable-next-line react/incompatible-library
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 20,
   })
   return (
@@ -79,19 +79,19 @@ function Difference({ rows, label }: { rows: DiffRow[]; label: string }) {
   )
 }
 
-function Compared({ id, shown, from }: { id: string; shown: number; from: number }) {
+function VersionDiff({ id, shown, from }: { id: string; shown: number; from: number }) {
   const rows = useQuery({
     queryKey: ['suite', id, 'compare', from, shown],
     queryFn: () => compareVersions(id, from, shown),
     staleTime: Infinity,
   })
   if (rows.error) return <FailureNotice failure={rows.error} title="The versions could not be compared" />
-  if (!rows.data) return <Loading label="Comparing …" />
+  if (!rows.data) return <Loading label="Comparing…" />
   const { added, removed } = countChanges(rows.data)
   if (rows.data.length === 0)
     return (
       <Notice>
-        Versions {from} and {shown} are the same.
+        Versions {from} and {shown} are identical.
       </Notice>
     )
   return (
@@ -99,30 +99,30 @@ function Compared({ id, shown, from }: { id: string; shown: number; from: number
       <p role="status" className="text-muted">
         From version {from} to version {shown}: {formatCount(added, 'line')} added, {removed} removed.
       </p>
-      <Difference rows={rows.data} label={`From version ${from} to version ${shown}, line by line`} />
+      <DiffView rows={rows.data} label={`From version ${from} to version ${shown}, line by line`} />
     </div>
   )
 }
 
-function Whole({ id, shown }: { id: string; shown: number }) {
+function FullVersion({ id, shown }: { id: string; shown: number }) {
   const text = useQuery({
     queryKey: ['suite', id, 'source', shown],
     queryFn: () => readVersion(id, shown),
     staleTime: Infinity,
   })
-  if (text.error) return <FailureNotice failure={text.error} title="This version could not be read" />
+  if (text.error) return <FailureNotice failure={text.error} title="This version could not be loaded" />
   return text.data === undefined ? (
-    <Loading label="Loading the version …" />
+    <Loading label="Loading the version…" />
   ) : (
     <CodeEditor key={shown} label={`Version ${shown} as YAML`} language="yaml" value={text.data} isReadOnly />
   )
 }
 
-/** One version as YAML, or what changed from another to it. */
+/** One version as YAML, or its changes from another version. */
 export function VersionView({ id, shown, from }: { id: string; shown: number; from: number | undefined }) {
   return from === undefined || from === shown ? (
-    <Whole id={id} shown={shown} />
+    <FullVersion id={id} shown={shown} />
   ) : (
-    <Compared id={id} shown={shown} from={from} />
+    <VersionDiff id={id} shown={shown} from={from} />
   )
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countChanges, diffTexts } from './version-diff.ts'
 
-describe('two versions line by line', () => {
-  it('numbers lines on both sides and leaves out what is far from a change', () => {
+describe('the diff of two versions', () => {
+  it('numbers the lines on both sides and omits those far from a change', () => {
     const before = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`).join('\n')
     const rows = diffTexts(`${before}\n`, `${before.replace('line 6', 'other')}\n`)
     expect(rows).toEqual([
@@ -21,11 +21,11 @@ describe('two versions line by line', () => {
     expect(countChanges(rows)).toEqual({ added: 1, removed: 1 })
   })
 
-  it('equal texts have no rows', () => {
+  it('has no rows for equal texts', () => {
     expect(diffTexts('a\nb\n', 'a\nb\n')).toEqual([])
   })
 
-  it('every line of both sides is shown or counted in a gap', () => {
+  it('shows every line of both sides or counts it in a gap', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 30 })
       .map((lines) => `${lines.join('\n')}\n`)

@@ -2,7 +2,7 @@ import { diffLines } from 'diff'
 
 export type DiffRow =
   | { kind: 'same' | 'added' | 'removed'; text: string; before?: number; after?: number }
-  /** Lines left out because both versions have them. */
+  /** Unchanged lines that are not shown. */
   | { kind: 'gap'; count: number }
 
 const CONTEXT = 3
@@ -24,17 +24,17 @@ function numberLines(before: string, after: string): Line[] {
   })
 }
 
-/** Two texts line by line: what changed with a few lines around it. Empty when they are the same. */
+/** The changed lines with a few lines of context. Empty if the texts are the same. */
 export function diffTexts(before: string, after: string): DiffRow[] {
   const lines = numberLines(before, after)
-  const isNear = new Uint8Array(lines.length)
+  const isShown = new Uint8Array(lines.length)
   for (const [index, { kind }] of lines.entries())
-    if (kind !== 'same') isNear.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
-  if (!isNear.includes(1)) return []
+    if (kind !== 'same') isShown.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
+  if (!isShown.includes(1)) return []
   const rows: DiffRow[] = []
   for (const [index, line] of lines.entries()) {
     const last = rows.at(-1)
-    if (isNear[index] === 1) rows.push(line)
+    if (isShown[index] === 1) rows.push(line)
     else if (last?.kind === 'gap') last.count += 1
     else rows.push({ kind: 'gap', count: 1 })
   }

@@ -15,7 +15,7 @@ import { methodsOf, readCases, textOf, titleOf } from '../suite-draft.ts'
 
 export interface DroppedFile {
   file: File
-  /** How many more were dropped with it, and are not read. */
+  /** The number of other files dropped with it, which are ignored. */
   others: number
 }
 
@@ -24,22 +24,22 @@ interface Source {
   text: string
 }
 
-const MOST_CHARACTERS = 5_000_000
-/** Without an extension: then the content says what it is. */
+const MAX_CHARACTERS = 5_000_000
+/** A file name without an extension, so that the format is detected from the content. */
 const PASTED = 'pasted'
 
 async function readFile(file: File): Promise<Source> {
-  if (file.size > MOST_CHARACTERS * 4)
+  if (file.size > MAX_CHARACTERS * 4)
     throw new Error(
-      `${file.name} is ${formatBytes(file.size)}; a suite may have 5 million characters. Split it, or use the command line.`,
+      `${file.name} is ${formatBytes(file.size)}; a suite can have at most 5 million characters. Split it, or use the command line.`,
     )
   const text = await file.text()
-  if (text.length > MOST_CHARACTERS)
+  if (text.length > MAX_CHARACTERS)
     throw new Error(`${file.name} has more than 5 million characters. Split it, or use the command line.`)
   return { fileName: file.name, text }
 }
 
-function PlacedList({ problems }: { problems: ImportProblem[] }) {
+function ProblemList({ problems }: { problems: ImportProblem[] }) {
   return (
     <ul className="flex max-h-48 flex-col gap-1 overflow-y-auto">
       {[...problems.entries()].map(([index, { line, column, message, excerpt }]) => (
@@ -60,13 +60,13 @@ function PlacedList({ problems }: { problems: ImportProblem[] }) {
 
 function Refused({ failure, source }: { failure: unknown; source: Source | undefined }) {
   if (!(failure instanceof ApiFailure) || source === undefined || failure.status === 0)
-    return <FailureNotice failure={failure} title="It was not read" />
+    return <FailureNotice failure={failure} title="The suite could not be read" />
   return (
     <Notice
       kind="error"
-      title={`${source.fileName === PASTED ? 'The text' : source.fileName} cannot be used as it is. Nothing was saved.`}
+      title={`${source.fileName === PASTED ? 'The text' : source.fileName} is not a valid suite. Nothing was saved.`}
     >
-      <PlacedList problems={sortByLine(readImportProblems(failure.message, source))} />
+      <ProblemList problems={sortByLine(readImportProblems(failure.message, source))} />
     </Notice>
   )
 }
@@ -89,15 +89,15 @@ function Preview({
         Read as <strong className="font-medium">{nameFormat(read.format)}</strong>: {formatCount(cases.length, 'case')}
         {read.warnings.length > 0 && `, ${formatCount(read.warnings.length, 'warning')}`}. Nothing is saved yet.
       </p>
-      <TextField label="Name of the suite" value={name} onChange={(event) => onName(event.target.value)} />
+      <TextField label="Suite name" value={name} onChange={(event) => onName(event.target.value)} />
       {read.warnings.length > 0 && (
         <Notice kind="warning" title={formatCount(read.warnings.length, 'warning')}>
-          <PlacedList problems={readImportProblems(read.warnings.join('\n'), source)} />
+          <ProblemList problems={readImportProblems(read.warnings.join('\n'), source)} />
         </Notice>
       )}
       {read.suggestedModels.length > 0 && (
         <p className="text-muted">
-          The file names these models: {read.suggestedModels.slice(0, 12).join(', ')}. Choose them in the Arena.
+          The file lists these models: {read.suggestedModels.slice(0, 12).join(', ')}. You can choose them in the Arena.
         </p>
       )}
       <div
@@ -116,7 +116,7 @@ function Preview({
                 Prompt
               </th>
               <th scope="col" className="px-2 py-1.5 font-medium">
-                Scored by
+                Scoring
               </th>
             </tr>
           </thead>
@@ -136,7 +136,7 @@ function Preview({
   )
 }
 
-/** A file or pasted text: first what was read of it, then, if it is wanted, saved. */
+/** Imports a file or pasted text: shows a preview first, then saves. */
 export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | undefined; onClose: () => void }) {
   const queries = useQueryClient()
   const chooser = useRef<HTMLInputElement>(null)
@@ -180,13 +180,13 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
       actions={
         read ? (
           <>
-            <Button onClick={startOver}>Choose another</Button>
+            <Button onClick={startOver}>Choose another file</Button>
             <Button
               kind="primary"
               disabled={name.trim() === '' || saving.isPending}
               onClick={() => saving.mutate(read)}
             >
-              {saving.isPending ? 'Saving …' : 'Save suite'}
+              {saving.isPending ? 'Saving…' : 'Save suite'}
             </Button>
           </>
         ) : (
@@ -205,9 +205,9 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
     >
       <div className="flex flex-col gap-3">
         {dropped !== undefined && dropped.others > 0 && (
-          <Notice kind="warning">Only {dropped.file.name} is read: one file at a time.</Notice>
+          <Notice kind="warning">Only {dropped.file.name} was read. Import one file at a time.</Notice>
         )}
-        {saving.error && <FailureNotice failure={saving.error} title="It was not saved" />}
+        {saving.error && <FailureNotice failure={saving.error} title="The suite was not saved" />}
         {read && source ? (
           <Preview read={read} source={source} name={name} onName={setName} />
         ) : (
@@ -215,7 +215,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
             {reading.error && <Refused failure={reading.error} source={source} />}
             <div className="flex flex-wrap items-center gap-3">
               <Button disabled={reading.isPending} onClick={() => chooser.current?.click()}>
-                {reading.isPending ? 'Reading …' : 'Choose a file'}
+                {reading.isPending ? 'Reading…' : 'Choose a file'}
               </Button>
               <span className="text-muted">or paste its text</span>
               <input
@@ -233,7 +233,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
               />
             </div>
             <TextArea
-              label="Text of the suite"
+              label="Suite text"
               isLabelHidden
               placeholder={'name: My suite\ntestCases:\n  - id: …'}
               rows={12}

@@ -14,7 +14,7 @@ import { ImportDialog, type DroppedFile } from './ImportDialog.tsx'
 import { isDialogOpen, isTyping } from '../../ui/is-typing.ts'
 import { SuiteTable } from './SuiteTable.tsx'
 
-/** j and k step through the names; Enter then opens as any link. */
+/** j and k move the focus between suites; Enter opens the focused link. */
 function useRowKeys(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -48,12 +48,12 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer.types.includes('Files')
 }
 
-/** `/suites`: all suites, and the ways to make one. */
+/** `/suites`: all suites, and how to create one. */
 export function SuiteList() {
   const [address, setAddress] = useAddress()
   const [isImporting, setImporting] = useState(false)
   const [dropped, setDropped] = useState<DroppedFile>()
-  const [isOver, setOver] = useState(false)
+  const [isDraggedOver, setDraggedOver] = useState(false)
   const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
   useRowKeys()
   const search = address.get('q') ?? ''
@@ -61,7 +61,7 @@ export function SuiteList() {
   const drop = (event: DragEvent) => {
     if (!hasFiles(event)) return
     event.preventDefault()
-    setOver(false)
+    setDraggedOver(false)
     const [file] = event.dataTransfer.files
     if (!file) return
     setDropped({ file, others: event.dataTransfer.files.length - 1 })
@@ -73,17 +73,17 @@ export function SuiteList() {
       onDragOver={(event) => {
         if (!hasFiles(event)) return
         event.preventDefault()
-        setOver(true)
+        setDraggedOver(true)
       }}
       onDragLeave={(event) => {
         const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
-        if (!isInside) setOver(false)
+        if (!isInside) setDraggedOver(false)
       }}
       onDrop={drop}
     >
       <Page
         title="Suites"
-        subtitle="Questions with the way their answers are scored. Drop a file anywhere here to import it."
+        subtitle="Sets of questions and how to score the answers. Drop a file anywhere on this page to import it."
         actions={
           <>
             <Button onClick={() => setImporting(true)}>
@@ -100,21 +100,21 @@ export function SuiteList() {
         {suites.error ? (
           <FailureNotice
             failure={suites.error}
-            title="The suites could not be read"
+            title="The suites could not be loaded"
             action={<Button onClick={() => void suites.refetch()}>Try again</Button>}
           />
         ) : suites.isPending ? (
-          <Loading label="Loading suites …" />
+          <Loading label="Loading suites…" />
         ) : suites.data.length === 0 ? (
           <EmptyState
-            title="There are no suites yet."
+            title="No suites yet."
             action={
               <Link to="/suites/new" className={buttonClass()}>
                 New suite
               </Link>
             }
           >
-            Write one, or import YAML, JSON, CSV, JSON lines or a promptfoo config.
+            Create one, or import YAML, JSON, CSV, JSON lines or a promptfoo config.
           </EmptyState>
         ) : (
           <>
@@ -136,7 +136,7 @@ export function SuiteList() {
             </div>
             {shown.length === 0 ? (
               <EmptyState
-                title="No suite holds these words."
+                title="No matching suites."
                 action={<Button onClick={() => setAddress({ q: undefined })}>Show all</Button>}
               />
             ) : (
@@ -145,9 +145,9 @@ export function SuiteList() {
           </>
         )}
       </Page>
-      {isOver && (
+      {isDraggedOver && (
         <div className="pointer-events-none absolute inset-2 z-20 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-accent-soft/90 text-base font-medium">
-          Drop the file to see what is in it
+          Drop the file to preview it
         </div>
       )}
       {isImporting && (

@@ -17,8 +17,8 @@ import { exportAddress, exportFormats } from './export-formats.ts'
 
 const addressOf = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
 
-/** More rows than this are drawn only when asked for. */
-const FIRST_ROWS = 200
+/** Further rows are rendered only on request. */
+const INITIAL_ROWS = 200
 
 function useDuplicate() {
   const queries = useQueryClient()
@@ -29,7 +29,7 @@ function useDuplicate() {
     },
     onSuccess: ({ suite }) => {
       void queries.invalidateQueries({ queryKey: ['suites'] })
-      toast(`Made ${String(suite['name'])}.`)
+      toast(`Created ${String(suite['name'])}.`)
     },
   })
 }
@@ -47,7 +47,7 @@ function DeleteDialog({ suite, onClose }: { suite: SuiteSummary; onClose: () => 
   return (
     <Dialog
       title={`Delete ${suite.name}?`}
-      description={`The suite and its history (${formatCount(suite.version, 'version')}) are deleted for good. ${suite.runs === 0 ? 'It has no runs.' : `Its ${formatCount(suite.runs, 'run')} stay: each keeps its own copy of the suite.`}`}
+      description={`The suite and its history (${formatCount(suite.version, 'version')}) will be permanently deleted. ${suite.runs === 0 ? 'It has no runs.' : `Its ${formatCount(suite.runs, 'run')} will be kept: each has its own copy of the suite.`}`}
       isOpen
       onClose={onClose}
       actions={
@@ -60,7 +60,7 @@ function DeleteDialog({ suite, onClose }: { suite: SuiteSummary; onClose: () => 
       }
     >
       {deletion.error ? (
-        <FailureNotice failure={deletion.error} title="It was not deleted" />
+        <FailureNotice failure={deletion.error} title="The suite was not deleted" />
       ) : (
         <a className="underline decoration-dotted" href={exportAddress(suite.id, 'yaml')} download="">
           Export it as YAML first
@@ -122,19 +122,19 @@ function Methods({ methods }: { methods: Record<string, number> }) {
 
 const cell = 'px-3 py-1.5 align-top leading-6'
 
-/** A row a suite. The table scrolls in its own box where the window is narrow. */
+/** One row per suite. In a narrow window the table scrolls in its own box. */
 export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
   const [deleted, setDeleted] = useState<SuiteSummary>()
   const [areAllShown, setAllShown] = useState(false)
   const duplicate = useDuplicate()
   return (
     <>
-      {duplicate.error && <FailureNotice failure={duplicate.error} title="It was not duplicated" />}
+      {duplicate.error && <FailureNotice failure={duplicate.error} title="The suite was not duplicated" />}
       <div
         className="relative overflow-x-auto rounded-lg border border-line bg-surface"
         tabIndex={0}
         role="region"
-        aria-label="Table of suites"
+        aria-label="Suites"
       >
         <table className="w-full min-w-[940px] text-left">
           <thead className="border-b border-line text-xs text-muted">
@@ -163,7 +163,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
             </tr>
           </thead>
           <tbody>
-            {suites.slice(0, areAllShown ? undefined : FIRST_ROWS).map((suite) => (
+            {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
                 <td className={`${cell} max-w-80`}>
                   <div className="flex items-center gap-2">
@@ -220,7 +220,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
           </tbody>
         </table>
       </div>
-      {suites.length > FIRST_ROWS && !areAllShown && (
+      {suites.length > INITIAL_ROWS && !areAllShown && (
         <div>
           <Button onClick={() => setAllShown(true)}>Show all {formatCount(suites.length)}</Button>
         </div>

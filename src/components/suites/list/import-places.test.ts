@@ -9,11 +9,11 @@ function problemsOf(fileName: string, text: string, parse: (text: string, fileNa
   } catch (error) {
     if (error instanceof Error) return readImportProblems(error.message, { fileName, text })
   }
-  throw new Error('It was read.')
+  throw new Error('The text was read without an error.')
 }
 
-describe('what an importer says, place by place', () => {
-  it('line, column and the line itself, as suite files are refused', () => {
+describe('problems of an import', () => {
+  it('have line, column and the text of the line in suite files', () => {
     const text =
       'name: S\ntestCases:\n  - id: a\n    prompt: p\n    scoringMethod: exact-match\n    expectedOutput: x\n    weight: -1\n'
     expect(problemsOf('my suite (1).yaml', text, parseSuite)).toEqual([
@@ -21,7 +21,7 @@ describe('what an importer says, place by place', () => {
     ])
   })
 
-  it('lines of CSV files', () => {
+  it('have the line in CSV files', () => {
     const [problem] = problemsOf(
       'cases.csv',
       'id,prompt,scoringMethod,expectedOutput\na,p,exact-match,\n',
@@ -30,13 +30,13 @@ describe('what an importer says, place by place', () => {
     expect(problem).toMatchObject({ line: 2, message: expect.stringContaining('exact-match needs an expected output') })
   })
 
-  it('messages without a place stay as they are', () => {
+  it('keep messages without a place as they are', () => {
     expect(
       readImportProblems('suite.yaml: is no suite\nLooked for:\n\n  CSV', { fileName: 'suite.yaml', text: '' }),
     ).toEqual([{ message: 'is no suite' }, { message: 'Looked for:' }, { message: '  CSV' }])
   })
 
-  it('stand in the order of the file', () => {
+  it('are sorted in file order', () => {
     expect(
       sortByLine([{ message: 'x' }, { line: 9, message: 'b' }, { line: 7, message: 'a' }, { message: 'y' }]).map(
         ({ message }) => message,
@@ -44,7 +44,7 @@ describe('what an importer says, place by place', () => {
     ).toEqual(['a', 'b', 'x', 'y'])
   })
 
-  it('formats have names for people', () => {
+  it('names the formats for users', () => {
     expect(nameFormat('promptfoo')).toBe('promptfoo config')
     expect(nameFormat('new-one')).toBe('new-one')
   })

@@ -1,9 +1,9 @@
-/** A problem in an imported text: its place, where the message names one. */
+/** A problem in an imported text, with its place if the message names one. */
 export interface ImportProblem {
   line?: number
   column?: number
   message: string
-  /** The line itself, to be recognised by. */
+  /** The text of the line. */
   excerpt?: string
 }
 
@@ -11,17 +11,17 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
-/** Each line of the message is a problem: `FILE:LINE:COLUMN: what` or `FILE:LINE: what`; others have no place. */
+/** Reads one problem per line of the message: `FILE:LINE:COLUMN: text` or `FILE:LINE: text`; others have no place. */
 export function readImportProblems(
   message: string,
   { fileName, text }: { fileName: string; text: string },
 ): ImportProblem[] {
   const place = new RegExp(String.raw`^${escapePattern(fileName)}(?::(\d+))?(?::(\d+))?: (.*)$`)
   const lines = text.split(/\r\n|\n|\r/)
-  return message.split('\n').flatMap((row): ImportProblem[] => {
-    if (row.trim() === '') return []
-    const [, line, column, what] = place.exec(row) ?? []
-    if (what === undefined) return [{ message: row }]
+  return message.split('\n').flatMap((messageLine): ImportProblem[] => {
+    if (messageLine.trim() === '') return []
+    const [, line, column, what] = place.exec(messageLine) ?? []
+    if (what === undefined) return [{ message: messageLine }]
     if (line === undefined) return [{ message: what }]
     const excerpt = lines[Number(line) - 1]?.trim().slice(0, 160)
     return [
@@ -35,7 +35,7 @@ export function readImportProblems(
   })
 }
 
-/** In the order of the file; those without a place stay last, as they were. */
+/** In file order; problems without a place come last, in their original order. */
 export function sortByLine(problems: readonly ImportProblem[]): ImportProblem[] {
   return problems.toSorted((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity) || 0)
 }
