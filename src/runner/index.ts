@@ -7,10 +7,10 @@ export function drawRandom(): number {
   return (high! * 2 ** 21 + (low! >>> 11)) / 2 ** 53
 }
 
-/** All share the threads: they start when one is needed. */
+/** All callers share these threads, which start when first needed. */
 const scoreElsewhere = createScoringWorker()
 
-/** Scoring wired to this machine: its threads, and marks that nobody can guess. */
-export function startScoring(added: readonly Scorer[] = []): Scoring {
-  return createScoring({ scoreElsewhere, random: drawRandom, scorers: addScorers(added) })
+/** Scoring wired to this machine: it uses threads and random delimiters that a response cannot guess. */
+export function startScoring(customScorers: readonly Scorer[] = []): Scoring {
+  return createScoring({ scoreElsewhere, random: drawRandom, scorers: addScorers(customScorers) })
 }

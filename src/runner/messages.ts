@@ -1,7 +1,7 @@
 import type { ScoringJob, ScoringResult, UnscoredCode } from '../contract/index.ts'
 
-/** How often work is begun anew when the clock ran out but the thread had hardly had the processor. */
-export const MOST_TRIES = 3
+/** How many times work is started when its time ran out while the thread got little CPU time. */
+export const MAX_TRIES = 3
 
 export interface ThreadRequest {
   id: number

@@ -1,4 +1,4 @@
-/** `benchmaker/scoring`: scoring for Node, browsers and any bundle. In a browser there is no thread, and so no deadline. */
+/** `benchmaker/scoring`: scoring for Node, browsers and any bundle. Browsers have no thread, and so no deadline. */
 import { startScoring } from './index.ts'
 
 export const {

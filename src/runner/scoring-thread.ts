@@ -2,11 +2,11 @@ import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { scoreJob } from '../scoring/index.ts'
-import { MOST_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
+import { MAX_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
 /**
- * `vm` is used for its timeout alone: it interrupts whatever runs below the script, a regular expression included,
- * without ending the thread.
+ * `vm` is used only for its timeout: it interrupts whatever the script runs, including a regular expression, without
+ * ending the thread.
  */
 const sandbox: { work: () => unknown } = { work: () => undefined }
 createContext(sandbox)
@@ -17,23 +17,23 @@ function isTimeout(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }
 
-/** Milliseconds of the processor that this thread has had; counts nothing where Node cannot tell. */
-function readProcessorMs(): number {
+/** CPU time of this thread in milliseconds; Infinity where Node cannot measure it. */
+function readCpuMs(): number {
   if (!('threadCpuUsage' in process)) return Infinity
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** On a busy machine the clock runs on while the thread waits for its turn: that is no fault of the work. */
+/** Retries when the thread got too little CPU time: a busy machine must not make a fast job time out. */
 function runUnderDeadline(deadlineMs: number): void {
   for (let tries = 1; ; tries++) {
-    const before = readProcessorMs()
+    const before = readCpuMs()
     try {
       callWork.runInContext(sandbox, { timeout: Math.ceil(deadlineMs) })
       return
     } catch (error) {
-      const hadItsTurn = !(readProcessorMs() - before < deadlineMs / 2)
-      if (!isTimeout(error) || hadItsTurn || tries === MOST_TRIES) throw error
+      const hadCpuTime = !(readCpuMs() - before < deadlineMs / 2)
+      if (!isTimeout(error) || hadCpuTime || tries === MAX_TRIES) throw error
     }
   }
 }

@@ -5,11 +5,11 @@ const scoring = startScoring()
 const catastrophic = ['^(a+)+$', `${'a'.repeat(40)}!`] as const
 
 describe('the scoring threads', () => {
-  it('score what the caller would', async () => {
+  it('score as the calling thread would', async () => {
     expect(await scoring.scoreRegexMatch('PARIS', '/paris/i')).toMatchObject({ score: 1 })
     expect(await scoring.scoreJsonSchema('{"a": 1}', { required: ['b'] })).toMatchObject({ score: 0 })
   })
-  it('stop a catastrophic pattern at its deadline as regex-timeout, and the main thread and other patterns go on meanwhile', async () => {
+  it('stop a catastrophic pattern at its deadline as regex-timeout without holding up the main thread or other patterns', async () => {
     const [pattern, response] = catastrophic
     let ticks = 0
     let othersDone = 0
@@ -24,7 +24,7 @@ describe('the scoring threads', () => {
     await others
     expect(othersDone).toBe(20)
   })
-  it('the thread that was stopped scores on', async () => {
+  it('keep scoring after a timeout', async () => {
     const [pattern, response] = catastrophic
     const stops = Array.from({ length: 3 }, () =>
       scoring.scoreRegexMatch(response, pattern, { deadlineMs: 50 }).catch((error) => error.code),
@@ -32,7 +32,7 @@ describe('the scoring threads', () => {
     expect(await Promise.all(stops)).toEqual(['regex-timeout', 'regex-timeout', 'regex-timeout'])
     expect(await scoring.scoreRegexMatch('aaa', '^(a+)+$')).toMatchObject({ score: 1 })
   })
-  it('a pattern inside a JSON Schema is stopped too', async () => {
+  it('stop a pattern inside a JSON Schema too', async () => {
     const [pattern, response] = catastrophic
     await expect(
       scoring.scoreJsonSchema(JSON.stringify(response), { type: 'string', pattern }, { deadlineMs: 100 }),
@@ -40,13 +40,13 @@ describe('the scoring threads', () => {
       code: 'scoring-timeout',
     })
   })
-  it('errors come back with their code', async () => {
+  it('return errors with their code', async () => {
     await expect(scoring.scoreRegexMatch('a', '(')).rejects.toMatchObject({
       name: 'ScoringError',
       code: 'invalid-regex',
     })
   })
-  it('two texts of 100,000 characters are compared', async () => {
+  it('compare two texts of 100,000 characters', async () => {
     const text = Array.from({ length: 100_000 }, (_, index) => String.fromCharCode(97 + ((index * 7) % 26))).join('')
     const changed = text.replace(/a/g, '-')
     const { score } = await scoring.scoreExactMatch(text, changed)

@@ -7,16 +7,17 @@ import {
   type ScoringResult,
 } from '../contract/index.ts'
 import { scoreJob } from '../scoring/index.ts'
-import { MOST_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
+import { MAX_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 import { threadSource } from './thread-source.ts'
 
 /**
- * The thread stops itself at the deadline, or at the third when it did not get its share of the processor; should it not answer, it is
- * ended this much later. Counted from when it began: on a busy machine a thread may take seconds to start.
+ * A thread stops a job itself at the deadline, after up to three tries when it got too little CPU time. A thread that
+ * does not answer is terminated this much later. Measured from the start of the job: on a busy machine a thread may
+ * take seconds to start.
  */
 const BACKSTOP_MS = 2000
 
-const MOST_THREADS = 4
+const MAX_THREADS = 4
 
 interface WaitingJob {
   id: number
@@ -34,13 +35,13 @@ type Threads = typeof import('node:worker_threads')
 
 interface ScoringThread {
   score: ScoreElsewhere
-  /** Jobs waiting or under way. */
+  /** Jobs waiting or running. */
   load(): number
 }
 
 /**
- * One long-lived thread that scores one job after another. A job's deadline starts when its own work starts, so a slow
- * one before it costs it nothing. The thread is started on first use and does not keep the process alive when idle.
+ * A long-lived thread that scores one job after another. A job's deadline starts with its own work, so a slow job ahead
+ * of it costs it nothing. The thread starts on first use and does not keep the process alive when idle.
  */
 function createThread(threads: Threads): ScoringThread {
   const waiting: WaitingJob[] = []
@@ -49,14 +50,14 @@ function createThread(threads: Threads): ScoringThread {
   let lastId = 0
 
   const startWorker = (): Worker => {
-    // Without the flags of the process: `--input-type=module` or a loader would break a thread made from text.
-    const clean = { eval: typeof threadSource === 'string', execArgv: [], env: {} }
-    const started = new threads.Worker(threadSource, clean)
+    // Without the process's flags: `--input-type=module` or a loader would break a thread created from text.
+    const options = { eval: typeof threadSource === 'string', execArgv: [], env: {} }
+    const started = new threads.Worker(threadSource, options)
     started.on('message', (reply: ThreadReply) => {
       if (reply.id !== current?.id) return
       const { resolve, reject, limits, job } = current
       if ('began' in reply) {
-        current.backstop = setTimeout(stopCurrent, MOST_TRIES * limits.deadlineMs + BACKSTOP_MS)
+        current.backstop = setTimeout(stopCurrent, MAX_TRIES * limits.deadlineMs + BACKSTOP_MS)
         return
       }
       finishCurrent()
@@ -77,7 +78,7 @@ function createThread(threads: Threads): ScoringThread {
     startNext()
   }
 
-  /** A thread that ran out of memory is replaced; only the job it was at is lost. */
+  /** A thread that runs out of memory is replaced; only its current job is lost. */
   const failCurrent = (failed: Worker, error: Error) => {
     if (failed !== worker) return
     worker = undefined
@@ -115,20 +116,20 @@ function createThread(threads: Threads): ScoringThread {
 }
 
 /**
- * A few threads, started as they are needed, so that one pattern that does not end holds up only its own thread. Where there are
- * none, as in a browser, the work is done at once on the caller's thread, and no deadline stops it. Node's modules are asked for and
- * not imported: a bundle for a browser must not contain the import.
+ * Starts a few threads when needed, so that a pattern that never ends holds up only its own thread. Without threads, as
+ * in a browser, the work runs on the caller's thread with no deadline. Node's modules are looked up at run time, not
+ * imported: a bundle for a browser must not contain the import.
  */
 export function createScoringWorker(): ScoreElsewhere {
   const { getBuiltinModule } = (globalThis as { process?: Partial<NodeJS.Process> }).process ?? {}
   const threads = getBuiltinModule?.('node:worker_threads')
   if (!threads) return scoreJob
   const started: ScoringThread[] = []
-  const mostThreads = Math.min(MOST_THREADS, navigator.hardwareConcurrency)
+  const maxThreads = Math.min(MAX_THREADS, navigator.hardwareConcurrency)
 
   return (job, limits) => {
     let thread = started.toSorted((a, b) => a.load() - b.load())[0]
-    if (!thread || (thread.load() > 0 && started.length < mostThreads)) {
+    if (!thread || (thread.load() > 0 && started.length < maxThreads)) {
       thread = createThread(threads)
       started.push(thread)
     }

@@ -1,5 +1,5 @@
 /**
- * The scoring thread's code. The build puts the code itself here as text (`tools/embedded-modules.ts`), so that it also works
- * inside somebody else's bundle, where no file lies beside it.
+ * The scoring thread's code. The build embeds the code here as text (`tools/embedded-modules.ts`), so that it also
+ * works inside a user's bundle, which does not contain the file.
  */
 export const threadSource: URL | string = new URL('./scoring-thread.ts', import.meta.url)

@@ -5,30 +5,30 @@ import type { PreviewServer } from './code-arena/preview-server.ts'
 import type { RunManager } from './runs/run-manager.ts'
 import type { ModelCatalog } from './settings/model-catalog.ts'
 
-/** What the routes work with; chosen and wired by the command line. */
+/** What the routes use; the command line chooses and wires it. */
 export interface ServerContext {
   version: string
   dataFolder: string
   storageKind: 'sqlite' | 'postgres'
   storage: Storage
-  /** The client of a model, with the keys as they are now. Throws `InputError` when a key is missing. */
+  /** The client of a model, with the current keys. Throws `InputError` if a key is missing. */
   clientFor(modelId: string): Client
-  /** The clients of every provider that can be asked now. */
+  /** The clients of all providers that are configured now. */
   listedClients(): Client[]
   runTools(): RunTools
   runs: RunManager
-  /** What providers offer. */
+  /** The models that providers offer. */
   models: ModelCatalog
   /** Where the Code Arena's pages are shown. */
   previews: Omit<PreviewServer, 'close'>
   keys: KeyStore
-  /** The variables that may hold keys; they win over those in `keys`. */
+  /** The variables that may hold keys; they take precedence over `keys`. */
   environment: Readonly<Record<string, string | undefined>>
-  /** Call it after keys or endpoints have changed: from then on models are asked with the new ones. */
+  /** Call it after keys or endpoints change, so that later requests use the new ones. */
   renewClients(): Promise<void>
-  /** Puts another database in the place of the one in use; refused where the data is not a file. */
+  /** Replaces the database in use with another; throws if the data is not a file. */
   replaceDatabase(file: string): Promise<void>
-  /** Bytes on disk, where that is known. */
+  /** Bytes on disk, if known. */
   databaseSize(): Promise<number | undefined>
   now(): number
   createId(): string

@@ -1,6 +1,6 @@
 import type { CellResult, ModelAnswer } from '../contract/index.ts'
 
-/** The answer of a finished cell as it came from the model; `undefined` when there is none. */
+/** The model's answer in a finished cell; `undefined` if it has none. */
 export function readAnswer({ response, outcome, latencyMs = 0, toolCalls }: CellResult): ModelAnswer | undefined {
   if (response === undefined) return undefined
   const isKept = outcome === 'empty' || outcome === 'refusal' || outcome === 'filtered' || outcome === 'truncated'

@@ -24,7 +24,7 @@ async function findDeadProcess(): Promise<number> {
 }
 
 describe('a claim', () => {
-  it('keeps everybody else out while the work goes on, and ends with it', async () => {
+  it('keeps everyone else out during the work, and ends with it', async () => {
     const storage = await open()
     const first = withClaim('run', claiming(storage), async () => {
       await expect(withClaim('run', claiming(storage), async () => 'second')).rejects.toThrow(RunClaimed)
@@ -41,7 +41,7 @@ describe('a claim', () => {
     expect(await storage.listClaims()).toEqual([])
   })
 
-  it('says who has it, since when, and what to do', async () => {
+  it('says who holds it, since when, and what to do', async () => {
     const storage = await open()
     await placeClaim(storage, { since: Date.UTC(2026, 10, 16, 2, 3, 4) })
     await expect(withClaim('run', claiming(storage), async () => 1)).rejects.toThrow(
@@ -49,25 +49,25 @@ describe('a claim', () => {
     )
   })
 
-  it('of another machine is void when it was not renewed for half a minute', async () => {
+  it('from another machine expires after 30 seconds without a renewal', async () => {
     const storage = await open()
     await placeClaim(storage, { renewedAt: Date.now() - 31_000 })
     expect(await withClaim('run', claiming(storage), async () => 'done')).toBe('done')
   })
 
-  it('of a dead process of this machine is void at once', async () => {
+  it('of a dead process on this machine expires at once', async () => {
     const storage = await open()
     await placeClaim(storage, { host: hostname(), pid: await findDeadProcess() })
     expect(await withClaim('run', claiming(storage), async () => 'done')).toBe('done')
   })
 
-  it('of a living process of this machine holds', async () => {
+  it('of a live process on this machine holds', async () => {
     const storage = await open()
     await placeClaim(storage, { host: hostname(), pid: process.ppid })
     await expect(withClaim('run', claiming(storage), async () => 1)).rejects.toThrow(RunClaimed)
   })
 
-  it('can be taken over by those who know better; the work of the other is told to stop', async () => {
+  it('can be taken over on request, which stops the other work', async () => {
     const storage = await open()
     let stop = () => {}
     const stopped = new Promise<void>((resolve) => (stop = resolve))
@@ -85,7 +85,7 @@ describe('a claim', () => {
     expect(await storage.listClaims()).toEqual([])
   })
 
-  it('is given up also when the work fails', async () => {
+  it('is released even when the work fails', async () => {
     const storage = await open()
     await expect(withClaim('run', claiming(storage), () => Promise.reject(new Error('broken')))).rejects.toThrow(
       'broken',

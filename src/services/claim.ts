@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { InputError, type CancelSignal, type Claim, type Storage } from '../contract/index.ts'
 import type { Clock } from './asking/clock.ts'
 
-/** A claim that was not renewed for so long is void. */
+/** A claim that is not renewed for this long expires. */
 const LEASE_MS = 30_000
 const RENEW_EVERY_MS = 10_000
 
@@ -15,25 +15,25 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is alive too.
+    // EPERM: the process is alive but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** On this machine a dead process is known at once; elsewhere its claim runs out. */
-function isVoid({ host, pid, token, renewedAt }: Claim, now: number): boolean {
+/** A dead process on this machine is noticed at once; the claim of one elsewhere runs out. */
+function isExpired({ host, pid, token, renewedAt }: Claim, now: number): boolean {
   if (renewedAt < now - LEASE_MS) return true
   if (host !== hostname()) return false
   return pid === process.pid ? !held.has(token) : !isAlive(pid)
 }
 
-/** The claims of processes that are alive, by the id of the run or series. */
+/** The claims of live processes, keyed by the id of the run or series. */
 export async function listLiveClaims(storage: Storage, now: number): Promise<Map<string, Claim>> {
   const claims = await storage.listClaims()
-  return new Map(claims.filter((claim) => !isVoid(claim, now)).map((claim) => [claim.id, claim]))
+  return new Map(claims.filter((claim) => !isExpired(claim, now)).map((claim) => [claim.id, claim]))
 }
 
-/** Whoever works on a run holds the claim on it; whoever works through a series, the claim on the series too. */
+/** A process working on a run holds a claim on it; one working on a series holds a claim on the series too. */
 export function isClaimed(
   { id, seriesId }: { id: string; seriesId?: string | undefined },
   claims: ReadonlyMap<string, Claim>,
@@ -42,11 +42,11 @@ export function isClaimed(
 }
 
 function describeHolder(id: string, { pid, host, since }: Claim): string {
-  const began = new Date(since).toISOString().slice(0, 19).replace('T', ' ')
-  return `run ${id} is being worked on by process ${pid} on ${host} since ${began} UTC; wait for it, or take it over (--take-over) when you know that it is dead`
+  const startedAt = new Date(since).toISOString().slice(0, 19).replace('T', ' ')
+  return `run ${id} is being worked on by process ${pid} on ${host} since ${startedAt} UTC; wait for it, or take it over (--take-over) when you know that it is dead`
 }
 
-/** The run is another process's: nothing was sent or written. */
+/** Another process holds the run: nothing was sent or written. */
 export class RunClaimed extends InputError {
   override name = 'RunClaimed'
 }
@@ -65,18 +65,18 @@ async function takeClaim(id: string, { storage, clock, takeOver = false }: Claim
   const staleBefore = now - LEASE_MS
   const holder = await storage.claim(claim, { staleBefore })
   if (holder) {
-    if (!takeOver && !isVoid(holder, now)) throw new RunClaimed(describeHolder(id, holder))
-    // By its token: should a third process have been quicker, it keeps what it has.
-    const quicker = await storage.claim(claim, { staleBefore, replace: holder.token })
-    if (quicker) throw new RunClaimed(describeHolder(id, quicker))
+    if (!takeOver && !isExpired(holder, now)) throw new RunClaimed(describeHolder(id, holder))
+    // Replaces this token only: if a third process took the claim first, that process keeps it.
+    const newHolder = await storage.claim(claim, { staleBefore, replace: holder.token })
+    if (newHolder) throw new RunClaimed(describeHolder(id, newHolder))
   }
   held.add(claim.token)
   return claim
 }
 
 /**
- * Holds the claim on a run or series while the work goes on. The signal handed to the work is raised when the caller's is,
- * and when another process takes the claim over.
+ * Holds the claim on a run or series during the work. The signal passed to the work aborts when the caller's does, and
+ * when another process takes over the claim.
  */
 export async function withClaim<Result>(
   id: string,
@@ -90,7 +90,7 @@ export async function withClaim<Result>(
   if (signal?.aborted) cancel()
   signal?.addEventListener('abort', cancel, { once: true })
   const renewal = setInterval(() => {
-    // A database that cannot be reached now may be reached before the lease is over.
+    // A database that cannot be reached now may be back before the lease runs out.
     storage.renewClaim(id, token, clock.now()).then(
       (isOurs) => (isOurs ? undefined : cancel()),
       () => undefined,

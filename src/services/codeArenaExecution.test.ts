@@ -21,7 +21,7 @@ import { rescoreRun } from './run-with-client.ts'
 
 const ANSWER = 'Here it is:\n```html\n<h1>Prices</h1>\n```'
 const GRADES = JSON.stringify({
-  visualAccuracy: { score: 80, reason: 'looks right' },
+  visualAccuracy: { score: 80, reason: 'inspected right' },
   codeQuality: { score: 60, reason: 'plain' },
   functionality: { score: 50, reason: 'half works' },
   responsiveness: { score: 40, reason: 'too wide' },
@@ -49,16 +49,16 @@ const PAGE: InspectedPage = {
 
 let storage: Storage
 let asked: ModelRequest[]
-/** What the models say, by model; an error is thrown. */
+/** Each model's answer; an error is thrown. */
 let answers: Record<string, string | Error | Promise<never>>
-let looks: { response: string; isQuick: boolean }[]
+let inspected: { response: string; isQuick: boolean }[]
 let page: InspectedPage | Error
 let takesImages: boolean | undefined
 
 beforeEach(async () => {
   storage = await openStorage({ file: ':memory:' })
   asked = []
-  looks = []
+  inspected = []
   page = PAGE
   takesImages = true
   answers = { coder: ANSWER, judge: GRADES }
@@ -88,7 +88,7 @@ const client: Client = {
 
 const pages: PageTools = {
   async inspectPage(response, { isQuick }) {
-    looks.push({ response, isQuick })
+    inspected.push({ response, isQuick })
     if (page instanceof Error) throw page
     return isQuick ? { ...page, pictures: [], findings: undefined, notSeen: 'Quick judge: not opened.' } : page
   },
@@ -127,7 +127,7 @@ const imagesIn = (request: ModelRequest | undefined) =>
   )
 
 describe('the suite of a Code Arena run', () => {
-  it('holds the task and can be told by its name, whatever the prompt', () => {
+  it('holds the task and is recognized by its name, whatever the prompt', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }),
@@ -147,7 +147,7 @@ describe('the suite of a Code Arena run', () => {
     )
   })
 
-  it('of any other suite there is no task', () => {
+  it('is the only kind of suite with a task', () => {
     expect(
       readArenaTask({
         name: 'Code Arena: not at all',
@@ -158,7 +158,7 @@ describe('the suite of a Code Arena run', () => {
 })
 
 describe('a page', () => {
-  it('is looked at, kept with its pictures, and judged by them: 40/30/20/10 of the four criteria (seed 4.6)', async () => {
+  it('is inspected, stored with its pictures and judged by them: 40/30/20/10 for the four criteria (seed 4.6)', async () => {
     const events: string[] = []
     const done = await run({ onEvent: ({ type }) => events.push(type) })
     expect(done).toMatchObject({
@@ -169,7 +169,7 @@ describe('a page', () => {
     })
     expect(done.results[0]?.score).toMatchObject({
       score: 0.4 * 0.8 + 0.3 * 0.6 + 0.2 * 0.5 + 0.1 * 0.4,
-      criteria: { visualAccuracy: { score: 80, reason: 'looks right' } },
+      criteria: { visualAccuracy: { score: 80, reason: 'inspected right' } },
     })
     expect(events.filter((type) => type !== 'tokens-arrived')).toEqual([
       'run-started',
@@ -195,12 +195,12 @@ describe('a page', () => {
     expect(request?.parameters.temperature).toBe(0.3)
   })
 
-  it('is judged by code alone, and this is said, when the judge takes no pictures', async () => {
+  it('is judged by its code alone, with a note, when the judge does not accept images', async () => {
     takesImages = false
     const { score } = (await run()).results[0]!
     expect(imagesIn(asked.at(-1))).toHaveLength(0)
     expect(score).toMatchObject({ criteria: { visualAccuracy: { reason: 'not seen' } } })
-    expect(score?.notes).toContain('judge takes no pictures')
+    expect(score?.notes).toContain('judge does not accept images')
     expect((await storage.listArtifacts(cell)).map(({ name }) => name).sort()).toEqual([
       '1440-used.png',
       '1440.png',
@@ -209,7 +209,7 @@ describe('a page', () => {
     ])
   })
 
-  it('is judged by its pictures when nobody says whether the judge takes them', async () => {
+  it('is judged by its pictures when it is unknown whether the judge accepts images', async () => {
     takesImages = undefined
     await run()
     expect(imagesIn(asked.at(-1))).toHaveLength(3)
@@ -217,19 +217,19 @@ describe('a page', () => {
 
   it('is not opened for a quick judge', async () => {
     const { score } = (await run({ isQuickJudge: true })).results[0]!
-    expect(looks).toEqual([{ response: ANSWER, isQuick: true }])
+    expect(inspected).toEqual([{ response: ANSWER, isQuick: true }])
     expect(score?.notes).toContain('Quick judge')
     expect((await storage.listArtifacts(cell)).map(({ name }) => name)).toEqual(['inspection.json'])
   })
 
-  it('is looked at and left unscored when no judge is chosen', async () => {
+  it('is inspected and left unscored when no judge is chosen', async () => {
     const done = await run({ judgeModelId: undefined })
     expect(done).toMatchObject({ status: 'completed', results: [{ unscored: { code: 'not-judged' } }] })
     expect(done.results[0]?.score).toBeUndefined()
     expect(await loadInspection(storage, cell, ANSWER)).toMatchObject({ runs: true })
   })
 
-  it('that is no page is still judged, by the answer itself and with the reason why nothing runs', async () => {
+  it('that is missing is still judged, by the answer itself and the reason why nothing runs', async () => {
     answers['coder'] = 'I would rather not write code.'
     page = {
       files: [],
@@ -246,11 +246,11 @@ describe('a page', () => {
     expect(score?.notes).toContain('There is no code in the answer.')
   })
 
-  it('that is empty scores 0, and no judge is asked', async () => {
+  it('that is empty scores 0 without a judge call', async () => {
     answers['coder'] = ''
     expect((await run()).results[0]).toMatchObject({ outcome: 'empty', score: { score: 0 } })
     expect(timesAsked('judge')).toBe(0)
-    expect(looks).toEqual([])
+    expect(inspected).toEqual([])
   })
 
   it('whose judge cannot be read is unscored, never 0', async () => {
@@ -258,7 +258,7 @@ describe('a page', () => {
     expect((await run()).results[0]).toMatchObject({ unscored: { code: 'judge-unreadable' } })
   })
 
-  it('cannot be made where there are no tools for it, and this is said', async () => {
+  it('is unscored with a reason when there are no tools to open it', async () => {
     const done = await executeRun(settings(), { ...tools(), pages: undefined })
     expect(done.results[0]).toMatchObject({ unscored: { code: 'scoring-failed' } })
   })
@@ -278,8 +278,8 @@ describe('judge calls', () => {
   })
 })
 
-describe('a run that was cut off', () => {
-  it('between the answer and the look is inspected and judged, without asking the model again', async () => {
+describe('a run that was interrupted', () => {
+  it('between the answer and the inspection is inspected and judged without asking the model again', async () => {
     page = new Error('the machine went away')
     await expect(run()).rejects.toThrow('the machine went away')
     page = PAGE
@@ -287,10 +287,10 @@ describe('a run that was cut off', () => {
     expect([cells, scored]).toEqual([0, 1])
     expect(resumed).toMatchObject({ status: 'completed', results: [{ score: { score: expect.closeTo(0.64) } }] })
     expect(timesAsked('coder')).toBe(1)
-    expect(looks.map(({ isQuick }) => isQuick)).toEqual([false, false])
+    expect(inspected.map(({ isQuick }) => isQuick)).toEqual([false, false])
   })
 
-  it('between the look and the judgement is judged by what was seen, without looking again', async () => {
+  it('between the inspection and the judgement is judged by the stored inspection', async () => {
     const controller = new AbortController()
     answers['judge'] = new Promise<never>(() => undefined)
     const cut = run({
@@ -302,11 +302,11 @@ describe('a run that was cut off', () => {
     const { run: resumed } = await resumeRun('run-1', settings(), tools())
     expect(resumed.results[0]?.score?.score).toBeCloseTo(0.64)
     expect(timesAsked('coder')).toBe(1)
-    expect(looks.map(({ isQuick }) => isQuick)).toEqual([false, true])
+    expect(inspected.map(({ isQuick }) => isQuick)).toEqual([false, true])
     expect(imagesIn(asked.at(-1))).toHaveLength(3)
   })
 
-  it('while a page is looked at ends as cancelled, not as failed', async () => {
+  it('during an inspection ends as cancelled, not as failed', async () => {
     const controller = new AbortController()
     const hanging: PageTools = {
       ...pages,
@@ -324,8 +324,8 @@ describe('a run that was cut off', () => {
   })
 })
 
-describe('judging anew', () => {
-  it('gives a run that nobody judged its scores, and asks no model but the judge', async () => {
+describe('a rescore', () => {
+  it('scores a run that had no judge, and asks only the judge', async () => {
     await run({ judgeModelId: undefined })
     const judged = await rescoreRun('run-1', settings(), tools())
     expect(judged.run.results[0]).toMatchObject({ score: { score: expect.closeTo(0.64) } })
@@ -334,7 +334,7 @@ describe('judging anew', () => {
 })
 
 describe('a page that asks for a grade', () => {
-  it('reaches the judge as data between marks, and does not move the simulated judge', async () => {
+  it('reaches the judge as data between delimiters, and does not sway the simulated judge', async () => {
     const demo = createDemoClient()
     const { response: plain } = await demo.complete({
       modelId: 'demo/fair',

@@ -14,23 +14,23 @@ import { judgeCodeArena } from '../scoring/code-arena-judge.ts'
 import { loadInspection, loadPictures, saveInspection } from './code-arena/inspection.ts'
 import { isQuickCase } from './code-arena/suite.ts'
 
-/** The answer of one model in the Code Arena, and what scoring it needs. */
+/** One model's answer in the Code Arena, and what is needed to score it. */
 export interface PageToScore {
   cell: CellKey
   testCase: TestCase
   response: string
   judging: Judging
-  /** Absent where the program cannot make pages. */
+  /** Absent where the program cannot open pages. */
   pages: PageTools | undefined
   storage: Storage
   random: () => number
   signal: CancelSignal | undefined
-  /** Called when what was seen is stored, before anybody judges it. */
+  /** Called once the inspection is stored, before judging. */
   onSeen(): void
 }
 
-/** Looks at the page, once for each answer: a run that goes on or is judged anew takes what was seen before. */
-async function lookAt(
+/** Inspects the page once for each answer: a resume or rescore uses the stored inspection. */
+async function inspect(
   { cell, testCase, response, storage, signal }: PageToScore,
   { inspectPage }: PageTools,
 ): Promise<InspectedPage> {
@@ -46,14 +46,14 @@ async function lookAt(
     }
   const page = await inspectPage(response, { isQuick, signal }).catch((error: unknown) => {
     throw signal?.aborted
-      ? new ClientError('cancelled', 'cancelled while the page was looked at', { cause: error })
+      ? new ClientError('cancelled', 'cancelled during the inspection of the page', { cause: error })
       : error
   })
   await saveInspection(storage, cell, response, page)
   return page
 }
 
-/** Several files as one text, each under its name; where no code was found, the answer as it is. */
+/** Several files as one text, each under its name; the whole answer if no code was found. */
 function writeCode({ files }: InspectedPage, response: string): string {
   if (files.length === 0) return response
   if (files.length === 1) return files[0]!.code
@@ -64,10 +64,13 @@ function toDataUrl(png: Uint8Array): string {
   return `data:image/png;base64,${Buffer.from(png).toString('base64')}`
 }
 
-/** Those judges that are known to take no pictures: one of them has the whole panel judge by code, so that all judge the same. */
+/**
+ * The judges that are known not to accept images. One such judge makes the whole panel judge by code, so that all
+ * judges see the same thing.
+ */
 async function findBlindJudges({ judgeModelIds }: Judging, { takesImages }: PageTools): Promise<string[]> {
-  const able = await Promise.all(judgeModelIds.map((judge) => takesImages(judge)))
-  return judgeModelIds.filter((_judge, index) => able[index] === false)
+  const canSee = await Promise.all(judgeModelIds.map((judge) => takesImages(judge)))
+  return judgeModelIds.filter((_judge, index) => canSee[index] === false)
 }
 
 async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageTools): Promise<ScoringResult> {
@@ -93,7 +96,9 @@ async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageT
   const remarks = [
     ...(page.problem === undefined ? [] : [page.problem]),
     ...(page.notSeen === undefined ? [] : [page.notSeen]),
-    ...(blind.length > 0 ? [`${blind.join(', ')} ${blind.length === 1 ? 'takes' : 'take'} no pictures.`] : []),
+    ...(blind.length > 0
+      ? [`${blind.join(', ')} ${blind.length === 1 ? 'does not accept' : 'do not accept'} images.`]
+      : []),
   ]
   return remarks.length === 0
     ? score
@@ -101,26 +106,27 @@ async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageT
 }
 
 /**
- * Takes the code out of an answer, looks at the page in a browser, keeps what was seen with the cell, and has it judged.
- * Throws `not-judged` when no judge is chosen: the page is looked at all the same. An empty answer scores 0 without a call.
+ * Extracts the code from an answer, inspects the page in a browser, stores the inspection with the cell and has it
+ * judged. Throws `not-judged` when no judge is chosen, after inspecting the page. An empty answer scores 0 without a
+ * call.
  */
 export async function scorePage(toScore: PageToScore): Promise<ScoringResult> {
   const { pages, judging, response } = toScore
   if (!pages)
     throw new ScoringError(
       'scoring-failed',
-      'Pages cannot be made here: start the run from the web app or by "benchmaker arena".',
+      'Pages cannot be opened here: start the run from the web app or with "benchmaker arena".',
     )
   if (response.trim() === '') {
     if (judging.judgeModelIds.length === 0) throw notJudged()
     return judgeCodeArena({ prompt: '', code: '' }, judging, toScore.random)
   }
-  const page = await lookAt(toScore, pages)
+  const page = await inspect(toScore, pages)
   toScore.onSeen()
   if (judging.judgeModelIds.length === 0) throw notJudged()
   return judgePage(page, toScore, pages)
 }
 
 function notJudged(): ScoringError {
-  return new ScoringError('not-judged', 'No judge was chosen: vote, or score the run anew with a judge.')
+  return new ScoringError('not-judged', 'No judge was chosen: vote, or rescore the run with a judge.')
 }

@@ -25,7 +25,7 @@ export interface OpenCell {
   answer?: ModelAnswer
 }
 
-/** One run, ready to ask and to score. */
+/** One run, ready to send requests and score answers. */
 export interface Engine {
   prepared: PreparedRun
   tools: RunTools
@@ -43,7 +43,7 @@ export interface EngineInput {
   options: RunOptions
   /** Which run of the series, from 0. */
   index: number
-  /** What counts against the budget already. */
+  /** What has already been spent from the budget. */
   spent: Money
 }
 
@@ -52,9 +52,9 @@ export async function createEngine({ prepared, tools, options, index, spent }: E
   const { maxCost, concurrency } = request
   const limiters = new Map<string, Limiter>()
   const limiterOf = ({ provider }: Client): Limiter => {
-    const known = limiters.get(provider) ?? createLimiter(concurrency)
-    limiters.set(provider, known)
-    return known
+    const limiter = limiters.get(provider) ?? createLimiter(concurrency)
+    limiters.set(provider, limiter)
+    return limiter
   }
   return {
     prepared,
@@ -63,7 +63,7 @@ export async function createEngine({ prepared, tools, options, index, spent }: E
     contestants: new Map(contestants.map((contestant) => [contestant.id, contestant])),
     cases: new Map(cases.map((planned) => [planned.testCase.id, planned])),
     clientOf: tools.connect(request, index).clientOf,
-    // Counting tokens takes time that only a budget is worth.
+    // Counting tokens is slow, and only a budget needs it.
     estimate: maxCost === undefined ? () => undefined : createEstimator(prices, await tools.loadTokenCounter()),
     context: {
       storage: tools.storage,
@@ -104,15 +104,15 @@ function createJudging(cell: CellKey, engine: Engine): Judging {
     judgeModelIds: request.judgeModelIds,
     systemPrompt: suite.judgeSystemPrompt,
     combine: request.combineJudges,
-    ask: (asked) =>
+    ask: (judgeRequest) =>
       ask(
         {
           cell,
           purpose: 'judge',
-          client: engine.clientOf(asked.modelId),
-          request: withTimeout(asked, engine),
-          price: prices.get(asked.modelId),
-          estimate: engine.estimate(asked),
+          client: engine.clientOf(judgeRequest.modelId),
+          request: withTimeout(judgeRequest, engine),
+          price: prices.get(judgeRequest.modelId),
+          estimate: engine.estimate(judgeRequest),
         },
         engine.context,
       ),
@@ -153,14 +153,14 @@ export async function scoreCell(
   }
 }
 
-/** Whether the provider refuses us altogether, and not this one request. */
-function isRefusedAltogether({ status }: ClientError): boolean {
+/** True if the provider refuses every request of ours, not just this one. */
+function isAccountRefused({ status }: ClientError): boolean {
   return status === 401 || status === 402 || status === 403
 }
 
 /**
- * One cell from question to stored score. What was answered before is not asked again. Gives the provider's words when it
- * refuses us altogether.
+ * Takes one cell from request to stored score; a stored answer is not requested again. Returns the provider's message
+ * if it refuses all our requests.
  */
 export async function processCell(open: OpenCell, engine: Engine): Promise<string | undefined> {
   const { cell } = open
@@ -174,7 +174,7 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       await storage.saveError(cell, error.kind === 'timeout' ? 'timeout' : 'error', error.message)
       emit({ type: 'cell-failed', cell, error: error.message })
-      return isRefusedAltogether(error) ? error.message : undefined
+      return isAccountRefused(error) ? error.message : undefined
     }
   }
   const score = await scoreCell(cell, answer, engine)

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sumDollars, toDollars, type ModelRequest, type Money } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
@@ -7,20 +7,20 @@ import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
 import { buildRequest, countCells, type Contestant, type PlannedCase } from './plan.ts'
 import { judgesOf, type PreparedRun } from './prepare.ts'
 
-/** What chat formats add around each message. */
+/** What chat formats add to each message. */
 const TOKENS_PER_MESSAGE = 4
 
-/** Taken for an image of unknown size. */
+/** Assumed for an image of unknown size. */
 const TOKENS_PER_IMAGE = 1000
 
-/** Taken for an answer whose request sets no limit, as judges' requests do. */
+/** Assumed for an answer whose request sets no limit, such as a judge's. */
 const DEFAULT_MAX_TOKENS = 2048
 
-/** What a Code Arena judge gets beside the code: pictures at three widths, before and after use, and the browser's findings. */
-const MOST_PICTURES = 6
+/** A Code Arena judge also gets pictures at three widths, before and after use, and the browser's findings. */
+const MAX_PICTURES = 6
 const FINDINGS_TOKENS = 2000
 
-/** Counting a large suite takes seconds; others get a turn in between. */
+/** Counting a large suite takes seconds, so the event loop gets a turn this often. */
 const TURN_MS = 20
 
 type CountTokens = (text: string) => number
@@ -29,16 +29,16 @@ interface EstimatedModel {
   modelId: string
   requests: number
   promptTokens: number
-  /** US dollars at most; null when the price is unknown. */
+  /** Upper bound in US dollars; null when the price is unknown. */
   cost: number | null
 }
 
 interface EstimatedJudge extends EstimatedModel {
-  /** With every grade asked for twice; `promptTokens` and `cost` are for these. */
+  /** If every grade is requested twice; `promptTokens` and `cost` assume this. */
   mostRequests: number
 }
 
-/** What a request would send and cost at most: every answer as long as it may be, every grade asked for twice. */
+/** The most that a request would send and cost: every answer at its maximum length, every grade requested twice. */
 export interface RunEstimate {
   suite: string
   cases: number
@@ -47,9 +47,9 @@ export interface RunEstimate {
   models: EstimatedModel[]
   judges: EstimatedJudge[]
   requests: number
-  /** With every grade asked for twice. */
+  /** If every grade is requested twice. */
   mostRequests: number
-  /** Of the models' requests; judges read answers that nobody knows yet. */
+  /** For the models' requests only; the answers that judges read are not known yet. */
   promptTokens: number
   cost: number | null
   unknownPrices: readonly string[]
@@ -67,7 +67,7 @@ function countPrompt({ messages, tools }: ModelRequest, countTokens: CountTokens
   return texts + (tools ? countTokens(JSON.stringify(tools)) : 0)
 }
 
-/** What a request may cost at most: its prompt, and as many tokens as the answer may have. Undefined without a price. */
+/** The most that a request can cost: its prompt and an answer of maximum length. Undefined without a price. */
 export function createEstimator(prices: ReadonlyMap<string, Price>, countTokens: CountTokens) {
   return (request: ModelRequest): Money | undefined => {
     const price = prices.get(request.modelId)
@@ -77,7 +77,7 @@ export function createEstimator(prices: ReadonlyMap<string, Price>, countTokens:
   }
 }
 
-/** What a judge is sent about one case, but for the answer itself. */
+/** What a judge is sent for one case, without the answer itself. */
 function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPrompt: string): ModelRequest {
   if (isArenaCase(testCase)) {
     const hasPictures = !isQuickCase(testCase)
@@ -89,7 +89,7 @@ function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPromp
       hasPictures,
     })
     const system = codeArenaPrompt.system(['visualAccuracy', 'codeQuality', 'functionality', 'responsiveness'])
-    const pictures = Array.from({ length: hasPictures ? MOST_PICTURES : 0 }, () => ({
+    const pictures = Array.from({ length: hasPictures ? MAX_PICTURES : 0 }, () => ({
       type: 'image' as const,
       image: '',
     }))
@@ -117,21 +117,21 @@ function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPromp
   }
 }
 
-/** Tokens of one contestant's prompts, and of what one judge reads beside its answers, at most. */
-interface Counted {
+/** Upper bounds: the tokens of one contestant's prompts, and of what one judge reads besides its answers. */
+interface TokenCounts {
   promptTokens: number
   judgeTokens: number
 }
 
-/** Contestants with the same system prompt are asked the same, so their prompts are counted once. */
+/** Contestants with the same system prompt get the same prompts, which are counted once. */
 async function countTokensOf(
   { cases, contestants, suite }: PreparedRun,
   countTokens: CountTokens,
-): Promise<Map<Contestant, Counted>> {
-  const counted = new Map<Contestant, Counted>()
+): Promise<Map<Contestant, TokenCounts>> {
+  const counted = new Map<Contestant, TokenCounts>()
   let turnEnds = performance.now() + TURN_MS
   for (const group of Map.groupBy(contestants, ({ systemPrompt }) => systemPrompt).values()) {
-    const sum: Counted = { promptTokens: 0, judgeTokens: 0 }
+    const sum: TokenCounts = { promptTokens: 0, judgeTokens: 0 }
     for (const planned of cases) {
       sum.promptTokens += countPrompt(buildRequest(planned, group[0]!), countTokens)
       const { most } = planned.compiled.asks
@@ -141,7 +141,7 @@ async function countTokensOf(
         sum.judgeTokens += (read + findings) * most
       }
       if (performance.now() > turnEnds) {
-        await nextTurn()
+        await yieldToEventLoop()
         turnEnds = performance.now() + TURN_MS
       }
     }
@@ -154,7 +154,7 @@ function toCost(money: Money | undefined, repeat: number): number | null {
   return money === undefined ? null : toDollars(money * BigInt(repeat))
 }
 
-/** What the plan would send and cost at most. Asks no model. */
+/** The most that the plan would send and cost. Calls no model. */
 export async function estimateRun(prepared: PreparedRun, countTokens: CountTokens): Promise<RunEstimate> {
   const { request, suite, cases, contestants, prices, unknownPrices, problems } = prepared
   const { repeat } = request

@@ -25,7 +25,7 @@ type Script = (
   options: Parameters<Client['complete']>[1],
 ) => Partial<ModelAnswer> | Promise<Partial<ModelAnswer>>
 
-/** A client that answers by a function, and what it was asked. */
+/** A client that answers from a script and records its requests. */
 function scripted(script: Script) {
   const requests: ModelRequest[] = []
   const client: Client = {
@@ -59,7 +59,7 @@ const paris: Script = () => ({ response: 'Paris', promptTokens: 10, completionTo
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a run', () => {
-  it('asks every model every case once with system prompt and parameters, and keeps what it was made with', async () => {
+  it('asks each model every case once with system prompt and parameters, and stores its settings', async () => {
     const { client, requests } = scripted(paris)
     const run = await executeRun(
       { suite, models: ['a', 'b'], client, parameters: { temperature: 0.3 } },
@@ -92,7 +92,7 @@ describe('a run', () => {
       ['it', 'b', 0],
     ])
   })
-  it('gives back the numbers alone where the texts are not asked for, and keeps them all the same', async () => {
+  it('returns only numbers when texts are not wanted, but still stores the texts', async () => {
     const { client } = scripted(paris)
     const tools = await createTools()
     const run = await executeRun({ suite, models: ['a'], client, textsInResult: false }, tools)
@@ -105,7 +105,7 @@ describe('a run', () => {
     ])
     expect((await tools.storage.loadRun(run.id))?.results.map(({ response }) => response)).toEqual(['Paris', 'Paris'])
   })
-  it('Benchmark Mode sends temperature and penalties 0', async () => {
+  it('sends temperature and penalties 0 in Benchmark Mode', async () => {
     const { client, requests } = scripted(paris)
     await executeRun(
       { suite, models: ['a'], client, parameters: { temperature: 0.9, presencePenalty: 1, benchmarkMode: true } },
@@ -113,7 +113,7 @@ describe('a run', () => {
     )
     expect(requests[0]!.parameters).toMatchObject({ temperature: 0, presencePenalty: 0, frequencyPenalty: 0 })
   })
-  it('variants are contestants of their own, with their prompt and parameters', async () => {
+  it('treats variants as separate contestants, each with its prompt and parameters', async () => {
     const { client, requests } = scripted(paris)
     const variants = [{ name: 'plain' }, { name: 'terse', systemPrompt: 'One word.', parameters: { temperature: 0 } }]
     const run = await executeRun({ suite: { ...suite, variants }, models: ['a'], client }, await createTools())
@@ -127,7 +127,7 @@ describe('a run', () => {
       ['a', 0],
     ])
   })
-  it('a variant changes what it names and nothing else, also after a resume; the run’s Benchmark Mode holds for all', async () => {
+  it('lets a variant change only what it names, even after a resume; the run’s Benchmark Mode applies to all', async () => {
     const variants = [{ name: 'hot', parameters: { temperature: 1.5, benchmarkMode: false } }, { name: 'plain' }]
     const varied = { ...suite, variants }
     const { client, requests } = scripted(paris)
@@ -148,7 +148,7 @@ describe('a run', () => {
     expect(again.requests.map((request) => request.parameters.temperature).sort()).toEqual([0.3, 0.3, 1.5, 1.5])
     expect((await tools.storage.loadRun(id))?.parameters).toMatchObject({ temperature: 0.3, benchmarkMode: true })
   })
-  it('says what it does as it goes', async () => {
+  it('emits events as it goes', async () => {
     const events: RunEvent[] = []
     const { client } = scripted((_request, options) => {
       options?.onText?.('Par')
@@ -173,13 +173,13 @@ describe('a run', () => {
       'run-finished',
     ])
   })
-  it('an empty reply is asked for again and then is the answer, scored and counted as empty', async () => {
+  it('retries an empty reply, then takes it as the answer, scored and counted as empty', async () => {
     const { client, requests } = scripted(() => ({ outcome: 'empty' }))
     const run = await executeRun({ suite, models: ['a'], client }, await createTools())
     expect(requests).toHaveLength(6)
     expect(run.results[0]).toMatchObject({ outcome: 'empty', score: { score: 0 }, attempts: 3 })
   })
-  it('an error that is final is kept with the cell; the others go on', async () => {
+  it('stores a final error with its cell and continues with the others', async () => {
     const { client } = scripted(({ messages }) => {
       if (String(messages.at(-1)!.content).includes('France'))
         throw new ClientError('refused', 'HTTP 404: no such model', { status: 404 })
@@ -195,13 +195,14 @@ describe('a run', () => {
     expect(run.results[0]).not.toHaveProperty('score')
     expect(run.results[1]).toMatchObject({ score: { score: 1 } })
   })
-  it('costs are what the provider says, else tokens times price, else unknown', async () => {
+  it('takes the cost from the provider, else tokens times price, else unknown', async () => {
     const prices = new Map([['priced', { prompt: 0.001, completion: 0.01 }]])
     const { client } = scripted(({ modelId }) => ({
       ...paris({} as never, {}),
-      ...(modelId === 'tells' && { cost: 0.5 }),
+      ...(modelId === 'reporting' && { cost: 0.5 }),
     }))
-    const run = await executeRun({ suite, models: ['tells', 'priced', 'unknown'], client, prices }, await createTools())
+    const models = ['reporting', 'priced', 'unknown']
+    const run = await executeRun({ suite, models, client, prices }, await createTools())
     expect(run.results.slice(0, 3).map(({ cost }) => cost)).toEqual([0.5, 0.03, undefined])
   })
 })
@@ -212,7 +213,7 @@ describe('judged cases', () => {
     cost: 0.25,
   })
 
-  it('are graded by the judge, whose calls are in the ledger and in the cost', async () => {
+  it('are graded by the judge, whose calls are included in the ledger and the cost', async () => {
     const { client, requests } = scripted(answer)
     const tools = await createTools()
     const run = await executeRun({ suite: judgedSuite, models: ['a'], client, judgeModelId: 'judge' }, tools)
@@ -222,7 +223,7 @@ describe('judged cases', () => {
     expect(String(requests[1]!.messages[0]!.content)).toContain('Be fair.')
     expect((await tools.storage.loadAttempts('run-1')).map(({ purpose }) => purpose)).toEqual(['answer', 'judge'])
   })
-  it('a panel asks each judge; concurrency 1 does not lock up', async () => {
+  it('are graded by each judge of a panel, without a deadlock at concurrency 1', async () => {
     const { client } = scripted(answer)
     const run = await executeRun(
       { suite: judgedSuite, models: ['a'], client, judgeModelId: ['judge-1', 'judge-2'], concurrency: 1 },
@@ -230,7 +231,7 @@ describe('judged cases', () => {
     )
     expect(run.results[0]!.score?.judges).toHaveLength(2)
   })
-  it('without a judge are refused before anything is written or sent', async () => {
+  it('are refused without a judge before anything is written or sent', async () => {
     const { client, requests } = scripted(answer)
     const tools = await createTools()
     await expect(executeRun({ suite: judgedSuite, models: ['a'], client }, tools)).rejects.toThrow(
@@ -239,7 +240,7 @@ describe('judged cases', () => {
     expect(requests).toHaveLength(0)
     expect(await tools.storage.listRuns()).toEqual([])
   })
-  it('a judge that cannot be read leaves the cell unscored with its answer', async () => {
+  it('are left unscored with their answer when the judge cannot be read', async () => {
     const { client } = scripted(({ modelId }) => ({ response: modelId === 'judge' ? 'lovely' : 'Because.' }))
     const run = await executeRun(
       { suite: judgedSuite, models: ['a'], client, judgeModelId: 'judge' },
@@ -249,8 +250,8 @@ describe('judged cases', () => {
   })
 })
 
-describe('stopping and going on', () => {
-  it('cancelling ends the run as cancelled with its finished cells, and resuming asks only the rest', async () => {
+describe('stopping and resuming', () => {
+  it('a cancelled run keeps its finished cells, and a resume asks only the rest', async () => {
     const controller = new AbortController()
     const { client, requests } = scripted(async (_request, options) => {
       if (requests.length === 2) {
@@ -269,7 +270,7 @@ describe('stopping and going on', () => {
     expect(resumed.run.results).toHaveLength(2)
     expect(requests).toHaveLength(3)
   })
-  it('resuming tries errors again and says how many', async () => {
+  it('a resume retries errors and says how many', async () => {
     let isUp = false
     const { client } = scripted(() => {
       if (!isUp) throw new ClientError('refused', 'HTTP 401', { status: 401 })
@@ -282,7 +283,7 @@ describe('stopping and going on', () => {
     expect(resumed).toMatchObject({ retried: 2, asked: 2, scored: 0 })
     expect(resumed.run.results.every(({ score }) => score)).toBe(true)
   })
-  it('a provider that refuses the key is not asked a thousand times; the rest is left for a resume', async () => {
+  it('a provider that refuses the key gets only a few requests; the rest is left for a resume', async () => {
     const { client, requests } = scripted(() => {
       throw new ClientError('refused', 'HTTP 401: no such key', { status: 401 })
     })
@@ -301,7 +302,7 @@ describe('stopping and going on', () => {
     expect(events).toContainEqual({ type: 'provider-refused', error: 'HTTP 401: no such key' })
     expect(await tools.storage.loadOpenCells('run-1')).toHaveLength(100 - requests.length)
   })
-  it('a budget stops sending before it is passed, requests under way included', async () => {
+  it('a budget stops sending before it is exceeded, counting requests in progress', async () => {
     const prices = new Map([['a', { prompt: 0, completion: 0.001 }]])
     const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 1000 }))
     const many: Suite = {
@@ -327,7 +328,7 @@ describe('stopping and going on', () => {
     expect(events.filter(({ type }) => type === 'budget-reached')).toHaveLength(1)
     expect(run.results.reduce((sum, { cost = 0 }) => sum + cost, 0)).toBe(5)
   })
-  describe('a budget in which not all requests fit at once', () => {
+  describe('a budget too small for all requests at once', () => {
     const prices = new Map([
       ['a', { prompt: 0, completion: 0.001 }],
       ['judge', { prompt: 0, completion: 0.001 }],
@@ -338,22 +339,22 @@ describe('stopping and going on', () => {
     }
     const cheap = { promptTokens: 1, completionTokens: 10 }
 
-    it('lets a request wait until those under way have settled for less than they could have cost', async () => {
-      let underWay = 0
-      let most = 0
+    it('makes a request wait until those in progress have cost less than their maximum', async () => {
+      let inProgress = 0
+      let highest = 0
       const { client, requests } = scripted(async () => {
-        most = Math.max(most, ++underWay)
+        highest = Math.max(highest, ++inProgress)
         await settle()
-        underWay--
+        inProgress--
         return { response: 'Paris', ...cheap }
       })
       const run = await executeRun(
         { suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 }, concurrency: 5 },
         await createTools(),
       )
-      expect([run.status, requests.length, most]).toEqual(['completed', 20, 2])
+      expect([run.status, requests.length, highest]).toEqual(['completed', 20, 2])
     })
-    it('does not lock up with judges at one place at a time', async () => {
+    it('does not deadlock with judges at concurrency 1', async () => {
       const { client } = scripted(({ modelId }) => ({
         response: modelId === 'judge' ? '{"score": 7, "reasoning": "fine"}' : 'Because.',
         ...cheap,
@@ -377,7 +378,7 @@ describe('stopping and going on', () => {
       )
       expect([run.status, run.results.filter(({ score }) => score).length]).toEqual(['completed', 20])
     })
-    it('says in the end what was spent, requests under way when it stopped included', async () => {
+    it('reports what was spent, including requests in progress when it stopped', async () => {
       const { client, requests } = scripted(async () => {
         await settle()
         return { response: 'Paris', promptTokens: 1, completionTokens: 900 }
@@ -402,7 +403,7 @@ describe('stopping and going on', () => {
         { type: 'run-finished', runId: 'run-1', status: 'cancelled' },
       ])
     })
-    it('counts what could have been spent where an answer does not tell its tokens', async () => {
+    it('counts the maximum cost when an answer does not report its tokens', async () => {
       const { client, requests } = scripted(() => ({ response: 'Paris' }))
       await executeRun(
         { suite: many, models: ['a'], client, prices, maxCost: 2.5, parameters: { maxTokens: 1000 } },
@@ -410,7 +411,7 @@ describe('stopping and going on', () => {
       )
       expect(requests).toHaveLength(2)
     })
-    it('counts what earlier runs of the series have spent', async () => {
+    it('counts what earlier runs of the series spent', async () => {
       const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 100 }))
       const settings: RunSettings = {
         suite: many,
@@ -428,7 +429,7 @@ describe('stopping and going on', () => {
       await resumeRun('run-2', { ...settings, maxCost: 3.8 }, tools)
       expect(requests).toHaveLength(38)
     })
-    it('ends waiting at once when the run is cancelled', async () => {
+    it('stops waiting at once when the run is cancelled', async () => {
       const controller = new AbortController()
       const { client, requests } = scripted(async (_request, options) => {
         await new Promise((_resolve, reject) => {
@@ -470,7 +471,7 @@ describe('stopping and going on', () => {
     await expect(executeRun({ suite, models: ['a'], client, ...changes }, await createTools())).rejects.toThrow(message)
     expect(requests).toHaveLength(0)
   })
-  it('an error of the storage fails the run and is not swallowed', async () => {
+  it('a storage error fails the run and is not swallowed', async () => {
     const storage = await openStorage({ file: ':memory:' })
     const tools = await createTools({
       storage: { ...storage, saveScore: () => Promise.reject(new Error('disk full')) },
@@ -484,16 +485,16 @@ describe('stopping and going on', () => {
       { answer: { response: 'Paris' } },
     ])
   })
-  it('no more requests are under way than the concurrency, at each provider', async () => {
-    let underWay = 0
-    let most = 0
+  it('requests in progress at a provider never exceed the concurrency', async () => {
+    let inProgress = 0
+    let highest = 0
     const { client } = scripted(async () => {
-      most = Math.max(most, ++underWay)
+      highest = Math.max(highest, ++inProgress)
       await settle()
-      underWay--
+      inProgress--
       return { response: 'Paris' }
     })
     await executeRun({ suite, models: ['a', 'b', 'c', 'd'], client, concurrency: 3 }, await createTools())
-    expect(most).toBe(3)
+    expect(highest).toBe(3)
   })
 })

@@ -21,11 +21,11 @@ import { countCells, withoutSecrets, type Contestant } from './plan.ts'
 import type { RunTools } from './run-tools.ts'
 import { sumSpent } from './spent.ts'
 
-/** Why a run stops before its last cell. */
+/** Why a run stopped before its last cell. */
 type Stop = { status: RunStatus; reason?: StopReason; error?: unknown }
 
-/** Refused so many times in a row, and never answered: the key or the account is the trouble, and more requests would not help. */
-const MOST_REFUSALS = 3
+/** This many refusals and no answer mean a problem with the key or the account: more requests would not help. */
+const MAX_REFUSALS = 3
 
 function explainStop(error: unknown): Stop {
   if (error instanceof ClientError && error.kind === 'cancelled') return { status: 'cancelled' }
@@ -34,9 +34,9 @@ function explainStop(error: unknown): Stop {
 }
 
 /**
- * Works through the cells of one provider; the first that cannot go on stops the taking of new ones. The limiter sees to it
- * that no more requests than `concurrency` are under way; twice as many cells are in hand, so that the next request leaves
- * as soon as an answer has come, and not only when that answer is stored and scored.
+ * Works through the cells of one provider; the first fatal error stops new ones. The limiter keeps the requests in
+ * progress within `concurrency`. Twice as many cells are processed at once, so that the next request leaves as soon as
+ * an answer arrives, not only after that answer is stored and scored.
  */
 async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { by?: Stop }): Promise<void> {
   const { concurrency } = engine.prepared.request
@@ -51,7 +51,7 @@ async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { 
         try {
           const refused = await processCell(next.value, engine)
           refusals = refused ? refusals + 1 : -Infinity
-          if (refused && refusals >= MOST_REFUSALS) {
+          if (refused && refusals >= MAX_REFUSALS) {
             stopped.by ??= { status: 'failed', reason: 'provider' }
             engine.context.emit({ type: 'provider-refused', error: refused })
           }
@@ -71,11 +71,11 @@ export interface RunPlace {
   index: number
 }
 
-/** What is to be done: at each provider one cell after the other. */
+/** The work left in a run, with one queue of cells per provider. */
 interface Work {
   open: number
   queues: Iterator<OpenCell>[]
-  /** The run as it is stored, with the results that it has already. */
+  /** The stored run, with the results it already has. */
   stored: RunResult
   spentBefore: Money
   spent: StartedRun['spent']
@@ -106,12 +106,12 @@ async function driveRun(
 
   const { status = 'completed', reason, error } = stopped.by ?? {}
   await storage.setRunStatus(runId, status, { completedAt: clock.now(), ...(reason && { stopReason: reason }) })
-  // Not before now: what was under way when the budget was reached has been paid for too.
+  // Only now: the requests in progress when the budget was reached were paid for too.
   if (reason === 'budget') emit({ type: 'budget-reached', spent: toDollars(budget.spent()) })
   emit({ type: 'run-finished', runId, status })
   if (error !== undefined) throw error
   const run = await storage.loadRun(runId, { texts: engine.options.withTexts ?? true, suite: false })
-  if (!run) throw new InputError(`run ${runId} is gone: it was deleted while it ran`)
+  if (!run) throw new InputError(`run ${runId} was deleted while it was running`)
   return addUnfinished({ ...run, testSuiteSnapshot: suite })
 }
 
@@ -119,13 +119,13 @@ function providerOf({ modelId }: Contestant, { clientOf }: Engine): string {
   return clientOf(modelId).provider
 }
 
-/** Made one by one as they are asked for: a large run has very many. */
+/** Yields cells one at a time: a large run has too many to list at once. */
 function* listCells(runId: string, { prepared }: Engine, contestants: Contestant[]): Generator<OpenCell, void, void> {
   for (const { testCase } of prepared.cases)
     for (const { id } of contestants) yield { cell: { runId, testCaseId: testCase.id, modelId: id } }
 }
 
-/** Writes the run and its cells, before anything is asked. */
+/** Writes the run and its cells before any request is sent. */
 async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools }: Engine): Promise<RunResult> {
   const { request, suite, contestants } = prepared
   const { judgeModelIds } = request
@@ -151,52 +151,52 @@ async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools }: Engi
 }
 
 async function findSiblings({ runId, seriesId }: RunPlace, { storage }: RunTools): Promise<string[]> {
-  const all = seriesId === undefined ? [] : await storage.runsOfSeries(seriesId)
-  return all.filter((id) => id !== runId)
+  const ids = seriesId === undefined ? [] : await storage.runsOfSeries(seriesId)
+  return ids.filter((id) => id !== runId)
 }
 
-/** What the other runs of the series have spent. Without a budget nobody needs to know. */
+/** What the other runs of the series have spent; 0 without a budget, which alone needs it. */
 async function sumOthers(place: RunPlace, { request }: EngineInput['prepared'], tools: RunTools): Promise<Money> {
   return request.maxCost === undefined ? 0n : sumSpent(await findSiblings(place, tools), tools.storage)
 }
 
 type Execution = Omit<EngineInput, 'index' | 'spent'>
 
-/** Asks every model every test case once and scores the answers. The run is stored cell by cell as it goes. */
+/** Asks each model every test case once and scores the answers. Each cell is stored as it finishes. */
 export async function executeNewRun(place: RunPlace, execution: Execution): Promise<RunResult> {
   const { prepared, tools } = execution
-  const before = await sumOthers(place, prepared, tools)
-  const engine = await createEngine({ ...execution, index: place.index, spent: before })
+  const spentBefore = await sumOthers(place, prepared, tools)
+  const engine = await createEngine({ ...execution, index: place.index, spent: spentBefore })
   const stored = await storeRun(place, engine)
   const byProvider = Map.groupBy(prepared.contestants, (contestant) => providerOf(contestant, engine))
   const queues = [...byProvider.values()].map((group) => listCells(place.runId, engine, group))
   return driveRun(
     place,
-    { open: countCells(prepared), queues, stored, spentBefore: before, spent: { known: 0, unknown: 0 } },
+    { open: countCells(prepared), queues, stored, spentBefore, spent: { known: 0, unknown: 0 } },
     engine,
   )
 }
 
-/** What a resume has done, in cells. */
+/** What a resume did, counted in cells. */
 export interface Resumed {
-  /** Ended in error before, and were tried again. */
+  /** Cells that had failed and were retried. */
   retried: number
-  /** Had no answer yet. */
+  /** Cells that had no answer. */
   asked: number
-  /** Had an answer, and only had to be scored. */
+  /** Cells that had an answer and only needed a score. */
   scored: number
 }
 
-/** Continues from what is stored: asks what has no answer, scores what has no score, tries errors again. */
+/** Continues a stored run: requests missing answers, scores unscored answers and retries failed cells. */
 export async function continueRun(place: RunPlace, execution: Execution): Promise<Resumed & { run: RunResult }> {
   const { prepared, tools } = execution
   const { storage } = tools
   const { runId } = place
-  const before = await sumOthers(place, prepared, tools)
+  const spentBefore = await sumOthers(place, prepared, tools)
   const [summary] = await storage.listRuns({ ids: [runId] })
   if (!summary) throw new InputError(`there is no run ${runId}`)
   const spent = { known: summary.cost, unknown: summary.unknownCosts }
-  const engine = await createEngine({ ...execution, index: place.index, spent: before + toMoney(spent.known) })
+  const engine = await createEngine({ ...execution, index: place.index, spent: spentBefore + toMoney(spent.known) })
   const retried = await storage.reopenErrors(runId)
   await storage.setRunStatus(runId, 'running')
   const stored = await loadStored(runId, storage)
@@ -204,7 +204,7 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
   const scored = open.filter(({ answer }) => answer).length
   const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
   const queues = [...byProvider.values()].map((cells) => cells.values())
-  const run = await driveRun(place, { open: open.length, queues, stored, spentBefore: before, spent }, engine)
+  const run = await driveRun(place, { open: open.length, queues, stored, spentBefore, spent }, engine)
   return { run, retried, asked: open.length - scored, scored }
 }
 

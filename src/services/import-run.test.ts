@@ -3,7 +3,7 @@ import type { CellResult } from '../contract/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { importRun } from './import-run.ts'
 
-async function carry(results: CellResult[]): Promise<CellResult[]> {
+async function importAndLoad(results: CellResult[]): Promise<CellResult[]> {
   const storage = await openStorage({ file: ':memory:' })
   await importRun({ id: 'x', models: ['a'], results }, storage, 5)
   const run = await storage.loadRun('x')
@@ -15,16 +15,16 @@ describe('an imported run', () => {
   const cell = { testCaseId: 'c', modelId: 'a' }
 
   it.each<[string, CellResult]>([
-    ['a test case, a model and a score alone', { ...cell, score: { score: 1 } }],
+    ['only a test case, a model and a score', { ...cell, score: { score: 1 } }],
     ['an outcome and no response', { ...cell, outcome: 'ok', score: { score: 1 } }],
-    ['a refusal without its words', { ...cell, outcome: 'refusal', score: { score: 0 } }],
-    ['no score, and the reason', { ...cell, unscored: { code: 'judge-unreadable', message: 'no' } }],
+    ['a refusal without its text', { ...cell, outcome: 'refusal', score: { score: 0 } }],
+    ['no score but a reason', { ...cell, unscored: { code: 'judge-unreadable', message: 'no' } }],
   ])('keeps the score of a cell with %s', async (_name, result) => {
-    const [carried] = await carry([result])
-    expect(carried).toMatchObject({ outcome: 'ok', ...result })
-    expect(carried?.error).toBeUndefined()
+    const [imported] = await importAndLoad([result])
+    expect(imported).toMatchObject({ outcome: 'ok', ...result })
+    expect(imported?.error).toBeUndefined()
   })
-  it('keeps tokens, cost, times, what was left out and what a person thought', async () => {
+  it('keeps tokens, cost, times, left-out parameters and the human rating', async () => {
     const result: CellResult = {
       ...cell,
       outcome: 'ok',
@@ -38,10 +38,10 @@ describe('an imported run', () => {
       leftOut: ['topP'],
       rating: { rating: 0.5, note: 'so so' },
     }
-    expect((await carry([result]))[0]).toMatchObject(result)
+    expect((await importAndLoad([result]))[0]).toMatchObject(result)
   })
-  it('has an error where there is neither answer nor score, whatever the outcome says', async () => {
-    expect(await carry([{ ...cell, outcome: 'ok' }])).toMatchObject([
+  it('has an error for a cell with neither answer nor score, whatever its outcome', async () => {
+    expect(await importAndLoad([{ ...cell, outcome: 'ok' }])).toMatchObject([
       { outcome: 'error', error: 'no answer in the file' },
     ])
   })

@@ -9,7 +9,7 @@ import {
 import { readAnswer } from './answer-outcome.ts'
 import { requestOf } from './plan.ts'
 
-/** One attempt stands for all that were made: what they cost and how long the last took is what a file tells. */
+/** One attempt represents them all: a file has only their total cost and the latency of the last. */
 function describeEnd(
   { outcome = 'ok', promptTokens, completionTokens, cost, latencyMs, firstTokenMs, error }: CellResult,
   endedAt: number,
@@ -26,7 +26,7 @@ function describeEnd(
   }
 }
 
-/** Files need not hold the answer's words: what was scored was answered. */
+/** Files may leave out the response text: a cell with a score had an answer. */
 function answerOf(result: CellResult): ModelAnswer | undefined {
   const { response, score, unscored, promptTokens, completionTokens, cost, firstTokenMs, leftOut } = result
   const answer = readAnswer(response === undefined && (score ?? unscored) ? { ...result, response: '' } : result)
@@ -64,13 +64,13 @@ export async function importCell(
   if (rating) await storage.saveRating(cell, rating)
 }
 
-/** Stores a run that was made elsewhere, under its own id. */
+/** Stores a run from elsewhere under its own id. */
 export async function importRun(run: RunResult, storage: Storage, now: number): Promise<void> {
   if (await storage.loadRun(run.id))
     throw new InputError(`there is already a run ${run.id}; delete it first to import it again`)
   const { results, completedAt, status = 'completed', stopReason: _reason, startedAt = now, ...header } = run
   const cells = results.map(({ testCaseId, modelId }) => ({ testCaseId, modelId }))
-  // Where keys are sent must not come from a file.
+  // A file must not decide where keys are sent.
   const { endpoint: _endpoint, ...request } = requestOf(run)
   await storage.createRun({ ...header, startedAt, request }, cells)
   await Promise.all(results.map((result) => importCell(result, run.id, startedAt, storage)))

@@ -19,7 +19,7 @@ describe('the cases of a plan', () => {
   const ids = (changes: Partial<RunRequestInput>) =>
     planRun(request(changes), suite, scorers).cases.map((planned) => planned.testCase.id)
 
-  it('are chosen by id, category or tag, and by number', () => {
+  it('are selected by id, category or tag, and limited in number', () => {
     expect(ids({})).toEqual(['a', 'b', 'c'])
     expect(ids({ filter: ['maths', 'json'] })).toEqual(['a', 'b'])
     expect(ids({ filter: ' c ' })).toEqual(['c'])
@@ -29,7 +29,7 @@ describe('the cases of a plan', () => {
 })
 
 describe('the problems of a plan', () => {
-  it('are all found at once', () => {
+  it('are all listed at once', () => {
     const judged = { ...testCase, id: 'j', scoringMethod: 'llm-judge', metadata: { tags: ['judged'] } }
     const odd = { ...testCase, id: 'o', tools: [{ nothing: true }], metadata: { tags: ['judged'] } }
     const { problems } = planRun(
@@ -46,7 +46,7 @@ describe('the problems of a plan', () => {
       'test case j is scored by llm-judge, and no judge model is set; name one (--judge)',
     ])
   })
-  it('are none for a plan that can be run, and name a filter that nothing fits', () => {
+  it('are empty for a plan that can run, and name a filter that matches nothing', () => {
     expect(planRun(request(), suite, scorers).problems).toEqual([])
     expect(planRun(request({ filter: 'nope' }), suite, scorers).problems).toEqual([
       'no test case has the id, category or tag nope',
@@ -55,13 +55,13 @@ describe('the problems of a plan', () => {
 })
 
 describe('a stored request', () => {
-  it('holds no secret of an address', () => {
+  it('holds no secret from an address', () => {
     const kept = (endpoint: string) => withoutSecrets(request({ endpoint })).endpoint
     expect(kept('http://user:secret@127.0.0.1:8000/v1?key=secret')).toBe('http://127.0.0.1:8000/v1')
     expect(kept('http://127.0.0.1/v1')).toBe('http://127.0.0.1/v1')
     expect(withoutSecrets(request())).toEqual(request())
   })
-  it('of a run without one is made from what the run tells, models without their variants', () => {
+  it('is reconstructed for a run without one, with models stripped of their variants', () => {
     const variants = [{ name: 'terse' }, { name: 'plain' }]
     expect(
       requestOf({

@@ -17,36 +17,39 @@ import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
 export interface Contestant {
-  /** `model`, or `model@variant`: what results are kept under. */
+  /** `model` or `model@variant`: the id that results are stored under. */
   id: string
   modelId: string
   systemPrompt: string | undefined
   parameters: ModelParameters
 }
 
-/** A test case made ready: nothing of it is parsed again for an answer. */
+/** A test case compiled once, so that nothing is parsed again for each answer. */
 export interface PlannedCase {
   testCase: TestCase
   /** What scores its answers. */
   compiled: CompiledCase
-  /** Without the system prompt, which is the contestant's. */
+  /** Without the system prompt, which belongs to the contestant. */
   messages: Message[]
-  /** The functions it lets the model call. */
+  /** The functions that the model may call. */
   tools?: ToolDefinition[]
 }
 
-/** A request with its suite, worked out: who is asked what. */
+/** A request with its suite resolved: which contestants get which cases. */
 export interface RunPlan {
   request: RunRequest
-  /** With the chosen cases only: what is stored with the run. */
+  /** Only the selected cases; stored with the run. */
   suite: Suite
   cases: readonly PlannedCase[]
   contestants: readonly Contestant[]
-  /** What keeps it from being run, a sentence each; none when it can be. */
+  /** What prevents the run, one sentence each; empty if it can run. */
   problems: readonly string[]
 }
 
-/** Every model with every variant. Parameters: the defaults, then the run's, then the variant's; Benchmark Mode is for all. */
+/**
+ * Every model with every variant. The variant's parameters override the run's, which override the defaults; Benchmark
+ * Mode applies to all.
+ */
 function planContestants(
   { variants = [], systemPrompt }: Suite,
   request: Pick<RunRequest, 'models' | 'parameters'>,
@@ -69,19 +72,18 @@ function planContestants(
   )
 }
 
-/** Only the cases asked for. */
 function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' | 'limit'>): Suite {
   if (!filter && limit === undefined) return suite
-  const isChosen = ({ id, metadata }: TestCase) =>
+  const isSelected = ({ id, metadata }: TestCase) =>
     !filter ||
     [id, metadata?.category, ...(metadata?.tags ?? [])].some((name) => name !== undefined && filter.includes(name))
-  return { ...suite, testCases: suite.testCases.filter(isChosen).slice(0, limit) }
+  return { ...suite, testCases: suite.testCases.filter(isSelected).slice(0, limit) }
 }
 
-/** Works out who is asked what. Finds everything that is wrong with it, and throws nothing. */
-export function planRun(request: RunRequest, whole: Suite, scorers: readonly Scorer[]): RunPlan {
+/** Plans which contestants get which cases. Lists every problem instead of throwing. */
+export function planRun(request: RunRequest, fullSuite: Suite, scorers: readonly Scorer[]): RunPlan {
   const { models, judgeModelIds, filter } = request
-  const suite = selectCases(whole, request)
+  const suite = selectCases(fullSuite, request)
   const problems: string[] = []
   const cases = compileSuite(suite, [...scorers, codeArena]).map((compiled) => planCase(compiled, problems))
   const repeated = models.find((model, index) => models.indexOf(model) !== index)
@@ -97,12 +99,12 @@ export function planRun(request: RunRequest, whole: Suite, scorers: readonly Sco
   return { request, suite, cases, contestants: planContestants(suite, request), problems }
 }
 
-/** The cells of the plan: every contestant on every case. */
+/** The number of cells: every contestant with every case. */
 export function countCells({ cases, contestants }: RunPlan): number {
   return cases.length * contestants.length
 }
 
-/** As it is stored: what may hold a key of an endpoint's address is left out, and must be given again to a resume. */
+/** The request as stored, without the parts of an endpoint address that may hold a key; a resume needs them again. */
 export function withoutSecrets(request: RunRequest): RunRequest {
   const url = request.endpoint === undefined ? null : URL.parse(request.endpoint)
   if (!url) return request
@@ -110,18 +112,18 @@ export function withoutSecrets(request: RunRequest): RunRequest {
   return { ...request, endpoint: url.href }
 }
 
-/** The request of a run that was stored without one: an imported run's. Where keys are sent is never taken from a file. */
+/** The stored request, or one reconstructed for an imported run: without an endpoint, which a file must not choose. */
 export function requestOf(run: RunResult): RunRequest {
   const { testSuiteSnapshot: suite, testSuiteId, testSuiteName, id, models, parameters = {}, judgeModel, request } = run
   if (request) return request
   const { variants = [] } = suite ?? {}
-  const strip = (model: string) => {
+  const removeVariant = (model: string) => {
     const variant = variants.find(({ name }) => model.endsWith(`@${name}`))
     return variant ? model.slice(0, -variant.name.length - 1) : model
   }
   return {
     suiteId: testSuiteId ?? (suite && suiteIdOf(suite)) ?? testSuiteName ?? id,
-    models: [...new Set(models.map(strip))],
+    models: [...new Set(models.map(removeVariant))],
     parameters,
     judgeModelIds: judgeModel?.split(',') ?? [],
     combineJudges: 'mean',
@@ -145,7 +147,7 @@ function planCase(compiled: CompiledCase, problems: string[]): PlannedCase {
   const { id, prompt = '', messages = [{ role: 'user', content: prompt }] } = testCase
   const tools = testCase['tools'] === undefined ? undefined : toolsSchema.safeParse(testCase['tools'])
   if (tools?.error) problems.push(`test case ${id}: tools: ${tools.error.issues[0]?.message}`)
-  // Other problems leave an answer unscored; without its scorer there would be nothing to run.
+  // Other problems only leave answers unscored; a missing scorer prevents the run.
   for (const { code, message } of compiled.problems) if (code === undefined) problems.push(message)
   return { testCase, compiled, messages, ...(tools?.data && { tools: tools.data }) }
 }
@@ -154,7 +156,7 @@ function effectiveParameters({ benchmarkMode, ...parameters }: ModelParameters):
   return { ...parameters, ...(benchmarkMode && benchmarkModeLocks) }
 }
 
-/** The question of one cell: the system prompt, then the case's prompt or messages. */
+/** The model request of one cell: the system prompt, then the case's prompt or messages. */
 export function buildRequest(
   { messages, tools }: PlannedCase,
   { modelId, systemPrompt, parameters }: Contestant,

@@ -7,11 +7,11 @@ import type { Connections, RunTools } from './run-tools.ts'
 /** A plan with its connections and prices: ready to be estimated or executed. */
 export interface PreparedRun extends RunPlan {
   prices: ReadonlyMap<string, Price>
-  /** Models and judges whose price nobody told. */
+  /** Models and judges without a known price. */
   unknownPrices: readonly string[]
 }
 
-/** What planning needs: the ways to models, and scorers where there are others than ours. */
+/** What planning needs: connections to models, and scorers if they differ from the built-in ones. */
 export interface PrepareTools extends Pick<RunTools, 'connect'> {
   scorers?: readonly Scorer[]
 }
@@ -20,7 +20,7 @@ export function planningTools({ connect, scoring }: Pick<RunTools, 'connect' | '
   return { connect, scorers: scoring.scorers }
 }
 
-/** The judges that are really asked: a suite that no judge grades needs none. */
+/** The judges that will be called: none if no case is judged. */
 export function judgesOf({ request, cases }: RunPlan): readonly string[] {
   return cases.some(({ compiled }) => isJudged(compiled)) ? request.judgeModelIds : []
 }
@@ -37,8 +37,8 @@ function findMissingKeys(models: readonly string[], { clientOf }: Connections): 
   })
 }
 
-/** Providers that tell prices with their models, and quickly; others are asked only when a budget or an estimate needs it. */
-const TELLS_PRICES = new Set(['demo', 'openrouter'])
+/** Providers whose price list is quick to get; the others' is requested only for a budget or an estimate. */
+const QUICK_PRICES = new Set(['demo', 'openrouter'])
 
 async function findPrices(
   models: readonly string[],
@@ -46,11 +46,11 @@ async function findPrices(
   isNeeded: boolean,
 ): Promise<ReadonlyMap<string, Price>> {
   if (isNeeded) return readPrices(models)
-  const told = models.filter((model) => TELLS_PRICES.has(clientOf(model).provider))
-  return readPrices(told).catch(() => new Map())
+  const quick = models.filter((model) => QUICK_PRICES.has(clientOf(model).provider))
+  return readPrices(quick).catch(() => new Map())
 }
 
-/** Plans the request and finds out what can be known before anything is sent. Problems are listed, not thrown. */
+/** Plans the request and looks up keys and prices before anything is sent. Problems are listed, not thrown. */
 export async function prepareRun(
   request: RunRequest,
   suite: Suite,
@@ -71,12 +71,12 @@ export async function prepareRun(
   const problems = [...plan.problems, ...missing]
   if (maxCost !== undefined && missing.length === 0 && unknownPrices.length > 0)
     problems.push(
-      `the price of ${unknownPrices.join(', ')} is unknown, so a budget cannot be kept; leave the budget out`,
+      `the price of ${unknownPrices.join(', ')} is unknown, so a budget cannot be enforced; leave out the budget`,
     )
   return { ...plan, prices, unknownPrices, problems }
 }
 
-/** Everything that can be wrong is told at once, before anything is written or sent. */
+/** Throws all problems at once, before anything is written or sent. */
 export function refuseProblems({ problems }: Pick<RunPlan, 'problems'>): void {
   if (problems.length > 0) throw new InputError(problems.join('\n'))
 }

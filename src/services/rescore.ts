@@ -10,19 +10,19 @@ import { judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun } from './series.ts'
 
-/** What scores the answers instead of what the run was made with. */
+/** What to score the answers with instead of the run's own settings. */
 export interface RescoreChange {
   suite?: Suite | undefined
   judgeModelIds?: string[] | undefined
   combineJudges?: RunRequest['combineJudges'] | undefined
-  /** Where judges are asked. */
+  /** The address of the judges' server. */
   endpoint?: string | undefined
 }
 
 export interface RescoredRun {
-  /** The run itself where nothing was changed, else a new one. */
+  /** The run itself if nothing changed, otherwise a new one. */
   run: RunResult
-  /** What a reader should know: cases that were left out, prompts that are not those that were asked. */
+  /** For the user: cases that were left out, prompts that differ from those that were sent. */
   warnings: string[]
 }
 
@@ -43,27 +43,31 @@ function questionOf({ prompt, messages }: TestCase): unknown {
   return messages ?? prompt
 }
 
-function listWarnings({ testCases: asked }: Suite, { testCases: wanted }: Suite): string[] {
-  const known = new Map(asked.map((testCase) => [testCase.id, testCase]))
-  const names = new Set(wanted.map(({ id }) => id))
-  const notAsked = wanted.filter(({ id }) => !known.has(id)).length
-  const dropped = asked.filter(({ id }) => !names.has(id)).length
-  const changed = wanted.flatMap((testCase) => {
-    const before = known.get(testCase.id)
+function countCases(count: number): string {
+  return count === 1 ? '1 test case' : `${count} test cases`
+}
+
+function listWarnings({ testCases: runCases }: Suite, { testCases: suiteCases }: Suite): string[] {
+  const runCasesById = new Map(runCases.map((testCase) => [testCase.id, testCase]))
+  const suiteIds = new Set(suiteCases.map(({ id }) => id))
+  const notAsked = suiteCases.filter(({ id }) => !runCasesById.has(id)).length
+  const dropped = runCases.filter(({ id }) => !suiteIds.has(id)).length
+  const changed = suiteCases.flatMap((testCase) => {
+    const before = runCasesById.get(testCase.id)
     return before && !isDeepStrictEqual(questionOf(before), questionOf(testCase)) ? [testCase.id] : []
   })
   return [
-    ...(notAsked > 0 ? [`${notAsked} of the cases in the suite were not asked in this run and are left out`] : []),
-    ...(dropped > 0 ? [`${dropped} of the cases in the run are not in the suite and are left out`] : []),
+    ...(notAsked > 0 ? [`left out ${countCases(notAsked)} of the suite that this run did not ask`] : []),
+    ...(dropped > 0 ? [`left out ${countCases(dropped)} of the run that the suite does not have`] : []),
     ...(changed.length > 0
       ? [
-          `the answers to ${changed.slice(0, 5).join(', ')}${changed.length > 5 ? ' and others' : ''} were given to another prompt than the suite has now`,
+          `the prompt of ${changed.slice(0, 5).join(', ')}${changed.length > 5 ? ' and others' : ''} has changed since the answers were given`,
         ]
       : []),
   ]
 }
 
-/** Runs of one series that are scored by the same suite and judges are a series again. */
+/** Runs of a series that are rescored with the same suite and judges form a new series. */
 function seriesOf({ seriesId }: RunResult, { suite, request }: PreparedRun): { seriesId?: string } {
   if (seriesId === undefined) return {}
   const { judgeModelIds, combineJudges } = request
@@ -74,7 +78,7 @@ function seriesOf({ seriesId }: RunResult, { suite, request }: PreparedRun): { s
   return { seriesId: `${seriesId}-${hash}` }
 }
 
-/** Writes the answers of a run as a new one that says what scores it and whose answers it has. */
+/** Copies the answers of a run to a new run, which stores its own request and the id of the original. */
 async function copyAnswers(
   run: RunResult,
   prepared: PreparedRun,
@@ -109,24 +113,24 @@ async function copyAnswers(
     },
     cells,
   )
-  const wanted = new Set(suite.testCases.map(({ id }) => id))
-  const answered = results.filter((result) => wanted.has(result.testCaseId) && readAnswer(result))
+  const caseIds = new Set(suite.testCases.map(({ id }) => id))
+  const answered = results.filter((result) => caseIds.has(result.testCaseId) && readAnswer(result))
   await Promise.all(
     answered.map(({ score: _old, unscored: _reason, ...answer }) => importCell(answer, runId, startedAt, storage)),
   )
   return runId
 }
 
-/** Only judges are asked, so only they need a key and a price; each contestant stands for itself, without variants. */
+/** Only judges are called, so only they need a key and a price. Contestants are taken as stored, without variants. */
 async function prepareScoring(
   run: RunResult,
   request: RunRequest,
   suite: Suite,
   tools: RunTools,
 ): Promise<PreparedRun> {
-  const { variants: _variants, ...plain } = suite
-  const asked = { ...request, models: run.models, filter: undefined, limit: undefined, maxCost: undefined }
-  const plan = planRun(asked, plain, tools.scoring.scorers)
+  const { variants: _variants, ...plainSuite } = suite
+  const plainRequest = { ...request, models: run.models, filter: undefined, limit: undefined, maxCost: undefined }
+  const plan = planRun(plainRequest, plainSuite, tools.scoring.scorers)
   refuseProblems(plan)
   const judges = judgesOf(plan)
   const { clientOf, readPrices } = tools.connect(request, 0)
@@ -165,15 +169,15 @@ async function rescoreCopy(
     open.flatMap(({ cell, answer }) => (answer ? [{ cell, answer }] : [])),
     engine,
   )
-  // What had no answer stays open, for a resume.
+  // Cells without an answer stay open for a resume.
   const status = open.every(({ answer }) => answer) ? 'completed' : 'cancelled'
   await storage.setRunStatus(copyId, status, { completedAt: clock.now() })
   return (await storage.loadRun(copyId))!
 }
 
 /**
- * Scores the stored answers of a run again; no model but judges is asked. By the request and the suite that are stored with it
- * it is scored in place. By others its answers become a new run, so that neither the old scores nor what they were given for is lost.
+ * Scores the stored answers of a run again; only judges are called. With the stored request and suite the run is scored
+ * in place. With others the answers are copied to a new run, so that the old scores and their settings are kept.
  */
 export async function rescoreRun(
   runId: string,
@@ -189,7 +193,7 @@ export async function rescoreRun(
   const asked = new Set(own.testCases.map(({ id }) => id))
   const suite = { ...wanted, testCases: wanted.testCases.filter(({ id }) => asked.has(id)) }
   if (suite.testCases.length === 0)
-    throw new InputError(`the suite has none of the cases of run ${runId}, so there is nothing to score`)
+    throw new InputError(`the suite has none of the test cases of run ${runId}, so there is nothing to score`)
 
   const stored = requestOf(run)
   const {
@@ -207,9 +211,9 @@ export async function rescoreRun(
   }
   const isSame =
     isOwnSuite && isDeepStrictEqual(judgeModelIds, stored.judgeModelIds) && combineJudges === stored.combineJudges
-  // Checked before anything is written.
+  // Throws before anything is written.
   const prepared = await prepareScoring(run, request, suite, tools)
-  // Pages of the Code Arena are judged by the pictures that are stored with them.
+  // Code Arena pages are judged by the pictures stored with the run, which a copy would not have.
   const isInPlace = isSame || own.testCases.some(isArenaCase)
   const rescored = await claimRun({ runId, index: 0 }, tools, options, (claimed) =>
     (isInPlace ? rescoreInPlace : rescoreCopy)(run, prepared, tools, claimed),

@@ -16,12 +16,12 @@ import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeRemaining } from './series.ts'
 import { sumSpent } from './spent.ts'
 
-/** A stored run, or the runs of a stored series, with what was asked for. */
+/** A stored run, or the runs of a stored series, with its request. */
 export interface StoredSeries {
   seriesId?: string
   request: RunRequest
   suite: Suite
-  /** In the order in which they began. */
+  /** In the order they started. */
   runs: RunResult[]
 }
 
@@ -29,7 +29,7 @@ export interface ResumedSeries extends Resumed {
   runs: RunResult[]
 }
 
-/** The run with the others of its series, without texts. */
+/** Loads the run and the others of its series, without texts. */
 export async function loadSeries(runId: string, storage: Storage): Promise<StoredSeries> {
   const run = await storage.loadRun(runId, { texts: false })
   if (!run) throw new InputError(`there is no run ${runId}`)
@@ -39,10 +39,11 @@ export async function loadSeries(runId: string, storage: Storage): Promise<Store
   const others = await Promise.all(
     ids.filter((id) => id !== runId).map((id) => storage.loadRun(id, { texts: false, suite: false })),
   )
-  const known = new Map([run, ...others.filter((other) => other !== undefined)].map((one) => [one.id, one]))
-  const runs = ids.flatMap((id) => known.get(id) ?? [])
+  const loaded = [run, ...others.filter((other) => other !== undefined)]
+  const byId = new Map(loaded.map((member) => [member.id, member]))
+  const runs = ids.flatMap((id) => byId.get(id) ?? [])
   const stored = requestOf(run)
-  // A series that was put together run by run has as many as there are.
+  // A series that was built run by run may have more runs than its request says.
   const request = { ...stored, repeat: Math.max(stored.repeat, runs.length) }
   return { ...(seriesId !== undefined && { seriesId }), request, suite, runs }
 }
@@ -52,20 +53,20 @@ function isUnfinished({ status, models, results }: RunResult, { testCases }: Sui
   return status !== 'completed' || done < testCases.length * models.length
 }
 
-/** Whether a resume would find anything to do. */
+/** True if a resume would have anything to do. */
 export function hasWorkLeft({ request, runs, suite }: StoredSeries): boolean {
   return runs.length < request.repeat || runs.some((run) => isUnfinished(run, suite))
 }
 
-/** The new budget is less than what is spent already: the run would stop before its next request. */
+/** The new budget is not more than what is already spent: the run would stop before its next request. */
 export class BudgetSpent extends InputError {
   override name = 'BudgetSpent'
-  /** US dollars, by all runs of the series. */
+  /** US dollars spent by all runs of the series. */
   readonly spent: number
 
   constructor(maxCost: number, spent: number) {
     super(
-      `the budget of $${maxCost} is spent already; name a higher one, for all runs of a series together (--max-cost)`,
+      `the budget of $${maxCost} is already spent; set a higher one (--max-cost), which covers all runs of a series`,
     )
     this.spent = spent
   }
@@ -86,13 +87,13 @@ async function loadFinished(
   { withTexts = true }: RunOptions,
 ): Promise<RunResult> {
   const run = await storage.loadRun(runId, { texts: withTexts })
-  if (!run) throw new InputError(`run ${runId} is gone: it was deleted while its series was resumed`)
+  if (!run) throw new InputError(`run ${runId} was deleted while its series was being resumed`)
   return run
 }
 
 /**
- * Finishes a run or the whole series that it belongs to, by the request that is stored with it: what was cut short goes on,
- * what ended in error is tried again, runs that never began are begun. A change is stored and holds from now on.
+ * Finishes a run, or the whole series it belongs to, from its stored request: interrupted cells continue, failed cells
+ * are retried and missing runs are started. Changes are stored and apply from now on.
  */
 export async function resumeSeries(
   runId: string,
@@ -104,10 +105,10 @@ export async function resumeSeries(
   const first = await loadSeries(runId, storage)
   await checkBudget(change, first, storage)
   return withClaim(first.seriesId ?? runId, { storage, clock, ...options }, async (signal) => {
-    // Loaded again: another process may have worked on it until a moment ago.
+    // Loaded again: another process may have worked on it until just now.
     const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
     const request: RunRequest = { ...stored, ...change }
-    // Its cases were chosen when it began.
+    // The cases were selected when it started.
     const prepared = await prepareRun({ ...request, filter: undefined, limit: undefined }, suite, planningTools(tools))
     refuseProblems(prepared)
     const execution = { prepared: { ...prepared, request }, tools }
@@ -134,9 +135,9 @@ export async function resumeSeries(
       resumed.scored += scored
       if (finished.status !== 'completed') return resumed
     }
-    const begun = await executeRemaining({ ...execution, options: own, seriesId, next: runs.length })
-    resumed.runs.push(...begun)
-    for (const { results } of begun) resumed.asked += results.filter(({ outcome }) => outcome !== 'cancelled').length
+    const started = await executeRemaining({ ...execution, options: own, seriesId, next: runs.length })
+    resumed.runs.push(...started)
+    for (const { results } of started) resumed.asked += results.filter(({ outcome }) => outcome !== 'cancelled').length
     return resumed
   })
 }

@@ -8,11 +8,11 @@ import type { RunEvent } from './events.ts'
 export interface Connections {
   /** Throws `InputError` when a key is missing. */
   clientOf(modelId: string): Client
-  /** Of those models whose provider tells them. */
+  /** The prices of those models whose provider publishes them. */
   readPrices(models: readonly string[]): Promise<ReadonlyMap<string, Price>>
 }
 
-/** What a run needs of the machine; each door of the program brings its own. */
+/** What a run needs from its environment; the terminal, web app and library each supply their own. */
 export interface RunTools {
   storage: Storage
   scoring: Scoring
@@ -20,19 +20,19 @@ export interface RunTools {
   random: () => number
   createId: () => string
   versions: Record<string, string>
-  /** For the Code Arena, where the program has it. */
+  /** For the Code Arena, if available. */
   pages?: PageTools | undefined
-  /** Loaded only where a budget or an estimate needs it. */
+  /** Called only if a budget or an estimate needs it. */
   loadTokenCounter(): Promise<(text: string) => number>
-  /** `repeat` counts the runs of a series from 0: simulated models vary from run to run, and a cache never mixes runs. */
+  /** `repeat` is the run's index in its series: simulated models vary between runs, and a cache never mixes them. */
   connect(request: Pick<RunRequest, 'endpoint' | 'cache'>, repeat: number): Connections
 }
 
 export interface RunOptions {
   onEvent?: ((event: RunEvent) => void) | undefined
   signal?: CancelSignal | undefined
-  /** False: the runs that are returned hold the numbers alone, without responses and the words of scorers. */
+  /** False: the returned runs hold only numbers, without responses or scorers' texts. */
   withTexts?: boolean | undefined
-  /** Works on a run that another process claims: for those who know that it is dead. */
+  /** Takes the run from another process that claims it but is known to be dead. */
   takeOver?: boolean | undefined
 }

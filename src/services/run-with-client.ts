@@ -19,14 +19,14 @@ import { claimRun } from './series.ts'
 
 export type { RescoredRun }
 
-/** How a caller of the library reaches models. */
-interface GivenClient {
-  /** One for all models, or a way to find each model's. */
+/** How a library user reaches models. */
+interface CallerClient {
+  /** One for all models, or a function that returns each model's. */
   client: Client | ((modelId: string) => Client)
   prices?: ReadonlyMap<string, Price> | undefined
 }
 
-/** What a caller of the library may change of the defaults, in its words. */
+/** The defaults that a library user can change, under the library's names. */
 interface Limits {
   combineJudges?: 'mean' | 'median' | undefined
   concurrency?: number | undefined
@@ -36,31 +36,34 @@ interface Limits {
   maxCost?: number | undefined
 }
 
-export interface RunSettings extends GivenClient, Limits, Omit<RunOptions, 'withTexts'> {
+export interface RunSettings extends CallerClient, Limits, Omit<RunOptions, 'withTexts'> {
   suite: Suite
   models: readonly string[]
   parameters?: Partial<ModelParameters> | undefined
   /** One judge, or several as a panel. */
   judgeModelId?: string | readonly string[] | undefined
   seriesId?: string | undefined
-  /** False: the run that is returned holds the numbers alone, without responses and the words of scorers. */
+  /** False: the returned run holds only numbers, without responses or scorers' texts. */
   textsInResult?: boolean | undefined
 }
 
-export type ResumeSettings = GivenClient & Limits & RunOptions
+export type ResumeSettings = CallerClient & Limits & RunOptions
 
-export type RescoreSettings = GivenClient &
+export type RescoreSettings = CallerClient &
   RunOptions &
   Pick<RescoreChange, 'suite' | 'combineJudges'> &
   Pick<RunSettings, 'judgeModelId'>
 
-/** What a run needs of the machine, but for the models. */
+/** What a run needs from its environment, apart from the models. */
 export interface EngineTools extends Omit<RunTools, 'connect' | 'loadTokenCounter'> {
-  /** Counts tokens of a prompt, for budgets. */
+  /** Counts the tokens of a prompt, for budgets. */
   countTokens: (text: string) => number
 }
 
-function addConnections({ countTokens, ...tools }: EngineTools, { client, prices = new Map() }: GivenClient): RunTools {
+function addConnections(
+  { countTokens, ...tools }: EngineTools,
+  { client, prices = new Map() }: CallerClient,
+): RunTools {
   const clientOf = typeof client === 'function' ? client : () => client
   return {
     ...tools,
@@ -82,7 +85,7 @@ function changeOf({ combineJudges, concurrency, timeoutMs, maxCost }: Limits): R
   }
 }
 
-function makeRequest(settings: RunSettings): RunRequest {
+function buildRunRequest(settings: RunSettings): RunRequest {
   const { suite, models, parameters = {}, judgeModelId } = settings
   const parsed = runRequestSchema.safeParse({
     suiteId: suiteIdOf(suite),
@@ -95,11 +98,11 @@ function makeRequest(settings: RunSettings): RunRequest {
   throw new InputError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
 }
 
-/** Asks every model every test case once, with the caller's own client, and scores the answers. */
-export async function executeRun(settings: RunSettings, given: EngineTools): Promise<RunResult> {
+/** Asks each model every test case once, with the caller's client, and scores the answers. */
+export async function executeRun(settings: RunSettings, engineTools: EngineTools): Promise<RunResult> {
   const { suite, seriesId, textsInResult, onEvent, signal, takeOver } = settings
-  const tools = addConnections(given, settings)
-  const prepared = await prepareRun(makeRequest(settings), suite, planningTools(tools))
+  const tools = addConnections(engineTools, settings)
+  const prepared = await prepareRun(buildRunRequest(settings), suite, planningTools(tools))
   refuseProblems(prepared)
   const index = seriesId === undefined ? 0 : (await tools.storage.runsOfSeries(seriesId)).length
   const place = { runId: tools.createId(), seriesId, index }
@@ -108,25 +111,33 @@ export async function executeRun(settings: RunSettings, given: EngineTools): Pro
 }
 
 export interface ResumedRun extends Resumed {
-  /** The one that was asked for. */
+  /** The requested run. */
   run: RunResult
-  /** With the others of its series. */
+  /** All runs of its series. */
   runs: RunResult[]
 }
 
-/** Finishes a stored run, or the whole series that it belongs to, by what was asked for when it began. */
-export async function resumeRun(runId: string, settings: ResumeSettings, given: EngineTools): Promise<ResumedRun> {
-  const resumed = await resumeSeries(runId, changeOf(settings), addConnections(given, settings), settings)
+/** Finishes a stored run, or the whole series it belongs to, from its stored request. */
+export async function resumeRun(
+  runId: string,
+  settings: ResumeSettings,
+  engineTools: EngineTools,
+): Promise<ResumedRun> {
+  const resumed = await resumeSeries(runId, changeOf(settings), addConnections(engineTools, settings), settings)
   return { ...resumed, run: resumed.runs.find(({ id }) => id === runId) ?? resumed.runs.at(-1)! }
 }
 
-/** Scores the stored answers of a run again; no model but judges is asked. */
-export async function rescoreRun(runId: string, settings: RescoreSettings, given: EngineTools): Promise<RescoredRun> {
+/** Scores the stored answers of a run again; only judges are called. */
+export async function rescoreRun(
+  runId: string,
+  settings: RescoreSettings,
+  engineTools: EngineTools,
+): Promise<RescoredRun> {
   const { suite, judgeModelId, combineJudges } = settings
   const change: RescoreChange = {
     suite,
     combineJudges,
     ...(judgeModelId !== undefined && { judgeModelIds: listJudges(judgeModelId) }),
   }
-  return rescoreStored(runId, change, addConnections(given, settings), settings)
+  return rescoreStored(runId, change, addConnections(engineTools, settings), settings)
 }

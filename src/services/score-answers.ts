@@ -1,7 +1,7 @@
 import { ScoringError, type CellResult, type RunResult, type Suite } from '../contract/index.ts'
 import { compileSuite, type CompiledCase, type Scoring } from '../scoring/index.ts'
 
-/** How many cells are scored at once: enough to keep the scoring threads busy. */
+/** Enough to keep the scoring threads busy. */
 const CELLS_AT_ONCE = 16
 
 async function scoreCell(testCase: CompiledCase, result: CellResult, scoring: Scoring): Promise<CellResult> {
@@ -19,13 +19,13 @@ async function scoreCell(testCase: CompiledCase, result: CellResult, scoring: Sc
   }
 }
 
-/** Every (case, model) of the run: what has no answer is an error of its own, so that it is counted and not overlooked. */
+/** Every cell of the run; one without an answer becomes an error, so that it is counted and not overlooked. */
 function fillCells(run: RunResult, cases: CompiledCase[]): { testCase: CompiledCase; result: CellResult }[] {
   const answers = new Map(run.results.map((result) => [JSON.stringify([result.testCaseId, result.modelId]), result]))
   return cases.flatMap((testCase) =>
     run.models.map((modelId) => {
       const { id } = testCase.testCase
-      const known = answers.get(JSON.stringify([id, modelId]))
+      const stored = answers.get(JSON.stringify([id, modelId]))
       const missing: CellResult = {
         testCaseId: id,
         modelId,
@@ -33,12 +33,12 @@ function fillCells(run: RunResult, cases: CompiledCase[]): { testCase: CompiledC
         outcome: 'error',
         error: 'no answer stored',
       }
-      return { testCase, result: known ?? missing }
+      return { testCase, result: stored ?? missing }
     }),
   )
 }
 
-/** Scores the stored answers of a run anew; no model is asked. */
+/** Scores the stored answers of a run again; no model is called. */
 export async function scoreAnswers(run: RunResult, suite: Suite, scoring: Scoring): Promise<RunResult> {
   const cells = fillCells(run, compileSuite(suite, scoring.scorers))
   const results: CellResult[] = []

@@ -24,7 +24,7 @@ export function claimRun<Result>(
   return withClaim(place.runId, { storage, clock, ...options }, (signal) => work({ ...options, signal }))
 }
 
-/** The runs of a series that are not there yet, one after another; one that does not complete is the last. */
+/** Executes the missing runs of a series one after another; stops after one that does not complete. */
 export async function executeRemaining({
   prepared,
   tools,
@@ -41,7 +41,7 @@ export async function executeRemaining({
   return runs
 }
 
-/** Everything that the request asks for: one run, or a series. Refused with all that is wrong, before anything is written or sent. */
+/** Executes the request: one run or a series. Throws all problems at once, before anything is written or sent. */
 export async function startSeries(
   prepared: PreparedRun,
   tools: RunTools,

@@ -1,6 +1,6 @@
 import { toMoney, type Money, type Storage } from '../contract/index.ts'
 
-/** What the requests of these runs have cost, judges' and failed ones included. */
+/** The total cost of these runs, including judge calls and failed requests. */
 export async function sumSpent(runIds: readonly string[], storage: Storage): Promise<Money> {
   if (runIds.length === 0) return 0n
   const runs = await storage.listRuns({ ids: runIds })

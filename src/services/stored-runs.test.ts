@@ -33,14 +33,14 @@ const tools: EngineTools = {
 }
 
 describe('stored runs', () => {
-  it('are scored again by a changed suite without asking a model', async () => {
+  it('are rescored with a changed suite without calling a model', async () => {
     const run = await executeRun({ suite, models: ['m'], client }, tools)
     expect([asked, run.results[0]?.score?.score]).toEqual([1, 0.95])
     const strict = { ...suite, testCases: suite.testCases.map((testCase) => ({ ...testCase, partial: false })) }
     const rescored = await rescoreRun('run', { suite: strict, client }, tools)
     expect([asked, rescored.run.results[0]?.score?.score]).toEqual([1, 0])
   })
-  it('scored by another suite become a run of their own that says what scored it; the old one stays as it was', async () => {
+  it('become a new run with its own suite when scored with another suite; the old run stays unchanged', async () => {
     let ids = 0
     const own = { ...tools, storage: await openStorage({ file: ':memory:' }), createId: () => `own-${++ids}` }
     const [first] = suite.testCases
@@ -73,21 +73,21 @@ describe('stored runs', () => {
       ['paris', 0.95, 0.5],
     ])
     expect(warnings).toEqual([
-      '1 of the cases in the suite were not asked in this run and are left out',
-      'the answers to b were given to another prompt than the suite has now',
+      'left out 1 test case of the suite that this run did not ask',
+      'the prompt of b has changed since the answers were given',
     ])
     expect(await own.storage.loadRun('own-1')).toEqual(before)
   })
-  it('scored by their own suite stay the same run', async () => {
+  it('stay the same run when scored with their own suite', async () => {
     expect((await rescoreRun('run', { suite, client }, tools)).run).toMatchObject({
       id: 'run',
       results: [{ score: { score: 0.95 } }],
     })
     await expect(
       rescoreRun('run', { suite: { name: 'U', testCases: [{ ...suite.testCases[0]!, id: 'z' }] }, client }, tools),
-    ).rejects.toThrow(/none of the cases/)
+    ).rejects.toThrow(/none of the test cases/)
   })
-  it('can be carried to another place, with answers, scores, errors and costs', async () => {
+  it('can be imported elsewhere with answers, scores, errors and costs', async () => {
     const elsewhere = await openStorage({ file: ':memory:' })
     const run = (await tools.storage.loadRun('run'))!
     const withGaps: RunResult = {
@@ -107,13 +107,13 @@ describe('stored runs', () => {
       ],
     }
     await importRun(withGaps, elsewhere, 5)
-    const carried = (await elsewhere.loadRun('other'))!
-    expect(carried.results).toMatchObject([
+    const imported = (await elsewhere.loadRun('other'))!
+    expect(imported.results).toMatchObject([
       { modelId: 'm', response: 'paris', cost: 0.5, score: { score: 0.95 } },
       { modelId: 'n', response: 'x', outcome: 'truncated', unscored: { code: 'judge-unreadable' } },
       { modelId: 'o', outcome: 'timeout', error: 'too slow' },
     ])
-    expect(carried.testSuiteSnapshot).toEqual(suite)
+    expect(imported.testSuiteSnapshot).toEqual(suite)
     await expect(importRun(withGaps, elsewhere, 5)).rejects.toThrow(/already a run other/)
   })
 })

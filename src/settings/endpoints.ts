@@ -9,14 +9,14 @@ export interface Endpoint {
   baseUrl: string
 }
 
-/** As the clients take it: its key is read when its first model is asked. */
+/** What the clients need: the key is read on the first request to one of its models. */
 export interface KeyedEndpoint extends Endpoint {
   readKey(): string | undefined
 }
 
 const DOCUMENT = 'endpoints'
 
-/** Names that stand for somebody already. */
+/** Prefixes that already belong to a built-in provider. */
 const RESERVED: ReadonlySet<string> = new Set(['demo', 'ollama', ...vendors.map(({ name }) => name)])
 
 const contentSchema = z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) })
@@ -27,14 +27,13 @@ export async function listEndpoints(storage: Storage): Promise<Endpoint[]> {
 }
 
 function checkEndpoint({ name, baseUrl }: Endpoint): void {
-  if (RESERVED.has(name))
-    throw new InputError(`${name} is the name of a provider that Benchmaker knows; choose another name`)
+  if (RESERVED.has(name)) throw new InputError(`${name} is the name of a built-in provider; choose another name`)
   const url = URL.parse(baseUrl)
-  // The address is shown and stored as it is, so nothing secret may be in it.
+  // The address is stored and shown as is, so it must not contain a secret.
   if (url?.username || url?.password)
-    throw new InputError('the address holds a name or password; put the key into its own field')
+    throw new InputError('the address contains a user name or password; put the key in its own field')
   if (url && [...url.searchParams.keys()].some((key) => /key|token|secret|password/i.test(key)))
-    throw new InputError('the address holds a key; put it into its own field')
+    throw new InputError('the address contains a key; put it in its own field')
 }
 
 export async function saveEndpoint(storage: Storage, endpoint: Endpoint): Promise<void> {
@@ -51,7 +50,7 @@ export async function removeEndpoint(storage: Storage, name: string): Promise<bo
   return true
 }
 
-/** With the keys that were saved for them. */
+/** The endpoints, each with access to its saved key. */
 export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<KeyedEndpoint[]> {
   return (await listEndpoints(storage)).map((endpoint) => ({
     ...endpoint,

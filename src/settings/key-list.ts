@@ -21,40 +21,41 @@ function findVariable(variables: readonly string[], environment: Environment): s
   return variables.find((variable) => environment[variable]?.trim())
 }
 
-/** Which keys there are, and where from: never a key itself. */
+/** Lists which keys are set and where they come from, never the keys themselves. */
 export function listKeys(keys: KeyStore, environment: Environment, endpoints: readonly { name: string }[]): KeyInfo[] {
-  const isStored = new Set(keys.names())
-  const ofVendors = vendors.map(({ name, label, variables }): KeyInfo => {
+  const storedNames = new Set(keys.names())
+  const vendorKeys = vendors.map(({ name, label, variables }): KeyInfo => {
     const variable = findVariable(variables, environment)
-    const source = variable !== undefined ? 'environment' : isStored.has(name) ? keys.sourceOf(name) : undefined
+    const source = variable !== undefined ? 'environment' : storedNames.has(name) ? keys.sourceOf(name) : undefined
     return { name, label, variable: variable ?? variables[0], isSet: source !== undefined, ...(source && { source }) }
   })
-  const ofEndpoints = endpoints.map(({ name }): KeyInfo => {
+  const endpointKeys = endpoints.map(({ name }): KeyInfo => {
     const key = endpointKeyName(name)
-    const isSet = isStored.has(key)
+    const isSet = storedNames.has(key)
     return { name: key, label: name, isSet, ...(isSet && { source: keys.sourceOf(key) }) }
   })
-  return [...ofVendors, ...ofEndpoints]
+  return [...vendorKeys, ...endpointKeys]
 }
 
-/** The environment with the stored keys in it, where it has none of its own. */
+/** The environment plus the stored keys; a variable that is set wins over a stored key. */
 export function mergeKeys(keys: KeyStore, environment: Environment): Record<string, string | undefined> {
   const merged: Record<string, string | undefined> = { ...environment }
-  const isStored = new Set(keys.names())
+  const storedNames = new Set(keys.names())
   for (const { name, variables } of vendors)
-    if (isStored.has(name) && findVariable(variables, environment) === undefined) merged[variables[0]] = keys.get(name)
+    if (storedNames.has(name) && findVariable(variables, environment) === undefined)
+      merged[variables[0]] = keys.get(name)
   return merged
 }
 
-/** Every secret that must not be told: keys, and the password of the database. */
+/** Every secret that must never be shown: the keys and the database password. */
 export function listSecrets(keys: KeyStore, environment: Environment): string[] {
   const variables = [...vendors.flatMap((vendor) => vendor.variables), 'BENCHMAKER_API_KEY']
   const database = environment['BENCHMAKER_DATABASE_URL']
   const password = database === undefined ? undefined : URL.parse(database)?.password
-  const found = [
+  const secrets = [
     ...variables.map((name) => environment[name]?.trim()),
     ...keys.names().map((name) => keys.get(name)),
     password && decodeURIComponent(password),
   ]
-  return found.flatMap((secret) => secret || [])
+  return secrets.flatMap((secret) => secret || [])
 }

@@ -1,9 +1,9 @@
-/** Keys that users typed in. Written once, never read back to a screen. */
+/** Keys that users entered. They are never sent back to a screen. */
 export interface KeyStore {
-  /** In words, for the settings screen. */
+  /** Where keys are kept, in words, for the settings screen. */
   description: string
   source: 'key-store' | 'file'
-  /** Where this one is kept. */
+  /** Where the key with this name is kept. */
   sourceOf(name: string): 'key-store' | 'file'
   get(name: string): string | undefined
   names(): string[]

@@ -2,17 +2,17 @@ import { execFile, execFileSync, type ExecFileException } from 'node:child_proce
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The operating system's own store of secrets, by the command that opens it. */
+/** The operating system's secret store, used through its command-line tool. */
 export interface OsKeyStore {
   description: string
-  /** Undefined when it has none, or cannot be asked. */
+  /** Undefined when the store has no such key or cannot be reached. */
   read(name: string): string | undefined
-  /** False when it could not be kept. */
+  /** False when the key could not be saved. */
   write(name: string, key: string): Promise<boolean>
   remove(name: string): Promise<void>
 }
 
-/** A key store that wants to be unlocked asks a person, who may not be there. */
+/** A locked store prompts the user, who may be away; without a limit the call would hang. */
 const TIMEOUT_MS = 5000
 const SERVICE = 'benchmaker'
 
@@ -24,11 +24,11 @@ interface Command {
   remove(account: string): string[]
 }
 
-/** Keys go in by standard input, never as an argument: arguments are there for every process to see. */
+/** Keys go in through standard input, never as an argument: every process can see arguments. */
 const COMMANDS: Partial<Record<NodeJS.Platform, Command>> = {
   linux: {
     program: 'secret-tool',
-    description: 'the key store of this desktop (Secret Service)',
+    description: "this desktop's key store (Secret Service)",
     read: (account) => ['lookup', 'service', SERVICE, 'account', account],
     write: (account, key) => ({
       args: ['store', '--label', `Benchmaker: ${account}`, 'service', SERVICE, 'account', account],
@@ -38,7 +38,7 @@ const COMMANDS: Partial<Record<NodeJS.Platform, Command>> = {
   },
   darwin: {
     program: 'security',
-    description: 'the keychain of this Mac',
+    description: "this Mac's keychain",
     read: (account) => ['find-generic-password', '-s', SERVICE, '-a', account, '-w'],
     write: (account, key) => ({
       args: ['-i'],
@@ -70,7 +70,10 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv, input = ''
   })
 }
 
-/** Undefined where there is none, or `BENCHMAKER_KEY_STORE=file` says to do without. `folder` keeps the keys of one data folder apart from another's. */
+/**
+ * Undefined when the system has none or `BENCHMAKER_KEY_STORE=file` turns it off. `folder` keeps the keys of one data
+ * folder apart from those of another.
+ */
 export function findOsKeyStore(
   env: NodeJS.ProcessEnv,
   folder: string,
@@ -97,7 +100,7 @@ export function findOsKeyStore(
     },
     async write(name, key) {
       const { args, input } = command.write(accountOf(name), key)
-      // Some say that they have kept it when they have not.
+      // Some stores report success without saving, so the key is read back.
       return (await run(command.program, args, env, input)) && store.read(name) === key
     },
     async remove(name) {

@@ -5,13 +5,13 @@ import { InputError } from '../contract/index.ts'
 
 const OWNER_ONLY = 0o600
 
-/** Written whole or not at all, and for its owner's eyes only. */
+/** Writes the whole file or nothing; only its owner can read it. */
 export function writePrivateFile(file: string, text: string): void {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.new`
   try {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(temporary, text, { mode: OWNER_ONLY, flag: 'wx', flush: true })
-    // The mode above is cut by the umask only ever further; this is for a file system that ignored it.
+    // The umask can only narrow the mode above; this is for file systems that ignore it.
     chmodSync(temporary, OWNER_ONLY)
     renameSync(temporary, file)
   } catch (error) {
@@ -22,7 +22,7 @@ export function writePrivateFile(file: string, text: string): void {
   }
 }
 
-/** Undefined when it is not there, cannot be read or holds no JSON. */
+/** Undefined when the file is missing, unreadable or not JSON. */
 export function readPrivateJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

@@ -4,8 +4,8 @@ import { createTextRedactor } from './redact-answers.ts'
 
 const SECRET = 'sk-abcabcabd'
 
-describe('text without secrets', () => {
-  it('is the same however it is cut into pieces, holds no secret and loses nothing else', () => {
+describe('redacted text', () => {
+  it('is the same however it is split, contains no secret and loses nothing else', () => {
     const part = fc.constantFrom('sk-abc', 'abc', 'abd', 'sk-', SECRET, 'x', ' ', SECRET.slice(0, 9))
     fc.assert(
       fc.property(
@@ -28,7 +28,7 @@ describe('text without secrets', () => {
       ),
     )
   })
-  it('passes on at once what cannot be the beginning of one', () => {
+  it('passes on at once whatever cannot be the start of a secret', () => {
     const passed: string[] = []
     const { add } = createTextRedactor([SECRET, 'short'], (piece) => passed.push(piece))
     add('the word sk')

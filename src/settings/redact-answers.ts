@@ -1,26 +1,26 @@
 import type { Client, ModelAnswer } from '../contract/index.ts'
 
-/** Shorter ones ("ollama", "none") are placeholders, and taking them out would eat ordinary words. */
-const SHORTEST_SECRET = 8
-const INSTEAD = '[key]'
+/** Shorter ones ("ollama", "none") are placeholders; redacting them would mangle ordinary words. */
+const MIN_SECRET_LENGTH = 8
+const REPLACEMENT = '[key]'
 
 function redactText(text: string, secrets: readonly string[]): string {
   return secrets.reduce(
-    (clean, secret) => (secret.length < SHORTEST_SECRET ? clean : clean.replaceAll(secret, INSTEAD)),
+    (clean, secret) => (secret.length < MIN_SECRET_LENGTH ? clean : clean.replaceAll(secret, REPLACEMENT)),
     text,
   )
 }
 
-/** How many characters at the end may be the beginning of a secret, the rest of which is still to come. */
-function countOpenEnd(text: string, secrets: readonly string[]): number {
-  let open = 0
+/** Counts the characters at the end that may be the start of a secret whose rest has not arrived. */
+function countPartialSecret(text: string, secrets: readonly string[]): number {
+  let partial = 0
   for (const secret of secrets)
-    for (let length = Math.min(secret.length - 1, text.length); length > open; length--)
-      if (secret.length >= SHORTEST_SECRET && text.endsWith(secret.slice(0, length))) open = length
-  return open
+    for (let length = Math.min(secret.length - 1, text.length); length > partial; length--)
+      if (secret.length >= MIN_SECRET_LENGTH && text.endsWith(secret.slice(0, length))) partial = length
+  return partial
 }
 
-/** Passes text on piece by piece without secrets, wherever they were cut; `end` gives what was held back. */
+/** Passes text on without secrets, even secrets split across pieces; `end` passes on what was held back. */
 export function createTextRedactor(
   secrets: readonly string[],
   pass: (text: string) => void,
@@ -29,9 +29,9 @@ export function createTextRedactor(
   return {
     add(piece) {
       const text = redactText(held + piece, secrets)
-      const open = countOpenEnd(text, secrets)
-      held = text.slice(text.length - open)
-      if (text.length > open) pass(text.slice(0, text.length - open))
+      const partial = countPartialSecret(text, secrets)
+      held = text.slice(text.length - partial)
+      if (text.length > partial) pass(text.slice(0, text.length - partial))
     },
     end() {
       if (held !== '') pass(held)
@@ -52,7 +52,7 @@ function redactAnswer(answer: ModelAnswer, secrets: readonly string[]): ModelAns
   }
 }
 
-/** A server that repeats the key it was sent, as its answer, must not get it stored and exported. */
+/** Removes secrets from answers: a key that a server echoes must not be stored or exported. */
 export function redactClient(client: Client, secrets: readonly string[]): Client {
   return {
     ...client,

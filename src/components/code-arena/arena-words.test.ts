@@ -24,9 +24,7 @@ describe('a page in words', () => {
     expect(describeState(panel({ state: 'streaming', response: 'x'.repeat(1234) }))).toBe(
       'Writing, 1,234 characters so far',
     )
-    expect(describeState(panel({ state: 'asking', message: 'Asked again in 0.4 s: 429' }))).toBe(
-      'Asked again in 0.4 s: 429',
-    )
+    expect(describeState(panel({ state: 'asking', message: 'Retrying in 0.4 s: 429' }))).toBe('Retrying in 0.4 s: 429')
     expect(describeState(panel({ state: 'scored', outcome: 'truncated' }))).toBe('Judged; the answer was truncated')
   })
 

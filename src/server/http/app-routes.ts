@@ -8,12 +8,12 @@ export interface AppInfo {
   version: string
   dataFolder: string
   storage: 'sqlite' | 'postgres'
-  /** No key and no endpoint: only the simulated models can be asked. */
+  /** No key and no endpoint is set: only the simulated models are available. */
   isDemoOnly: boolean
   defaultModels: string[]
   defaultJudge: string
   keys: KeyInfo[]
-  /** What results can be exported as. */
+  /** The export formats for results. */
   reportFormats: { name: string; label: string }[]
 }
 

@@ -24,11 +24,11 @@ export interface AppOptions {
   sessions: Sessions
   /** The built web app. */
   webFolder: string
-  /** Known once the server listens. */
+  /** Valid once the server is listening. */
   port(): number
-  /** Lets the command line on this machine ask for a new link. */
+  /** Lets the command line on this machine request a new link. */
   linkSecret: string
-  /** Takes keys out of a text. */
+  /** Removes keys from a text. */
   redact(text: string): string
   log(line: string): void
   /** Origins that pages may frame: the Code Arena's previews. */
@@ -49,7 +49,7 @@ const ROUTES = [
   codeArenaRoutes,
 ]
 
-/** Cookies ignore ports, so the name says which server's it is. */
+/** Cookies ignore ports, so the name includes the port to keep servers apart. */
 function cookieName(port: number): string {
   return `benchmaker-${port}`
 }
@@ -66,7 +66,7 @@ function isSame(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** The same address without its token; a second slash at the beginning would lead to another host. */
+/** The same address without its token; a second leading slash would redirect to another host. */
 function withoutToken(url: URL): string {
   const query = new URLSearchParams(url.searchParams)
   query.delete('token')
@@ -84,7 +84,7 @@ async function sendFile(c: Context, file: StaticFile, headers: Record<string, st
   })
 }
 
-/** Everything that is not data: the app's files, for which no session is needed because they hold nothing, and its pages. */
+/** The app's pages, and its files, which need no session because they hold no data. */
 function pageRoutes(options: AppOptions): Hono {
   const { sessions, port, webFolder, previewOrigins = [] } = options
   const headers = pageHeaders(previewOrigins)
@@ -117,11 +117,11 @@ function pageRoutes(options: AppOptions): Hono {
   return pages
 }
 
-/** Asked by `benchmaker serve` when a server of the same data runs already. */
+/** Called by `benchmaker serve` if a server is already running with the same data. */
 function linkRoute({ linkSecret, sessions, port }: AppOptions): Hono {
   return new Hono().post('/local/link', (c) => {
     if (!isSame(c.req.header('authorization') ?? '', `Bearer ${linkSecret}`))
-      throw new Refusal(401, 'no-session', 'The secret is not the one of this server.')
+      throw new Refusal(401, 'no-session', 'The secret does not belong to this server.')
     return c.json({ url: `http://127.0.0.1:${port()}/?token=${sessions.createToken()}` })
   })
 }
@@ -130,7 +130,7 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
   const data = new Hono()
   data.use(async (c: Context, next: Next) => {
     if (!hasSession(c, options))
-      throw new Refusal(401, 'no-session', 'Open Benchmaker by the link that its terminal prints.')
+      throw new Refusal(401, 'no-session', 'Open Benchmaker with the link printed in its terminal.')
     await next()
   })
   for (const routes of ROUTES) data.route('/', routes(context))
@@ -140,7 +140,7 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
   return data
 }
 
-/** Every route. Requests must have passed `guardRequest` before they come here. */
+/** All routes. Requests must pass `guardRequest` first. */
 export function createApp(context: ServerContext, options: AppOptions): Hono {
   const app = new Hono()
   for (const path of ['/api/*', '/local/*']) app.use(path, (c, next) => next().then(() => setDataHeaders(c)))

@@ -1,4 +1,4 @@
-/** Headers of a file to be saved: its name in plain letters for old readers, and in full for the rest. */
+/** Headers for a download: the file name in ASCII for old browsers, and in full for the rest. */
 export function attachmentHeaders(name: string, type: string): Record<string, string> {
   const clean =
     name

@@ -6,25 +6,25 @@ import { composeServer } from '../../cli/compose-server.ts'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
 import { startServer, type Reply, type StartedServer } from '../testing/started-server.ts'
 
-/** Keys of each way in: typed for a vendor, typed for an endpoint, from the environment. */
-const TYPED = 'canary-typed-5d41402abc4b2a76'
-const OF_ENDPOINT = 'canary-endpoint-7d793037a0760186'
-const OF_ENVIRONMENT = 'canary-environment-9b871512327c09ce'
+/** One key for each source: entered for a vendor, entered for an endpoint, from the environment. */
+const VENDOR_KEY = 'canary-typed-5d41402abc4b2a76'
+const ENDPOINT_KEY = 'canary-endpoint-7d793037a0760186'
+const ENVIRONMENT_KEY = 'canary-environment-9b871512327c09ce'
 const CANARY = /canary-(typed|endpoint|environment)-[0-9a-f]+/
 
 let server: StartedServer
 let models: ModelServer
 const replies: string[] = []
 
-const keep = (reply: Reply): Reply => {
+const record = (reply: Reply): Reply => {
   replies.push(reply.text, reply.rawHeaders.join('\n'))
   return reply
 }
-const get = async (path: string) => keep(await server.try('GET', path))
-const send = async (method: string, path: string, body: unknown = {}) => keep(await server.try(method, path, body))
+const get = async (path: string) => record(await server.try('GET', path))
+const send = async (method: string, path: string, body: unknown = {}) => record(await server.try(method, path, body))
 
 beforeAll(async () => {
-  // A server that tells everybody what it was sent: in errors, in streams that break, and as its answer.
+  // A server that echoes what it was sent: in errors, in streams that break, and in its answers.
   models = await startModelServer({
     answer: ({ headers }) =>
       `you sent ${String(headers['authorization'])} and again ${String(headers['authorization'])}`,
@@ -48,7 +48,7 @@ beforeAll(async () => {
       return undefined
     },
   })
-  server = await startServer({ compose: composeServer, env: { OPENAI_API_KEY: OF_ENVIRONMENT } })
+  server = await startServer({ compose: composeServer, env: { OPENAI_API_KEY: ENVIRONMENT_KEY } })
 })
 afterAll(async () => {
   await server.remove()
@@ -56,16 +56,16 @@ afterAll(async () => {
 })
 
 describe('no key ever leaves the server', () => {
-  it('in any reply, event, log, export or backup, whatever a model server repeats', async () => {
-    await send('PUT', '/api/settings/keys/anthropic', { key: TYPED })
-    await send('PUT', '/api/settings/endpoints/echo', { name: 'echo', baseUrl: models.baseUrl, key: OF_ENDPOINT })
+  it('in any reply, event, log, export or backup, whatever a model server echoes', async () => {
+    await send('PUT', '/api/settings/keys/anthropic', { key: VENDOR_KEY })
+    await send('PUT', '/api/settings/endpoints/echo', { name: 'echo', baseUrl: models.baseUrl, key: ENDPOINT_KEY })
     await send('POST', '/api/settings/keys/endpoint:echo/test')
-    await send('PUT', '/api/settings/keys/openai', { key: `${TYPED} with a blank` })
-    await send('PUT', '/api/settings/keys/nobody', { key: TYPED })
+    await send('PUT', '/api/settings/keys/openai', { key: `${VENDOR_KEY} with a blank` })
+    await send('PUT', '/api/settings/keys/nobody', { key: VENDOR_KEY })
     await send('PUT', '/api/settings/endpoints/bad', {
       name: 'bad',
-      baseUrl: `http://u:${TYPED}@127.0.0.1/`,
-      key: TYPED,
+      baseUrl: `http://u:${VENDOR_KEY}@127.0.0.1/`,
+      key: VENDOR_KEY,
     })
     const testCases = Array.from({ length: 5 }, (_, index) => ({
       id: `c${index}`,
@@ -111,7 +111,7 @@ describe('no key ever leaves the server', () => {
     for (const reply of replies) expect(CANARY.exec(reply)?.[0]).toBeUndefined()
     expect(CANARY.exec(server.log.join('\n'))?.[0]).toBeUndefined()
   })
-  it('nor stands in any file but the one for keys', () => {
+  it('nor is written to any file but the key file', () => {
     const files = readdirSync(server.dataFolder, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     )
@@ -120,16 +120,16 @@ describe('no key ever leaves the server', () => {
       .map(({ name }) => name)
     expect(holding).toEqual(['keys.json'])
   })
-  it('the canary is really looked for: the key file has it', () => {
+  it('and the search for canaries works: it finds them in the key file', () => {
     expect(readFileSync(join(server.dataFolder, 'keys.json'), 'utf8')).toMatch(CANARY)
   })
-  it('an unforeseen error with a key in it is logged without it', async () => {
+  it('not even in the log of an unexpected error that contains one', async () => {
     const broken = await startServer({
       compose: composeServer,
-      env: { OPENAI_API_KEY: OF_ENVIRONMENT },
+      env: { OPENAI_API_KEY: ENVIRONMENT_KEY },
       adapt: (context) => ({
         ...context,
-        databaseSize: () => Promise.reject(new Error(`with ${OF_ENVIRONMENT} in it`)),
+        databaseSize: () => Promise.reject(new Error(`with ${ENVIRONMENT_KEY} in it`)),
       }),
     })
     const reply = await broken.try('GET', '/api/settings')

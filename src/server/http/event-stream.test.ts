@@ -33,18 +33,18 @@ const update = (cells: LiveCell[], done = 1): LiveMessage => ({
   update: { runId: 'r', cells, progress: progress(done) },
 })
 
-/** A stream that is told messages by hand. */
+/** A stream whose messages the test sends. */
 function open() {
-  let tell: (message: LiveMessage) => void = () => undefined
-  let isWatched = false
+  let notify: (message: LiveMessage) => void = () => undefined
+  let isSubscribed = false
   const stream = createEventStream((listener) => {
-    tell = listener
-    isWatched = true
+    notify = listener
+    isSubscribed = true
     return () => {
-      isWatched = false
+      isSubscribed = false
     }
   })
-  return { stream, tell: (message: LiveMessage) => tell(message), isWatched: () => isWatched }
+  return { stream, send: (message: LiveMessage) => notify(message), isSubscribed: () => isSubscribed }
 }
 
 async function readAll(
@@ -57,7 +57,7 @@ async function readAll(
   })
 }
 
-/** What a screen shows in the end: the last word on each cell since the last snapshot. */
+/** What a screen shows in the end: the latest state of each cell since the last snapshot. */
 function applyAll(events: { event: string; data: Record<string, unknown> }[]): {
   run: unknown
   cells: Map<number, unknown>
@@ -70,13 +70,13 @@ function applyAll(events: { event: string; data: Record<string, unknown> }[]): {
     shown.run = data['runId']
     shown.done = Object(data['progress'])['done']
     const cells = data['cells']
-    if (Array.isArray(cells)) for (const one of cells) shown.cells.set(one.case, one.score)
+    if (Array.isArray(cells)) for (const changed of cells) shown.cells.set(changed.case, changed.score)
   }
   return shown
 }
 
 describe('an event stream', () => {
-  it('gives a slow reader merged updates that end in the same picture, however many there were', async () => {
+  it('gives a slow reader merged updates that lead to the same state, however many there were', async () => {
     const message = fc.oneof(
       {
         weight: 8,
@@ -86,55 +86,55 @@ describe('an event stream', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 40 }), async (script) => {
-        const { stream, tell } = open()
-        const told: { event: string; data: Record<string, unknown> }[] = [
+        const { stream, send } = open()
+        const sent: { event: string; data: Record<string, unknown> }[] = [
           { event: 'snapshot', data: { ...snapshot('r') } },
         ]
-        tell({ type: 'snapshot', snapshot: snapshot('r') })
-        // Nobody reads while all of it is told.
+        send({ type: 'snapshot', snapshot: snapshot('r') })
+        // Nothing is read until everything has been sent.
         for (const [index, item] of script.entries()) {
           if (item) {
             const cells = item.rows.map((row) => cell(row, item.score))
-            told.push({ event: 'update', data: { runId: 'r', cells, progress: progress(index) } })
-            tell(update(cells, index))
+            sent.push({ event: 'update', data: { runId: 'r', cells, progress: progress(index) } })
+            send(update(cells, index))
           } else {
-            told.push({ event: 'snapshot', data: { ...snapshot('r') } })
-            tell({ type: 'snapshot', snapshot: snapshot('r') })
+            sent.push({ event: 'snapshot', data: { ...snapshot('r') } })
+            send({ type: 'snapshot', snapshot: snapshot('r') })
           }
         }
-        tell({ type: 'finished' })
+        send({ type: 'finished' })
         const events = await readAll(stream)
         expect(events.at(-1)?.event).toBe('finished')
-        expect(applyAll(events)).toEqual(applyAll(told))
+        expect(applyAll(events)).toEqual(applyAll(sent))
       }),
     )
   })
-  it('ends once, for a reader that waits at the end', async () => {
-    const { stream, tell } = open()
+  it('ends exactly once for a waiting reader', async () => {
+    const { stream, send } = open()
     const reading = readAll(stream)
-    tell({ type: 'snapshot', snapshot: snapshot('r') })
+    send({ type: 'snapshot', snapshot: snapshot('r') })
     await new Promise((resolve) => setImmediate(resolve))
-    tell(update([cell(1, 1)]))
+    send(update([cell(1, 1)]))
     await new Promise((resolve) => setImmediate(resolve))
-    tell({ type: 'finished' })
+    send({ type: 'finished' })
     expect((await reading).map(({ event }) => event)).toEqual(['snapshot', 'update', 'finished'])
   })
   it('holds a bounded amount for a reader that never reads', async () => {
-    const { stream, tell } = open()
-    tell({ type: 'snapshot', snapshot: snapshot('r') })
+    const { stream, send } = open()
+    send({ type: 'snapshot', snapshot: snapshot('r') })
     const wide = Array.from({ length: 1000 }, (_, row) => ({ ...cell(row, 1), message: 'x'.repeat(100) }))
-    for (let index = 0; index < 500; index++) tell(update(wide, index))
-    tell({ type: 'finished' })
+    for (let index = 0; index < 500; index++) send(update(wide, index))
+    send({ type: 'finished' })
     const events = await readAll(stream)
-    // 500 updates of 150 kB each were told; what waited is at most one entry a cell, and what the buffer takes.
+    // 500 updates of 150 kB each were sent; at most one entry per cell waits, besides what the buffer holds.
     expect(events.length).toBeLessThan(6)
     expect(applyAll(events).done).toBe(499)
   })
-  it('stops listening when the reader goes away', async () => {
-    const { stream, tell, isWatched } = open()
-    expect(isWatched()).toBe(true)
+  it('stops listening when the reader disconnects', async () => {
+    const { stream, send, isSubscribed } = open()
+    expect(isSubscribed()).toBe(true)
     await stream.cancel()
-    expect(isWatched()).toBe(false)
-    expect(() => tell(update([cell(1, 1)]))).not.toThrow()
+    expect(isSubscribed()).toBe(false)
+    expect(() => send(update([cell(1, 1)]))).not.toThrow()
   })
 })

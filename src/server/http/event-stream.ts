@@ -1,10 +1,10 @@
 import type { LiveCell, LiveProgress, LiveSnapshot } from '../../contract/index.ts'
-import { MOST_CELLS_A_MESSAGE } from '../runs/live-run.ts'
+import { MAX_CELLS_PER_MESSAGE } from '../runs/live-run.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 
 const KEEP_ALIVE_MS = 15_000
 
-/** What a reader has not taken yet, merged: however slow it is, it never grows beyond one entry a cell. */
+/** Merges what a reader has not taken yet: even for a slow reader it never grows beyond one entry per cell. */
 class PendingMessages {
   #snapshot: LiveSnapshot | undefined
   #runId = ''
@@ -28,7 +28,7 @@ class PendingMessages {
   #takeCells(): LiveCell[] {
     const taken: LiveCell[] = []
     for (const [key, cell] of this.#cells) {
-      if (taken.length >= MOST_CELLS_A_MESSAGE) break
+      if (taken.length >= MAX_CELLS_PER_MESSAGE) break
       taken.push(cell)
       this.#cells.delete(key)
     }
@@ -50,7 +50,7 @@ class PendingMessages {
   }
 }
 
-/** A stream of server-sent events. `subscribe` starts to listen and returns a way to stop. */
+/** A stream of server-sent events. `subscribe` starts listening and returns a function that stops it. */
 export function createEventStream(
   subscribe: (listener: (message: LiveMessage) => void) => () => void,
 ): ReadableStream<Uint8Array> {
@@ -66,12 +66,12 @@ export function createEventStream(
     stop?.()
   }
 
-  /** Only what the reader has room for; the rest waits, merged. */
+  /** Sends only what the reader has room for; the rest waits, merged. */
   const flush = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     while ((controller.desiredSize ?? 0) > 0) {
       const next = isOpen ? pending.take() : undefined
       if (!next) return
-      // Before it is sent: a reader that waits asks for more while it is being given this.
+      // Before sending: enqueueing to a waiting reader calls flush again.
       if (next.event === 'finished') end()
       controller.enqueue(encoder.encode(`event: ${next.event}\ndata: ${JSON.stringify(next.data)}\n\n`))
       if (next.event === 'finished') controller.close()

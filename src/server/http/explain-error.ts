@@ -15,7 +15,7 @@ export interface ExplainedError {
 }
 
 interface ErrorTools {
-  /** Takes keys out of a text. */
+  /** Removes keys from a text. */
   redact(text: string): string
   log(line: string): void
 }
@@ -37,19 +37,19 @@ function explainKnown(error: unknown): ExplainedError | undefined {
   return undefined
 }
 
-/** What a screen is told of an error. What nobody foresaw is told by an id only, under which the log has all of it. */
+/** The error as shown on a screen. An unexpected one is shown only by an id; the log has the details under that id. */
 export function explainError(error: unknown, { redact, log }: ErrorTools): ExplainedError {
   const known = explainKnown(error)
   if (known) {
-    const { error: told } = known.body
-    const problems = told.problems?.map((problem) => ({ ...problem, message: redact(problem.message) }))
-    return { ...known, body: { error: { ...told, message: redact(told.message), ...(problems && { problems }) } } }
+    const { error: shown } = known.body
+    const problems = shown.problems?.map((problem) => ({ ...problem, message: redact(problem.message) }))
+    return { ...known, body: { error: { ...shown, message: redact(shown.message), ...(problems && { problems }) } } }
   }
   const id = randomBytes(4).toString('hex')
   log(redact(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
   return explained(
     500,
     'internal',
-    `Something went wrong inside Benchmaker (error ${id}; the terminal says more). What was stored is safe; try again.`,
+    `Something went wrong inside Benchmaker (error ${id}; see the terminal for details). Stored data is safe; try again.`,
   )
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { startHttpServer } from './http-server.ts'
 
 describe('the port', () => {
-  it('is the next free one when the wanted one is taken; one that must be it is refused with a way out', async () => {
+  it('is the next free one if the preferred port is taken; a fixed port that is taken is an error with advice', async () => {
     const other = createServer()
     const taken = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => {

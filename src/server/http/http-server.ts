@@ -13,12 +13,12 @@ export interface ListeningServer {
   close(): Promise<void>
 }
 
-/** Ports tried after the wanted one, when that is taken. */
+/** How many ports to try after the preferred one. */
 const NEXT_PORTS = 20
 
 const LOOPBACK = '127.0.0.1'
 
-/** Somebody who followed a link from elsewhere is shown the way; everybody else gets data. */
+/** A person who followed a link from another site gets a page with a way in; other requests get JSON. */
 function refuse({ status, code, message }: Refusal, request: IncomingMessage, response: ServerResponse): void {
   const url = request.url ?? '/'
   const isPage =
@@ -26,14 +26,14 @@ function refuse({ status, code, message }: Refusal, request: IncomingMessage, re
     request.headers['sec-fetch-mode'] === 'navigate' &&
     request.method === 'GET' &&
     !url.startsWith('/api/')
-  // What follows of the request is of no interest, and the connection may hold a second one behind it.
+  // The connection may carry a second request behind the refused one.
   response.shouldKeepAlive = false
   if (isPage) {
     response.writeHead(status, { ...pageHeaders([]), 'content-type': 'text/html; charset=utf-8' })
     response.end(
       messagePage({
         title: 'Opened from another site',
-        lines: ['To be sure that you meant it, go on from here.'],
+        lines: ['To confirm that you meant to open it, continue from here.'],
         link: { to: url, text: 'Go to Benchmaker' },
       }),
     )
@@ -54,14 +54,14 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-async function listenNear(server: Server, wanted: number, isFixed: boolean): Promise<number> {
-  for (let port = wanted; ; port++) {
+async function listenNear(server: Server, preferred: number, isFixed: boolean): Promise<number> {
+  for (let port = preferred; ; port++) {
     try {
       return await listen(server, port)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       const isTaken = code === 'EADDRINUSE' || code === 'EACCES'
-      if (isTaken && !isFixed && wanted > 0 && port < wanted + NEXT_PORTS && port < 65_535) continue
+      if (isTaken && !isFixed && preferred > 0 && port < preferred + NEXT_PORTS && port < 65_535) continue
       if (isTaken)
         throw new InputError(`port ${port} is taken by another program; choose another with --port`, { cause: error })
       throw error
@@ -70,19 +70,19 @@ async function listenNear(server: Server, wanted: number, isFixed: boolean): Pro
 }
 
 export interface ListenOptions {
-  /** 0 for any. */
+  /** 0 for any free port. */
   port: number
-  /** Fails when the port is taken, instead of taking the next free one. */
+  /** Throws if the port is taken, instead of using the next free one. */
   isFixed?: boolean
 }
 
-/** Serves on this machine only. Every request is guarded before the app sees it. */
+/** Listens on the loopback address only. Every request is checked before the app sees it. */
 export async function startHttpServer(
   app: Hono,
-  { port: wanted, isFixed = false }: ListenOptions,
+  { port: preferred, isFixed = false }: ListenOptions,
 ): Promise<ListeningServer> {
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  let port = wanted
+  let port = preferred
   const server = createServer((request, response) => {
     try {
       guardRequest({ method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders }, port)
@@ -93,7 +93,7 @@ export async function startHttpServer(
     }
     void answer(request, response)
   })
-  port = await listenNear(server, wanted, isFixed)
+  port = await listenNear(server, preferred, isFixed)
   return {
     port,
     close: () =>

@@ -6,7 +6,7 @@ const STYLE = `body{margin:0;min-height:100vh;display:grid;place-items:center;fo
 main{max-width:30rem;padding:24px}h1{font-size:18px;margin:0 0 8px}p{margin:0 0 8px}a{color:inherit}code{font-family:ui-monospace,monospace}
 @media(prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}}`
 
-/** A page that says one thing, without scripts. `link` leads on within the app. */
+/** A page with a message and no scripts. `link` leads into the app. */
 export function messagePage({
   title,
   lines,
@@ -19,33 +19,33 @@ export function messagePage({
   const paragraphs = lines
     .map((line) => `<p>${escapeHtml(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
     .join('')
-  const onward = link ? `<p><a href="${escapeHtml(link.to)}">${escapeHtml(link.text)}</a></p>` : ''
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)} · Benchmaker</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${paragraphs}${onward}</main></body></html>`
+  const linkLine = link ? `<p><a href="${escapeHtml(link.to)}">${escapeHtml(link.text)}</a></p>` : ''
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)} · Benchmaker</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${paragraphs}${linkLine}</main></body></html>`
 }
 
 const NEW_LINK =
-  'For a new link press Enter in the terminal in which Benchmaker runs, or run `benchmaker` there once more: it prints a link to the server that is running.'
+  'For a new link, press Enter in the terminal where Benchmaker is running, or run `benchmaker` again: it prints a link to the running server.'
 
 export const signInPage = messagePage({
   title: 'Open the link from the terminal',
   lines: [
-    'Benchmaker answers only to the browser that was opened by its link, so that no other page or program can use your keys.',
+    'Benchmaker answers only to a browser opened with its link, so that no other page or program can use your keys.',
     NEW_LINK,
   ],
 })
 
 export const usedLinkPage = messagePage({
-  title: 'This link was used already',
+  title: 'This link has already been used',
   lines: ['Each link opens Benchmaker once.', NEW_LINK],
 })
 
 export const missingPage = messagePage({
-  title: 'There is no such page',
-  lines: ['The address leads nowhere.'],
+  title: 'Page not found',
+  lines: ['There is nothing at this address.'],
   link: { to: '/', text: 'Go to Benchmaker' },
 })
 
 export const notBuiltPage = messagePage({
   title: 'The web app is not built',
-  lines: ['Run `npm start` once: it builds what is missing.'],
+  lines: ['Run `npm start` to build it.'],
 })

@@ -2,35 +2,35 @@ import type { Context, Env, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from './refusal.ts'
 
-const MOST_JSON_BYTES = 10 * 1024 * 1024
-const MOST_DEPTH = 100
+const MAX_JSON_BYTES = 10 * 1024 * 1024
+const MAX_DEPTH = 100
 
-function tooLarge(mostBytes: number): Refusal {
+function tooLarge(maxBytes: number): Refusal {
   return new Refusal(
     413,
     'too-large',
-    `The request is larger than the ${Math.floor(mostBytes / 1024 / 1024)} MB that are taken.`,
+    `The request is too large: the limit is ${Math.floor(maxBytes / 1024 / 1024)} MB.`,
   )
 }
 
-/** Gives the body piece by piece and stops at the limit, whatever length was announced. */
-export async function* readPieces(c: Context, mostBytes: number): AsyncGenerator<Uint8Array> {
-  if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes)
+/** Yields the body in chunks and throws at the limit, whatever length was announced. */
+export async function* readPieces(c: Context, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const body = c.req.raw.body
   if (!body) return
   let size = 0
   for await (const piece of body) {
     size += piece.byteLength
-    if (size > mostBytes) throw tooLarge(mostBytes)
+    if (size > maxBytes) throw tooLarge(maxBytes)
     yield piece
   }
 }
 
-/** Without recursion: the value itself may be nested deeper than the stack. */
+/** Without recursion: a deeply nested value would overflow the stack. */
 function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_DEPTH) return true
+    if (depth > MAX_DEPTH) return true
     level = level.flatMap((item) =>
       typeof item === 'object' && item !== null ? Object.values(item).filter((inner) => typeof inner === 'object') : [],
     )
@@ -40,7 +40,7 @@ function isTooDeep(value: unknown): boolean {
 
 async function readValue(c: Context): Promise<unknown> {
   const pieces: Uint8Array[] = []
-  for await (const piece of readPieces(c, MOST_JSON_BYTES)) pieces.push(piece)
+  for await (const piece of readPieces(c, MAX_JSON_BYTES)) pieces.push(piece)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)))
@@ -51,7 +51,7 @@ async function readValue(c: Context): Promise<unknown> {
       `The request is not JSON: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
-  if (isTooDeep(value)) throw new Refusal(413, 'too-deep', `The request is nested deeper than ${MOST_DEPTH} levels.`)
+  if (isTooDeep(value)) throw new Refusal(413, 'too-deep', `The request is nested deeper than ${MAX_DEPTH} levels.`)
   return value
 }
 
@@ -59,7 +59,7 @@ function nameField(path: readonly PropertyKey[]): string {
   return path.length === 0 ? '' : `${path.map(String).join('.')}: `
 }
 
-/** Checks the JSON body of a route; what does not fit is refused with the fields named. */
+/** Validates the JSON body of a route; a refusal names the invalid fields. */
 export function checkJson<Schema extends z.ZodType<object>, E extends Env, P extends string>(
   schema: Schema,
 ): MiddlewareHandler<E, P, { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }> {

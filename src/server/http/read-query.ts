@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Refusal } from './refusal.ts'
 
 const DEFAULT_PAGE = 50
-const LARGEST_PAGE = 200
+const MAX_PAGE = 200
 
 type QueryHandler<E extends Env, P extends string, Schema extends z.ZodType> = MiddlewareHandler<
   E,
@@ -17,7 +17,7 @@ function refuseQuery({ issues }: z.ZodError): Refusal {
   return new Refusal(400, 'bad-query', message, problems)
 }
 
-/** Checks the query of a route; what does not fit is refused with the parameter named, unless `refuse` words it. */
+/** Validates the query of a route; a refusal names the invalid parameter, unless `refuse` words it. */
 export function checkQuery<Schema extends z.ZodObject, E extends Env, P extends string>(
   schema: Schema,
   refuse: (error: z.ZodError) => Refusal = refuseQuery,
@@ -30,20 +30,20 @@ export function checkQuery<Schema extends z.ZodObject, E extends Env, P extends 
   }
 }
 
-/** An empty field counts as one that was left out. */
-const wholeNumber = (fallback: number, most: number) =>
+/** An empty field counts as absent. */
+const wholeNumber = (fallback: number, max: number) =>
   z
     .string()
     .regex(/^\d{0,9}$/)
-    .transform((text) => (text === '' ? fallback : Math.min(Number(text), most)))
+    .transform((text) => (text === '' ? fallback : Math.min(Number(text), max)))
     .default(fallback)
 
 const pageSchema = z.object({
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-  limit: wholeNumber(DEFAULT_PAGE, LARGEST_PAGE),
+  limit: wholeNumber(DEFAULT_PAGE, MAX_PAGE),
 })
 
-/** Which part of a list is asked for. */
+/** Which page of a list is requested. */
 export function checkPage<E extends Env, P extends string>(): QueryHandler<E, P, typeof pageSchema> {
-  return checkQuery(pageSchema, () => new Refusal(400, 'bad-number', 'offset and limit are whole numbers.'))
+  return checkQuery(pageSchema, () => new Refusal(400, 'bad-number', 'offset and limit must be whole numbers.'))
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/index.ts'
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 502 | 503
 
-/** A request that is not done, and why: becomes an `ApiError` with this status. */
+/** Why a request was refused: becomes an `ApiError` with this status. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: RefusalStatus
@@ -18,5 +18,5 @@ export class Refusal extends Error {
 }
 
 export function notFound(what: string): Refusal {
-  return new Refusal(404, 'not-found', `${what} is not there: it may have been deleted.`)
+  return new Refusal(404, 'not-found', `${what} was not found. It may have been deleted.`)
 }

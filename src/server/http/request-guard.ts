@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** What is looked at before anything else: as the socket gave it, nothing merged or left out. */
+/** The request as the socket received it: checked before anything merges or drops headers. */
 export interface BareRequest {
   method: string
   url: string
@@ -10,7 +10,7 @@ export interface BareRequest {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 
-/** Uploads of files: everything else that writes is JSON. */
+/** File uploads: all other writes are JSON. */
 const UPLOADS = new Map([
   ['/api/settings/restore', ['application/octet-stream']],
   ['/api/tool-calls', ['application/json', 'application/octet-stream']],
@@ -25,11 +25,11 @@ function valuesOf({ rawHeaders }: BareRequest, name: string): string[] {
 function checkHost(request: BareRequest, port: number): string {
   const hosts = valuesOf(request, 'host')
   if (hosts.length !== 1)
-    throw new Refusal(400, 'bad-host', `The request has ${hosts.length} Host headers; it must have one.`)
+    throw new Refusal(400, 'bad-host', `The request has ${hosts.length} Host headers; it must have exactly one.`)
   const [host = ''] = hosts
-  // A page elsewhere can make its own name point to this machine: its requests then carry that name.
+  // DNS rebinding: another site can point its own name at this machine; its requests then carry that name.
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
-    throw new Refusal(403, 'foreign-host', `This server answers to 127.0.0.1:${port} and localhost:${port} only.`)
+    throw new Refusal(403, 'foreign-host', `This server answers only to 127.0.0.1:${port} and localhost:${port}.`)
   return host
 }
 
@@ -38,10 +38,10 @@ function checkOrigin(request: BareRequest, host: string): void {
   if (isForeign) throw new Refusal(403, 'foreign-origin', 'The request comes from another site.')
   const isElsewhere = valuesOf(request, 'sec-fetch-site').some((site) => site !== 'same-origin' && site !== 'none')
   if (isElsewhere)
-    throw new Refusal(403, 'foreign-site', 'The request comes from another site. Open Benchmaker by its own address.')
+    throw new Refusal(403, 'foreign-site', 'The request comes from another site. Open Benchmaker at its own address.')
 }
 
-/** A type that a form or a plain cross-site request cannot send. */
+/** Requires a type that a form or a simple cross-site request cannot send. */
 function checkContentType(request: BareRequest, path: string): void {
   const allowed = UPLOADS.get(path) ?? ['application/json']
   const types = valuesOf(request, 'content-type').map((type) => type.split(';')[0]!.trim().toLowerCase())
@@ -49,14 +49,14 @@ function checkContentType(request: BareRequest, path: string): void {
     throw new Refusal(415, 'content-type', `The content type must be ${allowed.join(' or ')}.`)
 }
 
-/** Throws a `Refusal` for a request that is not our own page's, whatever it asks for. */
+/** Throws a `Refusal` for any request that does not come from our own page. */
 export function guardRequest(request: BareRequest, port: number): void {
   const { method, url } = request
   const host = checkHost(request, port)
-  if (!METHODS.has(method)) throw new Refusal(405, 'method', `${method} is not used here.`)
-  // "//other.host/…" and "\…" are addresses of other hosts to some readers.
+  if (!METHODS.has(method)) throw new Refusal(405, 'method', `The method ${method} is not supported.`)
+  // Some parsers read "//other.host/…" and "\…" as addresses of another host.
   if (!url.startsWith('/') || /^\/[/\\]|\\/.test(url))
-    throw new Refusal(400, 'bad-address', 'The address is not one of this server.')
+    throw new Refusal(400, 'bad-address', 'The address is not on this server.')
   checkOrigin(request, host)
   if (method !== 'GET' && method !== 'HEAD') checkContentType(request, url.split(/[?#]/)[0]!)
 }

@@ -1,4 +1,4 @@
-/** On every reply, whatever it is. */
+/** Sent with every reply. */
 const COMMON = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -9,14 +9,17 @@ const COMMON = {
   'x-frame-options': 'DENY',
 }
 
-/** Data is never a page: opened by itself it may load, run and frame nothing. */
+/** Data never acts as a page: opened directly, it cannot load, run or frame anything. */
 export const dataHeaders: Record<string, string> = {
   ...COMMON,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cache-control': 'no-store',
 }
 
-/** Scripts only from our own files; styles also inline, because positions are set by script. `previewOrigins` may be framed. */
+/**
+ * Allows scripts only from our own files, and inline styles because scripts set positions. Pages may frame
+ * `previewOrigins`.
+ */
 export function pageHeaders(previewOrigins: readonly string[]): Record<string, string> {
   const policy = [
     "default-src 'none'",

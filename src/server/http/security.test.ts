@@ -20,7 +20,7 @@ afterAll(() => server.remove())
 const json = { 'content-type': 'application/json' }
 const codeOf = (reply: { json(): unknown }) => Object(Object(reply.json())['error'])['code']
 
-/** Bytes as they are, for what no HTTP client would send. */
+/** Sends raw bytes, for requests that no HTTP client would send. */
 function sendBytes(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
@@ -56,12 +56,12 @@ const READS = [
   '/api/nothing',
 ]
 
-describe('who may ask', () => {
-  it.each(READS)('%s wants the session', async (path) => {
+describe('who may use the server', () => {
+  it.each(READS)('%s needs a session', async (path) => {
     const reply = await server.ask(path)
     expect([reply.status, codeOf(reply)]).toEqual([401, 'no-session'])
   })
-  it('event streams, results and writes want it too', async () => {
+  it('event streams, results and writes need one too', async () => {
     for (const path of [
       `/api/runs/${runId}/events`,
       `/api/runs/${runId}/exchange?case=capital-australia&model=demo/good`,
@@ -76,14 +76,14 @@ describe('who may ask', () => {
     ] as const)
       expect((await server.ask(path, { method, headers: json, body: '{}' })).status).toBe(401)
   })
-  it('a made-up, an altered or an empty session is none', async () => {
+  it('a guessed, altered or empty session is refused', async () => {
     const [name] = server.cookie.split('=')
     const altered = server.cookie.slice(0, -1) + (server.cookie.endsWith('A') ? 'B' : 'A')
     for (const cookie of [`${name}=`, `${name}=guess`, altered, server.cookie.replace(`${server.port}`, '1')])
       expect((await server.ask('/api/app', { headers: { cookie } })).status).toBe(401)
     expect((await server.ask('/api/app', { headers: { cookie: server.cookie } })).status).toBe(200)
   })
-  it('a page without a session says where the link is, and holds no data', async () => {
+  it('a page without a session says where to find the link, and holds no data', async () => {
     const page = await server.ask('/results')
     expect(page.status).toBe(401)
     expect(page.text).toContain('Open the link from the terminal')
@@ -101,7 +101,7 @@ describe('the one-time link', () => {
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
     expect((await server.ask('/api/app', { headers: { cookie: cookie.split(';')[0]! } })).status).toBe(200)
   })
-  it('works once: afterwards a page says how to get another', async () => {
+  it('works once; after that a page says how to get another', async () => {
     const token = server.createToken()
     expect(token).toMatch(/^[\w-]{43}$/)
     expect((await server.ask(`/?token=${token}`)).status).toBe(302)
@@ -110,44 +110,44 @@ describe('the one-time link', () => {
     expect(again.text).toContain('press Enter in the terminal')
     expect((await server.ask('/?token=guess')).status).toBe(403)
   })
-  it('is not used up by a look ahead, and whoever has a session passes without it', async () => {
+  it('is not used up by a prefetch, and is not needed with a session', async () => {
     const token = server.createToken()
     await server.ask(`/?token=${token}`, { method: 'HEAD' })
     expect((await server.ask('/?token=used', { headers: { cookie: server.cookie } })).status).toBe(302)
     expect((await server.ask(`/?token=${token}`)).status).toBe(302)
   })
-  it('never leads to another host', async () => {
+  it('never redirects to another host', async () => {
     for (const path of ['//evil.example/?token=x', '/\\evil.example/?token=x', '///evil.example?token=x']) {
       const reply = await server.ask(path, { headers: { cookie: server.cookie } })
       expect(reply.status).toBe(400)
       expect(reply.headers.location).toBeUndefined()
     }
   })
-  it('is given to the command line for the secret in the data folder, and for nothing else', async () => {
-    const asked = (authorization: string) =>
+  it('is given to the command line only for the secret in the data folder', async () => {
+    const requestLink = (authorization: string) =>
       server.ask('/local/link', { method: 'POST', headers: { ...json, authorization }, body: '{}' })
-    expect((await asked('Bearer guess')).status).toBe(401)
-    expect((await asked(`Bearer ${server.linkSecret}x`)).status).toBe(401)
+    expect((await requestLink('Bearer guess')).status).toBe(401)
+    expect((await requestLink(`Bearer ${server.linkSecret}x`)).status).toBe(401)
     expect(
       (await server.ask('/local/link', { method: 'POST', headers: { ...json, cookie: server.cookie }, body: '{}' }))
         .status,
     ).toBe(401)
-    const given = await asked(`Bearer ${server.linkSecret}`)
-    expect(given.json()).toEqual({
+    const reply = await requestLink(`Bearer ${server.linkSecret}`)
+    expect(reply.json()).toEqual({
       url: expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/\\?token=[\\w-]{43}$`)),
     })
   })
 })
 
-describe('from where', () => {
-  it('the server is reached at 127.0.0.1 only, by no other address of this machine', async () => {
+describe('where requests come from', () => {
+  it('the server can be reached only at 127.0.0.1, not at other addresses of this machine', async () => {
     const others = Object.values(networkInterfaces()).flatMap(
       (addresses) =>
         addresses
           ?.filter(({ family, address }) => family === 'IPv4' && address !== '127.0.0.1')
           .map(({ address }) => address) ?? [],
     )
-    // On Linux all of 127.0.0.0/8 is this machine, and a server that listens everywhere answers there.
+    // On Linux all of 127.0.0.0/8 is this machine: a server that listens on all addresses would answer there.
     for (const host of [...others, ...(process.platform === 'linux' ? ['127.0.0.2'] : [])])
       expect(await canConnect(host)).toBe(false)
     expect(await canConnect('127.0.0.1')).toBe(true)
@@ -172,12 +172,12 @@ describe('from where', () => {
     })
     expect([reply.status, codeOf(reply)]).toEqual([403, 'foreign-host'])
   })
-  it('localhost is as good as 127.0.0.1', async () => {
+  it('localhost works like 127.0.0.1', async () => {
     expect((await server.ask('/api/app', { headers: { ...cookie(), host: `localhost:${server.port}` } })).status).toBe(
       200,
     )
   })
-  it('two Host headers are refused, even two good ones; so are none and an absolute address', async () => {
+  it('two Host headers are refused, even if both are valid; so are none and an absolute address', async () => {
     const good = `Host: 127.0.0.1:${server.port}\r\n`
     const ask = (line: string, hosts: string) =>
       sendBytes(`GET ${line} HTTP/1.1\r\n${hosts}Cookie: ${server.cookie}\r\nConnection: close\r\n\r\n`)
@@ -204,19 +204,22 @@ describe('from where', () => {
     ])
       expect([reply.status, codeOf(reply)]).toEqual([403, 'foreign-origin'])
   })
-  it('our own origin passes', async () => {
+  it('our own origin is accepted', async () => {
     expect((await server.ask('/api/app', { headers: { ...cookie(), origin: server.origin } })).status).toBe(200)
   })
-  it.each(['cross-site', 'same-site'])('Sec-Fetch-Site %s is refused; a person is shown the way', async (site) => {
-    const reply = await server.ask('/api/app', { headers: { ...cookie(), 'sec-fetch-site': site } })
-    expect([reply.status, codeOf(reply)]).toEqual([403, 'foreign-site'])
-    const page = await server.ask('/results?x="><script>', {
-      headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' },
-    })
-    expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
-    expect(page.text).toContain('Go to Benchmaker')
-    expect(page.text).not.toContain('<script>')
-  })
+  it.each(['cross-site', 'same-site'])(
+    'Sec-Fetch-Site %s is refused; a person gets a page with a link',
+    async (site) => {
+      const reply = await server.ask('/api/app', { headers: { ...cookie(), 'sec-fetch-site': site } })
+      expect([reply.status, codeOf(reply)]).toEqual([403, 'foreign-site'])
+      const page = await server.ask('/results?x="><script>', {
+        headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' },
+      })
+      expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+      expect(page.text).toContain('Go to Benchmaker')
+      expect(page.text).not.toContain('<script>')
+    },
+  )
   it('sends no CORS header, not even to a preflight', async () => {
     for (const [method, path] of [
       ['GET', '/api/app'],
@@ -234,7 +237,7 @@ describe('from where', () => {
   })
 })
 
-describe('what is written', () => {
+describe('request bodies', () => {
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -249,7 +252,7 @@ describe('what is written', () => {
     })
     expect([reply.status, codeOf(reply)]).toEqual([415, 'content-type'])
   })
-  it('no content type at all is refused, and so is JSON where a file belongs', async () => {
+  it('a missing content type is refused, and so is JSON instead of a file', async () => {
     expect(
       (await server.ask('/api/suites/check', { method: 'POST', headers: { cookie: server.cookie }, body: '{}' }))
         .status,
@@ -299,7 +302,7 @@ describe('what is written', () => {
     for (const depth of [110, 100_000])
       expect(codeOf(await server.ask('/api/suites/check', nest(depth)))).toBe('too-deep')
   })
-  it('what is not JSON or has other fields is refused with its field', async () => {
+  it('invalid JSON is refused, and so are invalid fields, by name', async () => {
     expect(
       (await server.ask('/api/runs', { method: 'POST', headers: { cookie: server.cookie, ...json }, body: '{"a":' }))
         .status,
@@ -312,11 +315,11 @@ describe('what is written', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('replies', () => {
   const csp =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-src http://*.localhost:4999; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-  it('pages carry the strict policy and are not kept', async () => {
+  it('pages have the strict policy and are not cached', async () => {
     for (const path of ['/', '/suites/any', '/results/a,b']) {
       const { headers, status } = await server.ask(path, { headers: { cookie: server.cookie } })
       expect(status).toBe(200)
@@ -331,7 +334,7 @@ describe('what is sent', () => {
       })
     }
   })
-  it('data is never a page, and never kept', async () => {
+  it('data never acts as a page and is never cached', async () => {
     for (const path of [
       '/api/app',
       '/api/nothing',
@@ -348,7 +351,7 @@ describe('what is sent', () => {
     const refused = await server.ask('/api/app')
     expect(refused.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'application/json' })
   })
-  it('files with a hash in their name are kept for good, compressed where asked for', async () => {
+  it('files with a hash in their name are cached forever, and compressed on request', async () => {
     const path = '/assets/main-abcdef12.js'
     const plain = await server.ask(path)
     expect(plain.headers).toMatchObject({
@@ -356,9 +359,9 @@ describe('what is sent', () => {
       'content-type': 'text/javascript; charset=utf-8',
       'x-content-type-options': 'nosniff',
     })
-    const packed = await server.ask(path, { headers: { 'accept-encoding': 'gzip' } })
-    expect(packed.headers['content-encoding']).toBe('gzip')
-    expect(packed.text.length).toBeLessThan(plain.text.length / 10)
+    const compressed = await server.ask(path, { headers: { 'accept-encoding': 'gzip' } })
+    expect(compressed.headers['content-encoding']).toBe('gzip')
+    expect(compressed.text.length).toBeLessThan(plain.text.length / 10)
   })
   it.each([
     '/../package.json',
@@ -372,9 +375,9 @@ describe('what is sent', () => {
     '/web/index.html',
     '/index.html/../../sessions.json',
     '/assets/main-abcdef12.js%00.html',
-  ])('%s leads to no file', async (path) => {
+  ])('%s reaches no file', async (path) => {
     const reply = await server.ask(path, { headers: { cookie: server.cookie } })
-    // The app has its own pages at addresses without an extension; those are always the same one.
+    // Addresses without an extension are pages of the app, which are all the same file.
     if (reply.status === 200) expect(reply.text).toContain('<title>Benchmaker</title>')
     else expect([404, 400]).toContain(reply.status)
     expect(reply.text).not.toMatch(/hash|"dependencies"|root:|SQLite/)
@@ -382,7 +385,7 @@ describe('what is sent', () => {
 })
 
 describe('errors', () => {
-  it('what nobody foresaw is told by an id, and all of it only to the terminal', async () => {
+  it('that are unexpected show only an id; the details go to the terminal', async () => {
     const broken = await startServer({
       compose: composeServer,
       adapt: (context) => ({
@@ -397,7 +400,7 @@ describe('errors', () => {
     expect(broken.log.join('\n')).toContain(`error ${id}: TypeError: secret detail`)
     await broken.remove()
   })
-  it('every kind of refusal is JSON with a code and words', async () => {
+  it('of every kind are JSON with a code and a message', async () => {
     const conflict = await server.try('PUT', '/api/suites/example-first-look', {
       suite: { name: 'N', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean' }] },
       after: 7,

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readPrivateJson, writePrivateFile } from '../../settings/index.ts'
 
-/** What a second `benchmaker serve` needs to find the first. */
+/** How a second `benchmaker serve` finds the first. */
 const announcementSchema = z.object({ port: z.number(), pid: z.number(), secret: z.string() })
 const replySchema = z.object({ url: z.string() })
 
 export type Announcement = z.output<typeof announcementSchema>
 
-const ASK_TIMEOUT_MS = 1500
+const LINK_TIMEOUT_MS = 1500
 
 function fileIn(dataFolder: string): string {
   return join(dataFolder, 'server.json')
@@ -25,20 +25,20 @@ function readAnnouncement(dataFolder: string): Announcement | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** Leaves the file of another server alone. */
+/** Removes the file unless it belongs to another server. */
 export function withdrawServer(dataFolder: string, secret: string): void {
   if (readAnnouncement(dataFolder)?.secret === secret) rmSync(fileIn(dataFolder), { force: true })
 }
 
-function askForLink({ port, secret }: Announcement): Promise<string | undefined> {
+function requestLink({ port, secret }: Announcement): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const asking = request(
+    const outgoing = request(
       {
         host: '127.0.0.1',
         port,
         method: 'POST',
         path: '/local/link',
-        timeout: ASK_TIMEOUT_MS,
+        timeout: LINK_TIMEOUT_MS,
         headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
       },
       (reply) => {
@@ -52,9 +52,9 @@ function askForLink({ port, secret }: Announcement): Promise<string | undefined>
         })
       },
     )
-    asking.on('timeout', () => asking.destroy())
-    asking.on('error', () => resolve(undefined))
-    asking.end('{}')
+    outgoing.on('timeout', () => outgoing.destroy())
+    outgoing.on('error', () => resolve(undefined))
+    outgoing.end('{}')
   })
 }
 
@@ -66,8 +66,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A link to the server that works with this data already; undefined when there is none. */
+/** A link to the server that is already running with this data; undefined if there is none. */
 export async function findRunningServer(dataFolder: string): Promise<string | undefined> {
   const announcement = readAnnouncement(dataFolder)
-  return announcement && askForLink(announcement)
+  return announcement && requestLink(announcement)
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataFolder, { recursive: true }))
 
 describe('sessions', () => {
-  it('outlive the server; the file has their hashes only, for its owner’s eyes', () => {
+  it('outlive the server; the file holds only their hashes and only its owner can read it', () => {
     const sessions = openSessions({ dataFolder, now: () => 0 })
     const token = sessions.createToken()
     const secret = sessions.exchange(token)!
@@ -23,7 +23,7 @@ describe('sessions', () => {
     expect(reopened.isOpen(secret)).toBe(true)
     expect(reopened.exchange(token)).toBeUndefined()
   })
-  it('end after 30 days', () => {
+  it('expire after 30 days', () => {
     let now = 0
     const sessions = openSessions({ dataFolder, now: () => now })
     const secret = sessions.exchange(sessions.createToken())!
@@ -31,7 +31,7 @@ describe('sessions', () => {
     expect(sessions.isOpen(secret)).toBe(false)
     expect(openSessions({ dataFolder, now: () => now }).isOpen(secret)).toBe(false)
   })
-  it('a file that is damaged opens to nobody and stops nobody', () => {
+  it('in a damaged file are lost, but new ones can be opened', () => {
     for (const text of ['', '{', '[]', '{"sessions":[{"hash":1}]}']) {
       writeFileSync(join(dataFolder, 'sessions.json'), text)
       const sessions = openSessions({ dataFolder, now: () => 0 })
@@ -39,7 +39,7 @@ describe('sessions', () => {
       expect(sessions.exchange(sessions.createToken())).toEqual(expect.any(String))
     }
   })
-  it('of the links that nobody opened only the last twenty are good', () => {
+  it('are opened only by the last twenty unused links', () => {
     const sessions = openSessions({ dataFolder, now: () => 0 })
     const [first, ...others] = Array.from({ length: 21 }, () => sessions.createToken())
     expect(sessions.exchange(first!)).toBeUndefined()

@@ -4,23 +4,23 @@ import { z } from 'zod'
 import { readPrivateJson, writePrivateFile } from '../../settings/index.ts'
 
 const SESSION_LIFE_MS = 30 * 24 * 3_600_000
-const MOST_SESSIONS = 50
+const MAX_SESSIONS = 50
 
-/** Links that were printed and never opened: more than these are forgotten, oldest first. */
-const MOST_TOKENS = 20
+/** Printed links that were never opened: beyond this many, the oldest stop working. */
+const MAX_TOKENS = 20
 
-/** Who may use the server: those who came by a link from the terminal, once each, and the sessions they were given for it. */
+/** Who may use the server: a link from the terminal works once, and opens a session. */
 export interface Sessions {
-  /** For a link; good for one visit. */
+  /** For a link; works once. */
   createToken(): string
-  /** A new session's secret; undefined when the token is unknown or was used. */
+  /** The secret of a new session; undefined if the token is unknown or used. */
   exchange(token: string): string | undefined
   isOpen(secret: string): boolean
 }
 
 const fileSchema = z.object({ sessions: z.array(z.object({ hash: z.string(), openedAt: z.number() })) })
 
-/** Only hashes are kept: who reads the file or the memory later has no secret. */
+/** Only hashes are kept, so that reading the file or the memory reveals no secret. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
@@ -29,7 +29,7 @@ function drawSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Sessions outlive the server, so that an open tab goes on after a restart. */
+/** Sessions outlive the server, so that an open tab still works after a restart. */
 export function openSessions({ dataFolder, now }: { dataFolder: string; now: () => number }): Sessions {
   const file = join(dataFolder, 'sessions.json')
   const tokens = new Set<string>()
@@ -41,7 +41,7 @@ export function openSessions({ dataFolder, now }: { dataFolder: string; now: () 
       const token = drawSecret()
       tokens.add(hashOf(token))
       for (const oldest of tokens) {
-        if (tokens.size <= MOST_TOKENS) break
+        if (tokens.size <= MAX_TOKENS) break
         tokens.delete(oldest)
       }
       return token
@@ -50,11 +50,11 @@ export function openSessions({ dataFolder, now }: { dataFolder: string; now: () 
       if (!tokens.delete(hashOf(token))) return undefined
       const secret = drawSecret()
       const alive = sessions.filter(({ openedAt }) => now() - openedAt < SESSION_LIFE_MS)
-      sessions = [...alive, { hash: hashOf(secret), openedAt: now() }].slice(-MOST_SESSIONS)
+      sessions = [...alive, { hash: hashOf(secret), openedAt: now() }].slice(-MAX_SESSIONS)
       writePrivateFile(file, JSON.stringify({ sessions }))
       return secret
     },
-    // Hashes are compared, so the time it takes says nothing about the secret.
+    // Compares hashes, so that the time it takes reveals nothing about the secret.
     isOpen(secret) {
       const hash = hashOf(secret)
       return sessions.some((session) => session.hash === hash && now() - session.openedAt < SESSION_LIFE_MS)

@@ -16,26 +16,26 @@ const TYPES = new Map([
   ['.txt', 'text/plain; charset=utf-8'],
 ])
 
-/** What is packed already gains nothing. */
-const PACKED = new Set(['.png', '.ico', '.woff2'])
+/** These are already compressed. */
+const COMPRESSED = new Set(['.png', '.ico', '.woff2'])
 
 const compress = promisify(gzip)
 
 export interface StaticFile {
   type: string
-  /** Its name changes with its content, so a browser may keep it for good. */
+  /** Its name changes with its content, so a browser may cache it forever. */
   isHashed: boolean
   read(): Promise<Uint8Array<ArrayBuffer>>
-  /** Absent where it is not worth it. */
+  /** Absent if compression is not worth it. */
   readCompressed?: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => (loaded ??= load())
 }
 
-/** Every file of the web app by its address, found once: an address that is not in the list leads nowhere. */
+/** Every file of the web app by its path, listed at start: no other path can reach a file. */
 export function listStaticFiles(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>()
   let entries
@@ -54,7 +54,7 @@ export function listStaticFiles(folder: string): Map<string, StaticFile> {
       type,
       isHashed: /-[\w-]{8,}\.\w+$/.test(entry.name),
       read,
-      ...(!PACKED.has(extension) && {
+      ...(!COMPRESSED.has(extension) && {
         readCompressed: once(async () => new Uint8Array(await compress(await read(), { level: 9 }))),
       }),
     })

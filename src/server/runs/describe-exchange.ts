@@ -4,50 +4,50 @@ import { buildRequest, planRun, requestOf } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 
-/** GET /api/runs/:id/exchange?case=&model=: what was sent and what came back. */
+/** GET /api/runs/:id/exchange?case=&model=: what was sent and received. */
 export interface Exchange {
   request: ModelRequest
   attempts: (AttemptStart & { id: number; end?: AttemptEnd })[]
   answer?: Record<string, unknown>
 }
 
-/** A text is cut here: what is shown stays under a megabyte. */
-const LONGEST_TEXT = 100_000
-const MOST_ATTEMPTS = 100
+/** Longer texts are truncated, so that the reply stays under a megabyte. */
+const MAX_TEXT_LENGTH = 100_000
+const MAX_ATTEMPTS = 100
 
-function cut(value: unknown): unknown {
+function truncate(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.length > LONGEST_TEXT
-      ? `${value.slice(0, LONGEST_TEXT)}… (${value.length - LONGEST_TEXT} more characters)`
+    return value.length > MAX_TEXT_LENGTH
+      ? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length - MAX_TEXT_LENGTH} more characters)`
       : value
-  if (Array.isArray(value)) return value.map(cut)
+  if (Array.isArray(value)) return value.map(truncate)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, truncate(inner)]))
 }
 
-function cutRequest(request: ModelRequest): ModelRequest {
+function truncateRequest(request: ModelRequest): ModelRequest {
   return {
     ...request,
     messages: request.messages.map((message) => {
-      if (typeof message.content === 'string') return { ...message, content: String(cut(message.content)) }
+      if (typeof message.content === 'string') return { ...message, content: String(truncate(message.content)) }
       return {
         ...message,
         content: message.content.map((part) =>
           part.type === 'text'
-            ? { ...part, text: String(cut(part.text)) }
-            : { ...part, image: String(cut(part.image)) },
+            ? { ...part, text: String(truncate(part.text)) }
+            : { ...part, image: String(truncate(part.image)) },
         ),
       }
     }),
   }
 }
 
-/** As it was sent: the request follows from the suite that the run was made with. */
+/** Rebuilds the request as it was sent, from the suite stored with the run. */
 function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): ModelRequest {
   const suite = run.testSuiteSnapshot
   if (!suite)
     throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so its requests cannot be shown.')
-  // The cases were chosen when the run began.
+  // The cases were selected when the run started.
   const { cases, contestants } = planRun({ ...requestOf(run), filter: undefined, limit: undefined }, suite, scorers)
   const planned = cases.find(({ testCase }) => testCase.id === testCaseId)
   const contestant = contestants.find(({ id }) => id === modelId)
@@ -55,7 +55,7 @@ function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): Mo
   return buildRequest(planned, contestant)
 }
 
-/** What was sent for a cell and what came back, in the order of sending. */
+/** What was sent and received for a cell, in the order it was sent. */
 export async function describeExchange(
   runId: string,
   cell: { testCaseId: string; modelId: string },
@@ -66,8 +66,10 @@ export async function describeExchange(
   if (!run) throw notFound('The cell')
   const { answer, attempts } = stored
   return {
-    request: cutRequest(rebuildRequest(run, cell.testCaseId, cell.modelId)),
-    attempts: attempts.slice(0, MOST_ATTEMPTS),
-    ...(answer && { answer: Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, cut(value)])) }),
+    request: truncateRequest(rebuildRequest(run, cell.testCaseId, cell.modelId)),
+    attempts: attempts.slice(0, MAX_ATTEMPTS),
+    ...(answer && {
+      answer: Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, truncate(value)])),
+    }),
   }
 }

@@ -6,13 +6,13 @@ import { runsNeededFor } from '../suites/scorer-list.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 import { methodsOf } from '../suites/suite-summaries.ts'
 
-/** POST /api/estimate: what a run would send and cost at most, and what keeps it from starting. */
+/** POST /api/estimate: the most that a run would send and cost, and what prevents it from starting. */
 export interface RunEstimate extends RequestEstimate {
   /** The seed's guidance on how often to run, by the suite's scoring methods. */
   runsNeeded: string
 }
 
-/** For a suite that cannot be run as it is. */
+/** The estimate for a suite that cannot run as it is. */
 function describeProblem(message: string, { repeat }: RunRequest): RunEstimate {
   return {
     suite: '',
@@ -31,7 +31,7 @@ function describeProblem(message: string, { repeat }: RunRequest): RunEstimate {
   }
 }
 
-/** Asks no model. */
+/** Calls no model. */
 export async function estimateRequest(request: RunRequest, context: ServerContext): Promise<RunEstimate> {
   let suite: Suite
   try {

@@ -8,17 +8,17 @@ interface UnfinishedRun {
   status?: RunStatus | undefined
 }
 
-type Watcher = Pick<ServerContext, 'storage' | 'runs' | 'now'>
+type Sources = Pick<ServerContext, 'storage' | 'runs' | 'now'>
 
-/** Those runs that are `running` in the data though nobody works on them. */
-export async function findInterrupted(runs: readonly UnfinishedRun[], watcher: Watcher): Promise<Set<string>> {
-  const { storage, now } = watcher
-  const running = runs.filter(({ id, status }) => status === 'running' && !watcher.runs.isLive(id))
+/** The runs that are stored as `running` though no process is working on them. */
+export async function findInterrupted(runs: readonly UnfinishedRun[], sources: Sources): Promise<Set<string>> {
+  const { storage, now } = sources
+  const running = runs.filter(({ id, status }) => status === 'running' && !sources.runs.isLive(id))
   if (running.length === 0) return new Set()
   const claims = await listLiveClaims(storage, now())
   return new Set(running.filter((run) => !isClaimed(run, claims)).map(({ id }) => id))
 }
 
-export async function isInterrupted(run: UnfinishedRun, watcher: Watcher): Promise<boolean> {
-  return (await findInterrupted([run], watcher)).size > 0
+export async function isInterrupted(run: UnfinishedRun, sources: Sources): Promise<boolean> {
+  return (await findInterrupted([run], sources)).size > 0
 }

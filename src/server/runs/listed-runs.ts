@@ -6,19 +6,19 @@ import { countRunChanges } from '../results/run-changes.ts'
 import { selectionsOf } from '../results/selection-cache.ts'
 
 export interface ListedRun extends RunSummary {
-  /** This server works on it now. */
+  /** This server is working on it. */
   isLive: boolean
-  /** `running` in the data, but nobody works on it: it was killed, and can be resumed. */
+  /** Stored as `running`, but no process is working on it: it was killed and can be resumed. */
   isInterrupted: boolean
   /** Mean score by model, 0 to 1, for finished runs. */
   means: Record<string, number>
-  /** US dollars for all runs of the series: it stopped because the next request could pass them, and goes on only with more. */
+  /** The series' budget in US dollars: the next request could have exceeded it, and only a higher one continues it. */
   usedUpBudget?: number
 }
 
-/** Another program may score a run anew: means of this age are computed again behind the next list. */
-const MEANS_LIFE_MS = 60_000
-const MOST_MEANS = 2000
+/** Another process may rescore a run: older means are recomputed in the background after the next list. */
+const MEANS_CACHE_MS = 60_000
+const MAX_MEANS = 2000
 
 export interface RunLister {
   describe(runs: readonly RunSummary[]): Promise<ListedRun[]>
@@ -26,9 +26,9 @@ export interface RunLister {
 
 type Means = Record<string, number>
 
-/** Runs for a list: who works on them, and the mean of each model. */
+/** Describes runs for a list: whether they are in progress, and the mean of each model. */
 export function createRunLister(context: ServerContext): RunLister {
-  const known = new Map<string, { state: string; at: number; means: Promise<Means> }>()
+  const cache = new Map<string, { state: string; at: number; means: Promise<Means> }>()
 
   async function loadScores(id: string): Promise<Map<string, { mean: number }>> {
     const loaded = await selectionsOf(context).peek(id)
@@ -44,21 +44,21 @@ export function createRunLister(context: ServerContext): RunLister {
   function findMeans({ id, status, completedAt, cells }: RunSummary): Promise<Means> {
     if (status === 'running' || status === 'idle') return Promise.resolve({})
     const state = JSON.stringify([status, completedAt, cells, countRunChanges(context.storage, id)])
-    const found = known.get(id)
-    if (found?.state !== state) return keepMeans(id, state)
-    // As far as can be told nothing changed: nobody waits while they are computed anew to be sure.
-    if (context.now() - found.at >= MEANS_LIFE_MS) void keepMeans(id, state)
-    return found.means
+    const cached = cache.get(id)
+    if (cached?.state !== state) return cacheMeans(id, state)
+    // Nothing seems to have changed, so the caller does not wait while they are recomputed to be sure.
+    if (context.now() - cached.at >= MEANS_CACHE_MS) void cacheMeans(id, state)
+    return cached.means
   }
 
-  function keepMeans(id: string, state: string): Promise<Means> {
+  function cacheMeans(id: string, state: string): Promise<Means> {
     const means = loadMeans(id)
-    known.delete(id)
-    known.set(id, { state, at: context.now(), means })
-    means.catch(() => known.delete(id))
-    for (const oldest of known.keys()) {
-      if (known.size <= MOST_MEANS) break
-      known.delete(oldest)
+    cache.delete(id)
+    cache.set(id, { state, at: context.now(), means })
+    means.catch(() => cache.delete(id))
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MAX_MEANS) break
+      cache.delete(oldest)
     }
     return means
   }

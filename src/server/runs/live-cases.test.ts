@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { listLiveCases } from './live-cases.ts'
 
-it('tells the weight of a case where it is not 1, so that live means count as those of the results do', () => {
+it('includes the weight of a case if it is not 1, so that live means match those of the results', () => {
   const cases = [
     { id: 'a', prompt: 'Say  a', weight: 1 },
     { id: 'b', prompt: 'Say b', weight: 2.5 },
@@ -15,7 +15,7 @@ it('tells the weight of a case where it is not 1, so that live means count as th
   })
 })
 
-it('stays under a megabyte whatever the suite, with shorter titles and in the end fewer cases', () => {
+it('stays under a megabyte for any suite, with shorter titles and finally fewer cases', () => {
   const many = Array.from({ length: 60_000 }, (_, index) => ({
     id: `case ${index} "quoted"`,
     prompt: 'é'.repeat(300),

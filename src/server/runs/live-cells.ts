@@ -6,8 +6,8 @@ const STATES: readonly LiveState[] = ['waiting', 'asking', 'streaming', 'scoring
 const WAITING = 0
 const FIRST_FINISHED = STATES.indexOf('scored')
 
-const LONGEST_TAIL = 240
-const LONGEST_MESSAGE = 300
+const MAX_TAIL_LENGTH = 240
+const MAX_MESSAGE_LENGTH = 300
 
 type CellEvent = Extract<RunEvent, { cell: unknown }>
 
@@ -16,13 +16,13 @@ export interface CellGrid {
   modelIds: readonly string[]
 }
 
-/** What is known of every cell of a run while it goes on, in columns: a hundred thousand of them take a megabyte. */
+/** The state of every cell of a run in progress, stored in columns: a hundred thousand cells take a megabyte. */
 export class LiveCells {
   readonly #states: Uint8Array
   readonly #scores: Float64Array
   readonly #outcomes = new Map<number, Outcome>()
   readonly #messages = new Map<number, string>()
-  /** Only of cells under way. */
+  /** Only for cells in progress. */
   readonly #tails = new Map<number, string>()
   readonly #changed = new Set<number>()
   readonly #rows: Map<string, number>
@@ -58,10 +58,10 @@ export class LiveCells {
 
   #setMessage(index: number, message: string | undefined): void {
     if (message === undefined) this.#messages.delete(index)
-    else this.#messages.set(index, message.slice(0, LONGEST_MESSAGE))
+    else this.#messages.set(index, message.slice(0, MAX_MESSAGE_LENGTH))
   }
 
-  /** What a stored run has already. Cells that ended in error wait again when the run is about to be resumed. */
+  /** Loads the results of a stored run. Failed cells are waiting again if the run is about to be resumed. */
   restore(results: readonly CellResult[], { areErrorsOpen }: { areErrorsOpen: boolean }): void {
     for (const { testCaseId, modelId, score, unscored, outcome, error } of results) {
       const index = this.#indexOf({ testCaseId, modelId })
@@ -76,7 +76,7 @@ export class LiveCells {
     this.#changed.clear()
   }
 
-  /** Gives back whether the cell is finished by it. */
+  /** Returns true if the event finished the cell. */
   apply(event: CellEvent): boolean {
     const index = this.#indexOf(event.cell)
     if (index === undefined) return false
@@ -85,22 +85,22 @@ export class LiveCells {
         this.#set(index, 'asking')
         return false
       case 'tokens-arrived':
-        this.#tails.set(index, lastPart((this.#tails.get(index) ?? '') + event.text, LONGEST_TAIL))
+        this.#tails.set(index, lastPart((this.#tails.get(index) ?? '') + event.text, MAX_TAIL_LENGTH))
         this.#messages.delete(index)
         this.#set(index, 'streaming')
         return false
       case 'attempt-failed': {
         const wait = event.retryInMs === undefined ? '' : ` in ${formatDuration(event.retryInMs)}`
-        this.#setMessage(index, `Asked again${wait}: ${event.reason}`)
+        this.#setMessage(index, `Retrying${wait}: ${event.reason}`)
         this.#tails.delete(index)
-        // A judge that is asked again changes nothing about the answer.
+        // A retry of a judge changes nothing about the answer.
         this.#set(index, STATES[this.#states[index]!] === 'scoring' ? 'scoring' : 'asking')
         return false
       }
       case 'answer-stored':
         if (event.answer.outcome !== 'ok') this.#outcomes.set(index, event.answer.outcome)
         this.#messages.delete(index)
-        this.#tails.set(index, lastPart(event.answer.response, LONGEST_TAIL))
+        this.#tails.set(index, lastPart(event.answer.response, MAX_TAIL_LENGTH))
         this.#set(index, 'scoring')
         return false
       case 'cell-scored':
@@ -117,7 +117,7 @@ export class LiveCells {
     }
   }
 
-  /** When the run has stopped, nothing is under way any more. */
+  /** After the run has stopped, nothing is in progress. */
   settle(): void {
     this.#tails.clear()
     this.#states.forEach((state, index) => {
@@ -127,7 +127,7 @@ export class LiveCells {
     })
   }
 
-  #describe(index: number, longestTail: number): LiveCell {
+  #describe(index: number, maxTailLength: number): LiveCell {
     const state = STATES[this.#states[index]!]!
     const outcome = this.#outcomes.get(index)
     const tail = this.#tails.get(index)
@@ -138,16 +138,16 @@ export class LiveCells {
       state,
       ...(state === 'scored' && { score: this.#scores[index]! }),
       ...(outcome !== undefined && { outcome }),
-      ...(tail !== undefined && { tail: lastPart(tail, longestTail) }),
+      ...(tail !== undefined && { tail: lastPart(tail, maxTailLength) }),
       ...(message !== undefined && { message: message.slice(0, messageFor(this.#messages.size)) }),
     }
   }
 
-  /** At most so many of those that changed since the last time; the others stay for the next. */
-  takeChanged(most: number): LiveCell[] {
+  /** Takes at most `max` of the cells changed since the last call; the others stay for the next. */
+  takeChanged(max: number): LiveCell[] {
     const indices: number[] = []
     for (const index of this.#changed) {
-      if (indices.length >= most) break
+      if (indices.length >= max) break
       indices.push(index)
     }
     for (const index of indices) this.#changed.delete(index)
@@ -158,17 +158,17 @@ export class LiveCells {
     return this.#changed.size > 0
   }
 
-  /** Those under way, and those finished: each as a cell, or all finished ones as one text when there are more than `most`. */
-  list(most: number): { cells: LiveCell[]; finished?: string } {
-    const underWay: number[] = []
+  /** Lists the cells in progress and the finished ones; more than `max` finished ones are returned as one text. */
+  list(max: number): { cells: LiveCell[]; finished?: string } {
+    const inProgress: number[] = []
     const finished: number[] = []
     this.#states.forEach((state, index) => {
       if (state >= FIRST_FINISHED) finished.push(index)
-      else if (state !== WAITING) underWay.push(index)
+      else if (state !== WAITING) inProgress.push(index)
     })
-    const isCompact = finished.length > most
-    const listed = isCompact ? underWay : [...finished, ...underWay].sort((a, b) => a - b)
-    const cells = listed.map((index) => this.#describe(index, tailFor(underWay.length)))
+    const isCompact = finished.length > max
+    const listed = isCompact ? inProgress : [...finished, ...inProgress].sort((a, b) => a - b)
+    const cells = listed.map((index) => this.#describe(index, tailFor(inProgress.length)))
     return isCompact ? { cells, finished: this.#writeFinished() } : { cells }
   }
 
@@ -182,23 +182,23 @@ export class LiveCells {
   }
 
   count(state: LiveState): number {
-    const wanted = STATES.indexOf(state)
-    return this.#states.reduce((sum, one) => (one === wanted ? sum + 1 : sum), 0)
+    const code = STATES.indexOf(state)
+    return this.#states.reduce((sum, other) => (other === code ? sum + 1 : sum), 0)
   }
 }
 
-/** When many cells stream at once, each shows less: an update stays at some ten kilobytes. */
+/** The more cells stream at once, the less each shows: an update stays at tens of kilobytes. */
 function tailFor(streaming: number): number {
-  return Math.min(LONGEST_TAIL, Math.max(60, Math.floor(24_000 / Math.max(1, streaming))))
+  return Math.min(MAX_TAIL_LENGTH, Math.max(60, Math.floor(24_000 / Math.max(1, streaming))))
 }
 
-/** Likewise with what went wrong, when it went wrong for very many. */
+/** Likewise for error messages. */
 function messageFor(count: number): number {
-  return Math.min(LONGEST_MESSAGE, Math.max(40, Math.floor(120_000 / Math.max(1, count))))
+  return Math.min(MAX_MESSAGE_LENGTH, Math.max(40, Math.floor(120_000 / Math.max(1, count))))
 }
 
-/** Never half of a character. */
-function lastPart(text: string, longest: number): string {
-  const part = text.slice(-longest)
+/** Never starts in the middle of a surrogate pair. */
+function lastPart(text: string, maxLength: number): string {
+  const part = text.slice(-maxLength)
   return /^[\uDC00-\uDFFF]/.test(part) ? part.slice(1) : part
 }

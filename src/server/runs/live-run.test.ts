@@ -52,14 +52,14 @@ function finishAll(run: LiveRun, suite: Suite, models: number): void {
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-it('tells scores as they are: 76.149 rounded on the way would read 76.2 here and 76.1 in Results', () => {
+it('sends scores unrounded: a rounded 76.149 would read 76.2 here and 76.1 in Results', () => {
   const suite = makeSuite(1)
   const run = startRun(suite, 1)
   const cell = cellOf({ testCaseId: 'case-0', modelId: 'vendor/model-0' })
   run.onEvent({ type: 'cell-scored', cell, score: { score: 0.76149 } })
-  const [told] = run.snapshot().cells
-  expect(told?.score).toBe(0.76149)
-  expect(formatScore(told?.score)).toBe('76.1')
+  const [sent] = run.snapshot().cells
+  expect(sent?.score).toBe(0.76149)
+  expect(formatScore(sent?.score)).toBe('76.1')
 })
 
 describe('a snapshot stays under 1 MB', () => {
@@ -97,7 +97,7 @@ describe('a snapshot stays under 1 MB', () => {
     expect(sizeOf(run.snapshot())).toBeLessThan(MEGABYTE)
     expect(run.snapshot().cells).toHaveLength(3000)
   })
-  it('with 100,000 cells of short ids leaves out no case, and tells each finished cell by one character', () => {
+  it('100,000 cells with short ids: no case is left out, and each finished cell is one character', () => {
     const suite = makeSuite(20_000, { id: (index) => `c${index}` })
     const run = startRun(suite, 5)
     finishAll(run, suite, 5)
@@ -119,7 +119,7 @@ describe('progress', () => {
       score: { score: 1 },
     })
 
-  it('tells the rate of the last while, and the time left by it', () => {
+  it('gives the recent rate, and the time left at that rate', () => {
     let now = 0
     const run = startRun(suite, 1, () => now)
     expect(run.progress()).toMatchObject({ rate: 0, done: 0 })
@@ -134,7 +134,7 @@ describe('progress', () => {
     expect(run.progress().rate).toBe(0)
     expect(run.progress().etaMs).toBeUndefined()
   })
-  it('of a resumed run begins with what is done, without taking it for speed', () => {
+  it('of a resumed run starts with the finished cells, without counting them in the rate', () => {
     const run = startRun(suite, 1, () => 10_000)
     const results = Array.from({ length: 40 }, (_, index) => ({
       testCaseId: `case-${index}`,
@@ -146,7 +146,7 @@ describe('progress', () => {
     run.restore({ id: 'r', models: ['vendor/model-0'], results, status: 'cancelled' }, { areErrorsOpen: false })
     expect(run.progress()).toMatchObject({ done: 40, errors: 10, status: 'cancelled' })
   })
-  it('adds money exactly: a tenth and two tenths are three', () => {
+  it('adds money exactly: 0.1 and 0.2 make 0.3', () => {
     const run = startRun(suite, 1)
     const attempt = { runId: 'r', testCaseId: 'c', modelId: 'm' }
     for (const paid of [{ cost: 0.1 }, { cost: 0.2 }, {}])
@@ -155,8 +155,8 @@ describe('progress', () => {
   })
 })
 
-describe('cells under way', () => {
-  it('show less each when very many stream: an update stays small', () => {
+describe('cells in progress', () => {
+  it('show less text each when very many stream, so that an update stays small', () => {
     const suite = makeSuite(500)
     const run = startRun(suite, 1)
     for (const { id } of suite.testCases)
@@ -170,7 +170,7 @@ describe('cells under way', () => {
     expect(sizeOf(update)).toBeLessThan(100_000)
     expect(update.cells[0]?.tail).toMatch(/^.{60}$/)
   })
-  it('wait again once the run has stopped', () => {
+  it('are waiting again once the run has stopped', () => {
     const run = startRun(makeSuite(2), 1)
     run.onEvent({ type: 'cell-started', cell: cellOf({ testCaseId: 'case-0', modelId: 'vendor/model-0' }) })
     run.onEvent({ type: 'run-finished', runId: 'r', status: 'cancelled' })

@@ -17,16 +17,15 @@ import { LiveCells } from './live-cells.ts'
 import { listLiveCases } from './live-cases.ts'
 import { ProgressRate } from './progress-rate.ts'
 
-/** So many cells fit into one message of some hundred kilobytes. */
-export const MOST_CELLS_A_MESSAGE = 3000
+/** This many cells fit into one message of a few hundred kilobytes. */
+export const MAX_CELLS_PER_MESSAGE = 3000
 
-/** No message is larger. */
-const MOST_BYTES = 950_000
+const MAX_MESSAGE_BYTES = 950_000
 
-/** Without what cells say, when that is too much: their states and scores are what counts. */
+/** Drops the cells' texts if the message is too large: states and scores matter more. */
 function fit<Message extends { cells: LiveCell[] }>(message: Message): Message {
   const isSmall = message.cells.length < 200
-  if (isSmall || Buffer.byteLength(JSON.stringify(message)) <= MOST_BYTES) return message
+  if (isSmall || Buffer.byteLength(JSON.stringify(message)) <= MAX_MESSAGE_BYTES) return message
   return { ...message, cells: message.cells.map(({ tail: _tail, message: _message, ...cell }) => cell) }
 }
 
@@ -39,14 +38,14 @@ export interface LiveRunOptions {
   /** With their variants. */
   models: string[]
   startedAt: number
-  /** What may still be spent, by this run. */
+  /** What this run may spend. */
   budget?: number | undefined
   /** What all runs of the series may spend together. */
-  wholeBudget?: number | undefined
+  seriesBudget?: number | undefined
   now: () => number
 }
 
-/** One run under way: listens to the engine and knows at any time what a screen would show. */
+/** One run in progress: follows the engine's events and can say at any time what a screen should show. */
 export class LiveRun {
   readonly #options: LiveRunOptions
   readonly #cells: LiveCells
@@ -77,7 +76,7 @@ export class LiveRun {
     return this.#options.seriesId
   }
 
-  /** Takes over what is stored. */
+  /** Starts from a stored run. */
   restore(run: RunResult, { areErrorsOpen }: { areErrorsOpen: boolean }): void {
     this.#cells.restore(run.results, { areErrorsOpen })
     this.#counts = {
@@ -88,7 +87,7 @@ export class LiveRun {
     if (run.status !== undefined && !areErrorsOpen) this.#status = run.status
   }
 
-  /** For scoring anew: only answered cells count, and none is done yet. */
+  /** For a rescore: only answered cells count, and none is done yet. */
   expect(cells: number): void {
     this.#total = cells
   }
@@ -114,8 +113,8 @@ export class LiveRun {
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
     else if (event.type === 'budget-reached')
-      this.stopForBudget(`${formatCost(event.spent)} was spent, and the next request could pass it.`)
-    else if (event.type === 'provider-refused') this.#stopped = `The provider takes no request of ours: ${event.error}`
+      this.stopForBudget(`${formatCost(event.spent)} was spent, and the next request could exceed it.`)
+    else if (event.type === 'provider-refused') this.#stopped = `The provider refuses all requests: ${event.error}`
     else if (event.type === 'run-finished') this.finish(event.status)
   }
 
@@ -125,7 +124,7 @@ export class LiveRun {
     this.#rate.add(this.#options.now())
   }
 
-  /** It stops, or has stopped, because the next request could pass its budget. */
+  /** The run stops, or has stopped, because the next request could exceed its budget. */
   stopForBudget(why: string): void {
     this.#isBudgetUsedUp = true
     this.#stopped = `The budget is used up: ${why}`
@@ -139,11 +138,11 @@ export class LiveRun {
   }
 
   progress(): LiveProgress {
-    const { startedAt, budget, wholeBudget, now } = this.#options
+    const { startedAt, budget, seriesBudget, now } = this.#options
     const { scored, unscored, errors } = this.#counts
     const done = scored + unscored + errors
     const rate = this.#rate.read(now())
-    const isUnderWay = this.#status === 'running' && rate > 0 && done < this.#total
+    const hasEta = this.#status === 'running' && rate > 0 && done < this.#total
     return {
       status: this.#status,
       done,
@@ -153,18 +152,18 @@ export class LiveRun {
       cost: toDollars(this.#spent),
       unknownCosts: this.#unknownCosts,
       rate,
-      ...(isUnderWay && { etaMs: Math.round(((this.#total - done) / rate) * 1000) }),
+      ...(hasEta && { etaMs: Math.round(((this.#total - done) / rate) * 1000) }),
       startedAt,
       ...(budget !== undefined && { budget }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
-      ...(this.#isBudgetUsedUp && wholeBudget !== undefined && { usedUpBudget: wholeBudget }),
+      ...(this.#isBudgetUsedUp && seriesBudget !== undefined && { usedUpBudget: seriesBudget }),
     }
   }
 
   snapshot(): LiveSnapshot {
     const { runId, seriesId, runNumber, runsPlanned, suite, models } = this.#options
     const { cases, casesLeftOut } = (this.#cases ??= listLiveCases(suite.testCases, models.length))
-    const { cells, finished } = this.#cells.list(MOST_CELLS_A_MESSAGE)
+    const { cells, finished } = this.#cells.list(MAX_CELLS_PER_MESSAGE)
     return fit({
       runId,
       ...(seriesId !== undefined && { seriesId }),
@@ -180,10 +179,10 @@ export class LiveRun {
     })
   }
 
-  /** What changed since the last time; undefined when nothing did. */
+  /** What changed since the last call; undefined if nothing did. */
   takeUpdate(): LiveUpdate | undefined {
     if (!this.#hasChanged && !this.#cells.hasChanged()) return undefined
     this.#hasChanged = false
-    return fit({ runId: this.runId, cells: this.#cells.takeChanged(MOST_CELLS_A_MESSAGE), progress: this.progress() })
+    return fit({ runId: this.runId, cells: this.#cells.takeChanged(MAX_CELLS_PER_MESSAGE), progress: this.progress() })
   }
 }

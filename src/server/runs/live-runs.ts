@@ -20,7 +20,7 @@ import { LiveRun } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'
 import type { RunManager, StartedRun } from './run-manager.ts'
 
-/** What it takes to run: everything but the manager itself. */
+/** The parts of the context that runs need. */
 type RunContext = Pick<ServerContext, 'storage' | 'runTools' | 'now'>
 
 type StartEvent = Extract<RunEvent, { type: 'run-started' }>
@@ -29,17 +29,17 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What the rooms below refuse, in the words of the interface. */
+/** Turns errors from services into refusals for the web app. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof RunClaimed) return new Refusal(409, 'worked-on', `${error.message}.`)
   if (error instanceof BudgetSpent) {
-    const message = `${formatCost(error.spent)} is spent already: the budget must be more than that, for all runs of a series together.`
+    const message = `${formatCost(error.spent)} has already been spent: the budget must be higher than that. It covers all runs of a series.`
     return new Refusal(422, 'budget-spent', message, [{ path: ['maxCost'], message }])
   }
   return error
 }
 
-/** What one run of a series shows, from the moment it begins or goes on. */
+/** Creates the live view of a run that starts or resumes. */
 function showRun({ run, runNumber, runsPlanned, maxCost, spentBefore, spent }: StartEvent, now: () => number): LiveRun {
   const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt } = run
   const live = new LiveRun({
@@ -51,7 +51,7 @@ function showRun({ run, runNumber, runsPlanned, maxCost, spentBefore, spent }: S
     models,
     startedAt: startedAt ?? now(),
     budget: maxCost === undefined ? undefined : Math.max(0, maxCost - spentBefore),
-    wholeBudget: maxCost,
+    seriesBudget: maxCost,
     now,
   })
   live.restore(run, { areErrorsOpen: true })
@@ -62,26 +62,26 @@ function showRun({ run, runNumber, runsPlanned, maxCost, spentBefore, spent }: S
 export function createLiveRuns(context: RunContext, log: (line: string) => void): RunManager {
   const allSeries = new Set<LiveSeries>()
   const engineListeners = new Set<Parameters<RunManager['listen']>[0]>()
-  /** Two tabs may ask for the same at the same time: they get the same. */
-  const beginning = new Map<string, Promise<StartedRun>>()
+  /** If two tabs request the same thing at once, both get the same result. */
+  const starting = new Map<string, Promise<StartedRun>>()
   const findLive = (runId: string) => [...allSeries].find((series) => series.currentRun?.runId === runId)
 
-  function tellListeners(event: RunEvent, suiteId: string | undefined): void {
+  function notifyListeners(event: RunEvent, suiteId: string | undefined): void {
     for (const listener of engineListeners) listener(event, suiteId ?? '')
   }
 
   /**
-   * Resolves as soon as the first run has begun, rejects when none can begin; the rest goes on by itself. Nobody here needs
-   * the texts of a hundred thousand answers again, so the runs that come back are without.
+   * Resolves when the first run has started, rejects if none can start; the rest continues in the background. The
+   * returned runs have no texts: the server does not need a hundred thousand answers again.
    */
   function launch(
-    work: (series: LiveSeries, options: RunOptions, begun: (started: StartedRun) => void) => Promise<unknown>,
+    work: (series: LiveSeries, options: RunOptions, onStarted: (started: StartedRun) => void) => Promise<unknown>,
   ): Promise<StartedRun> {
     const series = new LiveSeries()
     let started: StartedRun | undefined
     let suiteId: string | undefined
     return new Promise((resolve, reject) => {
-      const begun = (run: StartedRun) => {
+      const onStarted = (run: StartedRun) => {
         started ??= run
         allSeries.add(series)
         resolve(started)
@@ -91,15 +91,15 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
           const { id, seriesId, testSuiteId } = event.run
           suiteId = testSuiteId
           series.show(showRun(event, context.now))
-          begun({ runId: id, ...(seriesId !== undefined && { seriesId }) })
+          onStarted({ runId: id, ...(seriesId !== undefined && { seriesId }) })
         } else series.currentRun?.onEvent(event)
-        tellListeners(event, suiteId)
+        notifyListeners(event, suiteId)
       }
-      series.ended = work(series, { onEvent, signal: series.signal, withTexts: false }, begun)
+      series.ended = work(series, { onEvent, signal: series.signal, withTexts: false }, onStarted)
         .then(() => undefined)
         .catch((error: unknown) => {
           if (!started) return reject(toRefusal(error))
-          // A run that fails in an unforeseen way is still told about, to those who watch it and in the log.
+          // An unexpected failure is still shown to those who watch, and logged.
           series.currentRun?.finish('failed', explain(error))
           log(`run ${started.runId}: ${explain(error)}`)
           return undefined
@@ -122,7 +122,7 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     return launch(async (_series, options) => startSeries(await prepareRun(request, suite, tools), tools, options))
   }
 
-  /** A live run's own series, whichever of its runs was asked for. */
+  /** The current run of a live series, whichever of its runs was requested. */
   function findWorking(runId: string, seriesId: string | undefined): StartedRun | undefined {
     const working = [...allSeries]
       .flatMap(({ currentRun }) => currentRun ?? [])
@@ -141,12 +141,11 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
   }
 
   async function rescore(runId: string): Promise<StartedRun> {
-    if (findLive(runId)) throw new Refusal(409, 'live', 'The run is under way; score it again when it has finished.')
+    if (findLive(runId)) throw new Refusal(409, 'live', 'The run is in progress; rescore it when it has finished.')
     const run = await context.storage.loadRun(runId, { texts: false })
     if (!run) throw notFound('The run')
     const { seriesId, testSuiteSnapshot: suite, testSuiteId, models, status = 'completed', results } = run
-    if (!suite)
-      throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be scored again.')
+    if (!suite) throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be rescored.')
     const live = new LiveRun({
       runId,
       seriesId,
@@ -158,33 +157,33 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
       now: context.now,
     })
     live.expect(results.filter(({ error }) => error === undefined).length)
-    return launch(async (series, options, begun) => {
+    return launch(async (series, options, onStarted) => {
       series.show(live)
       const onEvent = (event: RunEvent) => {
         live.onEvent(event)
-        tellListeners(event, testSuiteId)
+        notifyListeners(event, testSuiteId)
       }
-      // What cannot begin fails at once, before it has told or waited for anything.
+      // A rescore that cannot start fails at once, before it emits or waits for anything.
       const scoring = rescoreRun(runId, {}, context.runTools(), { ...options, onEvent })
-      setImmediate(() => begun({ runId, ...(seriesId !== undefined && { seriesId }) }))
+      setImmediate(() => onStarted({ runId, ...(seriesId !== undefined && { seriesId }) }))
       await scoring.finally(() => noteRunChange(context.storage, runId))
       live.finish(status)
     })
   }
 
-  function beginOnce(runId: string, begin: () => Promise<StartedRun>): Promise<StartedRun> {
-    const known = beginning.get(runId)
-    if (known) return known
-    const begun = begin().finally(() => beginning.delete(runId))
-    beginning.set(runId, begun)
-    return begun
+  function startOnce(runId: string, startRun: () => Promise<StartedRun>): Promise<StartedRun> {
+    const pending = starting.get(runId)
+    if (pending) return pending
+    const started = startRun().finally(() => starting.delete(runId))
+    starting.set(runId, started)
+    return started
   }
 
   return {
     start,
     startSuite,
-    resume: (runId, change) => beginOnce(runId, () => resume(runId, change)),
-    rescore: (runId) => beginOnce(runId, () => rescore(runId)),
+    resume: (runId, change) => startOnce(runId, () => resume(runId, change)),
+    rescore: (runId) => startOnce(runId, () => rescore(runId)),
     listen(listener) {
       engineListeners.add(listener)
       return () => engineListeners.delete(listener)

@@ -1,16 +1,16 @@
 import type { LiveRun } from './live-run.ts'
 import type { LiveMessage } from './run-manager.ts'
 
-/** Eight times a second: more is not seen, less looks like stuttering. */
+/** Eight times a second: more cannot be seen, less looks jerky. */
 const UPDATE_EVERY_MS = 125
 
-/** Runs that follow each other, those who watch them, and the way to stop them. */
+/** The runs of a series, one after another: who watches them, and how to stop them. */
 export class LiveSeries {
   readonly #listeners = new Set<(message: LiveMessage) => void>()
   readonly #controller = new AbortController()
   #current: LiveRun | undefined
   #timer: NodeJS.Timeout | undefined
-  /** Settles when nothing is under way any more. */
+  /** Resolves when nothing is in progress any more. */
   ended: Promise<void> = Promise.resolve()
 
   get signal(): AbortSignal {
@@ -25,41 +25,41 @@ export class LiveSeries {
     this.#controller.abort()
   }
 
-  #tell(message: LiveMessage): void {
+  #notify(message: LiveMessage): void {
     for (const listener of this.#listeners) {
       try {
         listener(message)
       } catch {
-        // Whoever watches badly is not told any more; the run goes on.
+        // A listener that throws is dropped; the run continues.
         this.#listeners.delete(listener)
       }
     }
   }
 
-  #tellChanges(): void {
+  #sendChanges(): void {
     if (this.#listeners.size === 0) return
     const update = this.#current?.takeUpdate()
-    if (update) this.#tell({ type: 'update', update })
+    if (update) this.#notify({ type: 'update', update })
   }
 
-  /** From now on this run is the one to see. */
+  /** Makes this the run that listeners see. */
   show(run: LiveRun): void {
-    this.#tellAllChanges()
+    this.#sendAllChanges()
     this.#current = run
-    if (this.#listeners.size > 0) this.#tell({ type: 'snapshot', snapshot: run.snapshot() })
-    this.#timer ??= setInterval(() => this.#tellChanges(), UPDATE_EVERY_MS)
+    if (this.#listeners.size > 0) this.#notify({ type: 'snapshot', snapshot: run.snapshot() })
+    this.#timer ??= setInterval(() => this.#sendChanges(), UPDATE_EVERY_MS)
   }
 
-  #tellAllChanges(): void {
+  #sendAllChanges(): void {
     if (this.#listeners.size === 0) return
     for (let update = this.#current?.takeUpdate(); update; update = this.#current?.takeUpdate())
-      this.#tell({ type: 'update', update })
+      this.#notify({ type: 'update', update })
   }
 
   end(): void {
     clearInterval(this.#timer)
-    this.#tellAllChanges()
-    this.#tell({ type: 'finished' })
+    this.#sendAllChanges()
+    this.#notify({ type: 'finished' })
     this.#listeners.clear()
   }
 

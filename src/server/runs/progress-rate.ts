@@ -1,9 +1,9 @@
 const WINDOW_MS = 20_000
 
-/** Shorter than this, a rate says nothing. */
-const SHORTEST_MS = 500
+/** Over less time than this, a rate means nothing. */
+const MIN_MS = 500
 
-/** How fast it goes: finished cells over the last while, not since the beginning. */
+/** The rate of finished cells over the last 20 seconds, not since the start. */
 export class ProgressRate {
   readonly #startedAt: number
   /** How many finished in each second of the window. */
@@ -25,11 +25,11 @@ export class ProgressRate {
     this.#seconds = this.#seconds.filter(({ at }) => now - at < WINDOW_MS)
   }
 
-  /** A second; 0 while it cannot be said. */
+  /** Cells per second; 0 while it is unknown. */
   read(now: number): number {
     this.#forget(now)
     const elapsed = Math.min(WINDOW_MS, now - this.#startedAt)
-    if (elapsed < SHORTEST_MS) return 0
+    if (elapsed < MIN_MS) return 0
     return (this.#seconds.reduce((sum, { count }) => sum + count, 0) / elapsed) * 1000
   }
 }

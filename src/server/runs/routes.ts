@@ -37,7 +37,7 @@ export function runRoutes(context: ServerContext) {
     .post('/runs', checkJson(runRequestSchema), async (c) => c.json(await context.runs.start(c.req.valid('json')), 201))
     .post('/runs/:id/stop', async (c) => {
       if (!(await context.runs.stop(c.req.param('id'))))
-        throw new Refusal(409, 'not-live', 'The run is not under way here; there is nothing to stop.')
+        throw new Refusal(409, 'not-live', 'The run is not in progress here, so there is nothing to stop.')
       return c.json({})
     })
     .post('/runs/:id/resume', checkJson(resumeChangeSchema), async (c) =>
@@ -46,7 +46,8 @@ export function runRoutes(context: ServerContext) {
     .post('/runs/:id/rescore', async (c) => c.json(await context.runs.rescore(c.req.param('id'))))
     .delete('/runs/:id', async (c) => {
       const id = c.req.param('id')
-      if (context.runs.isLive(id)) throw new Refusal(409, 'live', 'The run is under way; stop it before you delete it.')
+      if (context.runs.isLive(id))
+        throw new Refusal(409, 'live', 'The run is in progress; stop it before you delete it.')
       if (!(await storage.deleteRun(id))) throw notFound('The run')
       return c.json({})
     })
@@ -65,7 +66,7 @@ export function runRoutes(context: ServerContext) {
     .get('/runs/:id/events', async (c) => {
       const id = c.req.param('id')
       const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
-      // A stream that nobody reads would never end.
+      // A stream without a reader would never end.
       if (c.req.method === 'HEAD') return c.body(null, 200, headers)
       if (context.runs.isLive(id))
         return c.body(
@@ -90,7 +91,6 @@ export function runRoutes(context: ServerContext) {
 /** For the web app's client. */
 export type RunRoutes = ReturnType<typeof runRoutes>
 
-/** Nothing more will come. */
 function endAtOnce(listener: (message: { type: 'finished' }) => void): () => void {
   listener({ type: 'finished' })
   return () => undefined

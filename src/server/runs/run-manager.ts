@@ -12,22 +12,22 @@ export type LiveMessage =
   | { type: 'update'; update: LiveUpdate }
   | { type: 'finished' }
 
-/** The runs that this server works on. They go on whether or not anybody watches. */
+/** The runs that this server is working on. They continue whether or not anyone is watching. */
 export interface RunManager {
   start(request: RunRequest): Promise<StartedRun>
   resume(runId: string, change?: ResumeChange): Promise<StartedRun>
-  /** Resolves when every socket is closed and the state is stored. False when nothing of that id is under way. */
+  /** Resolves when every socket is closed and the state is stored; false if no such run is in progress. */
   stop(runId: string): Promise<boolean>
   isLive(runId: string): boolean
   liveRuns(): string[]
-  /** The listener first gets a snapshot. Undefined when the run is not live. */
+  /** The listener first gets a snapshot. Undefined if the run is not live. */
   watch(runId: string, listener: (message: LiveMessage) => void): (() => void) | undefined
-  /** Scores the stored answers anew; only judges are asked. */
+  /** Scores the stored answers again; only judges are called. */
   rescore(runId: string): Promise<StartedRun>
-  /** Runs a suite that is not one of the stored ones; `request.suiteId` is what its runs are kept under. */
+  /** Runs a suite that is not stored; `request.suiteId` is the suite id its runs are stored under. */
   startSuite(suite: Suite, request: RunRequest): Promise<StartedRun>
-  /** Hears what the engine says of every run, with the id of its suite. Gives a way to stop. */
+  /** Listens to the engine's events for every run, with its suite id. Returns a function that stops it. */
   listen(listener: (event: RunEvent, suiteId: string) => void): () => void
-  /** Stops everything; used when the server ends. */
+  /** Stops everything; for when the server shuts down. */
   close(): Promise<void>
 }

@@ -42,7 +42,7 @@ describe('estimates', () => {
   const estimate = (body: object) =>
     server.send<RunEstimate>('POST', '/api/estimate', { suiteId: 'example-first-look', models: ['demo/good'], ...body })
 
-  it('count cells, requests and prompt tokens for all runs, and what it costs at most', async () => {
+  it('count cells, requests and prompt tokens of all runs, and give the maximum cost', async () => {
     const one = await estimate({})
     expect(one).toMatchObject({ cells: 30, requests: 30, unknownPrices: [], problems: [], runsNeeded: '1' })
     const three = await estimate({ repeat: 3 })
@@ -52,7 +52,7 @@ describe('estimates', () => {
     await eventsOf(runId).rest()
     expect((await listRuns()).runs.find(({ id }) => id === runId)!.cost).toBeLessThan(one.cost!)
   })
-  it('count judges, each grade twice at most, and name the seed’s runs', async () => {
+  it('count judges, each grade at most twice, and give the seed’s number of runs', async () => {
     const without = await estimate({ suiteId: 'example-everyday-work' })
     expect(without).toMatchObject({ runsNeeded: '3-5', problems: [expect.stringContaining('no judge model is set')] })
     const judged = await estimate({ suiteId: 'example-everyday-work', judgeModelIds: ['demo/judge'] })
@@ -79,7 +79,7 @@ describe('estimates', () => {
 })
 
 describe('a stored run', () => {
-  it('shows what was sent and what came back', async () => {
+  it('shows what was sent and received', async () => {
     const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
       suiteId: await saveSuite(1),
       models: ['local/fake'],
@@ -98,7 +98,7 @@ describe('a stored run', () => {
     })
     expect((await server.try('GET', `/api/runs/${runId}/exchange?case=none&model=local%2Ffake`)).status).toBe(404)
   })
-  it('is rated, and the rating taken back', async () => {
+  it('can be rated, and the rating removed', async () => {
     const { runId } = await start({ limit: 1, models: ['demo/good'] })
     await eventsOf(runId).rest()
     const rate = (body: object) =>
@@ -126,7 +126,7 @@ describe('a stored run', () => {
       ).status,
     ).toBe(422)
   })
-  it('is scored anew without asking the models again', async () => {
+  it('is rescored without asking the models again', async () => {
     const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
       suiteId: await saveSuite(20),
       models: ['local/fake'],
@@ -141,7 +141,7 @@ describe('a stored run', () => {
     expect((await listRuns()).runs.find(({ id }) => id === runId)?.means).toEqual({ 'local/fake': 1 })
     expect(models.stats().requests).toBe(before)
   })
-  it('is deleted with what belongs to it', async () => {
+  it('is deleted with everything that belongs to it', async () => {
     const { runId } = await start({ limit: 1 })
     await eventsOf(runId).rest()
     await server.send('DELETE', `/api/runs/${runId}`)

@@ -67,7 +67,7 @@ const saveSuite = async (cases: number, from = server, extra: object = {}) => {
 }
 
 describe('a run', () => {
-  it('is started, watched to its end, listed with its means, and known to its suite', async () => {
+  it('is started, watched to its end, and listed with its means and under its suite', async () => {
     const { runId, seriesId } = await start({})
     expect(seriesId).toBeUndefined()
     const events = await eventsOf(runId).rest()
@@ -82,7 +82,7 @@ describe('a run', () => {
       total: 60,
       errors: 0,
     })
-    // A pattern may miss its deadline on a busy machine: unscored, and finished all the same.
+    // On a busy machine a pattern may miss its deadline: the cell is then unscored, but finished.
     expect([...showCells(events).values()].every((cell) => /^(un)?scored/.test(cell))).toBe(true)
     expect(showCells(events).size).toBe(60)
     const run = (await listRuns()).runs.find(({ id }) => id === runId)
@@ -108,7 +108,7 @@ describe('a run', () => {
       runs: [{ id: runId, testSuiteName: 'Of 1' }],
     })
   })
-  it('shows the same to those who watch from the beginning, later, and afterwards', async () => {
+  it('shows the same to viewers from the start, later, and afterwards', async () => {
     const id = await saveSuite(40)
     const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
       suiteId: id,
@@ -126,7 +126,7 @@ describe('a run', () => {
       data: { progress: { status: 'completed', done: 80, cost: expect.closeTo(0.4, 0) } },
     })
   })
-  it('is refused before anything is written when a key, a judge or a case is missing', async () => {
+  it('is refused before anything is written if a key, a judge or a case is missing', async () => {
     const before = (await listRuns()).total
     const refused = async (body: object) =>
       (
@@ -135,12 +135,12 @@ describe('a run', () => {
     expect(await refused({ models: ['openai/gpt-4o'] })).toContain('OPENAI_API_KEY')
     expect(await refused({ suiteId: 'example-everyday-work' })).toContain('judge')
     expect(await refused({ filter: 'no-such-tag' })).toContain('no test case has the id, category or tag')
-    expect(await refused({ suiteId: 'nothing' })).toContain('not there')
+    expect(await refused({ suiteId: 'nothing' })).toContain('not found')
     expect(await refused({ models: ['demo/good', 'demo/good'] })).toContain('chosen twice')
     expect(await refused({ models: ['local/fake'], maxCost: 1 })).toContain('price of local/fake is unknown')
     expect((await listRuns()).total).toBe(before)
   })
-  it('asks only the cases wanted', async () => {
+  it('asks only the selected cases', async () => {
     const { runId } = await start({ filter: 'maths', limit: 3 })
     const [first] = await eventsOf(runId).rest()
     expect(first).toMatchObject({
@@ -150,7 +150,7 @@ describe('a run', () => {
 })
 
 describe('a series', () => {
-  it('runs one after another under one id; who watches the first sees all of them', async () => {
+  it('runs one run after another under one id; a viewer of the first sees them all', async () => {
     const { runId, seriesId } = await start({ repeat: 3, limit: 4 })
     expect(seriesId).toEqual(expect.any(String))
     const snapshots = (await eventsOf(runId).rest()).filter(isSnapshot).map(({ data }) => data)
@@ -163,7 +163,7 @@ describe('a series', () => {
     for (const [index, run] of byTime.slice(1).entries())
       expect(run.startedAt).toBeGreaterThanOrEqual(byTime[index]!.completedAt!)
   })
-  it('keeps one budget for all its runs, exactly', async () => {
+  it('never exceeds the one budget for all its runs', async () => {
     const id = await saveSuite(3)
     const body = { suiteId: id, models: ['demo/good'], repeat: 50, concurrency: 1, parameters: { maxTokens: 50 } }
     const cost = (await server.send<RunEstimate>('POST', '/api/estimate', { ...body, repeat: 1 })).cost!
@@ -179,8 +179,8 @@ describe('a series', () => {
   })
 })
 
-describe('stopping and going on', () => {
-  it('stop ends the whole series at once with its finished cells; resume goes on with the rest and the runs still planned', async () => {
+describe('stopping and resuming', () => {
+  it('stop ends the whole series at once and keeps its finished cells; resume does the rest and the remaining runs', async () => {
     const hanging = await startModelServer({
       answer: ({ prompt }) => `echo ${prompt}`,
       reply: (request) =>
@@ -229,8 +229,8 @@ describe('stopping and going on', () => {
       { runId, seriesId },
     ])
     const events = await eventsOf(runId).rest()
-    const ofSeries = (await listRuns()).runs.filter((run) => run.seriesId === seriesId)
-    expect(ofSeries.map(({ status, cells }) => [status, cells.scored])).toEqual([
+    const runs = (await listRuns()).runs.filter((run) => run.seriesId === seriesId)
+    expect(runs.map(({ status, cells }) => [status, cells.scored])).toEqual([
       ['completed', 3],
       ['completed', 3],
     ])
@@ -239,7 +239,7 @@ describe('stopping and going on', () => {
     expect((await server.try('POST', `/api/runs/${runId}/resume`)).json<ApiError>().error.code).toBe('complete')
     await hanging.close()
   })
-  it('what stopped for its budget goes on with a higher one, also after the program was started again', async () => {
+  it('a run stopped by its budget continues with a higher one, even after a restart', async () => {
     const first = await startServer({ compose: composeServer })
     const body = {
       suiteId: await saveSuite(6, first),
@@ -265,11 +265,11 @@ describe('stopping and going on', () => {
     const spent = (await listRuns(second)).runs[0]!.cost
     expect((await resume({ maxCost: spent })).json<ApiError>().error).toMatchObject({
       code: 'budget-spent',
-      message: expect.stringContaining(`${formatCost(spent)} is spent already`),
+      message: expect.stringContaining(`${formatCost(spent)} has already been spent`),
     })
     expect((await resume({ maxCost: -1 })).status).toBe(422)
     expect((await listRuns(second)).runs).toMatchObject([{ id: runId, status: 'cancelled', isLive: false }])
-    // As it is, it stops again at once, and says so to whoever watches.
+    // Without a higher budget it stops again at once, and viewers see why.
     await resume({})
     expect(
       (await eventsOf(runId, second).rest()).findLast((event) => isUpdate(event) || isSnapshot(event))?.data,
@@ -285,14 +285,14 @@ describe('stopping and going on', () => {
     expect(runs.reduce((sum, run) => sum + run.cost, 0)).toBeLessThanOrEqual(cost * 3)
     await second.remove()
   })
-  it('a server that was killed leaves a run that the next one resumes', async () => {
+  it('a run of a killed server is resumed by the next one', async () => {
     const first = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '60' } })
     const { runId } = await first.send<StartedRun>('POST', '/api/runs', {
       suiteId: 'example-first-look',
       models: ['demo/good'],
     })
     await eventsOf(runId, first).until((event) => isUpdate(event) && event.data.progress.done >= 5)
-    // As after kill -9: the database as it was, and nobody has said that the run has ended.
+    // As after kill -9: the database as it was, without the end of the run.
     const copy = `${first.dataFolder}/copy.db`
     await first.context.storage.backupTo(copy)
     await first.close()
@@ -314,7 +314,7 @@ describe('stopping and going on', () => {
     await second.remove()
     await first.remove()
   })
-  it('a run on which a command works elsewhere is not taken for interrupted; once it is quiet, it is', async () => {
+  it('a run that another process is working on is not interrupted until its claim expires', async () => {
     const { storage } = server.context
     const suite = { name: 'S', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean', weight: 1 }] }
     const header = { models: ['demo/good'], testSuiteName: 'S', testSuiteSnapshot: suite, startedAt: Date.now() }
@@ -386,7 +386,7 @@ describe('streaming', () => {
       expect(tail.length).toBeLessThanOrEqual(240)
       expect(tail.isWellFormed()).toBe(true)
     }
-    expect(cells.some(({ message }) => /Asked again in \d+ ms: .*try later/.test(message ?? ''))).toBe(true)
+    expect(cells.some(({ message }) => /Retrying in \d+ ms: .*try later/.test(message ?? ''))).toBe(true)
     expect(cells.findLast(({ case: row }) => row === 2)).toMatchObject({
       state: 'error',
       outcome: 'error',

@@ -4,7 +4,7 @@ import { isInterrupted } from './interrupted-runs.ts'
 import { LiveRun } from './live-run.ts'
 import type { ServerContext } from '../context.ts'
 
-/** What a screen that watches a run would see of one that this server does not work on. */
+/** A snapshot, for live screens, of a run that this server is not working on. */
 export async function snapshotStored(run: RunResult, context: ServerContext): Promise<LiveSnapshot> {
   const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt = 0, results } = run
   const siblings = seriesId === undefined ? [id] : await context.storage.runsOfSeries(seriesId)
@@ -20,7 +20,7 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
     },
     models,
     startedAt,
-    wholeBudget: maxCost,
+    seriesBudget: maxCost,
     now: context.now,
   })
   live.restore(run, { areErrorsOpen: false })
@@ -31,7 +31,7 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
   )
   live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
   if (await isInterrupted(run, context))
-    live.finish('running', 'It was interrupted before its end. What is finished is kept; resume it to go on.')
-  else if (run.stopReason === 'budget') live.stopForBudget('the next request could pass it.')
+    live.finish('running', 'The run was interrupted. Finished cells are kept; resume it to continue.')
+  else if (run.stopReason === 'budget') live.stopForBudget('the next request could exceed it.')
   return live.snapshot()
 }

@@ -1,9 +1,9 @@
 import type { Client, ModelInfo } from '../../contract/index.ts'
 
-/** GET /api/models (?refresh=1 asks the providers anew) */
+/** GET /api/models (?refresh=1 asks the providers again) */
 export interface ModelList {
   models: ListedModel[]
-  /** Providers whose list could not be had, and why. */
+  /** Providers whose list could not be loaded, and why. */
   problems: { provider: string; message: string }[]
 }
 
@@ -12,30 +12,30 @@ export interface ListedModel extends ModelInfo {
   isSimulated: boolean
 }
 
-const LIFE_MS = 10 * 60_000
+const CACHE_MS = 10 * 60_000
 const TIMEOUT_MS = 10_000
 
-/** What providers offer, asked for once in a while. */
+/** The models that providers offer, cached for a while. */
 export interface ModelCatalog {
   list(options?: { refresh?: boolean }): Promise<ModelList>
-  /** The models of one provider, as they were told last. */
+  /** The models of one provider, from the cache if fresh. */
   listModels(client: Client): Promise<ModelInfo[]>
 }
 
 interface CatalogTools {
-  /** All that can be asked for their models. */
+  /** All clients that can list models. */
   clients(): Client[]
   now(): number
 }
 
 function explain(error: unknown, isTimeout: boolean): string {
-  if (isTimeout) return `did not tell its models within ${TIMEOUT_MS / 1000} s`
+  if (isTimeout) return `did not list its models within ${TIMEOUT_MS / 1000} s`
   return error instanceof Error ? error.message : String(error)
 }
 
 export function createModelCatalog({ clients, now }: CatalogTools): ModelCatalog {
-  // By client, which is made anew when a key changes: the old list goes with the old client.
-  const known = new WeakMap<Client, { at: number; models: Promise<ModelInfo[]> }>()
+  // Keyed by client, which is replaced when a key changes: the old list goes with the old client.
+  const cache = new WeakMap<Client, { at: number; models: Promise<ModelInfo[]> }>()
 
   async function ask(client: Client): Promise<ModelInfo[]> {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -47,12 +47,12 @@ export function createModelCatalog({ clients, now }: CatalogTools): ModelCatalog
   }
 
   function modelsOf(client: Client, refresh = false): Promise<ModelInfo[]> {
-    const found = known.get(client)
-    if (found && !refresh && now() - found.at < LIFE_MS) return found.models
+    const cached = cache.get(client)
+    if (cached && !refresh && now() - cached.at < CACHE_MS) return cached.models
     const models = ask(client)
-    known.set(client, { at: now(), models })
-    // What failed is asked for again the next time.
-    models.catch(() => known.delete(client))
+    cache.set(client, { at: now(), models })
+    // A failure is not cached.
+    models.catch(() => cache.delete(client))
     return models
   }
 

@@ -1,13 +1,13 @@
 import type { Storage } from '../../contract/index.ts'
 
 export interface ReplaceableStorage {
-  /** Always the same object, whatever database is behind it. */
+  /** Always the same object, whichever database is behind it. */
   storage: Storage
-  /** Closes the database, lets `swap` change what is on disk, and opens it again: also when that failed. */
+  /** Closes the database, lets `swap` replace the file, and opens it again even if `swap` fails. */
   replace(swap: () => Promise<void>): Promise<void>
 }
 
-/** Lets a database be put in the place of another while everybody goes on using the same storage. */
+/** Opens a storage whose database can be replaced while callers keep using the same object. */
 export async function openReplaceable(open: () => Promise<Storage>): Promise<ReplaceableStorage> {
   let current = await open()
   return {

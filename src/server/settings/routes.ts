@@ -30,11 +30,11 @@ export interface SettingsView {
   dataFolder: string
   storage: 'sqlite' | 'postgres'
   databaseSize?: number
-  /** Where keys are written: in words. */
+  /** Where keys are kept, in words. */
   keyStore: string
 }
 
-const MOST_BACKUP_BYTES = 20 * 1024 ** 3
+const MAX_BACKUP_BYTES = 20 * 1024 ** 3
 
 async function viewSettings({
   storage,
@@ -61,10 +61,10 @@ async function viewSettings({
   }
 }
 
-/** A key travels in a header: what no header can hold is a mistake in copying. */
+/** A key is sent in a header: characters that a header cannot hold are a copying mistake. */
 function checkKey(key: string): void {
   if (/[^\u0021-\u007e]/.test(key))
-    throw new InputError('the key has blanks or characters that no key has; copy it again')
+    throw new InputError('the key contains spaces or characters that no key has; copy it again')
 }
 
 async function checkKeyName(name: string, context: ServerContext): Promise<void> {
@@ -93,7 +93,11 @@ async function sendBackup(c: Context, context: ServerContext): Promise<Response>
 async function restoreBackup(c: Context, context: ServerContext): Promise<{ runs: number }> {
   const refuseLive = () => {
     if (context.runs.liveRuns().length > 0)
-      throw new Refusal(409, 'live', 'A run is under way; stop it, or wait for its end, before you restore a backup.')
+      throw new Refusal(
+        409,
+        'live',
+        'A run is in progress; stop it or wait for it to finish before you restore a backup.',
+      )
   }
   refuseLive()
   if (context.storageKind !== 'sqlite')
@@ -105,7 +109,7 @@ async function restoreBackup(c: Context, context: ServerContext): Promise<{ runs
   const file = temporaryFile(context, 'restore')
   try {
     await mkdir(context.dataFolder, { recursive: true })
-    await pipeline(readPieces(c, MOST_BACKUP_BYTES), createWriteStream(file, { mode: 0o600, flags: 'wx' }))
+    await pipeline(readPieces(c, MAX_BACKUP_BYTES), createWriteStream(file, { mode: 0o600, flags: 'wx' }))
     const { runs } = await checkBackup(file).catch((error: unknown) => {
       throw new InputError(
         `the file was not restored: ${error instanceof Error ? error.message.replaceAll(file, 'you sent') : String(error)}`,
@@ -145,12 +149,12 @@ export function settingsRoutes(context: ServerContext) {
     .put('/settings/endpoints/:name', checkJson(saveEndpointRequestSchema), async (c) => {
       const { name, baseUrl, key } = c.req.valid('json')
       if (name !== c.req.param('name'))
-        throw new Refusal(422, 'invalid', 'The name in the address and the one in the request differ.')
+        throw new Refusal(422, 'invalid', 'The names in the address and in the request differ.')
       if (key) checkKey(key)
       const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
       await saveEndpoint(storage, { name, baseUrl })
       if (key) await keys.set(endpointKeyName(name), key)
-      // A key goes only where it was meant to go: another server does not get the one of the last.
+      // A key is only for the server it was entered for: another server must not receive it.
       else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)
         await keys.remove(endpointKeyName(name))
       await context.renewClients()

@@ -30,7 +30,7 @@ const KEY = 'sk-or-v1-0123456789abcdef'
 const keyOf = (view: { keys: AppInfo['keys'] }, name: string) => view.keys.find((key) => key.name === name)
 
 describe('keys', () => {
-  it('are written, shown as set, and taken away; never read back', async () => {
+  it('are saved, shown as set and removed, but never sent back', async () => {
     const saved = await server.send<SettingsView>('PUT', '/api/settings/keys/openrouter', { key: ` ${KEY} ` })
     expect(keyOf(saved, 'openrouter')).toMatchObject({ isSet: true, source: 'file', variable: 'OPENROUTER_API_KEY' })
     expect((await server.get<AppInfo>('/api/app')).isDemoOnly).toBe(false)
@@ -40,7 +40,7 @@ describe('keys', () => {
     expect((await server.get<AppInfo>('/api/app')).isDemoOnly).toBe(true)
     expect((await server.try('DELETE', '/api/settings/keys/openrouter')).status).toBe(404)
   })
-  it('are kept in a file for their owner’s eyes only, written whole', async () => {
+  it('are kept in a file that only its owner can read, written atomically', async () => {
     await server.send('PUT', '/api/settings/keys/anthropic', { key: KEY })
     const file = join(server.dataFolder, 'keys.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -50,7 +50,7 @@ describe('keys', () => {
     await server.send('DELETE', '/api/settings/keys/anthropic')
     expect(readFileSync(file, 'utf8')).not.toContain(KEY)
   })
-  it('of the environment win, and are said to come from there', async () => {
+  it('from the environment take precedence, and are shown as such', async () => {
     const own = await startServer({ compose: composeServer, env: { GEMINI_API_KEY: 'from the environment' } })
     await own.send('PUT', '/api/settings/keys/google', { key: KEY })
     expect(keyOf(await own.get<SettingsView>('/api/settings'), 'google')).toMatchObject({
@@ -60,7 +60,7 @@ describe('keys', () => {
     })
     await own.remove()
   })
-  it('with blanks or line breaks inside, of unknown vendors, or empty are refused', async () => {
+  it('that are empty, contain spaces or line breaks, or belong to unknown vendors are refused', async () => {
     for (const key of ['a b', 'a\nb', 'schlüssel', '', '   '])
       expect((await server.try('PUT', '/api/settings/keys/openai', { key })).status).toBe(422)
     expect((await server.try('PUT', '/api/settings/keys/nobody', { key: KEY })).status).toBe(404)
@@ -88,7 +88,7 @@ describe('the operating system’s key store', () => {
     return { PATH: [bin, process.env['PATH']].join(delimiter) }
   }
 
-  it('is used where it works: the file then has the name only, and no process saw the key as an argument', async () => {
+  it('is used if it works: the file then holds only the name, and no process saw the key as an argument', async () => {
     const env = installTool(true)
     const os = findOsKeyStore(env, folder, 'linux')
     const store = openKeyStore({ dataFolder: folder, os })
@@ -101,12 +101,12 @@ describe('the operating system’s key store', () => {
     expect(await reopened.remove('openai')).toBe(true)
     expect([reopened.names(), os?.read('openai')]).toEqual([[], undefined])
   })
-  it('that does not work is not relied on: the key goes into the file', async () => {
+  it('is not used if it fails: the key goes into the file', async () => {
     const store = openKeyStore({ dataFolder: folder, os: findOsKeyStore(installTool(false), folder, 'linux') })
     await store.set('openai', KEY)
     expect([store.get('openai'), store.sourceOf('openai')]).toEqual([KEY, 'file'])
   })
-  it('is not looked for where there is none, or where it is not wanted', () => {
+  it('is undefined if there is none or it is turned off', () => {
     expect(findOsKeyStore({ PATH: '' }, folder, 'linux')).toBeUndefined()
     expect(findOsKeyStore({ ...installTool(true), BENCHMAKER_KEY_STORE: 'file' }, folder, 'linux')).toBeUndefined()
   })
@@ -143,7 +143,7 @@ describe('endpoints', () => {
     await server.watch(`/api/runs/${next.runId}/events`).rest()
     expect(models.requests.at(-1)?.headers['authorization']).toBe('Bearer newer-key-123456')
   })
-  it('that move to another server do not take their key along', async () => {
+  it('that move to another server lose their key', async () => {
     const other = await startModelServer({})
     const moved = await server.send<SettingsView>('PUT', '/api/settings/endpoints/lab', {
       name: 'lab',
@@ -152,7 +152,7 @@ describe('endpoints', () => {
     expect(moved.endpoints).toEqual([{ name: 'lab', baseUrl: other.baseUrl, hasKey: false }])
     await other.close()
   })
-  it('that do not answer are named, and the others still listed', async () => {
+  it('that do not answer are named, and the others are still listed', async () => {
     await server.send('PUT', '/api/settings/endpoints/gone', { name: 'gone', baseUrl: 'http://127.0.0.1:9/v1' })
     const { models: listed, problems } = await server.get<ModelList>('/api/models?refresh=1')
     expect(problems.map(({ provider }) => provider)).toContain('gone')
@@ -177,7 +177,7 @@ describe('endpoints', () => {
 })
 
 describe('testing a key', () => {
-  /** A vendor that takes one key. */
+  /** A vendor that accepts one key. */
   function startVendor(goodKey: string): Promise<{ url: string; asked: string[]; server: Server }> {
     const asked: string[] = []
     const vendor = createServer((request, response) => {
@@ -194,7 +194,7 @@ describe('testing a key', () => {
     })
   }
 
-  it('asks OpenRouter about the key itself, because its list of models is open to all', async () => {
+  it('asks OpenRouter about the key itself, because its list of models is public', async () => {
     const vendor = await startVendor(KEY)
     const test = (key: string) =>
       testKey('openrouter', {
@@ -203,7 +203,7 @@ describe('testing a key', () => {
         storage: server.context.storage,
         openRouterKeyUrl: `${vendor.url}/api/v1/key`,
       })
-    expect(await test(KEY)).toEqual({ ok: true, message: 'OpenRouter takes the key.' })
+    expect(await test(KEY)).toEqual({ ok: true, message: 'OpenRouter accepts the key.' })
     const refused = await test('sk-or-v1-wrong-wrong-wrong')
     expect(refused).toEqual({ ok: false, message: expect.stringContaining('refuses the key') })
     expect(vendor.asked).toEqual(['/api/v1/key', '/api/v1/key'])
@@ -219,7 +219,7 @@ describe('testing a key', () => {
     })
     expect(await server.send<KeyTest>('POST', '/api/settings/keys/endpoint:vendor/test')).toEqual({
       ok: true,
-      message: expect.stringContaining('1 models'),
+      message: expect.stringContaining('1 model.'),
     })
     await server.send('PUT', '/api/settings/keys/endpoint:vendor', { key: 'wrong-key-123456' })
     const reply = await server.try('POST', '/api/settings/keys/endpoint:vendor/test')
@@ -227,7 +227,7 @@ describe('testing a key', () => {
     expect(reply.text).not.toContain('wrong-key')
     vendor.server.close()
   })
-  it('says so when there is none to test', async () => {
+  it('says so if there is no key to test', async () => {
     expect((await server.try('POST', '/api/settings/keys/openai/test')).json<ApiError>().error.message).toContain(
       'no key for OpenAI is set',
     )
@@ -249,7 +249,7 @@ describe('backup and restore', () => {
     return Buffer.from(await reply.arrayBuffer())
   }
 
-  it('a backup is a whole database; restoring it brings back what was there and keeps what was', async () => {
+  it('a backup is a complete database; restoring it brings back its data and keeps the replaced database', async () => {
     const before = await server.get<RunList>('/api/runs')
     const bytes = await takeBackup()
     expect(bytes.subarray(0, 15).toString()).toBe('SQLite format 3')
@@ -275,7 +275,7 @@ describe('backup and restore', () => {
     expect((await restore(readFileSync(join(server.dataFolder, 'benchmaker.db.before-restore')))).status).toBe(200)
     expect((await server.get<RunList>('/api/runs')).total).toBe(before.total + 1)
   })
-  it('what is no backup is refused and changes nothing', async () => {
+  it('a file that is not a backup is refused and changes nothing', async () => {
     const before = await server.get<RunList>('/api/runs')
     const bytes = await takeBackup()
     for (const bad of ['hello', '', bytes.subarray(0, 5000), new Uint8Array(100_000)]) {
@@ -285,7 +285,7 @@ describe('backup and restore', () => {
     }
     expect(await server.get<RunList>('/api/runs')).toEqual(before)
   })
-  it('is refused while a run is under way', async () => {
+  it('a restore is refused while a run is in progress', async () => {
     const own = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '2000' } })
     const { runId } = await own.send<StartedRun>('POST', '/api/runs', {
       suiteId: 'example-first-look',
@@ -300,7 +300,7 @@ describe('backup and restore', () => {
     await own.send('POST', `/api/runs/${runId}/stop`)
     await own.remove()
   })
-  it('a backup holds no key', async () => {
+  it('a backup contains no key', async () => {
     await server.send('PUT', '/api/settings/keys/openai', { key: KEY })
     expect((await takeBackup()).includes(KEY)).toBe(false)
     await server.send('DELETE', '/api/settings/keys/openai')

@@ -18,12 +18,12 @@ interface KeyTools {
   keys: KeyStore
   environment: Environment
   storage: Storage
-  /** Where OpenRouter says what a key may do; tests have another. */
+  /** Where OpenRouter describes a key; tests use another address. */
   openRouterKeyUrl?: string
 }
 
 function refusedMessage(label: string): string {
-  return `${label} refuses the key. Check that it was copied whole and has not been revoked.`
+  return `${label} refuses the key. Check that it was copied completely and has not been revoked.`
 }
 
 function explainFailure(error: unknown, label: string, isTimeout: boolean): KeyTest {
@@ -33,11 +33,11 @@ function explainFailure(error: unknown, label: string, isTimeout: boolean): KeyT
     return { ok: false, message: refusedMessage(label) }
   return {
     ok: false,
-    message: `${label} could not be asked: ${error instanceof Error ? error.message : String(error)}`,
+    message: `${label} could not be reached: ${error instanceof Error ? error.message : String(error)}`,
   }
 }
 
-/** Its list of models is open to everybody and says nothing about a key, so the key itself is asked about. */
+/** OpenRouter's list of models is public and would not test the key, so this asks about the key itself. */
 async function testOpenRouter(key: string, url: string): Promise<KeyTest> {
   const reply = await fetch(url, {
     headers: { authorization: `Bearer ${key}` },
@@ -47,14 +47,15 @@ async function testOpenRouter(key: string, url: string): Promise<KeyTest> {
     throw new ClientError('network', error instanceof Error ? error.message : String(error), { cause: error })
   })
   await reply.body?.cancel()
-  if (reply.ok) return { ok: true, message: 'OpenRouter takes the key.' }
+  if (reply.ok) return { ok: true, message: 'OpenRouter accepts the key.' }
   throw new ClientError('refused', `it answered ${reply.status}`, { status: reply.status })
 }
 
 async function testByModels(client: Client, label: string): Promise<KeyTest> {
   try {
     const models = await client.listModels({ signal: AbortSignal.timeout(TIMEOUT_MS) })
-    return { ok: true, message: `${label} takes the key and offers ${models.length} models.` }
+    const count = models.length === 1 ? '1 model' : `${models.length} models`
+    return { ok: true, message: `${label} accepts the key and offers ${count}.` }
   } finally {
     await client.close()
   }
@@ -64,9 +65,9 @@ async function findTest(
   name: string,
   { keys, environment, storage, openRouterKeyUrl = OPENROUTER_KEY_URL }: KeyTools,
 ): Promise<{ label: string; test: () => Promise<KeyTest> }> {
-  const vendor = vendors.find((known) => known.name === name)
+  const vendor = vendors.find((candidate) => candidate.name === name)
   if (!vendor) {
-    const endpoint = (await loadEndpoints(storage, keys)).find((known) => endpointKeyName(known.name) === name)
+    const endpoint = (await loadEndpoints(storage, keys)).find((saved) => endpointKeyName(saved.name) === name)
     if (!endpoint) throw notFound('The endpoint')
     return {
       label: endpoint.name,
@@ -77,17 +78,17 @@ async function findTest(
         ),
     }
   }
-  const variable = vendor.variables.find((one) => environment[one]?.trim())
+  const variable = vendor.variables.find((candidate) => environment[candidate]?.trim())
   const key = variable === undefined ? keys.get(name) : environment[variable]!.trim()
   if (key === undefined)
     throw new InputError(`no key for ${vendor.label} is set; save one first, or set ${vendor.variables[0]}`)
   if (name === 'openrouter') return { label: vendor.label, test: () => testOpenRouter(key, openRouterKeyUrl) }
-  // Only this key, so that this vendor is really the one who is asked.
+  // With only this key, so that the request really goes to this vendor.
   const client = createClients({ env: { [vendor.variables[0]]: key } }).clientFor(`${name}/any`)
   return { label: vendor.label, test: () => testByModels(client, vendor.label) }
 }
 
-/** Uses the key for a real request and says how that went. */
+/** Makes a real request with the key and reports the result. */
 export async function testKey(name: string, tools: KeyTools): Promise<KeyTest> {
   const { label, test } = await findTest(name, tools)
   const startedAt = performance.now()

@@ -9,20 +9,20 @@ export interface SuiteCheck {
 }
 
 export interface CheckedRawSuite {
-  /** Ready to run, its variables filled; absent when there are problems. */
+  /** Ready to run, with its variables filled; absent if there are problems. */
   suite?: Suite
   problems: Problem[]
   warnings: Problem[]
 }
 
-/** A suite of this many problems is not mended one by one. */
-const MOST_PROBLEMS = 200
+/** More problems than this would not be fixed one by one. */
+const MAX_PROBLEMS = 200
 
 function toProblem({ path, message }: SuiteFinding): Problem {
   return { path: path.map((key) => (typeof key === 'number' ? key : String(key))), message }
 }
 
-/** A file's own suite may name images beside it; here there is no beside. */
+/** A suite file may refer to images in its folder; a suite in the web app has no folder. */
 function findImagePaths({ testCases }: Suite): SuiteFinding[] {
   return testCases.flatMap(({ messages = [] }, index) =>
     messages.flatMap(({ content }, turn) =>
@@ -33,7 +33,7 @@ function findImagePaths({ testCases }: Suite): SuiteFinding[] {
               ? [
                   {
                     path: ['testCases', index, 'messages', turn, 'content', at, 'image'],
-                    message: 'an image must be in the suite itself, as a data: URL',
+                    message: 'an image must be included in the suite as a data: URL',
                   },
                 ]
               : [],
@@ -42,14 +42,14 @@ function findImagePaths({ testCases }: Suite): SuiteFinding[] {
   )
 }
 
-/** Checks a suite as it is edited, with its {{variables}} still in it. Everything wrong is found at once. */
+/** Checks a suite as edited, with its {{variables}} unfilled. Lists all problems at once. */
 export function checkRawSuite(raw: unknown): CheckedRawSuite {
   const filled = fillVariables(raw)
   const checked = checkSuite(filled.value)
   const problems = [...filled.problems, ...checked.problems, ...(checked.suite ? findImagePaths(checked.suite) : [])]
   return {
     ...(checked.suite && problems.length === 0 && { suite: checked.suite }),
-    problems: problems.slice(0, MOST_PROBLEMS).map(toProblem),
-    warnings: checked.warnings.slice(0, MOST_PROBLEMS).map(toProblem),
+    problems: problems.slice(0, MAX_PROBLEMS).map(toProblem),
+    warnings: checked.warnings.slice(0, MAX_PROBLEMS).map(toProblem),
   }
 }

@@ -3,7 +3,7 @@ import { VersionConflict, type Storage } from '../../contract/index.ts'
 import { parseLocated } from '../../import/text/located-document.ts'
 import { saveSuite } from './suite-documents.ts'
 
-/** Remembers that examples were put in, so that one who deletes them is rid of them. */
+/** Records that the examples were added, so that deleted ones do not come back. */
 const MARKER = 'examples'
 
 export interface ExampleFile {
@@ -15,7 +15,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Puts the example suites into a database that never had them; the last one first, so that the first is listed first. */
+/** Adds the example suites to a database that never had them, in reverse, so that the first is listed first. */
 export async function addExampleSuites(storage: Storage, examples: readonly ExampleFile[]): Promise<void> {
   if (await storage.loadDocument('settings', MARKER)) return
   for (const { id, file } of examples.toReversed()) {
@@ -30,7 +30,7 @@ export async function addExampleSuites(storage: Storage, examples: readonly Exam
   )
 }
 
-/** Two servers may start on the same data at once: what the other has put in is as good. */
+/** Two servers may start on the same data at once: what the other one added is just as good. */
 async function ignoreConflict(saving: Promise<unknown>): Promise<void> {
   await saving.catch((error: unknown) => {
     if (!(error instanceof VersionConflict)) throw error

@@ -6,17 +6,17 @@ import type { ServerContext } from '../context.ts'
 import { scorerList } from './scorer-list.ts'
 import { writeSimulatedCases } from './simulated-cases.ts'
 
-/** POST /api/suites/generate: for review, nothing is saved. */
+/** POST /api/suites/generate: for review; saves nothing. */
 export interface GeneratedCases {
   testCases: TestCase[]
-  /** What the model gave that could not be used. */
+  /** What the model wrote that cannot be used. */
   leftOut: string[]
   cost?: number
 }
 
-const LONGEST_EXCERPT = 120
+const MAX_EXCERPT_LENGTH = 120
 
-/** Judges and tools need more than a case can say by itself; they can be named, but are not offered. */
+/** The others need more than a generated case contains; they can be requested, but are not offered. */
 const OFFERED = new Set([
   'exact-match',
   'regex-match',
@@ -63,7 +63,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The array itself, or an object with one array in it. */
+/** The cases in an array, in an object that contains an array, or a single case. */
 function findCases(response: string): unknown[] {
   const value = findJson(response)?.value
   if (Array.isArray(value)) return value
@@ -74,12 +74,12 @@ function findCases(response: string): unknown[] {
 
 function excerpt(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text
+  return text.length > MAX_EXCERPT_LENGTH ? `${text.slice(0, MAX_EXCERPT_LENGTH)}…` : text
 }
 
-function makeId(wanted: unknown, taken: Set<string>): string {
+function createCaseId(suggested: unknown, taken: Set<string>): string {
   const base =
-    (typeof wanted === 'string' ? wanted : '')
+    (typeof suggested === 'string' ? suggested : '')
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
       .replaceAll(/^-+|-+$/g, '')
@@ -90,16 +90,16 @@ function makeId(wanted: unknown, taken: Set<string>): string {
   return id
 }
 
-/** Each case by itself: one that cannot be used does not spoil the others. */
+/** Checks each case on its own, so that an unusable one does not spoil the others. */
 function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut: string[] } {
   const found = findCases(response)
   if (found.length === 0)
-    return { testCases: [], leftOut: [`The model gave no list of cases: ${excerpt(response.trim())}`] }
+    return { testCases: [], leftOut: [`The model did not write a list of cases: ${excerpt(response.trim())}`] }
   const taken = new Set<string>()
   const testCases: TestCase[] = []
   const leftOut: string[] = []
   for (const item of found) {
-    const raw = isRecord(item) ? { ...item, id: makeId(item['id'], taken) } : item
+    const raw = isRecord(item) ? { ...item, id: createCaseId(item['id'], taken) } : item
     const { suite, problems } = checkSuite({ name: 'Generated', testCases: [raw] })
     const testCase = suite?.testCases[0]
     if (testCase) testCases.push(testCase)
@@ -108,7 +108,7 @@ function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut:
   return { testCases, leftOut }
 }
 
-/** Asks a model for test cases, for a person to look through. Simulated models can write none, so theirs come from a template. */
+/** Asks a model for test cases, for the user to review. Those of simulated models come from templates. */
 export async function generateCases(request: GenerateCasesRequest, context: ServerContext): Promise<GeneratedCases> {
   if (request.modelId.startsWith('demo/')) {
     context.clientFor(request.modelId)

@@ -21,7 +21,7 @@ import { describeSuiteDocument, loadSuiteDocument, readSuiteContent, saveSuite }
 import { groupRunsBySuite, nameOfSuite, summariseSuite } from './suite-summaries.ts'
 import { tryScorer } from './try-scorer.ts'
 
-/** POST /api/suites/import: nothing is saved yet. */
+/** POST /api/suites/import: saves nothing. */
 export interface SuiteImport {
   suite: Record<string, unknown>
   format: string
@@ -44,7 +44,7 @@ const versionSchema = z.object({ version: versionNumber })
 const exportSchema = z.object({ version: versionNumber, format: z.string().default('yaml') })
 
 function refuseVersion(): Refusal {
-  return new Refusal(400, 'bad-version', 'A version is a whole number from 1 on.')
+  return new Refusal(400, 'bad-version', 'A version must be a whole number of at least 1.')
 }
 
 export function suiteRoutes(context: ServerContext) {
@@ -103,12 +103,12 @@ export function suiteRoutes(context: ServerContext) {
       return c.json(history)
     })
     .get('/suites/:id/export', checkQuery(exportSchema, refuseVersion), async (c) => {
-      const wanted = c.req.valid('query')
-      const content = readSuiteContent(await loadSuiteDocument(storage, c.req.param('id'), wanted.version))
-      const format = suiteFormats.find(({ name }) => name === wanted.format)
+      const query = c.req.valid('query')
+      const content = readSuiteContent(await loadSuiteDocument(storage, c.req.param('id'), query.version))
+      const format = suiteFormats.find(({ name }) => name === query.format)
       if (!format)
         throw new InputError(
-          `there is no format ${wanted.format}; there are ${suiteFormats.map(({ name }) => name).join(', ')}`,
+          `unknown format ${query.format}; the formats are ${suiteFormats.map(({ name }) => name).join(', ')}`,
         )
       return c.body(
         formatSuite(content.suite, format.name),

@@ -7,7 +7,7 @@ export interface ScorerInfo {
   summary: string
   expectedOutput: 'required' | 'optional' | 'unused'
   isJudge: boolean
-  /** JSON Schema of its options: one property an option, with description and default. */
+  /** JSON Schema of its options: one property per option, with description and default. */
   options: { properties: Record<string, OptionSchema>; required?: string[] }
   /** The seed's guidance on how often to run. */
   runsNeeded: string
@@ -29,7 +29,7 @@ export interface OptionSchema {
 const RUNS_FOR_JUDGED = '3-5'
 const RUNS_FOR_OTHERS = '1'
 
-/** JSON Schemas are plain data; only the fields that forms read are promised. */
+/** Checks only the fields of a JSON Schema that forms read. */
 const formSchema: z.ZodType<ScorerInfo['options']> = z.object({
   properties: z
     .record(
@@ -54,7 +54,7 @@ function describe(scorer: Scorer): ScorerInfo {
 
 export const scorerList: ScorerInfo[] = scorers.map(describe)
 
-/** How often to run a suite: as often as its least certain method needs. */
+/** How often to run a suite: as often as its most variable method needs. */
 export function runsNeededFor(methods: Iterable<string>): string {
   const needsJudge = [...methods].some((method) => scorerList.find(({ name }) => name === method)?.isJudge)
   return needsJudge ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS

@@ -14,14 +14,14 @@ type Template = (
   topic: string,
 ) => Pick<SimulatedCase, 'prompt' | 'scoringMethod' | 'expectedOutput'> & Record<string, unknown>
 
-/** Arithmetic that the simulated models can do, dressed in the topic. */
-function sum(number: number): [a: number, b: number] {
+/** Operands for arithmetic that the simulated models can do. */
+function drawOperands(number: number): [a: number, b: number] {
   return [17 + number * 6, 5 + ((number * 7) % 23)]
 }
 
 const TEMPLATES: Record<string, Template> = {
   'numeric-tolerance': (number, topic) => {
-    const [a, b] = sum(number)
+    const [a, b] = drawOperands(number)
     return {
       prompt: `About ${topic}: one order has ${a} pieces, another ${b}. What is ${a} + ${b}?`,
       scoringMethod: 'numeric-tolerance',
@@ -30,7 +30,7 @@ const TEMPLATES: Record<string, Template> = {
     }
   },
   'exact-match': (number, topic) => {
-    const [a, b] = sum(number)
+    const [a, b] = drawOperands(number)
     return {
       prompt: `About ${topic}: what is ${a} times ${b}? Answer with the number only.`,
       scoringMethod: 'exact-match',
@@ -38,7 +38,7 @@ const TEMPLATES: Record<string, Template> = {
     }
   },
   'regex-match': (number, topic) => {
-    const [a, b] = sum(number)
+    const [a, b] = drawOperands(number)
     return {
       prompt: `About ${topic}: what is ${a} minus ${b}? Answer with the number only.`,
       scoringMethod: 'regex-match',
@@ -46,7 +46,7 @@ const TEMPLATES: Record<string, Template> = {
     }
   },
   boolean: (number, topic) => {
-    const [a, b] = sum(number)
+    const [a, b] = drawOperands(number)
     return {
       prompt: `About ${topic}: add ${a} + ${b} and name the result.`,
       scoringMethod: 'boolean',
@@ -63,7 +63,7 @@ const TEMPLATES: Record<string, Template> = {
 const MIX = ['numeric-tolerance', 'exact-match', 'regex-match', 'llm-judge']
 const DIFFICULTIES = ['easy', 'medium', 'hard']
 
-/** What the simulated models "write": from a template, the same for the same wish, and marked as simulated. */
+/** The cases that the simulated models "write": from templates, deterministic, and tagged as simulated. */
 export function writeSimulatedCases({ description, count, scoringMethod }: GenerateCasesRequest): {
   testCases: SimulatedCase[]
   leftOut: string[]
@@ -72,7 +72,7 @@ export function writeSimulatedCases({ description, count, scoringMethod }: Gener
     return {
       testCases: [],
       leftOut: [
-        `The simulated models write no cases for ${scoringMethod}; they know ${Object.keys(TEMPLATES).join(', ')}. A real model can be asked for any.`,
+        `The simulated models cannot write cases for ${scoringMethod}, only for ${Object.keys(TEMPLATES).join(', ')}. A real model can write any.`,
       ],
     }
   const topic = description.replaceAll(/\s+/g, ' ').trim().slice(0, 60)

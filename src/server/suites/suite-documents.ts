@@ -3,12 +3,15 @@ import { InputError, type Storage, type StoredDocument, type Suite, type Problem
 import { checkRawSuite } from './check-raw-suite.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 
-/** GET /api/suites/:id (?version=n) · POST /api/suites · PUT /api/suites/:id (409 `version-conflict` when saved meanwhile) */
+/**
+ * GET /api/suites/:id (?version=n) · POST /api/suites · PUT /api/suites/:id (409 `version-conflict` if it was saved in
+ * the meantime)
+ */
 export interface SuiteDocument {
   id: string
   version: number
   savedAt: number
-  /** As it is edited: with its {{variables}} still in it. */
+  /** As edited, with its {{variables}} unfilled. */
   suite: Record<string, unknown>
   warnings: Problem[]
 }
@@ -22,7 +25,7 @@ export interface RawSuite {
 
 export function readSuiteContent({ content, id }: StoredDocument): RawSuite {
   const parsed = contentSchema.safeParse(content)
-  if (!parsed.success) throw new InputError(`suite ${id} is not stored as a suite: ${parsed.error.issues[0]?.message}`)
+  if (!parsed.success) throw new InputError(`suite ${id} is damaged: ${parsed.error.issues[0]?.message}`)
   return parsed.data
 }
 
@@ -48,27 +51,27 @@ export interface RunnableSuite {
   version: number
 }
 
-/** Estimates ask for the same suite again and again, and a large one takes long to check. */
-const MOST_KEPT = 4
-const kept = new WeakMap<Storage, Map<string, RunnableSuite>>()
+/** Estimates load the same suite repeatedly, and a large one takes long to check. */
+const MAX_CACHED = 4
+const caches = new WeakMap<Storage, Map<string, RunnableSuite>>()
 
-/** Ready to run: variables filled, everything checked. */
+/** Loads a suite with its variables filled and everything checked. */
 export async function loadRunnableSuite(storage: Storage, id: string): Promise<RunnableSuite> {
   const [newest] = await storage.documentVersions('suite', id)
   if (!newest) throw notFound('The suite')
-  const known = kept.get(storage) ?? new Map<string, RunnableSuite>()
-  kept.set(storage, known)
-  // With its time: after a restore the same version may hold something else.
+  const cache = caches.get(storage) ?? new Map<string, RunnableSuite>()
+  caches.set(storage, cache)
+  // With its time: after a restore the same version may have other content.
   const key = JSON.stringify([id, newest.version, newest.savedAt])
-  const found = known.get(key)
-  if (found) return found
+  const cached = cache.get(key)
+  if (cached) return cached
   const document = await loadSuiteDocument(storage, id, newest.version)
   const { suite, problems } = checkRawSuite(readSuiteContent(document).suite)
   const runnable = { suite: suite ?? refuseProblems(problems), version: document.version }
-  known.set(key, runnable)
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_KEPT) break
-    known.delete(oldest)
+  cache.set(key, runnable)
+  for (const oldest of cache.keys()) {
+    if (cache.size <= MAX_CACHED) break
+    cache.delete(oldest)
   }
   return runnable
 }
@@ -82,12 +85,12 @@ export function describeSuiteDocument(document: StoredDocument, warnings?: Probl
 interface SavedSuite {
   id: string
   suite: Record<string, unknown>
-  /** The version it was made from; 0 for a new one. */
+  /** The version it is based on; 0 for a new suite. */
   after?: number | undefined
   isExample?: boolean
 }
 
-/** Keeps a new version of a suite that can be used; any other is refused with its problems. */
+/** Saves a new version of a suite, or refuses it with its problems. */
 export async function saveSuite(
   storage: Storage,
   { id, suite, after, isExample = false }: SavedSuite,

@@ -9,7 +9,7 @@ export interface SuiteSummary {
   name: string
   description?: string
   cases: number
-  /** How many cases by scoring method. */
+  /** The number of cases by scoring method. */
   methods: Record<string, number>
   version: number
   savedAt: number
@@ -19,14 +19,14 @@ export interface SuiteSummary {
   lastRun?: { id: string; startedAt: number; status: RunStatus }
 }
 
-/** Runs looked at for a suite's own; older ones are still in the list of all runs. */
-const MOST_RUNS = 1000
+/** How many recent runs are searched for those of a suite; older ones are still in the list of all runs. */
+const MAX_RUNS = 1000
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Of a case or check as it is edited, whatever its shape. */
+/** The scoring methods of a case or check as edited, which may have any shape. */
 export function methodsOf(testCase: unknown): string[] {
   if (!isRecord(testCase)) return []
   const { scoringMethod, checks } = testCase
@@ -34,16 +34,16 @@ export function methodsOf(testCase: unknown): string[] {
   return [...own, ...(Array.isArray(checks) ? checks.flatMap(methodsOf) : [])]
 }
 
-/** The runs of each suite: by the suite they were started from, else by its name. Newest first. */
+/** The runs of each suite, newest first: by the id of the suite they were started from, else by its name. */
 export async function groupRunsBySuite(
   context: ServerContext,
   suites: readonly { id: string; name: string }[],
 ): Promise<Map<string, RunSummary[]>> {
   const idByName = new Map(suites.map(({ id, name }) => [name, id]))
-  const known = new Set(suites.map(({ id }) => id))
-  const runs = await context.storage.listRuns({ limit: MOST_RUNS })
+  const suiteIds = new Set(suites.map(({ id }) => id))
+  const runs = await context.storage.listRuns({ limit: MAX_RUNS })
   return Map.groupBy(runs, (run) => {
-    if (run.testSuiteId !== undefined && known.has(run.testSuiteId)) return run.testSuiteId
+    if (run.testSuiteId !== undefined && suiteIds.has(run.testSuiteId)) return run.testSuiteId
     return idByName.get(run.testSuiteName ?? '') ?? ''
   })
 }

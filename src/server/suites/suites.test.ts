@@ -39,13 +39,13 @@ const list = async () => await server.get<SuiteSummary[]>('/api/suites')
 const create = async (raw: object = suite) => await server.send<SuiteDocument>('POST', '/api/suites', { suite: raw })
 
 describe('the example suites', () => {
-  it('are there on an empty database, the simple one first, and need no judge to begin with', async () => {
+  it('are added to an empty database, the simple one first, which needs no judge', async () => {
     const [first, second] = (await list()).filter(({ isExample }) => isExample)
     expect(first).toMatchObject({ name: 'First look', cases: 30, needsJudge: false, version: 1 })
     expect(second).toMatchObject({ name: 'Everyday work', cases: 24, needsJudge: true })
     expect(Object.keys(second!.methods).length).toBeGreaterThan(5)
   })
-  it('stay away once deleted, also after a restart', async () => {
+  it('do not come back once deleted, even after a restart', async () => {
     const own = await startServer({ compose: composeServer })
     await own.send('DELETE', '/api/suites/example-first-look')
     await own.close()
@@ -56,13 +56,13 @@ describe('the example suites', () => {
 })
 
 describe('a suite', () => {
-  it('is kept as it is edited, with its variables, under an id that nobody chose', async () => {
+  it('is stored as edited, with its variables, under a generated id', async () => {
     const { id, version } = await create()
     expect(id).toMatch(/^\d{8}-\d{6}-\w{4}$/)
     expect(version).toBe(1)
     expect(await server.get(`/api/suites/${id}`)).toMatchObject({ id, version: 1, suite, warnings: [] })
   })
-  it('gets a new version with each save; one made from an older version is refused and nothing is lost', async () => {
+  it('gets a new version with each save; a save based on an older version is refused and nothing is lost', async () => {
     const { id } = await create()
     const changed = { ...suite, name: 'Capitals of Europe' }
     expect(await server.send('PUT', `/api/suites/${id}`, { suite: changed, after: 1 })).toMatchObject({ version: 2 })
@@ -76,7 +76,7 @@ describe('a suite', () => {
     const history = await server.get<SuiteHistory>(`/api/suites/${id}/history`)
     expect(history.versions.map(({ version }) => version)).toEqual([2, 1])
   })
-  it('that cannot be used is refused with the place of every problem', async () => {
+  it('that cannot be used is refused with the path of every problem', async () => {
     const broken = {
       name: 'B',
       testCases: [
@@ -97,11 +97,11 @@ describe('a suite', () => {
     )
     expect(await server.send('POST', '/api/suites/check', { suite: broken })).toMatchObject({ problems })
   })
-  it('with an unknown field is taken, with a warning; an image by path is not', async () => {
+  it('with an unknown field is accepted with a warning; one with an image path is not', async () => {
     expect(await create({ ...suite, colour: 'red' })).toMatchObject({
       warnings: [{ path: ['colour'], message: expect.any(String) }],
     })
-    const pictured = {
+    const withImagePath = {
       name: 'P',
       testCases: [
         {
@@ -111,11 +111,11 @@ describe('a suite', () => {
         },
       ],
     }
-    expect(await server.send('POST', '/api/suites/check', { suite: pictured })).toMatchObject({
+    expect(await server.send('POST', '/api/suites/check', { suite: withImagePath })).toMatchObject({
       problems: [{ path: ['testCases', 0, 'messages', 0, 'content', 0, 'image'] }],
     })
   })
-  it('deleted is gone', async () => {
+  it('can be deleted', async () => {
     const { id } = await create()
     await server.send('DELETE', `/api/suites/${id}`)
     expect((await server.try('GET', `/api/suites/${id}`)).status).toBe(404)
@@ -124,13 +124,13 @@ describe('a suite', () => {
 })
 
 describe('import', () => {
-  const take = async (fileName: string, text: string) =>
+  const importText = async (fileName: string, text: string) =>
     await server.send<SuiteImport>('POST', '/api/suites/import', { fileName, text })
 
   it('reads YAML, JSON, CSV, JSON lines and promptfoo configs, and saves nothing', async () => {
     const before = (await list()).length
     expect(
-      await take(
+      await importText(
         's.yaml',
         'name: Y\ntestCases:\n  - { id: a, prompt: "{{x}}", vars: { x: 1 }, scoringMethod: boolean }',
       ),
@@ -138,23 +138,23 @@ describe('import', () => {
       format: 'suite',
       suite: { name: 'Y', testCases: [{ prompt: '{{x}}' }] },
     })
-    expect(await take('s.csv', 'prompt,scoringMethod,expectedOutput\nhi,exact-match,ho\n')).toMatchObject({
+    expect(await importText('s.csv', 'prompt,scoringMethod,expectedOutput\nhi,exact-match,ho\n')).toMatchObject({
       format: 'csv',
       suite: { testCases: [{ prompt: 'hi' }] },
     })
-    expect(await take('s.jsonl', '{"id":"a","prompt":"p","scoringMethod":"boolean"}\n')).toMatchObject({
+    expect(await importText('s.jsonl', '{"id":"a","prompt":"p","scoringMethod":"boolean"}\n')).toMatchObject({
       format: 'jsonl',
     })
     const config =
       'prompts: ["Say {{word}}"]\nproviders: [openai:gpt-4o]\ntests:\n  - vars: { word: hi }\n    assert: [{ type: contains, value: hi }]'
-    expect(await take('promptfooconfig.yaml', config)).toMatchObject({
+    expect(await importText('promptfooconfig.yaml', config)).toMatchObject({
       format: 'promptfoo',
       suite: { testCases: [{ prompt: 'Say hi' }] },
       suggestedModels: ['openai/gpt-4o'],
     })
     expect(await list()).toHaveLength(before)
   })
-  it('opens no file that a config names, in whichever way it names it', async () => {
+  it('opens no file that a config refers to, in any way', async () => {
     const configs = [
       'prompts: [file:///etc/hostname]\ntests: []',
       'prompts: [/etc/prompt.txt]\ntests: []',
@@ -176,7 +176,7 @@ describe('import', () => {
       expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('only the text itself is read here')])
     }
   })
-  it('says where a text is wrong', async () => {
+  it('says where the error in a text is', async () => {
     const reply = await server.try('POST', '/api/suites/import', {
       fileName: '../../x/s.yaml',
       text: 'name: Y\ntestCases:\n  - { id: a }',
@@ -188,7 +188,7 @@ describe('import', () => {
 })
 
 describe('export', () => {
-  it('of each format can be imported again, under a safe file name', async () => {
+  it('in each format can be imported again, and has a safe file name', async () => {
     const { id } = await create({ ...suite, name: '../Größe "x"\r\nSet-Cookie: a=b' })
     for (const format of ['yaml', 'json', 'csv', 'jsonl']) {
       const reply = await server.try('GET', `/api/suites/${id}/export?format=${format}`)
@@ -208,9 +208,9 @@ describe('export', () => {
     const yaml = await server.try('GET', `/api/suites/${id}/export`)
     expect(parse(yaml.text)).toMatchObject({ testCases: suite.testCases })
   })
-  it('in a format that does not exist, or cannot hold it, says so', async () => {
+  it('in an unknown or unsuitable format is refused with a reason', async () => {
     expect((await server.try('GET', '/api/suites/example-first-look/export?format=exe')).text).toContain(
-      'there are yaml, json, jsonl, csv',
+      'the formats are yaml, json, jsonl, csv',
     )
     expect((await server.try('GET', '/api/suites/example-first-look/export?format=csv')).text).toContain(
       'summary-checks has several checks',
@@ -219,7 +219,7 @@ describe('export', () => {
 })
 
 describe('scorers', () => {
-  it('describe their options for a form, and how often to run by the seed’s Confidence Guidelines', async () => {
+  it('describe their options for a form, and how often to run (the seed’s Confidence Guidelines)', async () => {
     const scorers = await server.get<ScorerInfo[]>('/api/scorers')
     const find = (name: string) => scorers.find((scorer) => scorer.name === name)
     for (const name of ['exact-match', 'regex-match', 'numeric-tolerance', 'boolean'])
@@ -238,7 +238,7 @@ describe('trying a scorer', () => {
   const tryIt = (testCase: object, response: string, more: object = {}) =>
     server.send('POST', '/api/suites/try', { testCase, response, ...more })
 
-  it('scores a typed answer, variables filled, without anything being saved', async () => {
+  it('scores an entered answer with variables filled, and saves nothing', async () => {
     expect(
       await tryIt(
         { prompt: 'p', scoringMethod: 'exact-match', expectedOutput: '{{x}}', vars: { x: 'Paris' } },
@@ -257,7 +257,7 @@ describe('trying a scorer', () => {
       }),
     ).toMatchObject({ score: { score: 1 } })
   })
-  it('asks the judge; without one it says so', async () => {
+  it('asks the judge, and says so if there is none', async () => {
     const judged = { prompt: 'Why?', scoringMethod: 'llm-judge', expectedOutput: 'because of rain' }
     expect(await tryIt(judged, 'because of rain', { judgeModelIds: ['demo/judge'] })).toMatchObject({
       score: { score: 1, judges: [{ judgeModelId: 'demo/judge' }] },
@@ -266,7 +266,7 @@ describe('trying a scorer', () => {
       'choose a judge',
     )
   })
-  it('names what is wrong with the case, by the case’s own fields', async () => {
+  it('reports problems by the fields of the case', async () => {
     const reply = await server.try('POST', '/api/suites/try', {
       testCase: { prompt: 'p', scoringMethod: 'regex-match', expectedOutput: '(' },
       response: 'x',
@@ -287,7 +287,7 @@ describe('generating cases', () => {
       ...more,
     })
 
-  it('takes what can be used from what the model writes, and says what cannot', async () => {
+  it('takes the usable cases that the model writes, and lists the others', async () => {
     answer = `Here they are:\n\`\`\`json\n${JSON.stringify([
       { id: 'Fine One!', prompt: 'p', scoringMethod: 'exact-match', expectedOutput: 'x' },
       { id: 'fine one', prompt: 'p', scoringMethod: 'boolean', expectedOutput: 'x' },
@@ -302,14 +302,14 @@ describe('generating cases', () => {
     expect(request).toMatchObject({ model: 'fake', prompt: expect.stringContaining('spare parts') })
     expect(request?.prompt).toContain('numeric-tolerance')
   })
-  it('says so when the model wrote no cases', async () => {
+  it('says so if the model wrote no cases', async () => {
     answer = 'I would rather not.'
     expect(await generate('local/fake')).toMatchObject({
       testCases: [],
       leftOut: [expect.stringContaining('I would rather not')],
     })
   })
-  it('by a simulated model gives cases that can be run, marked as simulated', async () => {
+  it('with a simulated model returns cases that can run, tagged as simulated', async () => {
     const { testCases } = await generate('demo/good')
     expect(testCases).toHaveLength(5)
     for (const testCase of testCases)

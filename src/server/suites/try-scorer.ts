@@ -9,7 +9,7 @@ import { Refusal } from '../http/refusal.ts'
 /** POST /api/suites/try */
 export type TriedScore = { score: ScoringResult } | { unscored: Unscored }
 
-/** Scores a typed answer as the case says, whether or not the case is saved. */
+/** Scores an entered answer with the case's scorer, whether or not the case is saved. */
 export async function tryScorer(
   request: z.output<typeof tryScorerRequestSchema>,
   context: ServerContext,
@@ -18,13 +18,13 @@ export async function tryScorer(
   const { suite, problems } = checkRawSuite({ name: 'Try', testCases: [{ id: 'case', ...request.testCase }] })
   const testCase = suite?.testCases[0]
   if (!testCase) {
-    // Of the case alone: the suite around it is ours.
-    const ofCase = problems.map(({ path, message }) => ({ path: path.slice(2), message }))
+    // Paths relative to the case: the suite around it is ours.
+    const caseProblems = problems.map(({ path, message }) => ({ path: path.slice(2), message }))
     throw new Refusal(
       422,
       'invalid-case',
-      `The case cannot be scored as it is: ${ofCase[0]?.path.join('.')}: ${ofCase[0]?.message}`,
-      ofCase,
+      `The case cannot be scored as it is: ${caseProblems[0]?.path.join('.')}: ${caseProblems[0]?.message}`,
+      caseProblems,
     )
   }
   const { scoring, clock, random } = context.runTools()

@@ -15,12 +15,12 @@ export interface RouteServer {
   context: ServerContext
   storage: Storage
   dataFolder: string
-  /** Runs that count as under way. */
+  /** Runs that count as live. */
   live: Set<string>
-  /** GET, as JSON; anything but 200 is an error. */
+  /** GET as JSON; throws unless the status is 200. */
   get(path: string): Promise<unknown>
   request(path: string, init?: RequestInit): Promise<Response>
-  /** Real runs by the simulated models; `repeat` of them make a series. */
+  /** Executes real runs with simulated models; `repeat` of them form a series. */
   run(
     settings: Omit<RunSettings, 'client' | 'seriesId'>,
     options?: { repeat?: number; client?: Client },
@@ -28,7 +28,7 @@ export interface RouteServer {
   close(): Promise<void>
 }
 
-/** Some features' routes without a server around them, over a real database, with simulated models and runs that the test declares live. */
+/** Some routes without an HTTP server, with a real database, simulated models and runs that the test declares live. */
 export async function startRouteServer(
   routes: readonly ((context: ServerContext) => Hono)[],
   { clientFor }: { clientFor?: (modelId: string) => Client } = {},

@@ -13,18 +13,18 @@ interface Composed {
   close(): Promise<void>
 }
 
-/** The command line's own wiring is handed in: this room may not reach for it. */
+/** The command line's wiring is passed in: this room must not import it. */
 type Compose = (options: { dataFolder: string; env: NodeJS.ProcessEnv; log(line: string): void }) => Promise<Composed>
 
 export interface StartOptions {
   compose: Compose
-  /** Of an earlier server, to go on with; a new one when left out. */
+  /** The folder of an earlier server; a new one by default. */
   dataFolder?: string
   env?: NodeJS.ProcessEnv
-  /** The same port as before, so that an open tab's session goes on. */
+  /** The same port as before keeps an open tab's session. */
   port?: number
   previewOrigins?: string[]
-  /** Changes what the routes work with before they get it. */
+  /** Changes the context before the routes get it. */
   adapt?: (context: ServerContext) => ServerContext
 }
 
@@ -33,11 +33,11 @@ export interface Reply {
   headers: IncomingHttpHeaders
   rawHeaders: string[]
   text: string
-  /** The body read as JSON, taken for what the route promises. */
+  /** The body parsed as JSON, assumed to be of the route's type. */
   json<T = unknown>(): T
 }
 
-interface Asked {
+interface RequestOptions {
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | Uint8Array
@@ -53,18 +53,18 @@ export interface StartedServer {
   /** The cookie of an open session. */
   cookie: string
   createToken(): string
-  /** Exactly these headers and nothing else but Host. */
-  ask(path: string, asked?: Asked): Promise<Reply>
-  /** As the web app would: with the session, JSON in and out; throws unless the status is 2xx. */
+  /** Sends exactly these headers, plus Host. */
+  ask(path: string, options?: RequestOptions): Promise<Reply>
+  /** Like the web app: with the session, JSON in and out; throws unless the status is 2xx. */
   get<T = unknown>(path: string): Promise<T>
   send<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
-  /** As `send`, with whatever status. */
+  /** Like `send`, but returns any status. */
   try(method: string, path: string, body?: unknown): Promise<Reply>
-  /** Opens an event stream and gives each event as it comes. */
+  /** Opens an event stream and returns a reader of its events. */
   watch(path: string): EventReader
-  /** Ends the server and leaves its data. */
+  /** Stops the server and keeps its data. */
   close(): Promise<void>
-  /** Ends it, and takes the data away. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>
 }
 
@@ -75,10 +75,10 @@ export interface StreamedEvent {
 
 export interface EventReader {
   next(): Promise<StreamedEvent | undefined>
-  /** All until the stream ends. */
+  /** All events until the stream ends. */
   rest(): Promise<StreamedEvent[]>
-  /** Until one fits. */
-  until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
+  /** The next event that matches. */
+  until(matches: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
   headers(): Promise<IncomingHttpHeaders>
   close(): void
 }
@@ -92,11 +92,11 @@ function collect(reply: IncomingMessage): Promise<string> {
   })
 }
 
-function askServer(port: number, path: string, { method = 'GET', headers = {}, body }: Asked): Promise<Reply> {
+function askServer(port: number, path: string, { method = 'GET', headers = {}, body }: RequestOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const isChunked = 'transfer-encoding' in headers
     const length = body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const asking = request(
+    const outgoing = request(
       { host: '127.0.0.1', port, path, method, headers: { ...length, ...headers }, agent: false },
       (reply) => {
         collect(reply).then(
@@ -112,8 +112,8 @@ function askServer(port: number, path: string, { method = 'GET', headers = {}, b
         )
       },
     )
-    asking.on('error', reject)
-    asking.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 
@@ -128,10 +128,10 @@ function readEvents(port: number, path: string, cookie: string): EventReader {
   let isEnded = false
   let text = ''
   let wake: (() => void) | undefined
-  const asking = request({ host: '127.0.0.1', port, path, headers: { cookie }, agent: false })
+  const outgoing = request({ host: '127.0.0.1', port, path, headers: { cookie }, agent: false })
   const headers = new Promise<IncomingHttpHeaders>((resolve, reject) => {
-    asking.on('error', reject)
-    asking.on('response', (reply) => {
+    outgoing.on('error', reject)
+    outgoing.on('response', (reply) => {
       resolve(reply.headers)
       reply.setEncoding('utf8')
       reply.on('data', (piece: string) => {
@@ -149,7 +149,7 @@ function readEvents(port: number, path: string, cookie: string): EventReader {
     })
   })
   headers.catch(() => undefined)
-  asking.end()
+  outgoing.end()
   const reader: EventReader = {
     headers: () => headers,
     async next() {
@@ -164,21 +164,21 @@ function readEvents(port: number, path: string, cookie: string): EventReader {
       for (let event = await reader.next(); event; event = await reader.next()) events.push(event)
       return events
     },
-    async until(fits) {
-      for (let event = await reader.next(); event; event = await reader.next()) if (fits(event)) return event
+    async until(matches) {
+      for (let event = await reader.next(); event; event = await reader.next()) if (matches(event)) return event
       throw new Error('the stream ended before the event came')
     },
-    close: () => asking.destroy(),
+    close: () => outgoing.destroy(),
   }
   return reader
 }
 
-/** A real server on loopback over a real database, with a session open. Simulated models answer without delay. */
+/** A real server on loopback with a real database and an open session. Simulated models answer without delay. */
 export async function startServer({
   compose,
   dataFolder,
   env = {},
-  port: wanted = 0,
+  port: preferredPort = 0,
   previewOrigins,
   adapt = (context) => context,
 }: StartOptions): Promise<StartedServer> {
@@ -208,18 +208,18 @@ export async function startServer({
     log: (line: string) => log.push(line),
     ...(previewOrigins && { previewOrigins }),
   }
-  const server = await startHttpServer(createApp(adapt(app.context), options), { port: wanted })
+  const server = await startHttpServer(createApp(adapt(app.context), options), { port: preferredPort })
   port = server.port
-  const ask = (path: string, asked: Asked = {}) => askServer(port, path, asked)
-  const entered = await ask(`/?token=${sessions.createToken()}`)
-  const cookie = String(entered.headers['set-cookie']).split(';')[0]!
+  const ask = (path: string, requestOptions: RequestOptions = {}) => askServer(port, path, requestOptions)
+  const signIn = await ask(`/?token=${sessions.createToken()}`)
+  const cookie = String(signIn.headers['set-cookie']).split(';')[0]!
   const tryJson = (method: string, path: string, body: unknown = {}) =>
     ask(path, {
       method,
       headers: { cookie, ...(method !== 'GET' && { 'content-type': 'application/json' }) },
       ...(method !== 'GET' && { body: JSON.stringify(body) }),
     })
-  const demand = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const sendJson = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const reply = await tryJson(method, path, body)
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
     return reply.json<T>()
@@ -241,8 +241,8 @@ export async function startServer({
     cookie,
     createToken: () => sessions.createToken(),
     ask,
-    get: <T>(path: string) => demand<T>('GET', path),
-    send: demand,
+    get: <T>(path: string) => sendJson<T>('GET', path),
+    send: sendJson,
     try: tryJson,
     watch: (path) => readEvents(port, path, cookie),
     close,

@@ -22,7 +22,7 @@ function ask(...replies: (Partial<ModelAnswer> | ClientError)[]) {
   return { answer: askDirectly(() => client, { clock, random: () => 1 })(request), streams, waits }
 }
 
-it('has the same patience as a run: after a broken stream the whole answer is asked for', async () => {
+it('retries like a run: after a broken stream it requests the answer without streaming', async () => {
   const { answer, streams, waits } = ask(
     new ClientError('refused', 'busy', { status: 429, retryAfterMs: 70 }),
     new ClientError('broken', 'cut'),
@@ -32,7 +32,7 @@ it('has the same patience as a run: after a broken stream the whole answer is as
   expect(streams).toEqual([true, true, false])
   expect(waits).toEqual([70, 1000])
 })
-it('gives back an empty reply after its retries, and throws the last error', async () => {
+it('returns an empty reply after its retries, and throws the last error', async () => {
   const empty = ask({ outcome: 'empty' })
   expect((await empty.answer).outcome).toBe('empty')
   expect(empty.waits).toEqual([400, 800])

@@ -14,7 +14,7 @@ export interface DirectTools {
   random: () => number
 }
 
-/** Asks outside of any run, with the same patience and no ledger: for calibration and single judgements. */
+/** Asks outside a run, with the same retries but no ledger: for calibration and single judgements. */
 export function askDirectly(
   clientFor: (modelId: string) => Client,
   { clock, random }: DirectTools,
@@ -24,7 +24,7 @@ export function askDirectly(
     const client = clientFor(request.modelId)
     const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
     for (;;) {
-      if (signal?.aborted) throw new ClientError('cancelled', 'cancelled before it was asked')
+      if (signal?.aborted) throw new ClientError('cancelled', 'cancelled before the request')
       const reply = await attempt(client, { ...request, stream: tries.stream }, signal)
       tries.requests++
       const failure = reply instanceof ClientError ? reply : 'empty'

@@ -37,7 +37,7 @@ export interface Question {
   client: Client
   request: ModelRequest
   price: Price | undefined
-  /** At most this much, for the budget; undefined where no price is known. */
+  /** The maximum cost, for the budget; undefined if the price is unknown. */
   estimate: Money | undefined
 }
 
@@ -93,7 +93,7 @@ interface Sent {
   attempt: AttemptId
 }
 
-/** One request with its place, its share of the budget and its line in the ledger, which is written before it leaves. */
+/** Sends one request after taking a slot, reserving budget and writing the attempt to the ledger. */
 async function attemptOnce(question: Question, { stream, requests }: Tries, context: AskContext): Promise<Sent> {
   const isFirst = requests === 0
   const { storage, clock, budget, signal } = context
@@ -117,7 +117,7 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
       } else if (reply.failure.status === 429) limiter.onRateLimited()
       return { reply, attempt }
     } finally {
-      reservation.giveBack()
+      reservation.release()
     }
   } finally {
     release()
@@ -125,8 +125,8 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
 }
 
 /**
- * Asks until there is an answer, by the rules of `retry.ts`. The answer is stored before it is given back: for a cell
- * as its answer, for a judge as a line in the ledger. Throws the last `ClientError` when there is none, or `BudgetReached`.
+ * Asks until there is an answer, by the rules of `retry.ts`. The answer is stored before it is returned: a model's in
+ * its cell, a judge's as an attempt in the ledger. Throws the last `ClientError` if there is none, or `BudgetReached`.
  */
 export async function ask(question: Question, context: AskContext): Promise<ModelAnswer> {
   const { storage, clock, random, emit, signal } = context
@@ -143,7 +143,7 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
     if ('answer' in reply) {
       const cost = costOf(reply.answer, question.price)
       const end = describeEnd(reply.answer, cost, clock.now())
-      // An empty reply that will be asked for again is not the model's answer yet.
+      // An empty reply that will be retried is not the model's answer.
       if (purpose === 'answer' && !retry) await storage.saveAnswer(attempt, end, cell, reply.answer)
       else await storage.endAttempt(attempt, end)
       emit({ type: 'attempt-ended', attempt: cell, end })
@@ -161,7 +161,7 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
     const reason = failure === 'empty' ? 'empty reply' : failure!.message
     emit({ type: 'attempt-failed', cell, reason, retryInMs: retry.waitMs })
     await clock.sleep(retry.waitMs, signal)
-    if (signal?.aborted) throw new ClientError('cancelled', 'cancelled while waiting to ask again')
+    if (signal?.aborted) throw new ClientError('cancelled', 'cancelled while waiting to retry')
     tries.stream = retry.stream
   }
 }

@@ -1,33 +1,33 @@
 import { ClientError, toMoney, type CancelSignal, type Money } from '../../contract/index.ts'
 
-/** The cap would be passed by the next request: nothing more is sent. */
+/** The next request could exceed the budget, so nothing more is sent. */
 export class BudgetReached extends Error {
   override name = 'BudgetReached'
 }
 
-/** What is set aside for one request. */
+/** The amount reserved for one request. */
 interface Reservation {
-  /** An answer came: what it really cost, or nothing where nobody knows, and then all that was set aside is taken as used. */
+  /** Records what the answer cost; if unknown, the whole reservation counts as spent. */
   spend(cost: Money | undefined): void
-  /** The request is over; what it did not spend is free for others. */
-  giveBack(): void
+  /** The request has ended: frees what it did not spend. */
+  release(): void
 }
 
-/** Keeps what was spent, and what requests under way may still cost, below a cap. */
+/** Keeps the sum of what was spent and what requests in progress may still cost within a cap. */
 export interface Budget {
   /**
-   * Sets aside what a request may cost at most. Where that does not fit beside the requests under way, it waits for them:
-   * most cost far less than they could. Throws `BudgetReached` when it would not fit with nothing under way either.
+   * Reserves the maximum cost of a request. If it does not fit alongside the requests in progress, waits for them: most
+   * cost far less than their maximum. Throws `BudgetReached` if it would not fit even with nothing in progress.
    */
   reserve(estimate: Money | undefined, signal?: CancelSignal): Promise<Reservation>
-  /** What is known to be spent. */
+  /** The known spending. */
   spent(): Money
 }
 
 export function createBudget(maxCostDollars: number | undefined, alreadySpent: Money = 0n): Budget {
   const cap = maxCostDollars === undefined ? undefined : toMoney(maxCostDollars)
   let spent = alreadySpent
-  /** Of answers that did not tell what they cost. */
+  /** The maximum cost of answers whose actual cost is unknown. */
   let assumed = 0n
   let reserved = 0n
   const waiting = new Set<() => void>()
@@ -35,17 +35,17 @@ export function createBudget(maxCostDollars: number | undefined, alreadySpent: M
   const fits = (estimate: Money) => cap === undefined || spent + assumed + reserved + estimate <= cap
   const canEverFit = (estimate: Money) => cap === undefined || spent + assumed + estimate <= cap
 
-  function setAside(estimate: Money): Reservation {
+  function reserveNow(estimate: Money): Reservation {
     reserved += estimate
-    let isReturned = false
+    let isReleased = false
     return {
       spend(cost) {
         if (cost === undefined) assumed += estimate
         else spent += cost
       },
-      giveBack() {
-        if (isReturned) return
-        isReturned = true
+      release() {
+        if (isReleased) return
+        isReleased = true
         reserved -= estimate
         for (const tryAgain of waiting) tryAgain()
       },
@@ -65,7 +65,7 @@ export function createBudget(maxCostDollars: number | undefined, alreadySpent: M
       const tryAgain = () => {
         if (fits(estimate)) {
           stopWaiting()
-          resolve(setAside(estimate))
+          resolve(reserveNow(estimate))
         } else if (!canEverFit(estimate)) {
           stopWaiting()
           reject(
@@ -84,7 +84,7 @@ export function createBudget(maxCostDollars: number | undefined, alreadySpent: M
   }
 
   return {
-    reserve: async (estimate = 0n, signal) => (fits(estimate) ? setAside(estimate) : waitForRoom(estimate, signal)),
+    reserve: async (estimate = 0n, signal) => (fits(estimate) ? reserveNow(estimate) : waitForRoom(estimate, signal)),
     spent: () => spent,
   }
 }

@@ -10,10 +10,10 @@ function setUp(outcome: ModelAnswer['outcome'] = 'ok') {
     listModels: async () => [],
     close: async () => {},
   }
-  const kept = new Map<string, ModelAnswer>()
+  const stored = new Map<string, ModelAnswer>()
   const cache: AnswerCache = {
-    get: async (key) => kept.get(key),
-    set: async (key, answer) => void kept.set(key, answer),
+    get: async (key) => stored.get(key),
+    set: async (key, answer) => void stored.set(key, answer),
   }
   const ask = async (changes: Partial<ModelRequest> = {}, repeat = 0) =>
     createCachedClient(client, cache, repeat).complete({
@@ -25,13 +25,13 @@ function setUp(outcome: ModelAnswer['outcome'] = 'ok') {
   return { ask, asked: () => asked }
 }
 
-it('the same request is answered from what is kept, at no cost', async () => {
+it('answers the same request from the cache, at no cost', async () => {
   const { ask, asked } = setUp()
   expect(await ask()).toMatchObject({ response: 'm 1', cost: 0.5 })
   expect(await ask({ stream: false, firstTokenTimeoutMs: 5 })).toMatchObject({ response: 'm 1', cost: 0 })
   expect(asked()).toBe(1)
 })
-it('another model, prompt, parameter or repeat is another request', async () => {
+it('treats another model, prompt, parameter or repeat as another request', async () => {
   const { ask, asked } = setUp()
   await ask()
   await ask({ modelId: 'n' })
@@ -40,7 +40,7 @@ it('another model, prompt, parameter or repeat is another request', async () => 
   await ask({}, 1)
   expect(asked()).toBe(5)
 })
-it('what is no whole answer is not kept', async () => {
+it('does not cache an incomplete answer', async () => {
   const { ask, asked } = setUp('truncated')
   await ask()
   await ask()

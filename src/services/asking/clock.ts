@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CancelSignal } from '../../contract/index.ts'
 
-/** Time, handed in: tests bring their own. */
+/** Passed in so that tests can control time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Settles early, without an error, when the signal is raised. */
+  /** Resolves early, without an error, when the signal aborts. */
   sleep(milliseconds: number, signal?: CancelSignal): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { defineClient } from './define-client.ts'
 
 const request: ModelRequest = { modelId: 'm', messages: [{ role: 'user', content: 'Hi' }], parameters: {} }
 
-/** How often a client that always throws this is asked, and what comes of it. */
+/** Asks a client that always throws this error; returns the number of requests and the final failure. */
 async function askUntilFailed(error: unknown): Promise<{ asked: number; failure: unknown }> {
   let asked = 0
   const client = defineClient({
@@ -20,8 +20,8 @@ async function askUntilFailed(error: unknown): Promise<{ asked: number; failure:
   return { asked, failure }
 }
 
-describe('an error of a defined client', () => {
-  it('is retried only when it says so', async () => {
+describe('an error from a defined client', () => {
+  it('is retried only if it is marked retryable', async () => {
     expect(await askUntilFailed(new Error('out of order'))).toMatchObject({
       asked: 1,
       failure: { name: 'ClientError', message: 'out of order', retryable: false },
@@ -30,11 +30,11 @@ describe('an error of a defined client', () => {
     expect((await askUntilFailed('a text')).asked).toBe(1)
     expect((await askUntilFailed(undefined)).asked).toBe(1)
   })
-  it('that is a ClientError keeps its own rules', async () => {
+  it('follows the normal rules if it is a ClientError', async () => {
     expect((await askUntilFailed(new ClientError('refused', 'wait', { status: 429 }))).asked).toBe(6)
     expect((await askUntilFailed(new ClientError('refused', 'no', { status: 400 }))).asked).toBe(1)
   })
-  it('keeps its status and how long to wait', async () => {
+  it('keeps its status and its retry delay', async () => {
     const error = Object.assign(new Error('key'), { status: 401, retryAfterMs: 5 })
     expect((await askUntilFailed(error)).failure).toMatchObject({ status: 401, retryAfterMs: 5, cause: error })
   })

@@ -7,7 +7,7 @@ import {
   type ModelRequest,
 } from '../../contract/index.ts'
 
-/** A client as people write one: what it leaves out is filled in. */
+/** What a library user writes; everything left out is filled in. */
 export interface ClientDefinition extends Partial<Pick<Client, 'provider' | 'listModels' | 'close'>> {
   complete(
     request: ModelRequest,
@@ -15,12 +15,12 @@ export interface ClientDefinition extends Partial<Pick<Client, 'provider' | 'lis
   ): Promise<Pick<ModelAnswer, 'response'> & Partial<ModelAnswer>>
 }
 
-/** What a client gave is no answer: the client is at fault, and asking it again would not help. */
+/** The client returned an invalid answer: the fault is its own, and a retry would not help. */
 function unusable(message: string): ClientError {
   return new ClientError('broken', message, { retryable: false })
 }
 
-/** An error is retried only when it says so: nobody knows what asking again does to a client that somebody else wrote. */
+/** An error is retried only if it is marked retryable: a retry may not be safe for a user's own client. */
 function toClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error
   const { retryable, status, retryAfterMs } = Object(error) as Record<string, unknown>
@@ -41,25 +41,31 @@ const OUTCOMES: readonly unknown[] = [
 ] satisfies ModelAnswer['outcome'][]
 
 function fillAnswer(
-  given: (Pick<ModelAnswer, 'response'> & Partial<ModelAnswer>) | undefined,
+  returned: (Pick<ModelAnswer, 'response'> & Partial<ModelAnswer>) | undefined,
   latencyMs: number,
 ): ModelAnswer {
   const start = "the client's complete()"
-  const wanted = 'it must give { response: string }'
-  if (typeof given !== 'object' || given === null) throw unusable(`${start} gave ${String(given)}; ${wanted}`)
-  const { response, outcome, toolCalls = [] } = given
-  if (response === undefined) throw unusable(`${start} gave an answer without a response; ${wanted}`)
+  const expected = 'it must return { response: string }'
+  if (typeof returned !== 'object' || returned === null)
+    throw unusable(`${start} returned ${String(returned)}; ${expected}`)
+  const { response, outcome, toolCalls = [] } = returned
+  if (response === undefined) throw unusable(`${start} returned an answer without a response; ${expected}`)
   if (typeof response !== 'string')
-    throw unusable(`${start} gave an answer whose response is a ${typeof response}; ${wanted}`)
+    throw unusable(`${start} returned an answer whose response is a ${typeof response}; ${expected}`)
   if (outcome !== undefined && !OUTCOMES.includes(outcome))
     throw unusable(
-      `${start} gave an answer whose outcome is ${JSON.stringify(outcome)}; there are ${OUTCOMES.join(', ')}`,
+      `${start} returned an answer whose outcome is ${JSON.stringify(outcome)}; it must be one of ${OUTCOMES.join(', ')}`,
     )
   const isEmpty = response.trim() === '' && toolCalls.length === 0
-  return { ...given, response, outcome: outcome ?? (isEmpty ? 'empty' : 'ok'), latencyMs: given.latencyMs ?? latencyMs }
+  return {
+    ...returned,
+    response,
+    outcome: outcome ?? (isEmpty ? 'empty' : 'ok'),
+    latencyMs: returned.latencyMs ?? latencyMs,
+  }
 }
 
-/** Ends with the signal, whether or not the client looks at it. */
+/** Rejects when the signal aborts, even if the client ignores it. */
 async function untilCancelled<T>(signal: CancelSignal | undefined, work: () => Promise<T>): Promise<T> {
   const cancelled = () => new ClientError('cancelled', 'The request was cancelled')
   if (signal?.aborted) throw cancelled()
@@ -73,7 +79,7 @@ async function untilCancelled<T>(signal: CancelSignal | undefined, work: () => P
   }
 }
 
-/** Makes a client with everything that a run relies on out of `complete`. */
+/** Builds a full client from `complete`. */
 export function defineClient(client: ClientDefinition): Client {
   return {
     provider: client.provider ?? 'client',
@@ -83,8 +89,8 @@ export function defineClient(client: ClientDefinition): Client {
       let isOver = false
       const listen = onText && { onText: (text: string) => (isOver ? undefined : onText(text)) }
       try {
-        const given = await untilCancelled(signal, async () => client.complete(request, { ...options, ...listen }))
-        return fillAnswer(given, performance.now() - startedAt)
+        const returned = await untilCancelled(signal, async () => client.complete(request, { ...options, ...listen }))
+        return fillAnswer(returned, performance.now() - startedAt)
       } catch (error) {
         throw toClientError(error)
       } finally {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
-/** Lets everything that can go on go on. */
+/** Lets everything that can continue do so. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-it('lets in as many as the limit, the others in their order', async () => {
+it('admits as many as the limit and queues the others in order', async () => {
   const limiter = createLimiter(2)
   const entered: number[] = []
   const releases: (() => void)[] = []
@@ -21,7 +21,7 @@ it('lets in as many as the limit, the others in their order', async () => {
   expect(entered).toEqual([0, 1, 2])
 })
 
-it('halves on 429 and grows by one for each round of answers, up to where it began', () => {
+it('halves on 429 and grows by one per round of answers, up to the original limit', () => {
   const limiter = createLimiter(8)
   limiter.onRateLimited()
   limiter.onRateLimited()
@@ -43,7 +43,7 @@ it('halves on 429 and grows by one for each round of answers, up to where it beg
   expect(limiter.limit()).toBe(1)
 })
 
-it('one that waits can be cancelled and takes no place', async () => {
+it('lets a waiting request be cancelled without taking a slot', async () => {
   const limiter = createLimiter(1)
   const release = await limiter.acquire()
   const controller = new AbortController()

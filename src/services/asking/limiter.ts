@@ -1,26 +1,26 @@
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
 
-/** How many requests may be under way at one provider. Lowered when the provider says 429, raised again as it answers. */
+/** Limits the requests in progress at one provider. The limit drops on a 429 and rises again as answers arrive. */
 export interface Limiter {
-  /** Waits for a place; the function it gives must be called when the request has ended. */
+  /** Waits for a free slot; call the returned function when the request has ended. */
   acquire(signal?: CancelSignal): Promise<() => void>
   onRateLimited(): void
   onAnswered(): void
-  /** The limit in force, for progress displays. */
+  /** The current limit, for progress displays. */
   limit(): number
 }
 
-export function createLimiter(most: number): Limiter {
-  let limit = most
-  let underWay = 0
+export function createLimiter(maxLimit: number): Limiter {
+  let limit = maxLimit
+  let inProgress = 0
   let answeredSinceChange = 0
   const waiting = new Set<() => void>()
 
   const admit = () => {
     for (const enter of waiting) {
-      if (underWay >= limit) return
+      if (inProgress >= limit) return
       waiting.delete(enter)
-      underWay++
+      inProgress++
       enter()
     }
   }
@@ -30,7 +30,7 @@ export function createLimiter(most: number): Limiter {
     return () => {
       if (isReleased) return
       isReleased = true
-      underWay--
+      inProgress--
       admit()
     }
   }
@@ -40,7 +40,7 @@ export function createLimiter(most: number): Limiter {
       new Promise((resolve, reject) => {
         const cancel = () => {
           waiting.delete(enter)
-          reject(new ClientError('cancelled', 'cancelled while waiting for a place'))
+          reject(new ClientError('cancelled', 'cancelled while waiting for a free slot'))
         }
         const enter = () => {
           signal?.removeEventListener('abort', cancel)
@@ -58,7 +58,7 @@ export function createLimiter(most: number): Limiter {
     },
     onAnswered() {
       answeredSinceChange++
-      if (limit < most && answeredSinceChange >= limit) {
+      if (limit < maxLimit && answeredSinceChange >= limit) {
         limit++
         answeredSinceChange = 0
         admit()

@@ -4,7 +4,7 @@ import { createBudget } from './budget.ts'
 import { toDollars, toMoney } from '../../contract/index.ts'
 import { priceTokens } from './price.ts'
 
-it('a million tokens at 0.15 dollars a million cost 0.15 dollars, exactly', () => {
+it('a million tokens at $0.15 per million cost exactly $0.15', () => {
   expect(toDollars(priceTokens(1_000_000, 0, { prompt: 0.000_000_15, completion: 0 }))).toBe(0.15)
   expect(toDollars(priceTokens(3, 7, { prompt: 0.000_002_5, completion: 0.000_01 }))).toBe(0.000_077_5)
 })
@@ -20,25 +20,25 @@ it('a sum does not depend on its order', () => {
   expect([0.1, 0.2].map(toMoney).reduce((total, money) => total + money, 0n)).toBe(toMoney(0.3))
 })
 
-it('a budget counts what is spent and what is under way', async () => {
+it('a budget counts what is spent and what is in progress', async () => {
   const budget = createBudget(1)
   await expect(budget.reserve(toMoney(1.1))).rejects.toThrow(/budget of 1 dollars/)
   const first = await budget.reserve(toMoney(0.6))
   const waiting = budget.reserve(toMoney(0.5))
   const hopeless = budget.reserve(toMoney(0.7))
-  expect(await Promise.race([waiting, hopeless, Promise.resolve('both wait')])).toBe('both wait')
+  expect(await Promise.race([waiting, hopeless, Promise.resolve('both are waiting')])).toBe('both are waiting')
   first.spend(toMoney(0.4))
-  first.giveBack()
-  first.giveBack()
+  first.release()
+  first.release()
   await expect(hopeless).rejects.toThrow(/budget/)
   const second = await waiting
   second.spend(undefined)
-  second.giveBack()
+  second.release()
   await expect(budget.reserve(toMoney(0.2))).rejects.toThrow(/budget/)
   expect(toDollars(budget.spent())).toBe(0.4)
 })
 
-it('whatever is asked and spent, a budget is never passed and nobody waits for ever', async () => {
+it('a budget is never exceeded and no request waits forever, whatever is reserved and spent', async () => {
   const request = fc.record({
     estimate: fc.integer({ min: 1, max: 60 }),
     share: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -49,15 +49,15 @@ it('whatever is asked and spent, a budget is never passed and nobody waits for e
       const budget = createBudget(1)
       let committed = 0n
       const send = async ({ estimate, share, turns }: (typeof requests)[number]) => {
-        const most = toMoney(estimate / 100)
-        const reservation = await budget.reserve(most)
-        committed += most
+        const maximum = toMoney(estimate / 100)
+        const reservation = await budget.reserve(maximum)
+        committed += maximum
         expect(committed).toBeLessThanOrEqual(toMoney(1))
         for (let turn = 0; turn < turns; turn++) await Promise.resolve()
         const cost = toMoney((estimate / 100) * share)
-        committed += cost - most
+        committed += cost - maximum
         reservation.spend(cost)
-        reservation.giveBack()
+        reservation.release()
         return true
       }
       const sent = await Promise.allSettled(requests.map(send))

@@ -1,7 +1,7 @@
 import { toMoney, type Money } from '../../contract/index.ts'
 
 export interface Price {
-  /** US dollars for one token. */
+  /** US dollars per token. */
   prompt: number
   completion: number
 }

@@ -7,8 +7,8 @@ const random = () => 0.5
 const refused = (status: number, retryAfterMs?: number) =>
   new ClientError('refused', `HTTP ${status}`, { status, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 
-describe('asking again', () => {
-  it('an empty reply is asked for twice more, after 400 and 800 ms', () => {
+describe('retries', () => {
+  it('an empty reply is retried twice, after 400 and 800 ms', () => {
     expect(decideRetry({ ...first, emptyReplies: 1 }, 'empty', random)).toEqual({ waitMs: 400, stream: true })
     expect(decideRetry({ ...first, requests: 2, emptyReplies: 2 }, 'empty', random)).toEqual({
       waitMs: 800,
@@ -16,18 +16,18 @@ describe('asking again', () => {
     })
     expect(decideRetry({ ...first, requests: 3, emptyReplies: 3 }, 'empty', random)).toBeUndefined()
   })
-  it.each([408, 409, 429, 500, 502, 503, 529])('HTTP %d is asked again', (status) =>
+  it.each([408, 409, 429, 500, 502, 503, 529])('HTTP %d is retried', (status) =>
     expect(decideRetry(first, refused(status), random)).toBeDefined(),
   )
-  it.each([400, 401, 402, 403, 404, 422])('HTTP %d is not', (status) =>
+  it.each([400, 401, 402, 403, 404, 422])('HTTP %d is not retried', (status) =>
     expect(decideRetry(first, refused(status), random)).toBeUndefined(),
   )
-  it('a broken stream is asked again as a whole, and stays so', () => {
+  it('a broken stream is retried without streaming, as are all later tries', () => {
     expect(decideRetry(first, new ClientError('broken', 'cut'), random)?.stream).toBe(false)
     expect(decideRetry({ ...first, requests: 2, stream: false }, refused(500), random)?.stream).toBe(false)
   })
   it.each(['network', 'refused', 'timeout'] as const)(
-    'so is one that began and then failed as %s; one that never began is streamed again',
+    'so is a stream that started and then failed with %s; one that never started is streamed again',
     (kind) => {
       const failure = new ClientError(kind, 'x')
       expect(decideRetry(first, failure, random)?.stream).toBe(true)
@@ -35,22 +35,22 @@ describe('asking again', () => {
       expect(decideRetry(first, failure, random)?.stream).toBe(false)
     },
   )
-  it('time-outs, lost connections and errors without a status are asked again; a cancelled one is not', () => {
+  it('timeouts, lost connections and errors without a status are retried; a cancelled request is not', () => {
     for (const kind of ['timeout', 'network', 'refused'] as const)
       expect(decideRetry(first, new ClientError(kind, 'x'), random)).toBeDefined()
     expect(decideRetry(first, new ClientError('cancelled', 'x'), random)).toBeUndefined()
   })
-  it('Retry-After is honoured to the millisecond, unless it is more than five minutes', () => {
+  it('Retry-After is honoured to the millisecond, up to five minutes', () => {
     expect(decideRetry(first, refused(429, 1234), random)?.waitMs).toBe(1234)
     expect(decideRetry(first, refused(429, 0), random)?.waitMs).toBe(0)
     expect(decideRetry(first, refused(429, 3_600_000), random)).toBeUndefined()
   })
-  it('else the wait doubles, with jitter, up to 30 s', () => {
+  it('otherwise the wait doubles, with jitter, up to 30 s', () => {
     const waits = [1, 2, 3, 4, 5].map((requests) => decideRetry({ ...first, requests }, refused(500), () => 1)!.waitMs)
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000])
     expect(decideRetry(first, refused(500), () => 0)!.waitMs).toBe(250)
   })
-  it('six requests are the end of it, whatever the mix', () => {
+  it('there are at most six requests, whatever the mix of reasons', () => {
     expect(decideRetry({ requests: 6, emptyReplies: 1, stream: true }, 'empty', random)).toBeUndefined()
     expect(decideRetry({ ...first, requests: 6 }, refused(500), random)).toBeUndefined()
   })

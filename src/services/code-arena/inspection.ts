@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type CellKey, type InspectedPage, type PagePicture, type Storage } from '../../contract/index.ts'
 
-/** Beside the pictures of a cell: what else was seen, as JSON. */
+/** Stored with the pictures of a cell: everything else that was observed, as JSON. */
 const INSPECTION_NAME = 'inspection.json'
 
 const inspectionSchema = z.object({
-  /** Of which answer: another one makes it void. */
+  /** Hash of the inspected answer: the inspection is invalid for any other. */
   answer: z.string(),
   runs: z.boolean(),
   problem: z.string().optional(),
@@ -28,7 +28,7 @@ const inspectionSchema = z.object({
     .optional(),
 })
 
-/** What is kept of the look at a page; the pictures are artifacts of their own. */
+/** The stored part of an inspection; pictures are separate artifacts. */
 export type StoredInspection = Omit<z.output<typeof inspectionSchema>, 'answer'>
 
 function fingerprint(response: string): string {
@@ -43,13 +43,13 @@ export async function saveInspection(
 ): Promise<void> {
   for (const { name, png } of page.pictures)
     await storage.saveArtifact(cell, { name, mediaType: 'image/png', content: png })
-  const { files: _files, pictures, ...seen } = page
+  const { files: _files, pictures, ...observed } = page
   const content = {
     answer: fingerprint(response),
-    ...seen,
+    ...observed,
     pictures: pictures.map(({ png: _png, ...picture }) => picture),
   }
-  // Last: where it is, the pictures are too.
+  // Saved last: if it exists, so do the pictures.
   await storage.saveArtifact(cell, {
     name: INSPECTION_NAME,
     mediaType: 'application/json',
@@ -57,7 +57,7 @@ export async function saveInspection(
   })
 }
 
-/** What was seen of the page of a cell; with `response`, only when it was that answer's. */
+/** The stored inspection of a cell; with `response`, only if it is of that answer. */
 export async function loadInspection(
   storage: Storage,
   cell: CellKey,
@@ -71,7 +71,7 @@ export async function loadInspection(
   return response === undefined || answer === fingerprint(response) ? inspection : undefined
 }
 
-/** The pictures with their content; undefined when one of them is gone. */
+/** The pictures with their content; undefined if one is missing. */
 export async function loadPictures(
   storage: Storage,
   cell: CellKey,

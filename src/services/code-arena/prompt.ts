@@ -1,4 +1,4 @@
-/** What models are told before they write a page. As data: a run keeps the words in its snapshot and their version beside them. */
+/** The system prompt for models that write a page. Runs store its text and version: new text needs a new version. */
 export const frontEndPrompt = {
   version: 'front-end/1',
   text: `You are an experienced front-end developer. Write the page that is asked for, complete and ready to run in a browser.

@@ -10,34 +10,34 @@ import {
 } from '../../contract/index.ts'
 import { frontEndPrompt } from './prompt.ts'
 
-/** The one test case of such a run. */
+/** The only test case of a Code Arena run. */
 export const ARENA_CASE_ID = 'page'
 
 const SCORING_METHOD = 'code-arena'
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
-/** A page is longer than an answer to a question: 2,048 tokens would cut most of them. */
+/** Pages are long: the default of 2,048 tokens would truncate most of them. */
 const arenaDefaults: Partial<ModelParameters> = { maxTokens: 8192 }
 
 const markSchema = z.object({ isQuickJudge: z.boolean(), systemPrompt: z.string().optional() })
 
 export interface ArenaTask {
   prompt: string
-  /** Instead of the built-in one. */
+  /** Replaces the built-in one. */
   systemPrompt?: string | undefined
   isQuickJudge: boolean
 }
 
 function nameTask(prompt: string): string {
   const line = prompt
-    .slice(0, 4 * LONGEST_NAME)
+    .slice(0, 4 * MAX_NAME_LENGTH)
     .replaceAll(/\s+/g, ' ')
     .trim()
   const characters = [...line]
-  return characters.length <= LONGEST_NAME ? line : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
+  return characters.length <= MAX_NAME_LENGTH ? line : `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`
 }
 
-/** A run of the Code Arena is a run of this suite: one case, which is the prompt. */
+/** The suite of a Code Arena run: one test case, which is the prompt. */
 export function createArenaSuite({ prompt, systemPrompt, isQuickJudge }: ArenaTask): Suite {
   const mark = { isQuickJudge, systemPrompt: systemPrompt === undefined ? frontEndPrompt.version : 'own' }
   return {
@@ -47,7 +47,7 @@ export function createArenaSuite({ prompt, systemPrompt, isQuickJudge }: ArenaTa
   }
 }
 
-/** A request of the Code Arena as that of a run, with the suite it runs. */
+/** Turns a Code Arena request into a run request and its suite. */
 export function createArenaRequest({ prompt, systemPrompt, isQuickJudge, parameters, ...asking }: CodeArenaRequest): {
   request: RunRequest
   suite: Suite
@@ -58,17 +58,17 @@ export function createArenaRequest({ prompt, systemPrompt, isQuickJudge, paramet
   }
 }
 
-/** What can be told of a run without loading it whole. */
+/** Recognizes a Code Arena run by its suite name, without loading the run. */
 export function isArenaName(suiteName: string | undefined): boolean {
   return suiteName?.startsWith(ARENA_NAME_PREFIX) ?? false
 }
 
-/** Whether answers to this case are pages, to be looked at and judged as such. */
+/** True if answers to this case are pages, to be inspected and judged. */
 export function isArenaCase(testCase: TestCase): boolean {
   return testCase.scoringMethod === SCORING_METHOD
 }
 
-/** What runs of the suite are kept under. */
+/** The suite id that runs of the suite are stored under. */
 export function suiteIdOf(suite: Suite): string {
   return suite.testCases.some(isArenaCase) ? ARENA_SUITE_ID : suite.name
 }
@@ -77,7 +77,7 @@ export function isQuickCase({ metadata }: TestCase): boolean {
   return markSchema.safeParse(metadata?.['codeArena']).data?.isQuickJudge ?? false
 }
 
-/** The task of a stored run; undefined when it is no run of the Code Arena. */
+/** The task of a stored run; undefined if it is not a Code Arena run. */
 export function readArenaTask(suite: Suite | undefined): (ArenaTask & { systemPrompt: string }) | undefined {
   const testCase = suite?.testCases.find(isArenaCase)
   if (!suite || !testCase) return undefined
