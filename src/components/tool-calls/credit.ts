@@ -1,9 +1,9 @@
 import { useQuery as useAddress } from '../router.tsx'
 
-export type Credit = 'seed' | 'effects'
+export type Credit = 'calls' | 'effects'
 
 export const creditNames: Record<Credit, { label: string; says: string }> = {
-  seed: {
+  calls: {
     label: 'Calls made',
     says: 'Each expected call takes its best match: 40 % for the tool, 60 % for its arguments. Extra calls are free.',
   },
@@ -13,11 +13,11 @@ export const creditNames: Record<Credit, { label: string; says: string }> = {
   },
 }
 
-/** Which credit the address asks for, and how to ask for the other. */
+/** The credit in the address, and how to switch to the other. `seed`, the old name of `calls`, still works. */
 export function useCredit(): [Credit, (credit: Credit) => void] {
   const [query, change] = useAddress()
   return [
-    query.get('credit') === 'effects' ? 'effects' : 'seed',
-    (credit) => change({ credit: credit === 'seed' ? undefined : credit }),
+    query.get('credit') === 'effects' ? 'effects' : 'calls',
+    (credit) => change({ credit: credit === 'calls' ? undefined : credit }),
   ]
 }
