@@ -8,7 +8,7 @@ const tools = [{ type: 'function', function: { name: 'get_weather', parameters: 
 const expectedCalls = [{ name: 'get_weather', arguments: { city: 'Paris', unit: 'C' } }]
 
 describe('the scoring method tool-calls', () => {
-  it('scores the calls a model made for a test case', async () => {
+  it('scores the model’s calls', async () => {
     const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
     const testCase = { scoringMethod: 'tool-calls', tools, expectedCalls }
     const made = [{ name: 'get_weather', arguments: '{"city":"Paris","unit":"F"}' }]
