@@ -105,16 +105,28 @@ describe('partial-score on a results file', () => {
 
   it('says which tool and argument went wrong, and what each credit is worth', async () => {
     const { stdout } = await run([save('results.json', [good, wrong, record(2, undefined)])])
-    expect(stdout).toContain('AUC against the reward: seed 1.000, effects 1.000')
+    expect(stdout).toContain('AUC against the reward: calls 1.000, effects 1.000')
     expect(stdout).toContain('Tool selection: 2/3 (66.7%)')
     expect(stdout).toContain('`id` wrong in 1 of 2')
+  })
+
+  it('reads --credit seed as calls, its name since then', async () => {
+    const file = save('results.json', [good, wrong, record(2, undefined)])
+    for (const options of [{ json: true }, { explain: '1' }, { stats: true }])
+      expect(await run([file], { ...options, credit: 'seed' })).toEqual(await run([file], options))
+    const { stdout } = await run([file], { json: true, credit: 'seed' })
+    expect(JSON.parse(stdout)).toMatchObject({
+      credit: 'calls',
+      files: [{ summary: { credit: 'calls', auc: { calls: 1, effects: 1 } } }],
+    })
+    expect(stdout).not.toContain('seed')
   })
 
   it('prints one JSON document with reasons and writes nothing, with --json', async () => {
     const { code, stdout, stderr } = await run([save('results.json', [good, wrong])], { json: true })
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({
-      credit: 'seed',
+      credit: 'calls',
       files: [
         {
           format: 'tau-bench',
@@ -140,7 +152,7 @@ describe('partial-score on a results file', () => {
     const file = save('results.json', [good, wrong])
     const { code, stdout } = await run([file], { explain: '1' })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/Task 1, trial 0: 0\.700 partial success \(seed credit\), reward 0/)
+    expect(stdout).toMatch(/Task 1, trial 0: 0\.700 partial success \(calls credit\), reward 0/)
     expect(stdout).toMatch(/~ +id: "x" +\| +id: "y"/)
     expect(await run([file], { explain: '7' })).toMatchObject({
       code: 2,
@@ -237,7 +249,7 @@ describe('bad files: exit 2, one line, nothing written, input untouched', () => 
     const file = save('results.json', [good])
     for (const [files, options, expected] of [
       [[], {}, 'no results file given'],
-      [[file], { credit: 'full' }, 'it is seed or effects'],
+      [[file], { credit: 'full' }, 'it must be calls or effects'],
       [[file], { effectsTools: 'pay' }, '--credit effects'],
       [[file], { credit: 'effects', effectsTools: ',' }, 'no tool names there'],
       [[file], { output: join(folder, 'no/such/place.json') }, 'there is no such folder'],
@@ -301,7 +313,7 @@ describe('bad records: scored as SPEC section 5 says, and counted in a warning',
 
 describe('real files', () => {
   it.skipIf(!existsSync(tauFile))(
-    'gpt-4o on tau-bench airline has the seed authors’ numbers (needs ../shared/data, skipped where absent)',
+    'gpt-4o on tau-bench airline has the reference implementation’s numbers (needs ../shared/data, skipped where absent)',
     async () => {
       const output = join(folder, 'scored.json')
       const { code, stdout } = await run([tauFile], { output })
@@ -328,13 +340,13 @@ describe('real files', () => {
   )
 
   it.skipIf(!existsSync(tauFile))(
-    'effects credit tells success from failure there: AUC at least 0.97, the seed’s 0.56 (needs ../shared/data, skipped where absent)',
+    'effects credit tells success from failure there: AUC at least 0.97, calls credit only 0.56 (needs ../shared/data, skipped where absent)',
     async () => {
       const { stdout } = await run([tauFile], { json: true, credit: 'effects' })
-      const { files }: { files: { summary: { auc: { seed: number; effects: number } } }[] } = JSON.parse(stdout)
-      const { seed, effects } = files[0]!.summary.auc
+      const { files }: { files: { summary: { auc: { calls: number; effects: number } } }[] } = JSON.parse(stdout)
+      const { calls, effects } = files[0]!.summary.auc
       expect(effects).toBeGreaterThanOrEqual(0.97)
-      expect(seed).toBeCloseTo(0.56, 2)
+      expect(calls).toBeCloseTo(0.56, 2)
     },
   )
 

@@ -15,7 +15,7 @@ describe('boolean match', () => {
   ])('%j against %j with %j scores %d', (response, expected, options, score) => {
     expect(checkContains(response, expected, options).score).toBe(score)
   })
-  it('negate without a text to look for is refused, not passed', () => {
+  it('rejects negate without an expected text instead of passing', () => {
     expect(() => checkContains('x', '', { negate: true })).toThrow(
       expect.objectContaining({ code: 'invalid-expected-output' }),
     )

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { defineScorer, isBlank } from './scorer.ts'
 
-const NEGATE_NEEDS_TEXT = 'boolean with negate needs an expected output: the text that must not be there'
+const NEGATE_NEEDS_TEXT = 'boolean with negate needs an expected output: the text that must not appear'
 
 interface BooleanOptions {
-  /** True: the response must not contain the text. */
+  /** If true, the response must not contain the text. */
   negate?: boolean
 }
 
-/** 1 when the response contains the expected text, ignoring case. With no expected text everything passes. */
+/** Scores 1 if the response contains the expected text, ignoring case. Without an expected text any response passes. */
 export function checkContains(
   response: string,
   expected?: string,
@@ -17,7 +17,7 @@ export function checkContains(
 ): ScoringResult {
   if (isBlank(expected)) {
     if (negate) throw new ScoringError('invalid-expected-output', NEGATE_NEEDS_TEXT)
-    return { score: 1, notes: 'no expected output: passes by itself' }
+    return { score: 1, notes: 'no expected output: any response passes' }
   }
   const prepare = (text: string) => text.trim().normalize('NFC').toLowerCase()
   const isFound = prepare(response).includes(prepare(expected!))
@@ -29,7 +29,7 @@ export const booleanMatch = defineScorer({
   summary: 'The response contains the expected text, ignoring case (or must not, with negate)',
   expectedOutput: 'optional',
   options: z.object({
-    negate: z.boolean().default(false).describe('True: the text must not be there'),
+    negate: z.boolean().default(false).describe('The response must not contain the text'),
   }),
   validate(expected, { negate }) {
     if (negate && isBlank(expected)) throw new ScoringError('invalid-expected-output', NEGATE_NEEDS_TEXT)

@@ -13,20 +13,20 @@ import { defineScorer } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.3
 
-/** Judged from code alone, a judge gets so much of it. */
-const MOST_CODE = 5000
-/** Beside pictures, code is the lesser witness; what no context window takes is cut too. */
-const MOST_CODE_WITH_PICTURES = 60_000
+/** Characters of code shown to a judge that gets no pictures. */
+const MAX_CODE = 5000
+/** With pictures, the code is only cut to fit a context window. */
+const MAX_CODE_WITH_PICTURES = 60_000
 
-/** A picture of the page, as a `data:` URL. */
+/** A screenshot of the page, as a `data:` URL. */
 export interface JudgedPicture {
   width: number
   image: string
-  /** `loaded` (the default): as it comes; `used`: after its buttons were pressed and its fields filled. */
+  /** `loaded` (default): as it first appears; `used`: after its buttons were pressed and its fields filled. */
   moment?: 'loaded' | 'used'
 }
 
-/** What is judged. Without pictures the judge goes by the code alone. */
+/** The page to judge. Without pictures the judge sees only the code. */
 export interface JudgedPage {
   prompt: string
   code: string
@@ -35,9 +35,9 @@ export interface JudgedPage {
 }
 
 export interface CriterionResult {
-  /** 0 to 100; absent when the judge had nothing to see. */
+  /** 0 to 100; absent if the judge had nothing to see. */
   score?: number
-  /** The judge's words; `not seen` when the judge had nothing to see. */
+  /** The judge's words; `not seen` if the judge had nothing to see. */
   reason: string
   /** Its share of the total, 0 to 1. */
   weight: number
@@ -57,7 +57,7 @@ const LABELS: Record<CodeArenaCriterion, string> = {
 const ALL: readonly CodeArenaCriterion[] = ['visualAccuracy', 'codeQuality', 'functionality', 'responsiveness']
 const WITHOUT_PICTURES = ALL.filter((criterion) => criterion !== 'visualAccuracy')
 
-/** What each of the criteria asked for counts, so that they make 1. */
+/** Weights of the graded criteria, scaled to sum to 1. */
 function sharesOf(asked: readonly CodeArenaCriterion[]): Record<CodeArenaCriterion, number> {
   const total = asked.reduce((sum, criterion) => sum + codeArenaWeights[criterion], 0)
   const share = (criterion: CodeArenaCriterion): number =>
@@ -76,11 +76,11 @@ function totalOf(grades: Grades, shares: Record<CodeArenaCriterion, number>): nu
 }
 
 function cutCode(code: string, hasPictures: boolean): { code: string; warning?: string } {
-  const most = hasPictures ? MOST_CODE_WITH_PICTURES : MOST_CODE
-  if (code.length <= most) return { code }
-  const [kept, whole] = [most, code.length].map((count) => count.toLocaleString('en'))
+  const max = hasPictures ? MAX_CODE_WITH_PICTURES : MAX_CODE
+  if (code.length <= max) return { code }
+  const [kept, whole] = [max, code.length].map((count) => count.toLocaleString('en'))
   return {
-    code: code.slice(0, most),
+    code: code.slice(0, max),
     warning: `Code truncated: the judge saw the first ${kept} of ${whole} characters.`,
   }
 }
@@ -139,7 +139,7 @@ function scoreNothing(): CodeArenaResult {
     score: 0,
     rawScore: 0,
     maxScore: 100,
-    notes: 'no code: 0 without asking the judge',
+    notes: 'no code: scored 0 without asking the judge',
     criteria: {
       visualAccuracy: nothing('visualAccuracy'),
       codeQuality: nothing('codeQuality'),
@@ -155,7 +155,7 @@ const pictureSchema = z.object({
   moment: z.enum(['loaded', 'used']).optional(),
 })
 
-/** From plain JavaScript anything may come, and a picture that the judge does not get must not count as seen. */
+/** Plain JavaScript can pass anything, and a picture that never reaches the judge must not count as seen. */
 function checkPictures(screenshots: readonly unknown[]): void {
   const wrong = screenshots.findIndex((screenshot) => !pictureSchema.safeParse(screenshot).success)
   if (wrong >= 0)
@@ -165,8 +165,9 @@ function checkPictures(screenshots: readonly unknown[]): void {
 }
 
 /**
- * The judge's grades of a page, or a panel's, and the weighted total worked out from them. Without pictures visual accuracy is
- * not asked for: it is marked "not seen", and the weights of the other three are scaled to 1. Blank code scores 0 without a call.
+ * Asks one or more judges to grade a page, and computes the weighted total. Without pictures visual accuracy is not
+ * graded: it is marked "not seen", and the other three weights are scaled to sum to 1. Blank code scores 0 without a
+ * call.
  */
 export async function judgeCodeArena(
   page: JudgedPage,
@@ -197,16 +198,18 @@ export async function judgeCodeArena(
 
   const combine = (criterion: CodeArenaCriterion): CriterionResult => {
     if (!asked.includes(criterion)) return { reason: 'not seen', weight: 0 }
-    const given = panel.map(({ judgeModelId, grades }) => ({
+    const verdicts = panel.map(({ judgeModelId, grades }) => ({
       judgeModelId,
       score: grades[criterion]?.score ?? 0,
       reason: grades[criterion]?.reason ?? '',
     }))
     const reason =
-      given.length === 1 ? given[0]!.reason : given.map((grade) => `${grade.judgeModelId}: ${grade.reason}`).join('\n')
+      verdicts.length === 1
+        ? verdicts[0]!.reason
+        : verdicts.map((verdict) => `${verdict.judgeModelId}: ${verdict.reason}`).join('\n')
     return {
       score: combineScores(
-        given.map((grade) => grade.score),
+        verdicts.map((verdict) => verdict.score),
         judging.combine,
       ),
       reason,
@@ -218,18 +221,18 @@ export async function judgeCodeArena(
     panel.map((verdict) => verdict.score),
     judging.combine,
   )
-  const words =
+  const summary =
     panel.length === 1
       ? describeGrades(panel[0]!.grades, asked)
       : panel.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
   const unseen = hasPictures
     ? []
-    : ['Judged from code alone: visual accuracy not seen; the other weights are scaled to 1.']
+    : ['Judged from the code alone: visual accuracy not seen; the other weights are scaled to sum to 1.']
   return {
     score,
     rawScore: score * 100,
     maxScore: 100,
-    notes: [words, ...(warning === undefined ? [] : [warning]), ...unseen].join('\n'),
+    notes: [summary, ...(warning === undefined ? [] : [warning]), ...unseen].join('\n'),
     judges: panel.map((verdict) => ({
       judgeModelId: verdict.judgeModelId,
       score: verdict.score,
@@ -244,10 +247,10 @@ export async function judgeCodeArena(
   }
 }
 
-/** The method of a Code Arena run. No suite file names it: a run looks at the page first, and judges what it has seen. */
+/** Scores Code Arena runs. Suites cannot use it: such a run renders the page first and judges what it shows. */
 export const codeArena = defineScorer({
   name: 'code-arena',
-  summary: 'A model grades a page by four criteria, from its pictures or from its code alone',
+  summary: 'A model grades a page by four criteria, from its screenshots or from its code alone',
   expectedOutput: 'unused',
   passAt: 0.8,
   asks: gradeAsks,

@@ -25,12 +25,12 @@ describe('a compiled case', () => {
       (0.95 + 2 * 0.8) / 3,
       { expected: 1, most: 2 },
     ],
-  ])('%j says from which score it passes and how many calls a grade takes', (fields, passAt, asks) => {
+  ])('%j has a pass mark and the number of calls per grade', (fields, passAt, asks) => {
     const compiled = compile(fields)
     expect(compiled.passAt).toBeCloseTo(passAt, 12)
     expect(compiled.asks).toEqual(asks)
   })
-  it('tells a judge the task as a prompt, or as who said what', () => {
+  it('shows a judge the task as a prompt, or as a conversation with roles', () => {
     expect(compile(exact).task).toBe('Why?')
     const messages = [
       { role: 'user' as const, content: 'Hi' },
@@ -38,7 +38,7 @@ describe('a compiled case', () => {
     ]
     expect(compile({ ...exact, prompt: undefined, messages }).task).toBe('user: Hi\n\nuser: [image]')
   })
-  it('is not scored where the suite check would refuse it: what is checked is what is run', async () => {
+  it('is not scored if the suite check would reject it', async () => {
     const { scoreCompiled } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
     const beyond = compile({ scoringMethod: 'multiple-choice', expectedOutput: 'D', choices: ['a', 'b'] })
     expect(beyond.problems).toMatchObject([{ path: ['expectedOutput'], code: 'invalid-expected-output' }])
@@ -47,10 +47,10 @@ describe('a compiled case', () => {
   })
 })
 
-describe('a scorer of your own', () => {
+describe('a custom scorer', () => {
   const length = defineScorer({
     name: 'length',
-    summary: 'At most so many characters',
+    summary: 'Limits the number of characters',
     options: z.object({ most: z.number().default(10) }),
     score: ({ response }, { most }) => ({ score: response.length <= most ? 1 : 0 }),
   })
@@ -66,12 +66,12 @@ describe('a scorer of your own', () => {
       'x',
     )
 
-  it('is used like ours, with its options and defaults', async () => {
+  it('works like a built-in one, with its options and defaults', async () => {
     expect((await scoreResponse({ scoringMethod: 'length', most: 3 }, 'four')).score).toBe(0)
     expect((await scoreResponse({ scoringMethod: 'length' }, 'four')).score).toBe(1)
     expect(length).toMatchObject({ passAt: 1, asks: { expected: 0, most: 0 }, expectedOutput: 'optional' })
   })
-  it('may be asynchronous, and stays on this thread however long the answer', async () => {
+  it('may be asynchronous, and stays on this thread even for long answers', async () => {
     expect((await scoreBy(own(async () => ({ score: 0.5 })))).score).toBe(0.5)
     expect((await scoreResponse({ scoringMethod: 'length' }, 'x'.repeat(300_000))).score).toBe(0)
   })
@@ -83,8 +83,8 @@ describe('a scorer of your own', () => {
       },
       /own: no such thing/,
     ],
-    ['gives more than 1', () => ({ score: 7 }), /own gave the score 7; it must give \{ score \} from 0 to 1/],
-    ['gives nothing', () => undefined, /own gave undefined/],
+    ['returns more than 1', () => ({ score: 7 }), /own returned the score 7; it must return \{ score \} from 0 to 1/],
+    ['returns nothing', () => undefined, /own returned undefined/],
   ])('that %s leaves the cell unscored', async (_what, score, message) => {
     await expect(scoreBy(own(score))).rejects.toMatchObject({
       name: 'ScoringError',
@@ -100,7 +100,7 @@ describe('a scorer of your own', () => {
     )
     await expect(scored).rejects.toMatchObject({ code: 'invalid-expected-output' })
   })
-  it('may not take a name that is taken, ours or its own', () => {
+  it('may not use a name twice, whether built-in or custom', () => {
     const named = (name: string) => defineScorer({ name, score: () => ({ score: 1 }) })
     expect(() => addScorers([named('exact-match')])).toThrow(/already a scoring method "exact-match".*another name/)
     expect(() => addScorers([named('code-arena')])).toThrow(InputError)
@@ -109,13 +109,13 @@ describe('a scorer of your own', () => {
   it.each([
     [{ score: () => ({ score: 1 }) }, /needs a name/],
     [{ name: 'a' }, /needs score\(input, options\)/],
-    [{ name: 'a', score: () => ({ score: 1 }), options: {} }, /must be a z\.object/],
+    [{ name: 'a', score: () => ({ score: 1 }), options: {} }, /must be a zod 4 z\.object/],
     [{ name: 'a', score: () => ({ score: 1 }), passAt: 80 }, /passAt is 80/],
     [{ name: 'a', score: () => ({ score: 1 }), options: z.object({ prompt: z.string() }) }, /option prompt/],
-  ])('%j is refused with words', (definition, message) => {
+  ])('%j is rejected with a reason', (definition, message) => {
     expect(() => defineScorer(definition as never)).toThrow(message)
   })
-  it('cannot be pushed onto the list of ours', () => {
+  it('cannot be pushed onto the built-in list', () => {
     expect(() => (scorers as unknown[]).push(length)).toThrow(TypeError)
     expect(scorers.some(({ name }) => name === 'length')).toBe(false)
   })

@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>
 export interface CompiledCheck {
   scorer: Scorer
   expectedOutput: string | undefined
-  /** As the scorer's schema gives them. */
+  /** Parsed by the scorer's schema. */
   options: Fields
   weight: number
 }
@@ -25,27 +25,27 @@ export interface CaseProblem {
   /** Relative to the case. */
   path: PropertyKey[]
   message: string
-  /** What a cell of the case is recorded as; absent where it cannot be run at all. */
+  /** Why the cells of the case are unscored; absent if the case cannot be run at all. */
   code?: UnscoredCode
 }
 
-/** A test case with everything that scoring an answer needs: nothing is parsed again. */
+/** A test case with everything needed to score an answer: nothing is parsed again. */
 export interface CompiledCase {
   testCase: TestCase
   checks: CompiledCheck[]
-  /** What a judge is shown as the task. */
+  /** The task as a judge sees it. */
   task: string
   /** The score, 0 to 1, from which an answer passes. */
   passAt: number
-  /** Model calls that grading one answer takes, for each judge. */
+  /** Model calls needed to grade one answer, per judge. */
   asks: Asks
-  /** Each of them makes every answer unscorable. */
+  /** With any of these, no answer can be scored. */
   problems: CaseProblem[]
-  /** Worth a look, nothing more. */
+  /** Suspicious, but not an error. */
   warnings: CaseProblem[]
 }
 
-/** The prompt, or the conversation with who said what. */
+/** The prompt, or the conversation with the role of each speaker. */
 function describeTask({ prompt, messages = [] }: TestCase): string {
   if (prompt !== undefined) return prompt
   const textOf = (content: Message['content']) =>
@@ -55,13 +55,13 @@ function describeTask({ prompt, messages = [] }: TestCase): string {
   return messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
 }
 
-/** What is wrong with a check whatever the answer, found by trying. */
+/** Problems that do not depend on the answer. */
 function findProblems(scorer: Scorer, expected: string | undefined, options: Fields): CaseProblem[] {
   if (scorer.expectedOutput === 'required' && isBlank(expected))
     return [
       {
         path: ['expectedOutput'],
-        message: `${scorer.name} needs an expected output, and it is missing or blank`,
+        message: `${scorer.name} needs an expected output, but it is missing or blank`,
         code: 'invalid-expected-output',
       },
     ]
@@ -79,11 +79,11 @@ interface CheckFields extends Fields {
   weight: number
 }
 
-/** The options of a scoring method stand beside the fields of the case or check itself. */
+/** A scorer's options are written next to the other fields of the case or check. */
 function compileCheck(scorer: Scorer, fields: CheckFields): { check?: CompiledCheck; problems: CaseProblem[] } {
   const { expectedOutput, weight } = fields
-  const given = Object.entries(fields).filter(([key]) => Object.hasOwn(scorer.options.shape, key))
-  const options = scorer.options.safeParse(Object.fromEntries(given))
+  const written = Object.entries(fields).filter(([key]) => Object.hasOwn(scorer.options.shape, key))
+  const options = scorer.options.safeParse(Object.fromEntries(written))
   if (!options.success)
     return {
       problems: options.error.issues.map(({ path, message }) => ({ path, message, code: 'invalid-options' as const })),
@@ -100,7 +100,7 @@ interface NamedCheck {
   fields: CheckFields
 }
 
-/** The one method of a case, or its list of checks. */
+/** The checks of a case, or its single scoring method as a check. */
 function listChecks(testCase: TestCase): NamedCheck[] {
   const { scoringMethod, checks } = testCase
   if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
@@ -114,18 +114,18 @@ function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   const scorer = scorers.find((candidate) => candidate.name === name)
   if (scorer) return scorer
   throw new InputError(
-    `there is no scoring method ${JSON.stringify(name)}; there are ${scorers.map((known) => known.name).join(', ')}`,
+    `there is no scoring method ${JSON.stringify(name)}; use one of ${scorers.map((known) => known.name).join(', ')}`,
   )
 }
 
-/** Several checks: as if each of them were just passed. */
+/** With several checks: the score if each of them only just passed. */
 function meanPassAt(checks: readonly CompiledCheck[]): number {
   if (checks.length <= 1) return checks[0]?.scorer.passAt ?? 1
   const total = checks.reduce((sum, { weight }) => sum + weight, 0)
   return checks.reduce((sum, { scorer, weight }) => sum + scorer.passAt * weight, 0) / total
 }
 
-/** Plans how answers to a case are scored. What is wrong with the case is found here, and only here. */
+/** Plans how answers to a case are scored, and finds everything that is wrong with the case. */
 export function compileCase(testCase: TestCase, scorers: readonly Scorer[]): CompiledCase {
   const checks: CompiledCheck[] = []
   const problems: CaseProblem[] = []
@@ -161,7 +161,7 @@ export function compileSuite({ testCases }: Suite, scorers: readonly Scorer[]): 
   return testCases.map((testCase) => compileCase(testCase, scorers))
 }
 
-/** Fields that nothing reads: most often a misspelt option. */
+/** Fields that nothing reads: usually a misspelt option. */
 export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]): PropertyKey[][] {
   const unknownIn = (fields: Fields, own: object, method: string | undefined, path: PropertyKey[]) => {
     const options = scorers.find(({ name }) => name === method)?.options.shape ?? {}

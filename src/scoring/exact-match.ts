@@ -3,20 +3,20 @@ import { z } from 'zod'
 import type { ScoringResult } from '../contract/index.ts'
 import { defineScorer } from './scorer.ts'
 
-/** Above this length a side, edit distance would take longer than an answer is worth. */
-const LONGEST_COMPARED = 100_000
+/** Computing the edit distance of longer texts would take too long. */
+const MAX_COMPARED_LENGTH = 100_000
 
-/** Edit distance costs about |a|·|b|/32 steps; beyond this product it takes milliseconds. */
+/** Edit distance takes about |a|·|b|/32 steps; above this product that is milliseconds. */
 const SLOW_PRODUCT = 4_000_000
 
 interface ExactMatchOptions {
-  /** False: 1 for an identical text, else 0. */
+  /** If false, only an identical text scores, with 1. */
   partial?: boolean
 }
 
 /**
- * Exact match with continuous partial credit. The steps are tried in the order of the table in docs/methodology.md;
- * the first that holds gives the score.
+ * Exact match with partial credit. The rules are tried in the order of the table in docs/methodology.md; the first that
+ * applies gives the score.
  */
 export function compareTexts(
   rawResponse: string,
@@ -27,12 +27,13 @@ export function compareTexts(
   const expected = rawExpected.trim().normalize('NFC')
   if (response === expected) return { score: 1, notes: 'identical' }
   if (!partial) return { score: 0, notes: 'not identical' }
-  if (expected === '' || response === '') return { score: 0, notes: 'one of the two texts is empty' }
+  if (expected === '' || response === '')
+    return { score: 0, notes: expected === '' ? 'the expected text is empty' : 'the response is empty' }
 
   return scoreIgnoringExtra(response, expected) ?? scoreSimilarity(response, expected)
 }
 
-/** The rows of the table above similarity: case and other text around the expected one. */
+/** The first rules of the table: equal but for case, or contained in the response. */
 function scoreIgnoringExtra(response: string, expected: string): ScoringResult | undefined {
   const lowerResponse = response.toLowerCase()
   const lowerExpected = expected.toLowerCase()
@@ -53,15 +54,15 @@ function describeExtra(found: string, extra: number): string {
   return `${found}; ${Math.round(extra * 100)} % of the response is other text`
 }
 
-/** The last rows of the table: edit distance against the longer text. */
+/** The last rules of the table: edit distance relative to the longer text. */
 export function scoreSimilarity(response: string, expected: string): ScoringResult {
   const longer = Math.max(response.length, expected.length)
-  if (longer > LONGEST_COMPARED)
+  if (longer > MAX_COMPARED_LENGTH)
     return {
       score: 0,
-      notes: `expected text not found; similarity left out above ${LONGEST_COMPARED.toLocaleString('en')} characters`,
+      notes: `expected text not found; similarity is not computed above ${MAX_COMPARED_LENGTH.toLocaleString('en')} characters`,
     }
-  // Not 1 − distance / longer: 1 − 4/5 comes out below 0.2.
+  // Not 1 − distance / longer: in floating point, 1 − 4/5 is below 0.2.
   const similarity = (longer - distance(response, expected)) / longer
   const credit = similarity > 0.5 ? 0.7 : similarity >= 0.2 ? 0.4 : 0
   return { score: credit * similarity, notes: `${Math.round(similarity * 100)} % similar` }
@@ -69,7 +70,7 @@ export function scoreSimilarity(response: string, expected: string): ScoringResu
 
 export const exactMatch = defineScorer({
   name: 'exact-match',
-  summary: 'The expected text, with partial credit for case, extra text and similarity',
+  summary: 'Matches the expected text, with partial credit for different case, extra text and similar text',
   expectedOutput: 'required',
   passAt: 0.95,
   options: z.object({
@@ -79,5 +80,5 @@ export const exactMatch = defineScorer({
   isSlow: ({ response, expectedOutput = '' }, { partial }) =>
     partial &&
     response.length * expectedOutput.length > SLOW_PRODUCT &&
-    Math.max(response.length, expectedOutput.length) <= LONGEST_COMPARED * 2,
+    Math.max(response.length, expectedOutput.length) <= MAX_COMPARED_LENGTH * 2,
 })

@@ -19,7 +19,7 @@ describe('json match', () => {
     ['[3,2,1]', [1, 2, 3], {}, 1 / 3],
     ['[3,2,1]', [1, 2, 3], { ignoreOrder: true }, 1],
     ['[1,2,3,4]', [1, 2, 3], {}, 0.75],
-    // Taking the first best partner would leave the second item with nothing.
+    // A greedy choice would leave the second item without a partner.
     [
       '[{"a":1,"b":1,"c":2},{"a":1,"b":3,"c":1}]',
       [
@@ -51,16 +51,16 @@ describe('json match', () => {
     ['Use { to open: {"a": 1}', { a: 1 }],
   ])('finds the JSON in %j', (response, expected) => expect(score(response, expected)).toBe(1))
 
-  it('a value deeper than can be compared is unscored, not a crash', () => {
+  it('leaves values that are too deep unscored instead of crashing', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     expect(() => compareJson(deep, deep)).toThrow(expect.objectContaining({ code: 'json-too-deep' }))
   })
-  it('refuses an expected output that is not JSON', () => {
+  it('rejects an expected output that is not JSON', () => {
     expect(compileAlone(jsonMatch, '{a: 1}', {}).problems).toEqual([
       { path: ['expectedOutput'], message: expect.stringContaining('needs JSON'), code: 'invalid-expected-output' },
     ])
   })
-  it('any JSON value equals itself, written in any way', () => {
+  it('scores any JSON value 1 against itself, however it is formatted', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(4), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -68,7 +68,7 @@ describe('json match', () => {
       }),
     )
   })
-  it('stays within 0 and 1 for any two values', () => {
+  it('is between 0 and 1 for any two values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.boolean(), (a, b, ignoreOrder) => {
         const value = score(JSON.stringify(a), b, { ignoreOrder })
@@ -77,7 +77,7 @@ describe('json match', () => {
       }),
     )
   })
-  it('a megabyte of brackets is done at once', () => {
+  it('handles a megabyte of brackets quickly', () => {
     expect(score('['.repeat(1_000_000), [1])).toBe(0)
     expect(score('[x]'.repeat(300_000), [1])).toBe(0)
   })

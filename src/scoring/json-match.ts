@@ -4,11 +4,11 @@ import { findJson } from './text/find-json.ts'
 import { defineScorer } from './scorer.ts'
 import { assignOptimally } from './tool-calls/optimal-assignment.ts'
 
-/** Deeper than any answer meant for reading; recursion below stays well inside the stack. */
-const DEEPEST = 500
+/** Deeper than any real answer, and still well within the call stack. */
+const MAX_DEPTH = 500
 
-/** The cost of the best pairing grows with the cube. */
-const MOST_PAIRED = 500
+/** Finding the best pairing takes cubic time. */
+const MAX_PAIRED = 500
 
 interface JsonMatchOptions {
   partial?: boolean
@@ -25,12 +25,12 @@ function mean(values: number[]): number {
 }
 
 /**
- * How much of the expected value is there, 0 to 1: objects the mean over keys, arrays over positions (or each expected
- * item's best remaining partner), everything else equal or not. Keys and items too many count as misses.
+ * How much of the expected value is there, 0 to 1: the mean over keys for objects, over positions (or over the best
+ * pairing of items) for arrays; anything else is equal or not. Extra keys and items count as misses.
  */
 function similarity(expected: unknown, actual: unknown, options: JsonMatchOptions, depth = 0): number {
-  if (depth > DEEPEST)
-    throw new ScoringError('json-too-deep', `json-match compares at most ${DEEPEST} levels; this value is deeper`)
+  if (depth > MAX_DEPTH)
+    throw new ScoringError('json-too-deep', `json-match compares at most ${MAX_DEPTH} levels; this value is deeper`)
   const compare = (a: unknown, b: unknown) => similarity(a, b, options, depth + 1)
 
   if (Array.isArray(expected) && Array.isArray(actual)) {
@@ -58,9 +58,9 @@ function similarity(expected: unknown, actual: unknown, options: JsonMatchOption
   return expected === actual ? 1 : 0
 }
 
-/** The pairs of items with the greatest sum, each item in one pair at most; very long lists are taken in their order. */
+/** The highest sum over one-to-one pairs of items; very long lists are paired by position. */
 function matchInAnyOrder(expected: unknown[], actual: unknown[], compare: (a: unknown, b: unknown) => number): number {
-  if (Math.max(expected.length, actual.length) > MOST_PAIRED)
+  if (Math.max(expected.length, actual.length) > MAX_PAIRED)
     return expected.slice(0, actual.length).reduce<number>((sum, item, index) => sum + compare(item, actual[index]), 0)
   const scores = expected.map((item) => actual.map((candidate) => compare(item, candidate)))
   return assignOptimally(scores).reduce((sum, column, row) => sum + (column < 0 ? 0 : scores[row]![column]!), 0)
@@ -85,21 +85,21 @@ export function compareJson(response: string, expected: string, options: JsonMat
   if (share > 1 - 1e-12) return { score: 1, notes: 'equal' }
   return {
     score: options.partial === false ? 0 : share,
-    notes: `${Math.round(share * 100)} % of the expected value is there`,
+    notes: `${Math.round(share * 100)} % of the expected value found`,
   }
 }
 
 export const jsonMatch = defineScorer({
   name: 'json-match',
-  summary: 'A JSON value, also inside prose or a code fence, with partial credit by field',
+  summary: 'Matches a JSON value, also inside prose or a code fence, with partial credit by field',
   expectedOutput: 'required',
   options: z.object({
     partial: z.boolean().default(true).describe('Partial credit by field; false gives 1 or 0 only'),
     ignoreOrder: z.boolean().default(false).describe('Lists match in any order'),
-    allowExtra: z.boolean().default(false).describe('Keys and items that were not expected cost nothing'),
+    allowExtra: z.boolean().default(false).describe('Extra keys and items cost nothing'),
   }),
   validate: (expected = '') => void readExpectedJson(expected),
   score: ({ response, expectedOutput = '' }, options) => compareJson(response, expectedOutput, options),
-  // Any order compares every item with every other.
+  // In any order, every item is compared with every other.
   isSlow: ({ response }, { ignoreOrder }) => ignoreOrder && response.length > 20_000,
 })

@@ -18,9 +18,9 @@ describe('json schema', () => {
     ['no json', 0],
   ])('%j scores %d', (response, score) => expect(validateJson(response, person).score).toBe(score))
 
-  it('says what does not fit', () =>
+  it('reports what does not match', () =>
     expect(validateJson('{"name": 5}', person).notes).toContain('/name must be string'))
-  it('knows 2020-12 by default and draft 7 by its $schema', () => {
+  it('uses 2020-12 by default and draft 7 if $schema says so', () => {
     const tuple = { prefixItems: [{ type: 'number' }] }
     expect(validateJson('["a"]', tuple).score).toBe(0)
     const draft7 = {
@@ -31,7 +31,7 @@ describe('json schema', () => {
     expect(validateJson('["a"]', draft7).score).toBe(0)
     expect(validateJson('[1]', draft7).score).toBe(1)
   })
-  it('refuses a schema that is none, where it is written', () => {
+  it('rejects an invalid schema when the suite is checked', () => {
     expect(compileAlone(jsonSchema, undefined, { schema: { type: 'strng' } }).problems[0]?.message).toContain(
       'the schema cannot be used',
     )

@@ -8,19 +8,19 @@ import { defineScorer } from './scorer.ts'
 
 type JsonSchema = boolean | Record<string, unknown>
 
-const MOST_REMEMBERED = 100
-const MOST_ERRORS_SHOWN = 3
+const MAX_CACHED = 100
+const MAX_ERRORS_SHOWN = 3
 
-/** An unknown keyword is most often a misspelt one, so it is refused; hints about style are not wanted. */
+/** Unknown keywords are rejected, because they are usually misspelt; style checks are off. */
 const AJV_OPTIONS = { allErrors: true, strictTypes: false, strictTuples: false, logger: false } as const
 
-/** Compiling takes milliseconds and a run asks for the same schema again and again. */
+/** Compiling takes milliseconds, and a run uses the same schema again and again. */
 const compiledSchemas = new Map<string, ValidateFunction>()
 
 function compile(schema: JsonSchema): ValidateFunction {
   const key = JSON.stringify(schema)
-  const known = compiledSchemas.get(key)
-  if (known) return known
+  const cached = compiledSchemas.get(key)
+  if (cached) return cached
 
   const draft = typeof schema === 'object' && typeof schema['$schema'] === 'string' ? schema['$schema'] : ''
   const ajv = /draft-0[67]/.test(draft) ? new Ajv(AJV_OPTIONS) : new Ajv2020(AJV_OPTIONS)
@@ -33,39 +33,44 @@ function compile(schema: JsonSchema): ValidateFunction {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ScoringError('invalid-options', `json-schema: the schema cannot be used: ${reason}`, { cause: error })
   }
-  if (compiledSchemas.size >= MOST_REMEMBERED) compiledSchemas.clear()
+  if (compiledSchemas.size >= MAX_CACHED) compiledSchemas.clear()
   compiledSchemas.set(key, validate)
   return validate
 }
 
 function describeErrors(errors: ErrorObject[]): string {
   const shown = errors
-    .slice(0, MOST_ERRORS_SHOWN)
+    .slice(0, MAX_ERRORS_SHOWN)
     .map(({ instancePath, message }) => `${instancePath || 'the value'} ${message}`)
   const rest = errors.length - shown.length
   return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
 
-/** 1 when the JSON in the response fits the schema, else 0 with the first errors in `notes`. */
+/** Scores 1 if the JSON in the response matches the schema, else 0 with the first errors in `notes`. */
 export function validateJson(response: string, schema: JsonSchema): ScoringResult {
   const validate = compile(schema)
   const found = findJson(response)
   if (!found) return { score: 0, notes: 'no JSON in the response' }
-  if (validate(found.value)) return { score: 1, notes: 'fits the schema' }
+  if (validate(found.value)) return { score: 1, notes: 'matches the schema' }
   return { score: 0, notes: describeErrors(validate.errors ?? []) }
 }
 
 export const jsonSchema = defineScorer({
   name: 'json-schema',
-  summary: 'JSON that fits a JSON Schema (2020-12, draft 7 or 6)',
+  summary: 'Requires JSON that matches a JSON Schema (2020-12, draft 7 or 6)',
   expectedOutput: 'unused',
   options: z.object({
     schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).describe('The JSON Schema'),
-    deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern in the schema is stopped'),
+    deadlineMs: z
+      .number()
+      .positive()
+      .max(60_000)
+      .default(1000)
+      .describe('How long a pattern in the schema may run, in milliseconds'),
   }),
   validate: (_expected, { schema }) => void compile(schema),
   score: ({ response }, { schema }) => validateJson(response, schema),
-  // A schema may hold patterns.
+  // A schema may contain slow patterns.
   isSlow: () => true,
   deadlineMs: ({ deadlineMs }) => deadlineMs,
 })

@@ -9,7 +9,7 @@ import {
   type CalibrationResult,
 } from './judge-calibration.ts'
 
-/** A judge that grades by the sample, known by its response. */
+/** A judge that grades each sample with `gradeOf`. */
 function judgeThat(gradeOf: (sample: (typeof defaultCalibrationSamples)[number]) => number | string) {
   let asked = 0
   const ask: AskModel = async ({ messages }) => {
@@ -30,14 +30,14 @@ function judgeThat(gradeOf: (sample: (typeof defaultCalibrationSamples)[number])
   return { tools: { ask, now: () => 1_700_000_000_000, random: createRandom('calibration') }, asked: () => asked }
 }
 
-describe('calibrating a judge', () => {
+describe('judge calibration', () => {
   it('has eight samples: factual, empty, irrelevant and explanation', () => {
     expect(defaultCalibrationSamples).toHaveLength(8)
     expect(new Set(defaultCalibrationSamples.map(({ id }) => id.split('-')[0]))).toEqual(
       new Set(['factual', 'empty', 'irrelevant', 'explanation']),
     )
   })
-  it('a judge that grades as expected is excellent; the empty sample is really asked', async () => {
+  it('rates a judge that grades as expected excellent, and also asks about the empty sample', async () => {
     const { tools, asked } = judgeThat(({ expectedScore }) => expectedScore * 10)
     const result = await calibrate('judge', tools)
     expect(asked()).toBe(8)
@@ -53,22 +53,22 @@ describe('calibrating a judge', () => {
     expect(result.summary.correlation).toBeCloseTo(1, 12)
     expect(interpretCalibrationResult(result).rating).toBe('excellent')
   })
-  it('a judge that always says the same has correlation 0 and is poor', async () => {
+  it('rates a judge that always gives the same score poor, with correlation 0', async () => {
     const result = await calibrate('judge', judgeThat(() => 7).tools)
     expect(result.summary.correlation).toBe(0)
     expect(result.summary.bias).toBeGreaterThan(0.2)
     expect(interpretCalibrationResult(result)).toMatchObject({
       rating: 'poor',
-      summary: expect.stringContaining('too kind'),
+      summary: expect.stringContaining('too lenient'),
     })
   })
-  it('error is signed, and an error equal to the tolerance is within it', async () => {
+  it('keeps the sign of errors, and an error equal to the tolerance is within it', async () => {
     const { tools } = judgeThat(({ id, expectedScore }) => (id === 'explanation-full' ? 8.5 : expectedScore * 10))
     const sample = (await calibrate('judge', tools)).samples.find(({ sampleId }) => sampleId === 'explanation-full')!
     expect(sample.error).toBeCloseTo(-0.15, 12)
     expect(sample.withinTolerance).toBe(true)
   })
-  it('a grade that cannot be read is not passed, not a zero, and is named', async () => {
+  it('counts an unreadable grade as not passed, but not as zero, and reports it', async () => {
     const { tools } = judgeThat(({ id, expectedScore }) => (id === 'empty' ? 'no idea' : expectedScore * 10))
     const result = await calibrate('judge', tools)
     expect(result.samples.find(({ sampleId }) => sampleId === 'empty')).toMatchObject({
@@ -76,7 +76,7 @@ describe('calibrating a judge', () => {
       unscored: { code: 'judge-unreadable' },
     })
     expect(result.summary).toMatchObject({ passedSamples: 7, meanAbsoluteError: 0 })
-    expect(interpretCalibrationResult(result).summary).toContain('1 without a grade')
+    expect(interpretCalibrationResult(result).summary).toContain('1 without a readable grade')
   })
   it.each([
     [0.9, 0.1, 0.9, 'excellent'],
@@ -102,7 +102,7 @@ describe('calibrating a judge', () => {
     const result: CalibrationResult = { judgeModelId: 'j', timestamp: 0, samples: [], summary }
     expect(interpretCalibrationResult(result).rating).toBe(rating)
   })
-  it('refuses no samples and samples out of range', async () => {
+  it('rejects an empty list of samples and samples out of range', async () => {
     const { tools } = judgeThat(() => 5)
     await expect(calibrate('j', tools, [])).rejects.toThrow(/at least one sample/)
     await expect(

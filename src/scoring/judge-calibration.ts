@@ -6,16 +6,16 @@ import { askJudge } from './llm-judge.ts'
 export interface CalibrationSampleResult {
   sampleId: string
   expectedScore: number
-  /** Absent when the judge gave no grade that can be read. */
+  /** Absent if the judge's grade was unreadable. */
   actualScore?: number
-  /** actualScore − expectedScore: positive when the judge is too kind. */
+  /** actualScore − expectedScore: positive if the judge is too lenient. */
   error?: number
   withinTolerance: boolean
   reasoning?: string
   unscored?: { code: string; message: string }
 }
 
-/** How a judge graded samples of known worth. Scores, rates and errors are 0 to 1. */
+/** How a judge graded samples whose fair score is known. Scores, rates and errors are 0 to 1. */
 export interface CalibrationResult {
   judgeModelId: string
   timestamp: number
@@ -29,9 +29,9 @@ export interface CalibrationSummary {
   passRate: number
   meanAbsoluteError: number
   maxError: number
-  /** Positive: overscoring. */
+  /** Positive if the judge scores too high. */
   bias: number
-  /** Pearson; 0 for a judge that always says the same. */
+  /** Pearson; 0 for a judge that always gives the same score. */
   correlation: number
 }
 
@@ -41,7 +41,7 @@ export interface CalibrationInterpretation {
   advice: string
 }
 
-/** Decimal tolerances such as 0.15 must hold for an error of 0.15 made of 0.85 and 1. */
+/** In floating point 1 − 0.85 is slightly more than 0.15, yet must be within a tolerance of 0.15. */
 const ROUNDING_ALLOWANCE = 1e-9
 
 const RATINGS = [
@@ -51,10 +51,10 @@ const RATINGS = [
 ] as const
 
 const ADVICE = {
-  excellent: 'Its grades can be relied on; a single run of judged cases is worth reading.',
-  good: 'Its grades can be used; run judged cases 3 to 5 times and look at large differences yourself.',
-  fair: 'Use it for coarse differences only; add a second judge, or cases with deterministic scoring.',
-  poor: 'Do not rely on its grades: choose another judge, or say more in the judge prompt and calibrate again.',
+  excellent: 'You can rely on its grades; a single run of judged cases is enough.',
+  good: 'Its grades are usable; run judged cases 3 to 5 times and check large differences yourself.',
+  fair: 'Use it for large differences only; add a second judge, or cases with deterministic scoring.',
+  poor: 'Do not rely on its grades: choose another judge, or extend the judge prompt and calibrate again.',
 }
 
 function checkSamples(samples: readonly CalibrationSample[]): void {
@@ -122,7 +122,7 @@ async function gradeSample(
   }
 }
 
-/** Grades every sample, the empty one too, and says how far the judge is from what was expected. */
+/** Has the judge grade every sample, even the empty one, and measures how far off its grades are. */
 export async function calibrate(
   judgeModelId: string,
   tools: CalibrationTools,
@@ -134,11 +134,11 @@ export async function calibrate(
 }
 
 function describeBias(bias: number): string {
-  if (Math.abs(bias) < 0.02) return 'no bias to speak of'
-  return `${bias > 0 ? 'too kind' : 'too strict'} by ${(Math.abs(bias) * 100).toFixed(1)} points on average`
+  if (Math.abs(bias) < 0.02) return 'no notable bias'
+  return `${bias > 0 ? 'too lenient' : 'too strict'} by ${(Math.abs(bias) * 100).toFixed(1)} points on average`
 }
 
-/** The first row of the quality table where all three hold, else poor. */
+/** Rates by the first row of the table that the judge meets in full, else `poor`. */
 export function interpretCalibrationResult({
   judgeModelId,
   samples,
@@ -152,14 +152,14 @@ export function interpretCalibrationResult({
       correlation >= limits.correlation - ROUNDING_ALLOWANCE,
   )
   const rating = row?.rating ?? 'poor'
-  const unread = samples.filter(({ unscored }) => unscored).length
+  const unreadable = samples.filter(({ unscored }) => unscored).length
   const errors = Number.isNaN(meanAbsoluteError)
-    ? 'no grade could be read'
+    ? 'no readable grade'
     : `mean error ${(meanAbsoluteError * 100).toFixed(1)} points, ${describeBias(bias)}`
   return {
     rating,
     summary: `${judgeModelId} is ${rating}: ${passedSamples} of ${totalSamples} samples within tolerance, ${errors}, correlation ${correlation.toFixed(2)}${
-      unread > 0 ? `; ${unread} without a grade that could be read` : ''
+      unreadable > 0 ? `; ${unreadable} without a readable grade` : ''
     }.`,
     advice: ADVICE[rating],
   }

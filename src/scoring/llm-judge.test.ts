@@ -3,7 +3,7 @@ import { ClientError, type AskModel, type ModelRequest } from '../contract/index
 import { createRandom } from '../statistics/index.ts'
 import { createScoring } from './scoring.ts'
 
-/** A judge that gives these answers one after another, and what it was asked. */
+/** A judge that gives these answers in turn, and records its requests. */
 function scriptedJudge(...answers: (string | Error)[]) {
   const requests: ModelRequest[] = []
   const ask: AskModel = async (request) => {
@@ -29,7 +29,7 @@ const judge = (ask: AskModel, changes = {}) =>
   scoring.scoreLLMJudge({ ...answer, ...changes }, { judgeModelIds: ['judge'], ask })
 
 describe('the LLM judge', () => {
-  it('turns 0–10 into 0–1 and keeps both, the reasoning and the judge', async () => {
+  it('converts 0–10 to 0–1 and keeps both scores, the reasoning and the judge', async () => {
     const { ask } = scriptedJudge(grade(8))
     expect(await judge(ask)).toEqual({
       score: 0.8,
@@ -39,7 +39,7 @@ describe('the LLM judge', () => {
       judges: [{ judgeModelId: 'judge', score: 0.8, reasoning: 'worth 8' }],
     })
   })
-  it('is asked at temperature 0.1 for JSON, with task, response and reference between marked lines, and the rubric of six bands', async () => {
+  it('is asked for JSON at temperature 0.1, with task, response and reference between marked lines and a rubric of six bands', async () => {
     const { ask, requests } = scriptedJudge(grade(8))
     await scoring.scoreLLMJudge(answer, { judgeModelIds: ['judge'], ask, systemPrompt: 'Be strict about physics.' })
     const [{ modelId, messages, parameters, responseSchema }] = requests as [ModelRequest]
@@ -51,7 +51,7 @@ describe('the LLM judge', () => {
       /<<<TASK (\w+)>>>\nWhy is the sky blue\?\n<<<END TASK \1>>>\n\n<<<RESPONSE \1>>>\nRayleigh scattering\.\n<<<END RESPONSE \1>>>\n\n<<<REFERENCE \1>>>/,
     )
   })
-  it('draws the mark anew for each call, and never one that the response holds', async () => {
+  it('draws a new mark for each call, and never one that occurs in the response', async () => {
     const { ask, requests } = scriptedJudge(grade(8))
     const markOf = (request: ModelRequest) => /<<<RESPONSE (\w+)>>>/.exec(String(request.messages[1]!.content))![1]!
     await judge(ask)
@@ -68,7 +68,7 @@ describe('the LLM judge', () => {
     await stubborn.scoreLLMJudge(hostile, { judgeModelIds: ['judge'], ask })
     expect(markOf(requests[2]!)).not.toBe(guessed)
   })
-  it('asks once more when the grade cannot be read, then leaves the cell unscored', async () => {
+  it('retries once if the grade is unreadable, then leaves the cell unscored', async () => {
     const second = scriptedJudge('Great!', grade(6))
     expect((await judge(second.ask)).score).toBe(0.6)
     const never = scriptedJudge('Great!')
@@ -78,7 +78,7 @@ describe('the LLM judge', () => {
     })
     expect(never.requests).toHaveLength(2)
   })
-  it('a judge that cannot be reached leaves the cell unscored; a cancelled one says that it was cancelled', async () => {
+  it('leaves the cell unscored if the judge cannot be reached, and passes on a cancellation', async () => {
     await expect(judge(scriptedJudge(new ClientError('refused', 'HTTP 500')).ask)).rejects.toMatchObject({
       code: 'judge-failed',
     })
@@ -87,12 +87,12 @@ describe('the LLM judge', () => {
       kind: 'cancelled',
     })
   })
-  it('an empty response scores 0 without a call', async () => {
+  it('scores an empty response 0 without a call', async () => {
     const { ask, requests } = scriptedJudge(grade(8))
     expect(await judge(ask, { response: ' \n' })).toMatchObject({ score: 0, rawScore: 0 })
     expect(requests).toHaveLength(0)
   })
-  it('a panel gives the mean or the median and keeps each score', async () => {
+  it('combines a panel by mean or median and keeps each score', async () => {
     const panel = ['a', 'b', 'c']
     const ask: AskModel = async ({ modelId }) => ({
       outcome: 'ok',
@@ -105,7 +105,7 @@ describe('the LLM judge', () => {
     expect(median.score).toBe(0.9)
     expect(mean.judges?.map(({ score }) => score)).toEqual([1, 0.9, 0.2])
   })
-  it('scores a test case whose method is llm-judge, several turns shown with who said what', async () => {
+  it('scores a test case with several messages, showing the role of each', async () => {
     const { ask, requests } = scriptedJudge(grade(5))
     const testCase = {
       scoringMethod: 'llm-judge',
@@ -117,7 +117,7 @@ describe('the LLM judge', () => {
     expect((await scoring.scoreResponse(testCase, 'x', { judgeModelIds: ['judge'], ask })).score).toBe(0.5)
     expect(String(requests[0]!.messages[1]!.content)).toContain('user: Hi\n\nassistant: Hello')
   })
-  it('without a judge is refused', async () => {
+  it('needs a judge model', async () => {
     await expect(scoring.scoreResponse({ prompt: '?', scoringMethod: 'llm-judge' }, 'x')).rejects.toThrow(
       /needs a judge model/,
     )

@@ -7,7 +7,7 @@ import { defineScorer } from './scorer.ts'
 const JUDGE_TEMPERATURE = 0.1
 const MAX_GRADE = 10
 
-/** What is judged. */
+/** The answer to judge. */
 export interface JudgedAnswer {
   prompt: string
   response: string
@@ -38,7 +38,7 @@ function writeRequest(
   }
 }
 
-/** One judge's verdict. Really asks, whatever the response. */
+/** Asks one judge for its verdict, even if the response is empty. */
 export async function askJudge(
   answer: JudgedAnswer,
   judgeModelId: string,
@@ -56,14 +56,14 @@ export async function askJudge(
   return { judgeModelId, score: score / MAX_GRADE, reasoning }
 }
 
-/** The judge's score, or a panel's. An empty response scores 0 without a call. */
+/** Asks one or more judges and combines their scores. An empty response scores 0 without a call. */
 export async function judgeAnswer(
   answer: JudgedAnswer,
   judging: Judging,
   random: () => number,
 ): Promise<ScoringResult> {
   if (answer.response.trim() === '')
-    return { score: 0, rawScore: 0, maxScore: MAX_GRADE, notes: 'empty response: 0 without asking the judge' }
+    return { score: 0, rawScore: 0, maxScore: MAX_GRADE, notes: 'empty response: scored 0 without asking the judge' }
   const { judgeModelIds, ask, systemPrompt } = judging
   const judges = await Promise.all(judgeModelIds.map((judge) => askJudge(answer, judge, { ask, systemPrompt, random })))
   const score = combineScores(

@@ -44,17 +44,17 @@ describe('multiple choice', () => {
   ])('does not read B alone from %j', (response) =>
     expect(compareChoice(response, 'B', { choices })).toMatchObject({ score: 0 }),
   )
-  it('several letters are right together only, in any order', () => {
+  it('needs all of several letters, in any order', () => {
     expect(compareChoice('C, A', 'A, C').score).toBe(1)
     expect(compareChoice('Answer: A and C', 'A,C').score).toBe(1)
     expect(compareChoice('A', 'A, C').score).toBe(0)
   })
-  it('refuses an expected output that is no letter, or one beyond the choices', () => {
+  it('rejects an expected output that is not a letter, or is after the last choice', () => {
     expect(compileAlone(multipleChoice, 'Paris', { choices }).problems[0]?.message).toContain('needs a letter')
-    expect(compileAlone(multipleChoice, 'D', { choices }).problems[0]?.message).toContain('beyond the last choice, C')
+    expect(compileAlone(multipleChoice, 'D', { choices }).problems[0]?.message).toContain('after the last choice, C')
     expect(compileAlone(multipleChoice, 'b', { choices }).problems).toEqual([])
   })
-  it('a long text is read in time in proportion to it', () => {
+  it('reads long texts in linear time', () => {
     expect(compareChoice(`${'answer is the option '.repeat(50_000)}B`, 'B').score).toBe(1)
     expect(compareChoice('((((****'.repeat(100_000), 'B').score).toBe(0)
   })

@@ -5,11 +5,11 @@ import { defineScorer } from './scorer.ts'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 interface ChoiceOptions {
-  /** The texts behind A, B, C …; an answer that names one text only counts as its letter. */
+  /** The texts of A, B, C …; an answer that contains exactly one of them counts as its letter. */
   choices?: string[]
 }
 
-/** Letters as a list: `B`, `(B)`, `A, C`, `A and C`, `**B**`. Never a word that begins with one. */
+/** One or more letters: `B`, `(B)`, `A, C`, `A and C`, `**B**`, but never the first letter of a word. */
 const LETTER = String.raw`[*_("'\[{$]{0,4}([A-Z])[*_)"'\]}$.:]{0,4}`
 const LIST = String.raw`${LETTER}(?:\s{0,3}(?:,|&|and|und|et|y|\+)\s{0,3}${LETTER}){0,25}`
 const WHOLE = new RegExp(`^${LIST}$`)
@@ -35,9 +35,9 @@ interface Reading {
 }
 
 /**
- * The chosen letters, by the first of these rules that finds any: the answer is nothing but letters; the last `\boxed{…}`;
- * the last statement such as "answer: B" or "the answer is (B)"; it opens with "B)" or "B."; its last line is nothing but
- * letters; it names exactly one of the choices' texts.
+ * The chosen letters, by the first of these rules that finds any: the whole answer is letters; the last `\boxed{…}`; the
+ * last statement such as "answer: B" or "the answer is (B)"; the answer starts with "B)" or "B."; its last line is
+ * letters; it contains the text of exactly one choice.
  */
 function readChoice(response: string, { choices }: ChoiceOptions): Reading | undefined {
   const text = response.trim()
@@ -68,7 +68,7 @@ function readExpectedLetters(expected: string): string {
   if (!WHOLE.test(text))
     throw new ScoringError(
       'invalid-expected-output',
-      `multiple-choice needs a letter such as B, or several such as A, C; not ${JSON.stringify(expected)}`,
+      `multiple-choice needs a letter such as B, or several such as A, C, not ${JSON.stringify(expected)}`,
     )
   return asSet(lettersIn(text))
 }
@@ -76,22 +76,22 @@ function readExpectedLetters(expected: string): string {
 export function compareChoice(response: string, expected: string, options: ChoiceOptions = {}): ScoringResult {
   const target = readExpectedLetters(expected)
   const reading = readChoice(response, options)
-  if (!reading) return { score: 0, notes: 'no choice could be read from the answer' }
+  if (!reading) return { score: 0, notes: 'no choice found in the answer' }
   return { score: reading.letters === target ? 1 : 0, notes: `${reading.letters} read from ${reading.from}` }
 }
 
 export const multipleChoice = defineScorer({
   name: 'multiple-choice',
-  summary: 'The letter of a choice (or several), read from an answer in prose',
+  summary: 'Finds the letter of a choice (or several) in an answer, also in prose',
   expectedOutput: 'required',
   options: z.object({
-    choices: z.array(z.string().min(1)).min(2).max(26).optional().describe('The texts behind A, B, C …'),
+    choices: z.array(z.string().min(1)).min(2).max(26).optional().describe('The texts of A, B, C …'),
   }),
   validate(expected = '', { choices }) {
     const letters = readExpectedLetters(expected)
     const last = LETTERS[(choices?.length ?? LETTERS.length) - 1]!
     if (letters.split(', ').some((letter) => letter > last))
-      throw new ScoringError('invalid-expected-output', `the expected letter is beyond the last choice, ${last}`)
+      throw new ScoringError('invalid-expected-output', `the expected letter comes after the last choice, ${last}`)
   },
   score: ({ response, expectedOutput = '' }, options) => compareChoice(response, expectedOutput, options),
 })

@@ -5,7 +5,7 @@ import { compareNumbers, scoreRelativeError } from './numeric-tolerance.ts'
 const score = (response: string, expected: string | number, options = {}) =>
   compareNumbers(response, expected, options).score
 
-describe('numeric tolerance, the worked values of the methodology', () => {
+describe('numeric tolerance, by the examples in the methodology', () => {
   it.each([
     ['100', 1],
     ['101', 1],
@@ -16,44 +16,45 @@ describe('numeric tolerance, the worked values of the methodology', () => {
   ])('%s for an expected 100 scores %d', (response, expected) => {
     expect(score(response, '100')).toBeCloseTo(expected, 12)
   })
-  it('with tolerance 0 the curve is pure: 1 % off is 80', () => {
+  it('follows the curve alone with tolerance 0: 1 % off scores 80', () => {
     expect(score('101', '100', { tolerance: 0 })).toBeCloseTo(0.8, 12)
     expect(score('100', '100', { tolerance: 0 })).toBe(1)
   })
-  it('an error that is 1 % but for rounding is within 1 %', () => {
+  it('accepts an error of 1 % despite floating-point rounding', () => {
     expect((1.01 - 1) / 1).toBeGreaterThan(0.01)
     expect(score('1.01', '1')).toBe(1)
   })
-  it('a tolerance beyond 25 % still scores 1 up to it', () => expect(score('130', '100', { tolerance: 0.5 })).toBe(1))
+  it('scores 1 up to a tolerance above 25 %', () => expect(score('130', '100', { tolerance: 0.5 })).toBe(1))
 })
 
 describe('numeric tolerance', () => {
-  it('takes the number nearest the expected one and says which of how many', () => {
+  it('uses the number nearest to the expected one and notes how many there are', () => {
     const result = compareNumbers('Between 10 and 45, so 42.', '42')
     expect(result.score).toBe(1)
     expect(result.notes).toContain('42 counted (nearest of 3 numbers)')
   })
-  it('answer: last takes the last one', () => {
+  it('uses the last number with answer: last', () => {
     expect(score('42, no, 7', '42', { answer: 'last' })).toBe(0)
     expect(score('7, no, 42', '42', { answer: 'last' })).toBe(1)
   })
-  it('for an expected 0 the error is the absolute value', () => {
+  it('uses the absolute error if 0 is expected', () => {
     expect(score('0', '0')).toBe(1)
     expect(score('0.005', '0')).toBe(1)
     expect(score('0.0625', '0')).toBeCloseTo(0.5, 12)
     expect(score('1', '0')).toBe(0)
   })
-  it('a negative expected number is matched with its sign', () => {
+  it('matches a negative expected number with its sign', () => {
     expect(score('−5', '-5')).toBe(1)
     expect(score('5', '-5')).toBe(0)
   })
-  it('no number in the response is 0', () =>
+  it('scores a response without a number 0', () =>
     expect(compareNumbers('none', '5')).toEqual({ score: 0, notes: 'no number in the response' }))
-  it.each(['', 'none', '1,2', '3 or 4'])('refuses %j as expected output', (expected) => {
+  it.each(['', 'none', '1,2', '3 or 4'])('rejects %j as expected output', (expected) => {
     expect(() => compareNumbers('5', expected)).toThrow(expect.objectContaining({ code: 'invalid-expected-output' }))
   })
-  it('takes a number with words around it as expected output', () => expect(score('42', 'about $42.00 in all')).toBe(1))
-  it.each([Number.NaN, -0.1, Infinity])('refuses a tolerance of %d', (tolerance) => {
+  it('accepts a number with words around it as expected output', () =>
+    expect(score('42', 'about $42.00 in all')).toBe(1))
+  it.each([Number.NaN, -0.1, Infinity])('rejects a tolerance of %d', (tolerance) => {
     expect(() => compareNumbers('5', '5', { tolerance })).toThrow(expect.objectContaining({ code: 'invalid-options' }))
   })
   it('never scores a larger error higher', () => {
@@ -66,7 +67,7 @@ describe('numeric tolerance', () => {
       }),
     )
   })
-  it('is 1 for any finite number written by JavaScript itself', () => {
+  it('is 1 for any finite number as JavaScript prints it', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(score(String(value), value)).toBe(1)

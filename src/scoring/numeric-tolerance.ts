@@ -3,21 +3,21 @@ import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { readNumbers } from './text/read-numbers.ts'
 import { defineScorer } from './scorer.ts'
 
-/** The relative error from which nothing is left of the score. */
+/** The relative error at which the score reaches 0. */
 const ZERO_SCORE_ERROR = 0.25
 
-/** 0.01 as a relative error may come out as 0.010000000000000009. */
+/** In floating point a relative error of 0.01 may be 0.010000000000000009. */
 const ROUNDING_ALLOWANCE = 1e-9
 
 const DEFAULT_TOLERANCE = 0.01
 
 interface NumericOptions {
   tolerance?: number
-  /** Which number of the response counts: the one nearest the expected, or the last. */
+  /** Which number in the response counts: the one nearest to the expected number, or the last. */
   answer?: 'any' | 'last'
 }
 
-/** 1 up to the tolerance, 0 from 25 % on, and `1 − (error / 0.25)^0.5` between them. */
+/** 1 up to the tolerance, 0 from 25 % on, and `1 − (error / 0.25)^0.5` in between. */
 export function scoreRelativeError(error: number, tolerance: number = DEFAULT_TOLERANCE): number {
   if (error <= tolerance + ROUNDING_ALLOWANCE) return 1
   if (error >= ZERO_SCORE_ERROR) return 0
@@ -34,7 +34,7 @@ function readExpectedNumber(expected: string | number): number {
   if (numbers.length === 1 && Number.isFinite(number)) return number!
   throw new ScoringError(
     'invalid-expected-output',
-    `numeric-tolerance needs exactly one number as expected output; ${JSON.stringify(expected)} holds ${
+    `numeric-tolerance needs exactly one number as expected output; ${JSON.stringify(expected)} contains ${
       numbers.length === 1 ? 'none' : numbers.length
     }`,
   )
@@ -46,7 +46,7 @@ export function compareNumbers(
   { tolerance = DEFAULT_TOLERANCE, answer = 'any' }: NumericOptions = {},
 ): ScoringResult {
   if (!Number.isFinite(tolerance) || tolerance < 0)
-    throw new ScoringError('invalid-options', `tolerance must be a number from 0 on, not ${tolerance}`)
+    throw new ScoringError('invalid-options', `tolerance must be 0 or more, not ${tolerance}`)
   const target = readExpectedNumber(expected)
   const numbers = readNumbers(response)
   if (numbers.length === 0) return { score: 0, notes: 'no number in the response' }
@@ -66,11 +66,11 @@ export function compareNumbers(
 
 export const numericTolerance = defineScorer({
   name: 'numeric-tolerance',
-  summary: 'A number, full marks within the tolerance and fewer the further off it is',
+  summary: 'Compares a number: full score within the tolerance, less the further off it is',
   expectedOutput: 'required',
   options: z.object({
     tolerance: z.number().nonnegative().default(DEFAULT_TOLERANCE).describe('Relative error that still scores 100'),
-    answer: z.enum(['any', 'last']).default('any').describe('Which number counts: the nearest of all, or the last'),
+    answer: z.enum(['any', 'last']).default('any').describe('Which number counts: the nearest, or the last'),
   }),
   validate: (expected = '') => void readExpectedNumber(expected),
   score: ({ response, expectedOutput = '' }, options) => compareNumbers(response, expectedOutput, options),

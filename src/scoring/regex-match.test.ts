@@ -24,12 +24,12 @@ describe('regex match', () => {
     ['[z-a]', /Range out of order/],
     ['a**', /Nothing to repeat near character 3/],
     ['/a/gg', /[Ii]nvalid.*flags/],
-    ['/abc/x', /x is no flag; there are d g i m s u v y/],
-    ['/abc/ix', /: x is no flag/],
-    ['/abc/I', /I is no flag/],
+    ['/abc/x', /x is not a flag; the flags are d g i m s u v y/],
+    ['/abc/ix', /: x is not a flag/],
+    ['/abc/I', /I is not a flag/],
     ['/(?<n>a)(?<n>b)/', /Duplicate capture group name/],
     ['', /empty/],
-  ])('refuses %j with the place of the fault', (pattern, message) => {
+  ])('rejects %j with the position of the error', (pattern, message) => {
     expect(() => matchPattern('x', pattern)).toThrow(
       expect.objectContaining({ code: 'invalid-regex', message: expect.stringMatching(message) }),
     )
@@ -38,11 +38,13 @@ describe('regex match', () => {
         { path: ['expectedOutput'], message: expect.stringMatching(message), code: 'invalid-regex' },
       ])
   })
-  it('warns where a plain pattern looks like one with flags', () => {
+  it('warns if a plain pattern looks like one with flags', () => {
     expect(compileAlone(regexMatch, '/usr/bin').warnings).toEqual([
       {
         path: ['expectedOutput'],
-        message: expect.stringMatching(/taken as it is, slashes and all: bin are no flags.*d g i m s u v y/),
+        message: expect.stringMatching(
+          /used literally, including its slashes, because bin is not a set of flags \(d g i m s u v y\)/,
+        ),
       },
     ])
     for (const plain of ['/paris/i', 'paris', String.raw`\/usr\/bin`, '/usr/'])

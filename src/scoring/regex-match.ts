@@ -6,29 +6,29 @@ import { defineScorer } from './scorer.ts'
 interface PatternSource {
   source: string
   flags: string
-  /** Where `source` begins in the text the user wrote. */
+  /** Where `source` starts in the text the user wrote. */
   offset: number
 }
 
 const FLAGS = 'dgimsuvy'
 
-/** The letters after the last slash of `/pattern/letters` where some of them are no flags. */
+/** The letters after the last slash of `/pattern/letters` if some of them are not flags. */
 function findWrongFlags(pattern: string): string | undefined {
   const letters = /^\/.+\/([A-Za-z]+)$/s.exec(pattern)?.[1]
   return letters === undefined || [...letters].every((letter) => FLAGS.includes(letter)) ? undefined : letters
 }
 
-/** More letters than this are a word, not flags. */
-const MOST_MISTAKEN_FLAGS = 2
+/** More letters than this are a word, not mistyped flags. */
+const MAX_MISTYPED_FLAGS = 2
 
-/** `/pattern/flags` when it is written so, otherwise a plain pattern: `/usr/bin` is plain, for `bin` are no flags. */
+/** Splits `/pattern/flags`; anything else is a plain pattern, as is `/usr/bin`, because `bin` is not a set of flags. */
 function splitPattern(pattern: string): PatternSource {
   const delimited = /^\/(.+)\/([dgimsuvy]*)$/s.exec(pattern)
   if (delimited) return { source: delimited[1]!, flags: delimited[2]!, offset: 1 }
   return { source: pattern, flags: '', offset: 0 }
 }
 
-/** The engine says that a pattern is bad but not where; this parser says how far it came. */
+/** The engine rejects a bad pattern without saying where; this parser reports the position. */
 function findErrorPosition({ source, flags, offset }: PatternSource): number | undefined {
   const unicode = flags.includes('u')
   const unicodeSets = flags.includes('v')
@@ -40,14 +40,14 @@ function findErrorPosition({ source, flags, offset }: PatternSource): number | u
   return undefined
 }
 
-/** Compiles a pattern, or throws `invalid-regex` with the position of the fault. */
+/** Compiles a pattern, or throws `invalid-regex` with the position of the error. */
 function readPattern(pattern: string): RegExp {
   if (pattern === '') throw new ScoringError('invalid-regex', 'the pattern is empty and would match anything')
   const wrong = findWrongFlags(pattern)
-  if (wrong !== undefined && wrong.length <= MOST_MISTAKEN_FLAGS)
+  if (wrong !== undefined && wrong.length <= MAX_MISTYPED_FLAGS)
     throw new ScoringError(
       'invalid-regex',
-      `bad pattern ${pattern}: ${[...wrong].filter((letter) => !FLAGS.includes(letter)).join('')} is no flag; there are ${[...FLAGS].join(' ')}. To mean the slashes themselves write \\/`,
+      `bad pattern ${pattern}: ${[...wrong].filter((letter) => !FLAGS.includes(letter)).join('')} is not a flag; the flags are ${[...FLAGS].join(' ')}. To match the slashes themselves, write \\/`,
     )
   const parts = splitPattern(pattern)
   try {
@@ -61,7 +61,7 @@ function readPattern(pattern: string): RegExp {
   }
 }
 
-/** 1 when the pattern matches anywhere in the response. Has no deadline of its own: run it through a `Scoring`. */
+/** Scores 1 if the pattern matches anywhere in the response. It has no deadline: call it through a `Scoring`. */
 export function matchPattern(response: string, pattern: string): ScoringResult {
   const match = readPattern(pattern).exec(response)
   return match ? { score: 1, notes: `matches at character ${match.index + 1}` } : { score: 0, notes: 'no match' }
@@ -69,21 +69,26 @@ export function matchPattern(response: string, pattern: string): ScoringResult {
 
 export const regexMatch = defineScorer({
   name: 'regex-match',
-  summary: 'A JavaScript regular expression, /pattern/flags or plain, found anywhere in the response',
+  summary: 'Searches the response for a JavaScript regular expression, /pattern/flags or plain',
   expectedOutput: 'required',
   options: z.object({
-    deadlineMs: z.number().positive().max(60_000).default(1000).describe('When a pattern that does not end is stopped'),
+    deadlineMs: z
+      .number()
+      .positive()
+      .max(60_000)
+      .default(1000)
+      .describe('How long the pattern may run, in milliseconds'),
   }),
   validate: (pattern = '') => void readPattern(pattern),
   findWarning(pattern = '') {
     const wrong = findWrongFlags(pattern)
     return (
       wrong &&
-      `the pattern is taken as it is, slashes and all: ${wrong} are no flags, there are ${[...FLAGS].join(' ')}. To mean the slashes themselves write \\/`
+      `the pattern is used literally, including its slashes, because ${wrong} is not a set of flags (${[...FLAGS].join(' ')}). To silence this, write the slashes as \\/`
     )
   },
   score: ({ response, expectedOutput = '' }) => matchPattern(response, expectedOutput),
-  // How long a pattern takes cannot be told from looking at it.
+  // How long a pattern takes cannot be predicted.
   isSlow: () => true,
   deadlineMs: ({ deadlineMs }) => deadlineMs,
   timeoutCode: 'regex-timeout',

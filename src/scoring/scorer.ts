@@ -2,62 +2,61 @@ import { z } from 'zod'
 import { InputError, testCaseSchema } from '../contract/index.ts'
 import type { Judging, ScoringInput, ScoringResult, UnscoredCode } from '../contract/index.ts'
 
-/** Model calls that one grade takes, for each judge. */
+/** Model calls needed for one grade, per judge. */
 export interface Asks {
   expected: number
-  /** When answers cannot be read and the judge is asked again. */
+  /** If the judge's answers are unreadable and it is retried. */
   most: number
 }
 
-/** What a scorer may use beside the answer. */
+/** What a scorer may use besides the answer. */
 export interface ScorerTools {
-  /** Without judges, for a scorer that asks none. */
+  /** Has no judges if the scorer asks none. */
   judging: Judging
-  /** Draws the marks that fence an answer for its judge. */
+  /** Draws the marks that delimit an answer in the judge's prompt. */
   random: () => number
 }
 
 /** A scoring method. */
 export interface Scorer<Options extends z.ZodObject = z.ZodObject> {
-  /** What `scoringMethod` names. */
+  /** The value of `scoringMethod`. */
   readonly name: string
-  /** One line for help texts, forms and the reference page. */
+  /** One line for help texts, forms and reference pages. */
   readonly summary: string
   readonly expectedOutput: 'required' | 'optional' | 'unused'
-  /** They stand beside the fields of a test case or check, and are parsed once. */
+  /** Written next to the other fields of a test case or check, and parsed once. */
   readonly options: Options
   /** The score, 0 to 1, from which an answer passes. */
   readonly passAt: number
   readonly asks: Asks
-  /** Throws a `ScoringError` for what is wrong whatever the answer, when a suite is loaded. */
+  /** Runs when a suite is loaded; throws a `ScoringError` for problems that do not depend on the answer. */
   validate?(expectedOutput: string | undefined, options: z.output<Options>): void
-  /** Something worth a look, nothing more. */
+  /** Something suspicious that is not an error. */
   findWarning?(expectedOutput: string | undefined): string | undefined
   score(input: ScoringInput, options: z.output<Options>, tools: ScorerTools): ScoringResult | Promise<ScoringResult>
-  /** True when scoring could hold the thread for more than some milliseconds. Only built-in scorers run in threads. */
+  /** True if scoring could block the thread for several milliseconds. Only built-in scorers run in threads. */
   isSlow?(input: ScoringInput, options: z.output<Options>): boolean
   deadlineMs?(options: z.output<Options>): number
   readonly timeoutCode?: UnscoredCode
 }
 
-/** A scoring method as its author describes it: what is left out has a default. */
+/** A scoring method as its author writes it; omitted fields have defaults. */
 export interface ScorerDefinition<Options extends z.ZodObject = z.ZodObject>
   extends Pick<Scorer<Options>, 'name' | 'score'>, Partial<Omit<Scorer<Options>, 'name' | 'score'>> {}
 
 const NO_CALLS: Asks = Object.freeze({ expected: 0, most: 0 })
 
-/** What is wrong with a definition from plain JavaScript. */
+/** Checks a definition, which may come from plain JavaScript. */
 function findFault({ name, score, options, passAt = 1 }: Partial<ScorerDefinition>): string | undefined {
   if (typeof name !== 'string' || name.trim() === '') return 'it needs a name'
-  if (typeof score !== 'function') return 'it needs score(input, options), which gives { score } from 0 to 1'
-  if (options !== undefined && !(options instanceof z.ZodObject))
-    return 'its options must be a z.object({ … }) of zod 4'
-  if (!(passAt >= 0 && passAt <= 1)) return `passAt is ${passAt}; it must be from 0 to 1`
+  if (typeof score !== 'function') return 'it needs score(input, options), which returns { score } from 0 to 1'
+  if (options !== undefined && !(options instanceof z.ZodObject)) return 'its options must be a zod 4 z.object({ … })'
+  if (!(passAt >= 0 && passAt <= 1)) return `passAt is ${passAt}; it must be between 0 and 1`
   const taken = Object.keys(options?.shape ?? {}).find((option) => Object.hasOwn(testCaseSchema.shape, option))
-  return taken === undefined ? undefined : `its option ${taken} is the name of a field of every test case`
+  return taken === undefined ? undefined : `its option ${taken} has the same name as a field of test cases`
 }
 
-/** Makes a scoring method; a new one is this, its test and a line in `scorers.ts`. */
+/** Defines a scoring method. A built-in one needs its own file, a test and a line in `scorers.ts`. */
 export function defineScorer<Options extends z.ZodObject = z.ZodObject>(
   definition: ScorerDefinition<Options>,
 ): Scorer<Options>
@@ -74,7 +73,7 @@ export function defineScorer(definition: ScorerDefinition): Scorer {
   })
 }
 
-/** Whether answers are graded by a judge model. */
+/** Returns true if answers are graded by a judge model. */
 export function isJudged({ asks }: { asks: Asks }): boolean {
   return asks.expected > 0
 }

@@ -11,7 +11,7 @@ import { regexMatch } from './regex-match.ts'
 import { defineScorer, type Scorer } from './scorer.ts'
 import { toolCalls } from './tool-calls/tool-calls-scorer.ts'
 
-/** Every scoring method. A new one is its file, its test and a line here. Frozen: others are added by `addScorers`. */
+/** The built-in scoring methods. Frozen: custom ones are added with `addScorers`. */
 export const scorers: readonly Scorer[] = Object.freeze([
   exactMatch,
   regexMatch,
@@ -24,25 +24,25 @@ export const scorers: readonly Scorer[] = Object.freeze([
   toolCalls,
 ])
 
-/** The built-in scoring methods and these. */
+/** The built-in scoring methods plus these. */
 export function addScorers(added: readonly Scorer[] = []): readonly Scorer[] {
   const taken = new Set([...scorers, codeArena].map(({ name }) => name))
-  const own = added.map((scorer) => defineScorer(scorer))
-  for (const { name } of own) {
+  const custom = added.map((scorer) => defineScorer(scorer))
+  for (const { name } of custom) {
     if (taken.has(name))
       throw new InputError(`there is already a scoring method ${JSON.stringify(name)}; give yours another name`)
     taken.add(name)
   }
-  return [...scorers, ...own]
+  return [...scorers, ...custom]
 }
 
-/** Local work asks nobody. */
+/** For scorers that ask no model. */
 export const noJudging: Judging = {
   judgeModelIds: [],
-  ask: () => Promise.reject(new InputError('a scorer that asks models must say so in asks')),
+  ask: () => Promise.reject(new InputError('a scorer that asks models must declare it in `asks`')),
 }
 
-/** Does on the caller's thread, without a deadline, what `ScoreElsewhere` does on another one. */
+/** Does the work of `ScoreElsewhere` on the caller's thread, without a deadline. */
 export async function scoreJob({ scoringMethod, input, options }: ScoringJob): Promise<ScoringResult> {
   const scorer = scorers.find(({ name }) => name === scoringMethod)
   if (!scorer) throw new InputError(`there is no scoring method ${scoringMethod}`)

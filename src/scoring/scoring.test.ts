@@ -10,13 +10,13 @@ const scoreElsewhere: ScoreElsewhere = (job) => {
 const scoring = createScoring({ scoreElsewhere, random: () => 0.5 })
 const code = (expected: string) => expect.objectContaining({ name: 'ScoringError', code: expected })
 
-describe('scoring by a test case', () => {
-  it('uses the method and the options beside it', async () => {
+describe('scoring a test case', () => {
+  it('uses its method and options', async () => {
     const testCase = { prompt: '?', scoringMethod: 'numeric-tolerance', expectedOutput: '100', tolerance: 0.1 }
     expect((await scoring.scoreResponse(testCase, '109')).score).toBe(1)
     expect((await scoring.scoreResponse(testCase, { response: '106.25' })).score).toBe(1)
   })
-  it('several checks give their weighted mean, each kept', async () => {
+  it('combines several checks by weighted mean and keeps each', async () => {
     const result = await scoring.scoreResponse(
       {
         prompt: '?',
@@ -33,31 +33,31 @@ describe('scoring by a test case', () => {
       { scoringMethod: 'regex-match', score: 0, weight: 1 },
     ])
   })
-  it('a case whose expected output is missing or blank is unscored, never passed', async () => {
+  it('leaves a case with a missing or blank expected output unscored, and never passes it', async () => {
     for (const expectedOutput of [undefined, ' \n'])
       await expect(
         scoring.scoreResponse({ prompt: '?', scoringMethod: 'exact-match', expectedOutput }, 'x'),
       ).rejects.toEqual(code('invalid-expected-output'))
   })
-  it('the one auto-pass is boolean without an expected output', async () => {
+  it('passes every response only for boolean without an expected output', async () => {
     expect((await scoring.scoreResponse({ prompt: '?', scoringMethod: 'boolean' }, '')).score).toBe(1)
   })
-  it('a check that cannot be scored leaves the whole case unscored', async () => {
+  it('leaves the whole case unscored if one check cannot be scored', async () => {
     const checks = [
       { scoringMethod: 'boolean', expectedOutput: 'x', weight: 1 },
       { scoringMethod: 'regex-match', expectedOutput: '(', weight: 1 },
     ]
     await expect(scoring.scoreResponse({ prompt: '?', checks }, 'x')).rejects.toEqual(code('invalid-regex'))
   })
-  it('an unknown method is refused with the list of those there are', async () => {
+  it('rejects an unknown method and lists the available ones', async () => {
     await expect(scoring.scoreResponse({ prompt: '?', scoringMethod: 'vibes' }, 'x')).rejects.toThrow(
-      /no scoring method "vibes"; there are exact-match/,
+      /no scoring method "vibes"; use one of exact-match/,
     )
   })
 })
 
 describe('the scoring functions', () => {
-  it('send patterns and long texts elsewhere and keep short work here', async () => {
+  it('send patterns and long texts elsewhere and do short work here', async () => {
     sentElsewhere.length = 0
     await scoring.scoreExactMatch('kitten', 'sitting')
     await scoring.scoreNumericTolerance('5', 5)
@@ -71,7 +71,7 @@ describe('the scoring functions', () => {
     await scoring.scoreBooleanMatch('a'.repeat(600_000), 'b')
     expect(sentElsewhere).toEqual(['regex-match', 'json-schema', 'exact-match', 'boolean'])
   })
-  it('hand a bad option back as an error that names it', async () => {
+  it('name a bad option in their error', async () => {
     await expect(scoring.scoreNumericTolerance('5', 5, -1)).rejects.toEqual(code('invalid-options'))
     await expect(scoring.scoreNumericTolerance('5', 5, -1)).rejects.toThrow(/tolerance/)
     expect(new ScoringError('invalid-options', 'x')).toBeInstanceOf(Error)

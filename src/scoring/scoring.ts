@@ -21,35 +21,35 @@ import { regexMatch } from './regex-match.ts'
 import { isJudged, type Scorer } from './scorer.ts'
 import { noJudging, scorers as builtIn } from './scorers.ts'
 
-/** An answer to be scored: its text alone, or with the tool calls the model made. */
+/** An answer to score: its text alone, or with the model's tool calls. */
 export type Answer = string | Pick<ScoringInput, 'response' | 'toolCalls'>
 
-/** A test case as a caller writes it: what has a default may be left out. */
+/** A test case as a caller writes it: fields with defaults may be omitted. */
 export type TestCaseInput = Partial<Pick<TestCase, 'id' | 'weight'>> & Omit<TestCase, 'id' | 'weight'>
 
 type Options = Record<string, unknown>
 
-/** Below this many characters even the slowest linear scorer is done in a few milliseconds. */
+/** Below this many characters even the slowest linear scorer takes only a few milliseconds. */
 const LONG_TEXT = 200_000
 
 const DEFAULT_DEADLINE_MS = 20_000
 
 export interface ScoringTools {
   scoreElsewhere: ScoreElsewhere
-  /** Draws the marks that fence an answer for its judge: hard to guess, please. */
+  /** Draws the marks that delimit an answer in the judge's prompt; they must be hard to guess. */
   random: () => number
-  /** Those that a case may name; the built-in ones unless said otherwise. */
+  /** The scorers that cases may use; by default the built-in ones. */
   scorers?: readonly Scorer[]
 }
 
-function readOptions({ name, options }: Scorer, given: Options): Options {
-  const parsed = options.safeParse(given)
+function readOptions({ name, options }: Scorer, input: Options): Options {
+  const parsed = options.safeParse(input)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-/** A case that cannot be run at all is the caller's mistake; otherwise its cells are unscored. */
+/** If the case cannot be run at all, that is the caller's mistake; otherwise its cells are unscored. */
 function toError({ path, message, code }: CaseProblem): Error {
   if (code === undefined) return new InputError(message)
   return new ScoringError(code, code === 'invalid-options' ? `${path.join('.')}: ${message}` : message)
@@ -59,10 +59,10 @@ function lengthOf({ response, expectedOutput = '' }: ScoringInput): number {
   return response.length + expectedOutput.length
 }
 
-/** From a scorer that somebody else wrote, anything may come. */
+/** A custom scorer may return anything. */
 function checkResult(result: ScoringResult, { name }: Scorer): ScoringResult {
   if (typeof result === 'object' && result !== null && result.score >= 0 && result.score <= 1) return result
-  throw new ScoringError('scoring-failed', `${name} gave ${describe(result)}; it must give { score } from 0 to 1`)
+  throw new ScoringError('scoring-failed', `${name} returned ${describe(result)}; it must return { score } from 0 to 1`)
 }
 
 function describe(result: unknown): string {
@@ -71,7 +71,7 @@ function describe(result: unknown): string {
     : String(result)
 }
 
-/** A scorer that fails leaves its answer unscored, and the run goes on. */
+/** If a scorer fails, its answer is unscored and the run continues. */
 function asScoringError(error: unknown, { name }: Scorer): ScoringError {
   if (error instanceof ScoringError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -79,8 +79,8 @@ function asScoringError(error: unknown, { name }: Scorer): ScoringError {
 }
 
 /**
- * All scoring functions, given a way to score away from the caller's thread. Short work is done at once; long texts and
- * patterns of unknown cost go elsewhere, under a deadline.
+ * Creates all scoring functions. Short work is done at once; long texts and patterns of unknown cost go to
+ * `scoreElsewhere`, with a deadline.
  */
 export function createScoring({ scoreElsewhere, random, scorers = builtIn }: ScoringTools) {
   const run = async (
@@ -89,7 +89,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     options: Options,
     judging: Judging,
   ): Promise<ScoringResult> => {
-    // A thread has the built-in scorers only.
+    // Threads only have the built-in scorers.
     const isSlow =
       !isJudged(scorer) &&
       builtIn.includes(scorer) &&
@@ -105,7 +105,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     )
   }
 
-  /** One of the functions below: a scorer without a test case. */
+  /** Runs a scorer without a test case. */
   const runAlone = async (scorer: Scorer, input: ScoringInput, options: Options): Promise<ScoringResult> =>
     run(scorer, input, readOptions(scorer, options), noJudging)
 
@@ -115,13 +115,13 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     judging: Judging,
   ): Promise<ScoringResult> => {
     if (isJudged(scorer) && judging.judgeModelIds.length === 0)
-      throw new InputError(`${scorer.name} needs a judge model, and none is set`)
-    const whole = expectedOutput === undefined ? input : { ...input, expectedOutput }
-    if (builtIn.includes(scorer)) return run(scorer, whole, options, judging)
+      throw new InputError(`${scorer.name} needs a judge model, but none is set`)
+    const fullInput = expectedOutput === undefined ? input : { ...input, expectedOutput }
+    if (builtIn.includes(scorer)) return run(scorer, fullInput, options, judging)
     try {
-      return checkResult(await run(scorer, whole, options, judging), scorer)
+      return checkResult(await run(scorer, fullInput, options, judging), scorer)
     } catch (error) {
-      // One that asks models may also throw what stops the run: cancelled, or the budget is used up.
+      // A scorer that asks models may throw errors that stop the run: it was cancelled, or the budget is used up.
       throw isJudged(scorer) ? error : asScoringError(error, scorer)
     }
   }
@@ -135,7 +135,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
       })),
     )
 
-  /** Scores an answer by a compiled case: by its one method, or as the weighted mean of its checks. */
+  /** Scores an answer by the case's single method, or as the weighted mean of its checks. */
   const scoreCompiled = async (
     { testCase, checks, task, problems }: CompiledCase,
     answer: Answer,
@@ -197,7 +197,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     scoreLLMJudge: (answer: JudgedAnswer, judging: Judging): Promise<ScoringResult> =>
       judgeAnswer(answer, judging, random),
 
-    /** Scores an answer as its test case says. */
+    /** Scores an answer by its test case. */
     scoreResponse: (testCase: TestCaseInput, answer: Answer, judging?: Judging): Promise<ScoringResult> =>
       scoreCompiled(compileCase(testCaseSchema.parse({ id: 'case', ...testCase }), scorers), answer, judging),
   }

@@ -20,7 +20,7 @@ describe('the JSON Schema of a suite', () => {
     [{ scoringMethod: 'boolean', weight: 0 }, false],
   ])('%j is valid: %s', (testCase, isValid) => expect(validate(suite(testCase))).toBe(isValid))
 
-  it('tells what every method is for', () => {
+  it('describes every method', () => {
     const text = JSON.stringify(suiteJsonSchema())
     for (const { summary } of scorers) expect(text).toContain(JSON.stringify(summary).slice(1, -1))
   })

@@ -8,7 +8,7 @@ function toJsonSchema(schema: z.ZodType): JsonSchema {
   return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) }
 }
 
-/** `if` the method is this one, `then` these are its options: an editor completes and explains them. */
+/** `if` the method is this one, `then` these are its options, so that editors complete and explain them. */
 function describeMethod({ name, summary, options, expectedOutput }: (typeof scorers)[number]): JsonSchema {
   const { properties = {}, required = [] } = toJsonSchema(options) as { properties?: JsonSchema; required?: string[] }
   return {
@@ -32,7 +32,7 @@ function withMethods(schema: z.ZodType): JsonSchema {
   return { ...base, properties: { ...properties, scoringMethod: methods }, allOf: scorers.map(describeMethod) }
 }
 
-/** The JSON Schema of a suite file, drawn from the same schemas that check it. */
+/** The JSON Schema of a suite file, derived from the schemas that check it. */
 export function suiteJsonSchema(): JsonSchema {
   const suite = toJsonSchema(suiteSchema)
   const { properties } = suite as { properties: JsonSchema }

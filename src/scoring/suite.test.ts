@@ -7,7 +7,7 @@ const problemOf = (changes: object) =>
   check(changes).problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
 describe('a suite', () => {
-  it('is taken with defaults filled in', () => {
+  it('gets its defaults', () => {
     expect(check({}).suite?.testCases[0]).toMatchObject({ id: 'a', weight: 1 })
   })
   it.each([
@@ -35,17 +35,17 @@ describe('a suite', () => {
       { checks: [{ expectedOutput: 'x' }], scoringMethod: undefined },
       /testCases.0.checks.0.scoringMethod: is missing; give a text/,
     ],
-  ])('with %j is refused', (changes, message) => {
+  ])('with %j is rejected', (changes, message) => {
     expect(check(changes).suite).toBeUndefined()
     expect(problemOf(changes).join('\n')).toMatch(message)
   })
-  it('says what is missing of the suite itself', () => {
+  it('is checked for missing fields', () => {
     const messages = (raw: unknown) =>
       checkSuite(raw).problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
     expect(messages({})).toEqual(['name: is missing; give a text', 'testCases: is missing; give a list'])
     expect(messages({ name: 'S', testCases: [{}] })).toEqual(['testCases.0.id: is missing; give a text'])
   })
-  it('with weights that add up to more than a number holds is refused, of cases as of checks', () => {
+  it('is rejected if the weights of cases or checks add up to infinity', () => {
     const { problems } = checkSuite({
       name: 'S',
       testCases: [
@@ -67,7 +67,7 @@ describe('a suite', () => {
       }),
     ).toEqual([expect.stringMatching(/testCases\.0\.checks\.1\.weight: .*add up/)])
   })
-  it('tells all problems at once', () => {
+  it('gets all its problems reported at once', () => {
     const { problems } = checkSuite({
       name: 'S',
       testCases: [
@@ -78,15 +78,15 @@ describe('a suite', () => {
     expect(problems).toHaveLength(3)
     expect(problems.at(-1)?.message).toBe('id "a" is used twice')
   })
-  it.each([undefined, null, 5, [], {}, { name: 'S' }, { name: 'S', testCases: [] }])('%j is no suite', (raw) => {
+  it.each([undefined, null, 5, [], {}, { name: 'S' }, { name: 'S', testCases: [] }])('%j is not a suite', (raw) => {
     expect(checkSuite(raw).problems.length).toBeGreaterThan(0)
   })
-  it('warns of fields that nothing reads, and takes the suite', () => {
+  it('may have unknown fields, with a warning', () => {
     const { suite, warnings } = check({ tolerence: 0.1 })
     expect(suite).toBeDefined()
-    expect(warnings).toEqual([{ path: ['testCases', 0, 'tolerence'], message: 'unknown field, not used' }])
+    expect(warnings).toEqual([{ path: ['testCases', 0, 'tolerence'], message: 'unknown field, ignored' }])
   })
-  it('warns of variables where nothing fills them', () => {
+  it('gets a warning for variables that are never filled in', () => {
     const { warnings } = checkSuite({
       name: 'S',
       systemPrompt: 'You are a {{ role }}.',
@@ -96,7 +96,7 @@ describe('a suite', () => {
     })
     expect(warnings.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
       expect.stringMatching(
-        /^systemPrompt: \{\{ role \}\} is sent as it stands: vars fill prompts and expected outputs of test cases, not/,
+        /^systemPrompt: \{\{ role \}\} is sent unchanged: vars are filled in prompts and expected outputs of test cases, not/,
       ),
       expect.stringMatching(/^judgeSystemPrompt: \{\{mood\}\}/),
       expect.stringMatching(/^variants\.1\.systemPrompt: \{\{role\}\}/),
@@ -105,11 +105,11 @@ describe('a suite', () => {
       checkSuite({ name: 'S', systemPrompt: 'Write style={{ width: 5 }}.', testCases: [testCase] }).warnings,
     ).toEqual([])
   })
-  it('an option of another method is unknown too', () => {
+  it('gets a warning for an option of another method', () => {
     expect(check({ tolerance: 0.1 }).warnings).toHaveLength(1)
     expect(check({ scoringMethod: 'numeric-tolerance', expectedOutput: 5, tolerance: 0.1 }).warnings).toEqual([])
   })
-  it('takes numbers, booleans and JSON as expected output', () => {
+  it('may have numbers, booleans and JSON as expected output', () => {
     expect(check({ expectedOutput: 42 }).suite?.testCases[0]?.expectedOutput).toBe('42')
     expect(check({ scoringMethod: 'json-match', expectedOutput: { a: [1] } }).suite?.testCases[0]?.expectedOutput).toBe(
       '{"a":[1]}',

@@ -11,9 +11,9 @@ export interface SuiteFinding {
 
 interface CheckedSuite {
   suite: Suite | undefined
-  /** Each of them keeps the suite from being used. */
+  /** With any of these, the suite cannot be used. */
   problems: SuiteFinding[]
-  /** Worth a look, nothing more. */
+  /** Suspicious, but not an error. */
   warnings: SuiteFinding[]
 }
 
@@ -26,13 +26,13 @@ const KINDS: Record<string, string> = {
   record: 'an object with fields',
 }
 
-/** The schema says of a field that is not there that it is of the wrong type. */
+/** For a missing field the schema reports a wrong type, which reads badly. */
 function explainMissing(message: string): string {
   const expected = /^Invalid input: expected (\w+), received undefined$/.exec(message)?.[1]
   return expected === undefined ? message : `is missing; give ${KINDS[expected] ?? expected}`
 }
 
-/** Checks a suite read from anywhere. All problems are found at once, so that they can be mended at once. */
+/** Checks a suite from any source. Finds all problems at once, so that they can be fixed in one go. */
 export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): CheckedSuite {
   const parsed = suiteSchema.safeParse(raw)
   if (!parsed.success) {
@@ -54,17 +54,15 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
         : [],
     ),
     ...findRepeatedIds(suite),
-    ...findBoundlessWeights(suite.testCases, ['testCases']),
-    ...suite.testCases.flatMap(({ checks = [] }, index) =>
-      findBoundlessWeights(checks, ['testCases', index, 'checks']),
-    ),
+    ...findWeightOverflow(suite.testCases, ['testCases']),
+    ...suite.testCases.flatMap(({ checks = [] }, index) => findWeightOverflow(checks, ['testCases', index, 'checks'])),
   ]
   const warnings = [
     ...Object.keys(suite)
       .filter((key) => !Object.hasOwn(suiteSchema.shape, key))
-      .map((key) => ({ path: [key], message: 'unknown field, not used' })),
+      .map((key) => ({ path: [key], message: 'unknown field, ignored' })),
     ...suite.testCases.flatMap((testCase, index) =>
-      findUnknownFields(testCase, scorers).map((path) => inCase(index)({ path, message: 'unknown field, not used' })),
+      findUnknownFields(testCase, scorers).map((path) => inCase(index)({ path, message: 'unknown field, ignored' })),
     ),
     ...findUnfilledVariables(suite),
     ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
@@ -72,7 +70,7 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
   return { suite: problems.length === 0 ? suite : undefined, problems, warnings }
 }
 
-/** System prompts are the same for all cases, so the cases' variables are not filled in there: most likely that was meant. */
+/** Finds variables in system prompts. Prompts shared by all cases cannot use a case's variables, though users expect it. */
 function findUnfilledVariables({ systemPrompt, judgeSystemPrompt, variants = [] }: Suite): SuiteFinding[] {
   const texts: [PropertyKey[], string | undefined][] = [
     [['systemPrompt'], systemPrompt],
@@ -89,14 +87,14 @@ function findUnfilledVariables({ systemPrompt, judgeSystemPrompt, variants = [] 
       : [
           {
             path,
-            message: `${variable} is sent as it stands: vars fill prompts and expected outputs of test cases, not system prompts`,
+            message: `${variable} is sent unchanged: vars are filled in prompts and expected outputs of test cases, not in system prompts`,
           },
         ]
   })
 }
 
-/** Where the sum of the weights goes beyond all numbers: a mean over it would be none. */
-function findBoundlessWeights(weighted: readonly { weight: number }[], path: PropertyKey[]): SuiteFinding[] {
+/** Finds where the sum of the weights overflows to infinity, which would make every mean NaN. */
+function findWeightOverflow(weighted: readonly { weight: number }[], path: PropertyKey[]): SuiteFinding[] {
   let sum = 0
   const index = weighted.findIndex(({ weight }) => !Number.isFinite((sum += weight)))
   return index < 0
@@ -104,7 +102,7 @@ function findBoundlessWeights(weighted: readonly { weight: number }[], path: Pro
     : [
         {
           path: [...path, index, 'weight'],
-          message: 'the weights add up to more than a number can hold; make them all smaller by the same factor',
+          message: 'the weights add up to more than a number can hold; divide them all by the same factor',
         },
       ]
 }

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await finish(hostileRun.runId)
   await finish(`series:${series.seriesId}`)
   const calibration = await send<{ id: string }>('/calibrations', { judgeModelId: 'demo/judge' })
-  const toolFile = await send<{ id: string }>('/tool-calls?name=results.json&credit=seed', [
+  const toolFile = await send<{ id: string }>('/tool-calls?name=results.json&credit=calls', [
     {
       task_id: 0,
       reward: 0,

@@ -6,7 +6,14 @@ import { formatExplanation } from '../../report/tool-calls/explanation.ts'
 import { formatComparisons, formatInsights } from '../../report/tool-calls/insights.ts'
 import { formatStatistics, printable } from '../../report/tool-calls/statistics-text.ts'
 import { planFiles, scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
-import { compareFiles, makePrintable, rangeOf, type Credit, type ScoredRecord } from '../../scoring/tool-calls/index.ts'
+import {
+  compareFiles,
+  creditSchema,
+  makePrintable,
+  rangeOf,
+  type Credit,
+  type ScoredRecord,
+} from '../../scoring/tool-calls/index.ts'
 import { readToolNames } from '../options/tool-names.ts'
 import { createSpool } from '../output/spool.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -97,13 +104,14 @@ interface Settings {
 }
 
 async function checkOptions(files: readonly string[], options: PartialScoreOptions): Promise<Settings> {
-  const { credit = 'seed', salvage = false, effectsTools } = options
+  const { credit: name = 'calls', salvage = false, effectsTools } = options
   if (files.length === 0) throw new InputError('no results file given; try: benchmaker partial-score results.json')
   const twice = files.find((file, index) => files.indexOf(file) !== index)
   if (twice !== undefined) throw new InputError(`${twice} is given twice`)
-  if (credit !== 'seed' && credit !== 'effects') throw new InputError(`--credit ${credit}: it is seed or effects`)
-  if (effectsTools !== undefined && credit === 'seed')
-    throw new InputError('--effects-tools says what counts for --credit effects; the seed’s credit counts every call')
+  const { data: credit } = creditSchema.safeParse(name)
+  if (credit === undefined) throw new InputError(`--credit ${name}: it must be calls or effects`)
+  if (effectsTools !== undefined && credit === 'calls')
+    throw new InputError('--effects-tools works only with --credit effects; --credit calls counts every call')
   return { credit, salvage, ...(effectsTools !== undefined && { effectfulTools: await readToolNames(effectsTools) }) }
 }
 

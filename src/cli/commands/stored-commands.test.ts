@@ -141,7 +141,7 @@ describe('an unknown price', () => {
     expect((await runJson('export', 'latest', ...data)).document).toMatchObject({ cost: null })
   })
   it('is not $0 for a model that was never answered', async () => {
-    expect((await ask()).out).toMatch(/^– +demo\/nope +– .* unknown +–$/m)
+    expect((await ask()).out).toMatch(/^– +demo\/nope +no score .* unknown +–$/m)
   })
   it('of a judge is told by show as by list', async () => {
     await run('run', suite, '--models', 'demo/good', ...data)

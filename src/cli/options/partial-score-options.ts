@@ -8,7 +8,7 @@ export const partialScoreOptions: readonly { flags: string; description: string 
   { flags: '--json', description: 'one JSON document with every record and its reasons; writes no copy without -o' },
   {
     flags: '--credit <credit>',
-    description: 'seed (default): tool and arguments; effects: what was done to the world',
+    description: 'calls (default): were the expected calls made; effects: what did the agent change',
   },
   {
     flags: '--explain <task>',

@@ -37,7 +37,12 @@ function formatSpentInAll(report: ReportSummary): string {
   return `Spent in all, with judges and failed requests: ${formatSpent(report)}\n`
 }
 
-/** Cost and latency are shown where anything is known of them. */
+interface ShownColumn {
+  column: Column
+  write(row: ReportRow): string
+}
+
+/** Shows cost and latency only if any are known. */
 function formatLeaderboard({ rows, runIds }: ReportSummary, terminal: Terminal): string {
   const style = styleFor(terminal)
   const figures = listLeaderboardColumns(runIds.length).filter(
@@ -45,15 +50,14 @@ function formatLeaderboard({ rows, runIds }: ReportSummary, terminal: Terminal):
   )
   // What all columns but the name take, at most.
   const longestName = Math.max(12, terminal.columns - AXIS_WIDTH - 25 - figures.length * 7)
-  const [main, interval, ...others] = figures.map(({ title, describe, isMain }) => ({
-    column: { title, align: 'right' } satisfies Column,
-    write: (row: ReportRow) => (isMain && row.score ? style('bold', describe(row)) : describe(row)),
-  }))
-  const axis = {
+  const axis: ShownColumn = {
     column: { title: AXIS_TITLE },
-    write: ({ score }: ReportRow) => (score ? drawInterval(score, style) : ''),
+    write: ({ score }) => (score ? drawInterval(score, style) : ''),
   }
-  const shown = [main!, interval!, axis, ...others]
+  const shown = figures.flatMap(({ title, describe, isMain, isInterval }): ShownColumn[] => {
+    const write = (row: ReportRow) => (isMain && row.score ? style('bold', describe(row)) : describe(row))
+    return [{ column: { title, align: 'right' }, write }, ...(isInterval ? [axis] : [])]
+  })
   return formatTable(
     [{ title: '#', align: 'right' }, { title: 'Model' }, ...shown.map(({ column }) => column)],
     rows.map((row) => [

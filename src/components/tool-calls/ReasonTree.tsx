@@ -88,7 +88,7 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
           Partial score {formatScore(score)}
           {range !== null && ` (${range})`}
           {reward !== undefined && `, reward ${reward}`}
-          {scores && `; calls made ${formatScore(scores.seed)}, effects ${formatScore(scores.effects)}`}
+          {scores && `; calls made ${formatScore(scores.calls)}, effects ${formatScore(scores.effects)}`}
         </p>
       </div>
       {problems.map((problem) => (

@@ -1,9 +1,9 @@
 import { useQuery as useAddress } from '../router.tsx'
 
-export type Credit = 'seed' | 'effects'
+export type Credit = 'calls' | 'effects'
 
 export const creditNames: Record<Credit, { label: string; description: string }> = {
-  seed: {
+  calls: {
     label: 'Calls made',
     description:
       'Each expected call is scored by its best match: 40 % for the tool, 60 % for its arguments. Extra calls are free.',
@@ -15,11 +15,11 @@ export const creditNames: Record<Credit, { label: string; description: string }>
   },
 }
 
-/** The credit in the address, and a function to change it. */
+/** The credit in the address, and a function to change it. `seed`, the old name of `calls`, still works. */
 export function useCredit(): [Credit, (credit: Credit) => void] {
   const [query, changeQuery] = useAddress()
   return [
-    query.get('credit') === 'effects' ? 'effects' : 'seed',
-    (credit) => changeQuery({ credit: credit === 'seed' ? undefined : credit }),
+    query.get('credit') === 'effects' ? 'effects' : 'calls',
+    (credit) => changeQuery({ credit: credit === 'calls' ? undefined : credit }),
   ]
 }

@@ -41,7 +41,7 @@ describe('a suite from JSON lines', () => {
   ])('%j is refused with its line and column', (text, message) => expect(() => parse(text)).toThrow(message))
   it('warns with line and column', () => {
     expect(parse(`${line()}\n${line({ id: 'b', colour: 'red' })}`).warnings).toEqual([
-      'cases.jsonl:2:75: testCases[1].colour: unknown field, not used',
+      'cases.jsonl:2:75: testCases[1].colour: unknown field, ignored',
     ])
   })
 })

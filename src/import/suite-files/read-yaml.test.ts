@@ -85,7 +85,7 @@ describe('a suite file', () => {
   })
   it('warns with the place of a misspelt option', () => {
     expect(parse(oneCase('scoringMethod: exact-match\nexpectedOutput: x\npartal: false')).warnings).toEqual([
-      'suite.yaml:7:5: testCases[0].partal: unknown field, not used',
+      'suite.yaml:7:5: testCases[0].partal: unknown field, ignored',
     ])
   })
 })

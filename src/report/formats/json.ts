@@ -1,9 +1,10 @@
+import type { AggregateScore } from '../../statistics/index.ts'
 import type { Report } from '../model/report.ts'
 import { PASS_MARK } from '../model/standings.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** The figures of a model that has no score in the last run: said, not left out. */
-const NO_SCORE = {
+const NO_SCORE: Record<Exclude<keyof AggregateScore, 'missing'>, unknown> = {
   mean: null,
   stdDev: null,
   min: null,

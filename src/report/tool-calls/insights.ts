@@ -32,7 +32,7 @@ export function formatInsights(summary: ToolCallSummary): string {
       : []),
     ...(auc
       ? [
-          `AUC against the reward: seed ${fixed(auc.seed, 3)}, effects ${fixed(auc.effects, 3)} ` +
+          `AUC against the reward: calls ${fixed(auc.calls, 3)}, effects ${fixed(auc.effects, 3)} ` +
             `(0.5 is chance; ${auc.successes} successes, ${auc.failures} failures)`,
         ]
       : []),

@@ -7,6 +7,8 @@ export interface LeaderboardColumn {
   describe(row: ReportRow): string
   /** The figure that leads, in bold. */
   isMain?: boolean
+  /** The terminal draws the interval on an axis after this column. */
+  isInterval?: boolean
   /** Draws attention to a figure. */
   isWarning?(row: ReportRow): boolean
   /** Left out of the terminal, where columns are few. */
@@ -28,7 +30,7 @@ export function listLeaderboardColumns(runCount: number): LeaderboardColumn[] {
       isMain: true,
       isWarning: ({ score }) => !score,
     },
-    { title: '95 % interval', describe: ({ score }) => (score ? describeInterval(score) : '–') },
+    { title: '95 % interval', describe: ({ score }) => (score ? describeInterval(score) : '–'), isInterval: true },
     {
       title: runCount > 1 ? 'SD of runs' : 'SD',
       describe: ({ score }) => formatScore(score?.stdDev),

@@ -1,4 +1,4 @@
-/** A response whose fair grade is known, to see how a judge does. Scores are 0 to 1. */
+/** A response whose fair score is known, to test a judge. Scores are 0 to 1. */
 export interface CalibrationSample {
   id: string
   prompt: string
@@ -8,7 +8,7 @@ export interface CalibrationSample {
   tolerance: number
 }
 
-/** Eight samples that any fair judge agrees on: factual, empty, irrelevant and explanation answers. */
+/** Eight samples that any fair judge should agree on: factual, empty, irrelevant and explanatory answers. */
 export const defaultCalibrationSamples: readonly CalibrationSample[] = [
   {
     id: 'factual-right',

@@ -1,10 +1,10 @@
 import { ClientError, ScoringError, type AskModel, type ModelRequest } from '../../contract/index.ts'
 import type { Asks } from '../scorer.ts'
 
-/** An unreadable grade is asked for once more. */
+/** An unreadable grade is retried once. */
 export const gradeAsks: Asks = { expected: 1, most: 2 }
 
-/** A mark that none of the texts contains, whatever they contain. */
+/** Draws a mark that occurs in none of the texts. */
 function drawMark(texts: readonly string[], random: () => number): string {
   for (;;) {
     const mark = Math.floor(random() * 2 ** 48).toString(36)
@@ -16,14 +16,14 @@ export interface GradeQuestion<Grade> {
   judgeModelId: string
   ask: AskModel
   random: () => number
-  /** Everything foreign in the request: no mark is taken that occurs in it. */
+  /** All untrusted text in the request; the mark must not occur in it. */
   texts: readonly string[]
   write(mark: string): ModelRequest
-  /** The grade in a judge's answer; `undefined` when it cannot be read. */
+  /** The grade in a judge's answer; `undefined` if it is unreadable. */
   read(answer: string): Grade | undefined
 }
 
-/** Asks one judge, and once more when its answer cannot be read; then throws `judge-unreadable`. */
+/** Asks one judge, retries once if the answer is unreadable, then throws `judge-unreadable`. */
 export async function askForGrade<Grade>({
   judgeModelId,
   ask,
@@ -45,11 +45,11 @@ export async function askForGrade<Grade>({
   }
   throw new ScoringError(
     'judge-unreadable',
-    `judge ${judgeModelId} gave no grade that can be read; its last answer was ${JSON.stringify(lastAnswer.slice(0, 200))}`,
+    `judge ${judgeModelId} gave no readable grade; its last answer was ${JSON.stringify(lastAnswer.slice(0, 200))}`,
   )
 }
 
-/** One score out of a panel's. */
+/** Combines the scores of a panel into one. */
 export function combineScores(scores: readonly number[], how: 'mean' | 'median' = 'mean'): number {
   if (how === 'mean') return scores.reduce((sum, score) => sum + score, 0) / scores.length
   const sorted = scores.toSorted((a, b) => a - b)

@@ -1,7 +1,7 @@
 /**
- * What judges are told, as data: a run keeps the version it was judged with, and a change of words is a new version.
- * The task, the response and the reference are put between lines that hold a mark drawn anew for each call, so that no
- * response can close its own fence.
+ * A judge prompt as versioned data: a run stores the version it was judged with, so any change of wording needs a new
+ * version. The task, the response and the reference are enclosed in lines with a mark that is drawn for each call, so
+ * that no response can close its own fence.
  */
 export interface JudgePrompt {
   version: string
@@ -49,7 +49,7 @@ export const judgeAnswerSchema = {
   },
 }
 
-/** What a Code Arena judge grades, and how much each counts of 100. */
+/** The criteria of a Code Arena judge, with their weights out of 100. */
 export const codeArenaWeights = { visualAccuracy: 40, codeQuality: 30, functionality: 20, responsiveness: 10 } as const
 
 export type CodeArenaCriterion = keyof typeof codeArenaWeights

@@ -1,25 +1,25 @@
 import type { PageFindings } from '../../contract/index.ts'
 
-/** What was found out about a page; every list may be missing. */
+/** What was found on a page; every list is optional. */
 export interface JudgedFindings extends Partial<PageFindings> {
-  /** What is wrong with the code itself: does not compile, imports what is not there. */
+  /** Problems with the code itself: it does not compile, or imports something that does not exist. */
   problems?: readonly string[]
 }
 
-const MOST_LINES = 15
-const MOST_CHARACTERS = 300
+const MAX_LINES = 15
+const MAX_CHARACTERS = 300
 
 function writeList(heading: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
-  const shown = lines.slice(0, MOST_LINES).map((line) => `- ${line.replace(/\s+/g, ' ').slice(0, MOST_CHARACTERS)}`)
+  const shown = lines.slice(0, MAX_LINES).map((line) => `- ${line.replace(/\s+/g, ' ').slice(0, MAX_CHARACTERS)}`)
   return [
     `${heading} (${lines.length}):`,
     ...shown,
-    ...(lines.length > MOST_LINES ? [`- and ${lines.length - MOST_LINES} more`] : []),
+    ...(lines.length > MAX_LINES ? [`- and ${lines.length - MAX_LINES} more`] : []),
   ]
 }
 
-/** The findings as a judge reads them, each list bounded; empty when there is nothing to say. */
+/** The findings for the judge's prompt, with lists cut short; empty if there are none. */
 export function describeFindings({
   problems = [],
   errors = [],
@@ -28,14 +28,14 @@ export function describeFindings({
   interactions = [],
   blocked = [],
 }: JudgedFindings): string {
-  const failing = console.filter(({ level }) => level === 'error' || level === 'warn')
+  const logged = console.filter(({ level }) => level === 'error' || level === 'warn')
   const idle = interactions.filter(({ hadEffect }) => !hadEffect)
   return [
     ...writeList('Problems with the code', problems),
     ...writeList('Errors', errors),
     ...writeList(
       'Console errors and warnings',
-      failing.map(({ level, text }) => `${level}: ${text}`),
+      logged.map(({ level, text }) => `${level}: ${text}`),
     ),
     ...writeList(
       'Accessibility rules broken',

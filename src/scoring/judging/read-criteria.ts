@@ -28,7 +28,7 @@ const gradeSchema = z.union([
 ])
 const objectSchema = z.record(z.string(), z.unknown())
 
-/** Every score that the text gives a criterion, wherever it does. */
+/** Every score for the criterion anywhere in the text. */
 function scoresIn(text: string, criterion: CodeArenaCriterion): Set<number> {
   const found = text.matchAll(
     new RegExp(`"${criterion}"\\s*:\\s*(?:\\{[^{}]*?"score"\\s*:\\s*)?"?(-?\\d+(?:\\.\\d+)?)`, 'g'),
@@ -37,9 +37,9 @@ function scoresIn(text: string, criterion: CodeArenaCriterion): Set<number> {
 }
 
 /**
- * The grades in a judge's answer, by one rule: the JSON in it (whole, in a fence, or in prose) must give every criterion that was
- * asked for one number from 0 to 100, with its reason or without; and nowhere may a criterion be given another number. Otherwise
- * `undefined`: nothing is clamped and nothing is filled in.
+ * The grades in a judge's answer. Its JSON (the whole answer, in a fence, or in prose) must give every requested
+ * criterion a number from 0 to 100, with or without a reason, and the answer must not contain a different number for any
+ * of them. Otherwise `undefined`: nothing is clamped or filled in.
  */
 export function readCriteria(answer: string, asked: readonly CodeArenaCriterion[]): Grades | undefined {
   const whole = objectSchema.safeParse(findJson(answer)?.value)

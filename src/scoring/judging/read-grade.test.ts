@@ -44,14 +44,14 @@ describe("the grade in a judge's answer", () => {
     'NaN',
     '{"score": "high"}',
     '{"score": 1e3}',
-  ])('%j cannot be read: it is never clamped and never 0', (answer) => expect(readGrade(answer)).toBeUndefined())
+  ])('%j is unreadable: it is never clamped and never 0', (answer) => expect(readGrade(answer)).toBeUndefined())
 
   it('keeps the reasoning', () => expect(readGrade('{"score": 8, "reasoning": "Good."}')?.reasoning).toBe('Good.'))
-  it('reads back any grade written as JSON', () => {
+  it('reads any grade written as JSON', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 10, noNaN: true }), fc.string(), (score, reasoning) => {
         const text = JSON.stringify({ score, reasoning })
-        // A reasoning that itself quotes a score makes two of them.
+        // A reasoning that quotes a score adds a second one.
         if (!reasoning.includes('score')) expect(readGrade(text)?.score).toBe(score)
       }),
     )

@@ -23,7 +23,7 @@ function readText(text: string): number | undefined {
   return distinct(readNumbers(text.replace(/\s*(?:\/|out of)\s*10\b/g, ' ')))
 }
 
-/** What every `"score": …` in the answer says; `undefined` for one that says no number. */
+/** The value of every `"score": …` in the answer; `undefined` for one that is not a number. */
 function readScoreFields(answer: string): (number | undefined)[] {
   return [...answer.matchAll(/"score"\s*:\s*(?:"([^"]*)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))?/gi)].map(
     ([, quoted, plain]) => {
@@ -38,10 +38,10 @@ function isFields(value: unknown): boolean {
 }
 
 /**
- * The grade in a judge's answer, by one rule: every `"score": n` in it must give the same n (so JSON, JSON in a fence, and
- * JSON that was cut off are read alike); where there is neither that nor any other JSON object, every number in the text
- * must be the same, "8/10" and "8 out of 10" counting as 8. No number, two different ones, or one outside 0 to 10:
- * `undefined`. Numbers in the reasoning are never taken for the grade.
+ * The grade in a judge's answer. Every `"score": n` in it must have the same n; this covers plain, fenced and truncated
+ * JSON alike. Without any JSON object, every number in the text must be the same, where "8/10" and "8 out of 10" count
+ * as 8. `undefined` if there is no number, two different ones, or one outside 0 to 10. Numbers in the reasoning are never
+ * mistaken for the grade.
  */
 export function readGrade(answer: string): Grade | undefined {
   const json = findJson(answer)?.value

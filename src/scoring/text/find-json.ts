@@ -1,5 +1,5 @@
-/** Spans tried at most: an answer with more brackets than this is not a JSON answer with prose around it. */
-const MOST_ATTEMPTS = 50
+/** An answer with more brackets than this is not JSON with prose around it. */
+const MAX_ATTEMPTS = 50
 
 function tryParse(text: string): { value: unknown } | undefined {
   try {
@@ -9,7 +9,7 @@ function tryParse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Balanced `{…}` and `[…]` spans, outermost only. Quotes count inside brackets only: prose has apostrophes. */
+/** The outermost balanced `{…}` and `[…]` spans. Quotes only count inside brackets, since prose has stray ones. */
 function findBracketSpans(text: string): [number, number][] {
   const spans: [number, number][] = []
   const open: number[] = []
@@ -31,18 +31,15 @@ function findBracketSpans(text: string): [number, number][] {
 }
 
 /**
- * The JSON value in a model's answer: the whole text when it is JSON, else the last fenced block that is, else the last
- * balanced object or array that is. `undefined` when there is none.
+ * The JSON value in a model's answer: the whole text if it is JSON, else the last fenced block that is, else the last
+ * balanced object or array that is. `undefined` if there is none.
  */
 export function findJson(text: string): { value: unknown } | undefined {
   const whole = tryParse(text)
   if (whole) return whole
   const fenced = [...text.matchAll(/```[^\n`]*\n(.*?)(?:```|$)/gs)].map((match) => match[1]!)
   const bracketed = findBracketSpans(text).map(([start, end]) => text.slice(start, end))
-  for (const candidate of [
-    ...fenced.reverse().slice(0, MOST_ATTEMPTS),
-    ...bracketed.reverse().slice(0, MOST_ATTEMPTS),
-  ]) {
+  for (const candidate of [...fenced.reverse().slice(0, MAX_ATTEMPTS), ...bracketed.reverse().slice(0, MAX_ATTEMPTS)]) {
     const found = tryParse(candidate)
     if (found) return found
   }

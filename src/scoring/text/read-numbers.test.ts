@@ -44,20 +44,20 @@ describe('numbers as people write them', () => {
     ['7,', [7]],
     ['', []],
     ['none', []],
-  ])('%j holds %j', (text, numbers) => expect(readNumbers(text)).toEqual(numbers))
+  ])('%j contains %j', (text, numbers) => expect(readNumbers(text)).toEqual(numbers))
 
-  it('reads back whatever a locale with comma groups writes', () => {
+  it('reads any integer formatted with comma groups', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e15, max: 1e15 }), (value) => {
         expect(readNumbers(value.toLocaleString('en-US'))).toEqual([value])
       }),
     )
   })
-  it('needs time in proportion to the text: a million groups that are none', () => {
+  it('reads a million ungrouped numbers in linear time', () => {
     const numbers = readNumbers(`${'1,234,'.repeat(500_000)}5`)
     expect(numbers).toHaveLength(1_000_001)
   })
-  it('a million digits in a row are too large a number and are left out', () => {
+  it('ignores a number of a million digits, which is too large', () => {
     expect(readNumbers(`${'9'.repeat(1_000_000)} and 3`)).toEqual([3])
   })
 })

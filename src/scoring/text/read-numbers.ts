@@ -1,11 +1,11 @@
 /**
- * Numbers as people and models write them. A run of digits and commas is matched whole and judged afterwards, so that
- * the scan stays linear in the text.
+ * Numbers as people and models write them. A run of digits and commas is matched as a whole and split afterwards, which
+ * keeps the scan linear.
  *
- * | part | what it takes |
+ * | part | what it matches |
  * | --- | --- |
  * | digits | `1234`, `1,234,567`, `1{,}234` (LaTeX), `1 234` with a no-break or thin space, `.5` |
- * | fraction | `.8`; a full stop that ends a sentence is left alone |
+ * | fraction | `.8`, but not the full stop at the end of a sentence |
  * | exponent | `e-3`, `E+5`, `× 10^23`, `x 10^23`, `* 10**6`, `\times 10^{23}`, `· 10²³` |
  */
 const DIGITS = String.raw`\d+(?:(?:,|\{,\}|[\u00a0\u2009\u202f])\d+)*`
@@ -18,7 +18,7 @@ const POWER_OF_TEN = new RegExp(`^(?:${POWER})`, 'u')
 const SEPARATOR = /,|\{,\}|[\u00a0\u2009\u202f]/u
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** A minus counts when nothing it could be subtracted from stands before it: `5-3` and `GPT-4` have none, `(-3` has. */
+/** A minus is a sign only if nothing before it could be a left operand: `(-3` has a sign, `5-3` and `GPT-4` do not. */
 const SIGN_BEFORE = /(?:^|[^\p{L}\p{N}_)\]}%.])([-+−])[$€£¥₹]?$/u
 const CURRENCY_THEN_SIGN = /[$€£¥₹]([-+−])$/u
 
@@ -38,7 +38,7 @@ function readExponent(plain: string | undefined, superscript: string | undefined
   return Number(digits.join(''))
 }
 
-/** Separators group digits only when the first group has 1 to 3 of them and every other has 3: `1,2,3` is three numbers. */
+/** Separators group digits only if the first group has 1 to 3 and all others have 3: `1,2,3` is three numbers. */
 function splitGroups(digits: string): string[] {
   const groups = digits.split(SEPARATOR)
   if (groups.length === 1) return groups
@@ -62,7 +62,7 @@ export function readNumbers(text: string): number[] {
       numbers.push(Number(`${negative && index === 0 ? '-' : ''}${mantissa}e${isLast ? exponent : 0}`))
     })
 
-    // A bare power, `10^6`: the 10 was read as a number; take the power with it.
+    // In a bare power such as `10^6` the 10 was read as a number: apply the power to it.
     if (parts.at(-1) === '10' && fraction === '' && exponent === 0) {
       const bare = POWER_OF_TEN.exec(text.slice(NUMBER.lastIndex, NUMBER.lastIndex + 30))
       if (bare) {

@@ -1,9 +1,9 @@
-/** In an expected call: any of several values will do, as BFCL's possible answers say. */
+/** Values of an expected argument, any of which will do, as in BFCL's possible answers. */
 export class AcceptedValues {
   readonly values: readonly unknown[]
-  /** The argument may also be left out. */
+  /** The argument may also be omitted. */
   readonly isOptional: boolean
-  /** Texts are compared without case, blanks and punctuation, as BFCL does. */
+  /** Text is compared ignoring case, spaces and punctuation, as BFCL does. */
   readonly looseText: boolean
 
   constructor(values: readonly unknown[], { isOptional = false, looseText = false } = {}) {
@@ -12,7 +12,7 @@ export class AcceptedValues {
     this.looseText = looseText
   }
 
-  /** As it is printed: the one value, or `{ anyOf }`. */
+  /** For printing: the single value, or `{ anyOf }`. */
   toJSON(): unknown {
     const values = this.values.filter((value) => value !== '' || !this.isOptional)
     if (values.length === 1 && !this.isOptional) return values[0]
@@ -20,7 +20,7 @@ export class AcceptedValues {
   }
 }
 
-/** Text as BFCL compares it: https://gorilla.cs.berkeley.edu — blanks and , . / - _ * ^ do not count, nor does case. */
+/** Text as BFCL (https://gorilla.cs.berkeley.edu) compares it: without case, spaces and , . / - _ * ^. */
 export function loosenText(text: string): string {
   return text
     .replace(/[ ,./\-_*^]/g, '')

@@ -1,22 +1,20 @@
 import { AcceptedValues } from './accepted-values.ts'
 import { argumentSimilarity, mayBeLeftOut } from './argument-similarity.ts'
+import type { Credit } from './credit.ts'
 import { detailSimilarity, effectSimilarity, pairItems } from './effect-similarity.ts'
 import { isList, isObject, ownValue } from './json-values.ts'
 
-/** The seed's similarity forgives what is extra; what an agent does to the world does not. */
-export type Credit = 'seed' | 'effects'
-
 export interface ArgumentDifference {
-  /** Where: `flights[0].date`; list items are counted on the expected side, extra ones on the actual side. */
+  /** Such as `flights[0].date`. List items are numbered as in the expected list, extra ones as in the actual list. */
   path: string
   kind: 'changed' | 'missing' | 'extra'
   expected?: unknown
   actual?: unknown
 }
 
-const MOST_DIFFERENCES = 200
+const MAX_DIFFERENCES = 200
 
-/** What in the actual arguments cost credit, argument by argument. */
+/** The differences that cost credit, argument by argument. */
 export function findDifferences(expected: unknown, actual: unknown, credit: Credit): ArgumentDifference[] {
   const found: ArgumentDifference[] = []
   collect({ expected, actual, path: '', credit, found })
@@ -33,8 +31,8 @@ interface Place {
 
 function collect(place: Place): void {
   const { expected, actual, path, credit, found } = place
-  if (found.length >= MOST_DIFFERENCES) return
-  const similarity = credit === 'seed' ? argumentSimilarity : path === '' ? effectSimilarity : detailSimilarity
+  if (found.length >= MAX_DIFFERENCES) return
+  const similarity = credit === 'calls' ? argumentSimilarity : path === '' ? effectSimilarity : detailSimilarity
   if (similarity(expected, actual) === 1) return
   if (expected instanceof AcceptedValues || typeof expected !== 'object' || expected === null) {
     found.push({ path, kind: 'changed', expected, actual })
@@ -45,7 +43,7 @@ function collect(place: Place): void {
 
 function collectKeys(place: Place & { expected: Record<string, unknown>; actual: Record<string, unknown> }): void {
   const { expected, actual, path, credit, found } = place
-  const isGiven = (key: string) => Object.hasOwn(actual, key) && (credit === 'seed' || ownValue(actual, key) !== null)
+  const isGiven = (key: string) => Object.hasOwn(actual, key) && (credit === 'calls' || ownValue(actual, key) !== null)
   for (const key of Object.keys(expected)) {
     const wanted = expected[key]
     const inside = joinKey(path, key)
@@ -53,7 +51,7 @@ function collectKeys(place: Place & { expected: Record<string, unknown>; actual:
     else if (!mayBeLeftOut(wanted) && !(credit === 'effects' && wanted === null))
       found.push({ path: inside, kind: 'missing', expected: wanted })
   }
-  if (credit === 'seed' || path !== '') return
+  if (credit === 'calls' || path !== '') return
   for (const key of Object.keys(actual))
     if (isGiven(key) && !Object.hasOwn(expected, key))
       found.push({ path: joinKey(path, key), kind: 'extra', actual: actual[key] })
@@ -61,17 +59,17 @@ function collectKeys(place: Place & { expected: Record<string, unknown>; actual:
 
 function collectItems(place: Place & { expected: readonly unknown[]; actual: readonly unknown[] }): void {
   const { expected, actual, path, credit, found } = place
-  const partnerOf = credit === 'seed' ? bestPartners(expected, actual) : assignedPartners(expected, actual)
+  const partnerOf = credit === 'calls' ? bestPartners(expected, actual) : assignedPartners(expected, actual)
   expected.forEach((wanted, index) => {
     const partner = partnerOf.get(index)
     const inside = `${path}[${index}]`
     if (partner === undefined) found.push({ path: inside, kind: 'missing', expected: wanted })
     else collect({ ...place, expected: wanted, actual: actual[partner], path: inside })
   })
-  if (credit === 'seed') return
-  const taken = new Set(partnerOf.values())
-  actual.forEach((given, index) => {
-    if (!taken.has(index)) found.push({ path: `${path}[${index}]`, kind: 'extra', actual: given })
+  if (credit === 'calls') return
+  const matched = new Set(partnerOf.values())
+  actual.forEach((item, index) => {
+    if (!matched.has(index)) found.push({ path: `${path}[${index}]`, kind: 'extra', actual: item })
   })
 }
 
@@ -79,13 +77,13 @@ function bestPartners(expected: readonly unknown[], actual: readonly unknown[]):
   const partners = new Map<number, number>()
   expected.forEach((wanted, index) => {
     let best = 0
-    actual.forEach((given, partner) => {
-      const similarity = argumentSimilarity(wanted, given)
+    actual.forEach((item, partner) => {
+      const similarity = argumentSimilarity(wanted, item)
       if (similarity <= best) return
       best = similarity
       partners.set(index, partner)
     })
-    // One item against one: shown as changed, which reads better than missing.
+    // One item on each side: "changed" reads better than "missing".
     if (best === 0 && expected.length === actual.length && expected.length === 1) partners.set(index, 0)
   })
   return partners

@@ -6,7 +6,7 @@ import { argumentSimilarity } from './argument-similarity.ts'
 const parse = (text: string): unknown => JSON.parse(text)
 const nest = (depth: number): unknown => parse('['.repeat(depth) + ']'.repeat(depth))
 
-describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
+describe('argument similarity (SPEC section 5)', () => {
   it.each([
     [{ a: 1 }, { a: 1 }, 1],
     [1, parse('1.0'), 1],
@@ -39,7 +39,7 @@ describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
     expect(argumentSimilarity(expected, actual)).toBe(similarity)
   })
 
-  it('lies between 0 and 1, and a value is wholly like itself', () => {
+  it('is between 0 and 1, and 1 between a value and itself', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (expected, actual) => {
         const similarity = argumentSimilarity(expected, actual)
@@ -50,7 +50,7 @@ describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
     )
   })
 
-  it('forgives what is extra: adding keys to the actual object never lowers it', () => {
+  it('never drops when keys are added to the actual object', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -62,7 +62,7 @@ describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
     )
   })
 
-  it('takes __proto__ and constructor for keys like any other, and pollutes nothing', () => {
+  it('treats __proto__ and constructor as ordinary keys, and pollutes nothing', () => {
     const expected = parse('{"__proto__": {"x": 1}, "constructor": 2}')
     expect(argumentSimilarity(expected, parse('{"__proto__": {"x": 1}, "constructor": 2}'))).toBe(1)
     expect(argumentSimilarity(expected, {})).toBe(0)
@@ -70,7 +70,7 @@ describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
   })
 
-  it('is right for one deep side and refuses two sides 100,000 levels deep without exhausting the stack', () => {
+  it('handles one deep side, and rejects two sides 100,000 levels deep without overflowing the stack', () => {
     expect(argumentSimilarity([1], nest(100_000))).toBe(0)
     expect(argumentSimilarity(nest(100_000), 1)).toBe(0)
     expect(() => argumentSimilarity(nest(100_000), nest(100_000))).toThrow(
@@ -78,7 +78,7 @@ describe('argument similarity, the seed’s rule (SPEC section 5)', () => {
     )
   })
 
-  it('takes any accepted value, and an optional one may be left out (BFCL possible answers)', () => {
+  it('accepts any of the accepted values, and an optional argument may be omitted (BFCL possible answers)', () => {
     const expected = {
       city: new AcceptedValues(['New York', 'NYC'], { looseText: true }),
       unit: new AcceptedValues(['C', ''], { isOptional: true }),

@@ -2,8 +2,8 @@ import { ScoringError } from '../../contract/index.ts'
 import { AcceptedValues, loosenText } from './accepted-values.ts'
 import { isList, isObject, ownValue } from './json-values.ts'
 
-/** Deeper than this the recursion could exhaust the stack. */
-export const DEEPEST = 1000
+/** Deeper recursion could overflow the stack. */
+export const MAX_DEPTH = 1000
 
 interface Comparison {
   depth: number
@@ -11,9 +11,9 @@ interface Comparison {
 }
 
 /**
- * How much of the expected value is in the actual one, 0 to 1, by the seed's rule: equal 1; different JSON types 0; an
- * object is the mean over the expected keys (missing 0, extra keys free); a list the mean over the expected items of the
- * best match; anything else 0 or 1. The empty object and the empty list expect nothing: 1.
+ * How much of the expected value the actual one contains, 0 to 1. Equal values score 1, different JSON types 0. An
+ * object scores the mean over its expected keys (a missing key 0, extra keys free), a list the mean best match of its
+ * expected items, anything else 0 or 1. An empty object or list expects nothing and scores 1.
  */
 export function argumentSimilarity(expected: unknown, actual: unknown): number {
   return compare(expected, actual, { depth: 0, looseText: false })
@@ -72,9 +72,9 @@ function bestMatch<Item>(items: readonly Item[], similarityTo: (item: Item) => n
   return best
 }
 
-// Only values that are deep on both sides are descended into, so one deep side alone costs nothing.
+// Comparison only descends where both sides are nested, so a value that is deep on one side only is harmless.
 function deeper({ depth, looseText }: Comparison): Comparison {
-  if (depth >= DEEPEST)
-    throw new ScoringError('json-too-deep', `the arguments are nested more than ${DEEPEST} levels deep on both sides`)
+  if (depth >= MAX_DEPTH)
+    throw new ScoringError('json-too-deep', `the arguments are nested more than ${MAX_DEPTH} levels deep on both sides`)
   return { depth: depth + 1, looseText }
 }

@@ -1,29 +1,29 @@
 import { isObject } from './json-values.ts'
 
-/** Who made a call: in tau2-bench the simulated user has tools too. */
+/** Who made the call: in tau2-bench the simulated user has tools too. */
 export type Requestor = 'assistant' | 'user'
 
-/** One call that should have been made. */
+/** A call that should have been made. */
 export interface ExpectedCall {
   name: string
   arguments: unknown
   requestor?: Requestor
-  /** Only these arguments count (tau2-bench's `compare_args`); absent: all of them. */
+  /** The arguments that count (tau2-bench's `compare_args`); all of them if absent. */
   compared?: readonly string[]
 }
 
-/** One call that was made, with what the tool replied where that is known. */
+/** A call that was made, with the tool's reply if it is known. */
 export interface ActualCall {
   name: string
   arguments: unknown
   result?: string
   isError?: boolean
   requestor?: Requestor
-  /** Set when the arguments were text that is not JSON: they count as `{}`. */
+  /** The arguments as text if they were not valid JSON; they count as `{}`. */
   unreadableArguments?: string
 }
 
-/** An expected action as callers write it: tau-bench says `kwargs`, everyone else `arguments`. */
+/** An expected action as callers write it: `kwargs` in tau-bench, `arguments` everywhere else. */
 export interface ExpectedActionInput {
   name: string
   kwargs?: unknown
@@ -32,7 +32,7 @@ export interface ExpectedActionInput {
   compared?: readonly string[]
 }
 
-/** An actual call as callers write it: arguments as an object or as the JSON text a model sends. */
+/** An actual call as callers write it: arguments as an object or as the JSON text that a model sends. */
 export interface ActualCallInput {
   name: string
   arguments?: unknown
@@ -41,17 +41,17 @@ export interface ActualCallInput {
   requestor?: Requestor
 }
 
-/** One scored attempt at one task, whatever file it came from. */
+/** One trial of one task, whatever the format of its file. */
 export interface ToolCallRecord {
   taskId: string
   trial: number
   reward?: number
-  /** `null`: the record says nothing about what was expected, so it cannot be scored. */
+  /** `null` if the record does not say what was expected: it cannot be scored. */
   expected: ExpectedCall[] | null
   calls: ActualCall[]
-  /** The run itself broke (tau-bench's `info.error`): the score is 0. */
+  /** The trial crashed (tau-bench's `info.error`): the score is 0. */
   failure?: string
-  /** Every tool counts, whatever its name (BFCL asks for calls as such). */
+  /** Every tool counts, whatever its name: BFCL tests the calls themselves, not their effects. */
   everyToolCounts?: boolean
   problems: RecordProblem[]
 }
@@ -67,23 +67,23 @@ export type RecordProblem =
   | 'no model result (not scored)'
   | 'a reward that is not a number'
 
-/** Arguments as a model sends them are JSON text; what does not parse counts as `{}` and is kept for the reader. */
-export function readArguments(given: unknown): { arguments: unknown; unreadableArguments?: string } {
-  if (given === undefined || given === null) return { arguments: {} }
-  if (typeof given !== 'string') return { arguments: given }
+/** Models send arguments as JSON text. Text that does not parse counts as `{}` and is kept to be shown. */
+export function readArguments(input: unknown): { arguments: unknown; unreadableArguments?: string } {
+  if (input === undefined || input === null) return { arguments: {} }
+  if (typeof input !== 'string') return { arguments: input }
   try {
-    return { arguments: JSON.parse(given) }
+    return { arguments: JSON.parse(input) }
   } catch {
-    return { arguments: {}, unreadableArguments: given }
+    return { arguments: {}, unreadableArguments: input }
   }
 }
 
 export function readExpectedAction(action: ExpectedActionInput): ExpectedCall {
   const { name, requestor, compared } = action
-  const given = action.kwargs ?? action.arguments ?? {}
+  const input = action.kwargs ?? action.arguments ?? {}
   return {
     name,
-    arguments: typeof given === 'string' ? readArguments(given).arguments : given,
+    arguments: typeof input === 'string' ? readArguments(input).arguments : input,
     ...(requestor && { requestor }),
     ...(compared && { compared }),
   }

@@ -12,11 +12,11 @@ export interface FileComparison {
   a: string
   b: string
   measure: 'partial score' | 'success'
-  /** `null` when the two have no task in common. */
+  /** `null` if the files have no task in common. */
   paired: PairedComparison | null
 }
 
-/** Every pair of files compared task by task, repeats averaged; p-values corrected over the pairs of a measure. */
+/** Compares every pair of files task by task, with trials averaged and p-values adjusted over all pairs of a measure. */
 export function compareFiles(files: readonly ComparedFile[]): FileComparison[] {
   const scoreOf = ({ score }: SummaryRow) => score
   const successOf = ({ reward }: SummaryRow) => (reward === undefined ? null : isSuccess(reward) ? 1 : 0)
@@ -56,9 +56,9 @@ function collectByTask(rows: readonly SummaryRow[], valueOf: (row: SummaryRow) =
     const score = valueOf(row)
     if (score === null) continue
     const { taskId } = row
-    const known = repeats.get(taskId) ?? { testCaseId: taskId, weight: 1, scores: [] }
-    repeats.set(taskId, known)
-    known.scores.push(score)
+    const task = repeats.get(taskId) ?? { testCaseId: taskId, weight: 1, scores: [] }
+    repeats.set(taskId, task)
+    task.scores.push(score)
   }
   return repeats
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { effectSimilarity, pairItems } from './effect-similarity.ts'
 import { assignOptimally } from './optimal-assignment.ts'
 
-/** By the rule as it is written: the best assignment of items, over the longer list. */
+/** The rule without shortcuts: the best assignment of items, divided by the longer list. */
 function byAssignment(expected: readonly unknown[], actual: readonly unknown[]): number {
   const longer = Math.max(expected.length, actual.length)
   if (longer === 0) return 1
@@ -21,12 +21,12 @@ const scalar = fc.oneof(
 )
 const item = fc.oneof(scalar, fc.record({ a: scalar, b: scalar }), fc.array(scalar, { maxLength: 3 }))
 
-describe('the similarity of two lists in what they do', () => {
+describe('effect similarity of two lists', () => {
   it.each([
     ['texts', fc.array(fc.constantFrom('a', 'b', 'c', '1'), { maxLength: 6 })],
     ['numbers', fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 6 })],
     ['anything', fc.array(item, { maxLength: 5 })],
-  ])('of %s is that of the best assignment, by whichever way it is found', (_name, list) => {
+  ])('of %s equals that of the best assignment', (_name, list) => {
     fc.assert(
       fc.property(list, list, (expected, actual) => {
         expect(effectSimilarity({ list: expected }, { list: actual })).toBeCloseTo(byAssignment(expected, actual), 12)

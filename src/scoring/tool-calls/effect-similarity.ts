@@ -1,22 +1,22 @@
 import { ScoringError } from '../../contract/index.ts'
 import { AcceptedValues } from './accepted-values.ts'
-import { DEEPEST, isSameScalar, mayBeLeftOut } from './argument-similarity.ts'
+import { MAX_DEPTH, isSameScalar, mayBeLeftOut } from './argument-similarity.ts'
 import { isList, isObject, ownValue } from './json-values.ts'
 import { assignOptimally } from './optimal-assignment.ts'
 
-/** Above this many unequal items a side, items are paired in their order: the assignment's cost grows with the cube. */
-const MOST_ASSIGNED = 200
+/** Longer lists are paired by position: optimal assignment takes cubic time. */
+const MAX_ASSIGNED = 200
 
 /**
- * How alike two sets of arguments are in what they do, 0 to 1. Unlike the seed's similarity it looks both ways: an
- * argument or a list item that was not asked for costs as much as a missing one. `null` is the same as left out, lists
- * are compared whatever their order, and `5` and `"5"` are the same value, since the tool took either.
+ * How similar the effects of two sets of arguments are, 0 to 1. Unlike `argumentSimilarity` it is symmetric: an
+ * unexpected argument or list item costs as much as a missing one. `null` counts as omitted, the order of lists does
+ * not matter, and `5` equals `"5"`, since the tool accepted either.
  */
 export function effectSimilarity(expected: unknown, actual: unknown): number {
   return compare(expected, actual, 0)
 }
 
-/** As `effectSimilarity`, for values inside the arguments. */
+/** Like `effectSimilarity`, for values inside the arguments. */
 export function detailSimilarity(expected: unknown, actual: unknown): number {
   return compare(expected, actual, 1)
 }
@@ -28,8 +28,8 @@ function compare(expected: unknown, actual: unknown, depth: number): number {
         Math.max(best, isSameScalar(value, actual, expected.looseText) ? 1 : compare(value, actual, depth + 1)),
       0,
     )
-  if (depth > DEEPEST)
-    throw new ScoringError('json-too-deep', `the arguments are nested more than ${DEEPEST} levels deep on both sides`)
+  if (depth > MAX_DEPTH)
+    throw new ScoringError('json-too-deep', `the arguments are nested more than ${MAX_DEPTH} levels deep on both sides`)
   if (isObject(expected)) return isObject(actual) ? compareObjects(expected, actual, depth + 1) : 0
   if (isList(expected)) return isList(actual) ? compareLists(expected, actual, depth + 1) : 0
   return isSameScalar(expected, actual) || isSameNumber(expected, actual) ? 1 : 0
@@ -45,8 +45,8 @@ function compareObjects(expected: Record<string, unknown>, actual: Record<string
     count += 1
     sum += given === null && mayBeLeftOut(wanted) ? 1 : compare(wanted, given, depth)
   }
-  // A whole argument that nobody asked for is an effect of its own; a detail inside one (a flight's origin beside its
-  // number) only says again what the tool knows.
+  // An unexpected argument is an extra effect. A detail inside an argument (a flight's origin next to its number) only
+  // repeats what the tool already knows.
   if (depth === 1)
     for (const key of Object.keys(actual)) if (actual[key] !== null && !Object.hasOwn(expected, key)) count += 1
   return count === 0 ? 1 : sum / count
@@ -56,7 +56,7 @@ function compareLists(expected: readonly unknown[], actual: readonly unknown[], 
   const longer = Math.max(expected.length, actual.length)
   if (longer === 0) return 1
   if (longer === 1) return expected.length === actual.length ? compare(expected[0], actual[0], depth) : 0
-  if (longer <= MOST_ASSIGNED) {
+  if (longer <= MAX_ASSIGNED) {
     const equal = countEqual(expected, actual)
     if (equal !== undefined) return equal / longer
   }
@@ -68,18 +68,18 @@ function kindOf(items: readonly unknown[]): string | undefined {
   return kind !== 'object' && items.every((item) => typeof item === kind) ? kind : undefined
 }
 
-/** How many items two lists of texts, or of numbers, have in common: such items are alike or not, so nothing need be assigned. */
+/** Counts the items that two lists of strings (or numbers) share: they match or they do not, so counting will do. */
 function countEqual(expected: readonly unknown[], actual: readonly unknown[]): number | undefined {
   const kind = kindOf(expected)
   if (kind === undefined || kind !== kindOf(actual)) return undefined
-  const left = [...actual]
+  const remaining = [...actual]
   let equal = 0
   for (const wanted of expected) {
-    const found = left.indexOf(wanted)
+    const found = remaining.indexOf(wanted)
     if (found < 0) continue
     equal += 1
-    left[found] = left.at(-1)
-    left.pop()
+    remaining[found] = remaining.at(-1)
+    remaining.pop()
   }
   return equal
 }
@@ -90,9 +90,9 @@ interface ItemPair {
   similarity: number
 }
 
-/** Which item of the one list stands for which of the other, one to one. */
+/** Pairs the items of two lists one to one. */
 export function pairItems(expected: readonly unknown[], actual: readonly unknown[], depth = 1): ItemPair[] {
-  if (expected.length > MOST_ASSIGNED || actual.length > MOST_ASSIGNED)
+  if (expected.length > MAX_ASSIGNED || actual.length > MAX_ASSIGNED)
     return expected
       .slice(0, actual.length)
       .map((wanted, index) => ({
@@ -111,7 +111,7 @@ export function pairItems(expected: readonly unknown[], actual: readonly unknown
     .filter(({ similarity }) => similarity > 0)
 }
 
-/** Each row's greatest score, where no two rows want the same column: nothing can be better. -1 for a row like nothing. */
+/** Each row's best column, if no two rows share one: that is already optimal. -1 for a row that matches nothing. */
 function assignFavourites(scores: readonly (readonly number[])[]): number[] | undefined {
   const columns: number[] = []
   for (const row of scores) {
@@ -130,7 +130,7 @@ function isSameNumber(expected: unknown, actual: unknown): boolean {
   return false
 }
 
-// By value, and only for what is spelled as a plain number: an id such as "007" is not 7.
+// Only plain number spellings count: an id such as "007" is not 7.
 function isSpelling(text: string, value: number): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && Number(text) === value
 }

@@ -42,7 +42,7 @@ const knownEffects: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Tools whose name sounds like an effect and which change no record: they end or accompany the conversation. */
+/** Tools that sound as if they change something but only end or accompany the conversation. */
 const knownNonEffects = [
   'transfer_to_human_agents',
   'transfer_to_human_agent',
@@ -66,26 +66,26 @@ const effects = new Set(Object.values(knownEffects).flat())
 const nonEffects = new Set(knownNonEffects)
 const reads = new Set(readingVerbs.join(' ').split(' '))
 
-/** Does a call of this tool change something? By the known lists, else by the verb its name begins with. */
+/** Returns true if calling the tool changes something, by the lists above or else by the first word of its name. */
 export function changesSomething(toolName: string): boolean {
-  const known = remembered.get(toolName)
-  if (known !== undefined) return known
-  const answer = judgeName(toolName)
-  if (remembered.size < MOST_REMEMBERED) remembered.set(toolName, answer)
+  const cached = cache.get(toolName)
+  if (cached !== undefined) return cached
+  const answer = classifyByName(toolName)
+  if (cache.size < MAX_CACHED) cache.set(toolName, answer)
   return answer
 }
 
-const MOST_REMEMBERED = 10_000
-const remembered = new Map<string, boolean>()
+const MAX_CACHED = 10_000
+const cache = new Map<string, boolean>()
 
-function judgeName(toolName: string): boolean {
+function classifyByName(toolName: string): boolean {
   if (effects.has(toolName)) return true
   const name = toolName.split(/[.:/]|__/).at(-1) || toolName
   if (nonEffects.has(toolName) || nonEffects.has(name)) return false
   return !reads.has(firstWord(name))
 }
 
-/** Tools that set a state rather than add to it: the same call again changes nothing more. */
+/** Returns true if the tool sets a state rather than adding to it: repeating the call has no further effect. */
 export function setsState(toolName: string): boolean {
   return /^(update|modify|set|enable|disable|reset|rename|assign|change|edit)$/.test(firstWord(toolName))
 }

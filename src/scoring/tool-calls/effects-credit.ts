@@ -4,7 +4,7 @@ import { effectSimilarity } from './effect-similarity.ts'
 import { isFailedCall } from './failed-reply.ts'
 import { assignOptimally } from './optimal-assignment.ts'
 import { pickCompared, referTo, type LeftOut, type Match } from './reasons.ts'
-import { ARGUMENT_WEIGHT, NAME_WEIGHT } from './seed-credit.ts'
+import { ARGUMENT_WEIGHT, NAME_WEIGHT } from './calls-credit.ts'
 
 interface CreditResult {
   score: number
@@ -12,13 +12,13 @@ interface CreditResult {
   leftOut: LeftOut[]
 }
 
-/** Which tools count: those named, all of them, or (absent) those whose name says that they change something. */
+/** The tools that count: those listed, all of them or, if undefined, those whose names say that they change something. */
 export type EffectfulTools = readonly string[] | 'all' | undefined
 
 /**
- * What the agent did to the world: expected and actual calls that change something, assigned one to one for the
- * greatest sum; the mean is over the larger side, so a missing and an unasked-for effect cost the same. No effects
- * expected and none made is 1.
+ * Scores what the agent changed. Expected and actual calls that change something are assigned one to one for the highest
+ * sum; the mean is over the larger side, so an unexpected effect costs as much as a missing one. With no effects on
+ * either side the score is 1.
  */
 export function giveEffectsCredit(
   expected: readonly ExpectedCall[],
@@ -37,7 +37,7 @@ export function giveEffectsCredit(
   const done: number[] = []
   const latest = new Map<string, ActualCall>()
   calls.forEach((call, index) => {
-    const why = findExcuse(call, { counts, latest })
+    const why = findExclusion(call, { counts, latest })
     if (why === undefined) {
       done.push(index)
       latest.set(call.name, call)
@@ -46,7 +46,7 @@ export function giveEffectsCredit(
 
   const matches = matchByTool({ expected, calls, wanted, done })
   const taken = new Set(matches.map(({ actualIndex }) => actualIndex))
-  // What the simulated user does of its own accord is not the agent's doing: it can serve an action, never cost.
+  // The agent is not responsible for what the simulated user does: such a call can match an action but never costs.
   const costing = done.filter((index) => {
     if (taken.has(index) || calls[index]!.requestor !== 'user') return true
     leftOut.push({ side: 'actual', ...referTo(calls[index]!, index), why: 'done by the user' })
@@ -64,7 +64,8 @@ function chooseTools(effectfulTools: EffectfulTools): (name: string) => boolean 
   return (name) => names.has(name)
 }
 
-function findExcuse(
+/** Why the call does not count, if it does not. */
+function findExclusion(
   call: ActualCall,
   { counts, latest }: { counts: (name: string) => boolean; latest: Map<string, ActualCall> },
 ): string | undefined {
@@ -91,7 +92,7 @@ interface Sides {
   done: readonly number[]
 }
 
-// Calls of different tools score 0 together, so the assignment falls apart into one small one a tool.
+// Calls of different tools never match, so each tool can be assigned separately.
 function matchByTool({ expected, calls, wanted, done }: Sides): Match[] {
   const matchOf = new Map<number, Match>()
   for (const name of new Set(wanted.map((index) => expected[index]!.name))) {

@@ -4,7 +4,7 @@ import { isObject } from './json-values.ts'
 const failureOpening =
   /^\s*["'[(]?\s*(error|failed|failure|exception|traceback|unknown (action|tool|function)|invalid)\b/i
 
-/** Did the tool refuse? Then the call changed nothing. A flag from the file decides; else the reply's first words. */
+/** Returns true if the call failed and so changed nothing: by the file's error flag, else by the start of the reply. */
 export function isFailedCall({ isError, result }: ActualCall): boolean {
   if (isError === true) return true
   if (result === undefined) return false

@@ -1,5 +1,5 @@
 export { AcceptedValues } from './accepted-values.ts'
-export type { ArgumentDifference, Credit } from './argument-differences.ts'
+export type { ArgumentDifference } from './argument-differences.ts'
 export {
   readArguments,
   type ActualCall,
@@ -11,6 +11,7 @@ export {
   type ToolCallRecord,
 } from './calls.ts'
 export { compareFiles, type FileComparison } from './comparison.ts'
+export { creditSchema, type Credit } from './credit.ts'
 export { makePrintable } from './printable-values.ts'
 export type { ActionReason, CallReference, LeftOut, ToolCallReasons } from './reasons.ts'
 export { rangeOf } from './score-ranges.ts'

@@ -6,11 +6,11 @@ export interface ToolRow {
   exact: number
   argumentsDiffer: number
   missing: number
-  /** Calls of it that serve no expected action. */
+  /** Calls of this tool that match no expected action. */
   extra: number
 }
 
-/** How often an argument of a tool was wrong, of the times the tool was called when it should be. */
+/** How often an argument was wrong among the expected calls of its tool that were made. */
 export interface ArgumentRow {
   tool: string
   argument: string
@@ -18,7 +18,7 @@ export interface ArgumentRow {
   of: number
 }
 
-/** Counts, record by record, which tools and which of their arguments went wrong. */
+/** Counts, record by record, which tools and arguments went wrong. */
 export function createMistakeTables() {
   const tools = new Map<string, ToolRow>()
   const arguments_ = new Map<string, ArgumentRow>()
@@ -44,12 +44,12 @@ export function createMistakeTables() {
         else if (kind === 'tool not called') row.missing += 1
         else row.argumentsDiffer += 1
         if (kind === 'tool not called') continue
-        const wrong = new Set(differences.map(({ path }) => topOf(path)))
-        const asked = typeof expected === 'object' && expected !== null ? Object.keys(expected) : []
-        for (const argument of new Set([...asked, ...wrong])) {
-          const counted = argumentRow(name, argument)
-          counted.of += 1
-          if (wrong.has(argument)) counted.wrong += 1
+        const wrong = new Set(differences.map(({ path }) => topLevelName(path)))
+        const wanted = typeof expected === 'object' && expected !== null ? Object.keys(expected) : []
+        for (const argument of new Set([...wanted, ...wrong])) {
+          const counts = argumentRow(name, argument)
+          counts.of += 1
+          if (wrong.has(argument)) counts.wrong += 1
         }
       }
       for (const { name } of extraCalls) toolRow(name).extra += 1
@@ -61,7 +61,7 @@ export function createMistakeTables() {
   }
 }
 
-function topOf(path: string): string {
+function topLevelName(path: string): string {
   const quoted = /^\["((?:[^"\\]|\\.)*)"\]/.exec(path)
   if (quoted) return String(JSON.parse(`"${quoted[1]}"`))
   return /^[^.[]+/.exec(path)?.[0] ?? path

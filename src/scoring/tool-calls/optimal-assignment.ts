@@ -1,13 +1,13 @@
 /**
- * One-to-one assignment of rows to columns with the greatest sum of scores, exact, for any rectangular matrix: shortest
+ * Assigns rows to columns one to one so that the sum of scores is maximal, for any rectangular matrix. Exact: shortest
  * augmenting paths with potentials (Jonker and Volgenant 1987, in the form of Crouse, "On implementing 2D rectangular
- * assignment algorithms", 2016), O(n²·m) for n ≤ m. Gives the column of each row, -1 for a row left over.
+ * assignment algorithms", 2016), O(n²·m) for n ≤ m. Returns the column of each row, -1 for an unassigned row.
  */
 export function assignOptimally(scores: readonly (readonly number[])[]): number[] {
   const rowCount = scores.length
   const columnCount = scores[0]?.length ?? 0
   if (rowCount === 0 || columnCount === 0) return Array.from({ length: rowCount }, () => -1)
-  // Most tools are called once: no need to set up the search for that.
+  // Most tools are called only once.
   if (rowCount === 1) return [indexOfGreatest(scores[0]!)]
   const isWide = rowCount <= columnCount
   const [rows, columns] = isWide ? [rowCount, columnCount] : [columnCount, rowCount]
@@ -34,7 +34,7 @@ function indexOfGreatest(values: readonly number[]): number {
   return greatest
 }
 
-/** The cheapest assignment of every row to a column of its own, for as many columns as rows or more. */
+/** The cheapest assignment of every row to a different column; there must be at least as many columns as rows. */
 function assignRows(costs: Float64Array, rowCount: number, columnCount: number): Int32Array {
   const rowPotential = new Float64Array(rowCount)
   const columnPotential = new Float64Array(columnCount)
@@ -47,7 +47,7 @@ function assignRows(costs: Float64Array, rowCount: number, columnCount: number):
 
   for (let current = 0; current < rowCount; current += 1) {
     distance.fill(Infinity)
-    // From the last to the first, so that of equal columns the first is taken.
+    // Last to first, so that the first of equally good columns wins.
     for (let index = 0; index < columnCount; index += 1) open[index] = columnCount - index - 1
     let openCount = columnCount
     let visitedCount = 0
@@ -62,13 +62,13 @@ function assignRows(costs: Float64Array, rowCount: number, columnCount: number):
       for (let index = 0; index < openCount; index += 1) {
         const column = open[index]!
         const length = base + costs[offset + column]! - columnPotential[column]!
-        let known = distance[column]!
-        if (length < known) {
+        let shortest = distance[column]!
+        if (length < shortest) {
           pathRow[column] = row
-          distance[column] = known = length
+          distance[column] = shortest = length
         }
-        if (known < lowest || (known === lowest && rowOfColumn[column] === -1)) {
-          lowest = known
+        if (shortest < lowest || (shortest === lowest && rowOfColumn[column] === -1)) {
+          lowest = shortest
           nearest = index
         }
       }

@@ -1,33 +1,34 @@
 import type { ActualCall, ExpectedCall } from './calls.ts'
-import { findDifferences, type ArgumentDifference, type Credit } from './argument-differences.ts'
+import { findDifferences, type ArgumentDifference } from './argument-differences.ts'
+import type { Credit } from './credit.ts'
 
-/** Why a score is what it is: what became of every expected action and of every call. */
+/** Explains a score: how every expected action and every call was counted. */
 export interface ToolCallReasons {
   credit: Credit
   actions: ActionReason[]
-  /** Calls that count and serve no expected action. With effects credit each costs; with the seed's they are free. */
+  /** Calls that count and match no expected action. Each costs with `effects` credit; they are free with `calls`. */
   extraCalls: CallReference[]
-  /** What does not count, and why. */
+  /** Actions and calls that do not count, and why. */
   leftOut: LeftOut[]
-  /** Why the whole record has the score it has, when not by its actions. */
+  /** Set if the score does not come from the actions: why the record has it. */
   verdict?: string
 }
 
 export interface ActionReason {
-  /** Place among the expected actions, from 0. */
+  /** Position among the expected actions, from 0. */
   index: number
   name: string
   arguments: unknown
   score: number
   kind: 'exact' | 'arguments differ' | 'tool not called'
   call: CallReference | null
-  /** 0 to 1; `null` when no call of that tool was found. */
+  /** 0 to 1; `null` if no call of that tool was found. */
   argumentScore: number | null
   differences: ArgumentDifference[]
 }
 
 export interface CallReference {
-  /** Place among the actual calls, from 0. */
+  /** Position among the actual calls, from 0. */
   index: number
   name: string
   arguments: unknown
@@ -38,7 +39,7 @@ export interface LeftOut extends CallReference {
   why: string
 }
 
-/** The pair that a credit chose for one expected action. */
+/** The call matched with an expected action, if any. */
 export interface Match {
   expectedIndex: number
   actualIndex: number | null
@@ -91,9 +92,9 @@ export function referTo(call: { name: string; arguments: unknown }, index: numbe
   return { index, name: call.name, arguments: call.arguments }
 }
 
-/** The arguments that count: all of them, unless the action names some. */
-export function pickCompared(action: ExpectedCall, given: unknown): unknown {
+/** The arguments that count: all of them, unless the action lists some. */
+export function pickCompared(action: ExpectedCall, args: unknown): unknown {
   const { compared } = action
-  if (!compared || typeof given !== 'object' || given === null) return given
-  return Object.fromEntries(Object.entries(given).filter(([key]) => compared.includes(key)))
+  if (!compared || typeof args !== 'object' || args === null) return args
+  return Object.fromEntries(Object.entries(args).filter(([key]) => compared.includes(key)))
 }

@@ -1,4 +1,4 @@
-/** The seed's words for partial scores, best first; a score belongs to the first range whose `from` it reaches. */
+/** Names for partial scores, best first; a score belongs to the first range whose `from` it reaches. */
 export const scoreRanges = [
   { label: 'perfect', from: 1 },
   { label: 'near miss', from: 0.9 },

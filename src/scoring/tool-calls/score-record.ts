@@ -1,18 +1,18 @@
-import type { Credit } from './argument-differences.ts'
 import type { RecordProblem, ToolCallRecord } from './calls.ts'
+import { giveCallsCredit } from './calls-credit.ts'
+import type { Credit } from './credit.ts'
 import { giveEffectsCredit, type EffectfulTools } from './effects-credit.ts'
 import type { ToolCallReasons } from './reasons.ts'
-import { giveSeedCredit } from './seed-credit.ts'
 import { scoreCalls } from './score-tool-calls.ts'
 
-/** A record with its scores; `score` is `null` where the record says nothing about what was expected. */
+/** A record with its scores; `score` is `null` if the record does not say what was expected. */
 export interface ScoredRecord {
   taskId: string
   trial: number
   reward?: number
   /** By the chosen credit. */
   score: number | null
-  /** By both, so that what each is worth can be told from the rewards. */
+  /** By both credits, so that each can be compared with the rewards. */
   scores: Record<Credit, number> | null
   reasons: ToolCallReasons | null
   problems: RecordProblem[]
@@ -34,14 +34,14 @@ export function scoreRecord(record: ToolCallRecord, { credit, effectfulTools }: 
       leftOut: [],
       verdict: `the run ended in an error: ${failure}`,
     }
-    return { ...identity, score: 0, scores: { seed: 0, effects: 0 }, reasons }
+    return { ...identity, score: 0, scores: { calls: 0, effects: 0 }, reasons }
   }
   if (expected === null) return { ...identity, score: null, scores: null, reasons: null }
   const tools = effectfulTools ?? (record.everyToolCounts ? 'all' : undefined)
   const { score, reasons } = scoreCalls(expected, calls, { credit, effectfulTools: tools })
   const scores =
-    credit === 'seed'
-      ? { seed: score, effects: giveEffectsCredit(expected, calls, tools).score }
-      : { seed: giveSeedCredit(expected, calls).score, effects: score }
+    credit === 'calls'
+      ? { calls: score, effects: giveEffectsCredit(expected, calls, tools).score }
+      : { calls: giveCallsCredit(expected, calls).score, effects: score }
   return { ...identity, score, scores, reasons }
 }

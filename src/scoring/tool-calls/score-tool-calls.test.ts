@@ -13,8 +13,16 @@ const call = (name: string, given: unknown, result?: string) => ({
   ...(result !== undefined && { result }),
 })
 
-describe('seed credit (SPEC section 5)', () => {
-  const score = (...given: Parameters<typeof scoreToolCalls>) => scoreToolCalls(...given).score
+describe('calls credit (SPEC section 5)', () => {
+  const score = (...input: Parameters<typeof scoreToolCalls>) => scoreToolCalls(...input).score
+
+  it('is the default, and is also called `seed`', () => {
+    const calls = [call('book_reservation', { user_id: 'mia' }), call('cancel_reservation', {})]
+    const result = scoreToolCalls([book], calls, { credit: 'calls' })
+    expect(result.reasons.credit).toBe('calls')
+    expect(scoreToolCalls([book], calls)).toEqual(result)
+    expect(scoreToolCalls([book], calls, { credit: 'seed' })).toEqual(result)
+  })
 
   it('gives 0.4 for the tool and 0.6 for its arguments, and nothing without the tool', () => {
     expect(score([book], [call('book_reservation', { user_id: 'mia', insurance: 'no' })])).toBe(1)
@@ -23,11 +31,11 @@ describe('seed credit (SPEC section 5)', () => {
     expect(score([book], [call('cancel_reservation', { user_id: 'mia', insurance: 'no' })])).toBe(0)
   })
 
-  it('lets one call serve two actions, and extra calls cost nothing', () => {
+  it('matches one call with two actions, and extra calls are free', () => {
     expect(score([read, read], [call('get_user_details', { user_id: 'mia' }), call('think', {})])).toBe(1)
   })
 
-  it('without expected actions is 1 without calls, else 0', () => {
+  it('is 1 if no calls were expected or made, and 0 if only made', () => {
     expect(score([], [])).toBe(1)
     expect(score([], [call('think', {})])).toBe(0)
   })
@@ -37,7 +45,7 @@ describe('seed credit (SPEC section 5)', () => {
     expect(score([book], [call('book_reservation', '{"user_id":')])).toBe(0.4)
   })
 
-  it('takes arguments as well as kwargs for what is expected', () => {
+  it('accepts both arguments and kwargs in an expected action', () => {
     expect(score([{ name: 'f', arguments: { a: 1 } }], [call('f', { a: 1 })])).toBe(1)
   })
 })
@@ -59,20 +67,20 @@ describe('effects credit (SPEC section 5)', () => {
     expect(score([book], [call('book_reservation', done), call('cancel_reservation', {})])).toBe(0.5)
   })
 
-  it('leaves out calls that the tool refused', () => {
+  it('ignores calls that failed', () => {
     const refused = call('book_reservation', { user_id: 'mia' }, 'Error: payment amount does not add up')
     expect(score([book], [refused, call('book_reservation', done, '{"reservation_id": "HATHAT"}')])).toBe(1)
     expect(score([book], [refused])).toBe(0)
   })
 
-  it('leaves out the same state set again, but not the same booking made again', () => {
+  it('ignores setting the same state again, but not making the same booking again', () => {
     const set = call('update_reservation_baggages', { reservation_id: 'A', total_baggages: 1 })
     const expected = { name: 'update_reservation_baggages', kwargs: { reservation_id: 'A', total_baggages: 1 } }
     expect(score([expected], [set, set])).toBe(1)
     expect(score([book], [call('book_reservation', done), call('book_reservation', done)])).toBe(0.5)
   })
 
-  it('sees the same effect in another order of a list, in "5" for 5 and in null for nothing', () => {
+  it('ignores the order of lists, and treats "5" as 5 and null as omitted', () => {
     const expected = [{ name: 'buy', arguments: { items: ['a', 'b'], amount: 5 } }]
     expect(score(expected, [call('buy', { items: ['b', 'a'], amount: '5', note: null })])).toBe(1)
     expect(score([{ name: 'buy', arguments: { id: '007' } }], [call('buy', { id: 7 })])).toBe(0.4)
@@ -85,7 +93,7 @@ describe('effects credit (SPEC section 5)', () => {
     expect(score(expected, [call('buy', { items: [{ id: 'a' }], gift: true })])).toBeCloseTo(0.7, 12)
   })
 
-  it('gives the user’s own doings a chance to serve, and never lets them cost', () => {
+  it('lets a call by the user match an action but never cost', () => {
     const toggle = { name: 'toggle_airplane_mode', arguments: {}, requestor: 'user' as const }
     expect(score([toggle], [toggle, toggle, toggle])).toBe(1)
     expect(score([], [{ ...toggle, requestor: 'assistant' as const }])).toBe(0)
@@ -96,12 +104,12 @@ describe('effects credit (SPEC section 5)', () => {
     expect(score(expected, [call('suspend_line', { line: 'L1', reason: 'stolen' })])).toBe(1)
   })
 
-  it('takes the caller’s own list of tools', () => {
+  it('accepts a list of tools that count', () => {
     const options = { credit: 'effects', effectfulTools: ['get_user_details'] } as const
     expect(scoreToolCalls([read, book], [call('get_user_details', { user_id: 'mia' })], options).score).toBe(1)
   })
 
-  it('is symmetric in what is extra and what is missing, and lies between 0 and 1', () => {
+  it('treats extra and missing effects alike, and is between 0 and 1', () => {
     const calls = fc.array(
       fc.record({
         name: fc.constantFrom('book', 'send', 'get_x'),
@@ -110,12 +118,12 @@ describe('effects credit (SPEC section 5)', () => {
       { maxLength: 5 },
     )
     fc.assert(
-      fc.property(calls, calls, (one, other) => {
-        const forth = score(one, other)
-        expect(forth).toBeGreaterThanOrEqual(0)
-        expect(forth).toBeLessThanOrEqual(1 + 1e-12)
-        expect(score(other, one)).toBeCloseTo(forth, 9)
-        expect(score(one, one)).toBeCloseTo(1, 12)
+      fc.property(calls, calls, (a, b) => {
+        const forward = score(a, b)
+        expect(forward).toBeGreaterThanOrEqual(0)
+        expect(forward).toBeLessThanOrEqual(1 + 1e-12)
+        expect(score(b, a)).toBeCloseTo(forward, 9)
+        expect(score(a, a)).toBeCloseTo(1, 12)
       }),
     )
   })
@@ -127,7 +135,7 @@ describe('effects credit (SPEC section 5)', () => {
 })
 
 describe('reason tree', () => {
-  it('says which call matched, which argument differed, what was missing and what was left out', () => {
+  it('shows which call matched, which argument differed, what was missing and what did not count', () => {
     const { reasons, notes } = scoreToolCalls(
       [
         read,
@@ -186,7 +194,7 @@ describe('which tools change something', () => {
   })
 })
 
-describe('a reply that is an error', () => {
+describe('a failed call', () => {
   it.each([
     ['Error: no such flight', true],
     ['error executing tool', true],
@@ -200,12 +208,12 @@ describe('a reply that is an error', () => {
     expect(isFailedCall({ name: 'f', arguments: {}, result })).toBe(isError)
   })
 
-  it('goes by the file’s own flag first', () => {
+  it('is recognised by the file’s error flag first', () => {
     expect(isFailedCall({ name: 'f', arguments: {}, result: 'fine', isError: true })).toBe(true)
   })
 })
 
-describe('the seed’s words for scores', () => {
+describe('names of score ranges', () => {
   it.each([
     [1, 'perfect'],
     [0.999, 'near miss'],
@@ -219,8 +227,8 @@ describe('the seed’s words for scores', () => {
   })
 })
 
-it('refuses a credit that there is not, also from plain JavaScript', () => {
+it('rejects an unknown credit, also from plain JavaScript', () => {
   expect(() => Reflect.apply(scoreToolCalls, undefined, [[book], [], { credit: 'x' }])).toThrow(
-    expect.objectContaining({ code: 'invalid-options', message: 'credit is "x"; it is "seed" or "effects"' }),
+    expect.objectContaining({ code: 'invalid-options', message: 'credit is "x"; it must be "calls" or "effects"' }),
   )
 })

@@ -16,14 +16,14 @@ const record = (taskId: string, trial: number, { reward, ...rest }: Partial<Tool
 const wrongId = { calls: [{ name: 'pay', arguments: { payment_id: 'y', amount: 1 } }], reward: 0 }
 const silent = { calls: [], reward: 0 }
 
-function sumUp(records: ToolCallRecord[]) {
-  const summary = createSummary('seed')
-  for (const one of records) summary.add(scoreRecord(one, { credit: 'seed' }))
+function summarise(records: ToolCallRecord[]) {
+  const summary = createSummary('calls')
+  for (const toolCallRecord of records) summary.add(scoreRecord(toolCallRecord, { credit: 'calls' }))
   return { ...summary.finish(), rows: summary.rows() }
 }
 
 describe('summary of scored records', () => {
-  const summary = sumUp([
+  const summary = summarise([
     record('1', 0, { reward: 1 }),
     record('1', 1, wrongId),
     record('2', 0, silent),
@@ -31,13 +31,13 @@ describe('summary of scored records', () => {
     record('3', 0, { reward: 1, expected: null }),
   ])
 
-  it('counts what was scored, and never takes a record without expectations for a zero', () => {
+  it('counts scored records, and never scores a record without expectations as zero', () => {
     expect(summary).toMatchObject({ records: 5, scored: 4, tasks: 3, binary: { successes: 2, of: 5, average: 0.4 } })
     expect(summary.partial).toMatchObject({ average: (1 + 0.7 + 0 + 0.7) / 4, min: 0, max: 1 })
     expect(summary.distribution.map(({ count }) => count)).toEqual([1, 0, 0, 2, 0, 1])
   })
 
-  it('says which tool and which argument went wrong', () => {
+  it('counts which tools and arguments went wrong', () => {
     expect(summary.toolSelection).toEqual({ right: 3, of: 4 })
     expect(summary.argumentPrecision).toEqual({ mean: 2 / 3, of: 3 })
     expect(summary.tools).toEqual([{ tool: 'pay', expected: 4, exact: 1, argumentsDiffer: 2, missing: 1, extra: 0 }])
@@ -49,26 +49,26 @@ describe('summary of scored records', () => {
   })
 
   it('has the AUC of both credits against the reward', () => {
-    expect(summary.auc).toEqual({ seed: 1, effects: 1, successes: 1, failures: 3 })
+    expect(summary.auc).toEqual({ calls: 1, effects: 1, successes: 1, failures: 3 })
   })
 
-  it('takes 0.9 and failed for a near miss', () => {
+  it('counts a failed record with a score of 0.9 or more as a near miss', () => {
     const eleven = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`k${index}`, index]))
     const near = record('4', 0, {
       reward: 0,
       expected: [{ name: 'pay', arguments: eleven }],
       calls: [{ name: 'pay', arguments: { ...eleven, k0: 'other' } }],
     })
-    expect(sumUp([near]).nearMisses).toMatchObject({ count: 1, examples: [{ taskId: '4' }] })
+    expect(summarise([near]).nearMisses).toMatchObject({ count: 1, examples: [{ taskId: '4' }] })
   })
 })
 
 describe('comparison of files', () => {
-  it('pairs by task, averages repeats and corrects over the pairs', () => {
+  it('pairs by task, averages trials and adjusts p-values over the pairs', () => {
     const tasks = Array.from({ length: 12 }, (_, task) => String(task))
-    const good = sumUp(tasks.flatMap((task) => [record(task, 0, { reward: 1 }), record(task, 1, { reward: 1 })]))
-    const bad = sumUp(tasks.map((task) => record(task, 0, wrongId)))
-    const worse = sumUp(
+    const good = summarise(tasks.flatMap((task) => [record(task, 0, { reward: 1 }), record(task, 1, { reward: 1 })]))
+    const bad = summarise(tasks.map((task) => record(task, 0, wrongId)))
+    const worse = summarise(
       tasks
         .slice(0, 6)
         .reverse()
@@ -83,7 +83,7 @@ describe('comparison of files', () => {
     const scores = comparisons.find(({ a, b, measure }) => a === 'good' && b === 'bad' && measure === 'partial score')
     expect(scores?.paired?.n).toBe(12)
     expect(scores?.paired?.meanDiff).toBeCloseTo(0.3, 12)
-    // Exact sign flips: 2 of 2^12 are as extreme; Holm times 3 pairs.
+    // Exact sign flips: 2 of 2^12 are as extreme; Holm multiplies by 3 pairs.
     expect(scores?.paired?.permutationP).toBeCloseTo(2 / 4096, 12)
     expect(scores?.paired?.adjustedP).toBeCloseTo(6 / 4096, 12)
     expect(scores?.paired?.isSignificant).toBe(true)

@@ -2,7 +2,7 @@ import { areaUnderCurve } from '../../statistics/agreement/auc.ts'
 import { clusterMeanInterval } from '../../statistics/intervals/cluster-interval.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
 import { passHatK } from '../../statistics/pass-at-k.ts'
-import type { Credit } from './argument-differences.ts'
+import type { Credit } from './credit.ts'
 import { createMistakeTables, type ArgumentRow, type ToolRow } from './mistake-tables.ts'
 import { rangeOf, scoreRanges, type ScoreRange } from './score-ranges.ts'
 import type { ScoredRecord } from './score-record.ts'
@@ -16,7 +16,7 @@ export interface Example {
 export interface ToolCallSummary {
   credit: Credit
   records: number
-  /** Records with a score; the others say nothing about what was expected. */
+  /** Records with a score; the others do not say what was expected. */
   scored: number
   tasks: number
   binary: { successes: number; of: number; average: number } | null
@@ -43,8 +43,8 @@ const bins = [
   { label: '[1.0]', below: Infinity },
 ]
 
-const MOST_EXAMPLES = 3
-const MOST_REPEATS = 8
+const MAX_EXAMPLES = 3
+const MAX_TRIALS = 8
 
 export const isSuccess = (reward: number | undefined): boolean => reward !== undefined && reward > 0.9
 const isFailure = (reward: number | undefined): boolean => reward !== undefined && reward < 0.1
@@ -56,7 +56,7 @@ interface Row {
   scores: Record<Credit, number> | null
 }
 
-/** Gathers scored records one by one, keeping a few numbers of each, and sums them up at the end. */
+/** Collects scored records one at a time, keeps a few numbers of each, and summarises them at the end. */
 export function createSummary(credit: Credit) {
   const rows: Row[] = []
   const mistakes = createMistakeTables()
@@ -94,8 +94,8 @@ export function createSummary(credit: Credit) {
         records: rows.length,
         scored: scores.length,
         tasks: byTask.size,
-        binary: sumUpRewards(rows),
-        partial: sumUpScores(scores, byTask),
+        binary: summariseRewards(rows),
+        partial: summariseScores(scores, byTask),
         distribution: distribute(scores),
         ranges: countRanges(scores),
         failedButHigh: failedButHigh.result,
@@ -110,7 +110,7 @@ export function createSummary(credit: Credit) {
       }
     },
 
-    /** Mean score and success of each task, for comparing files task by task. */
+    /** Score and reward of each record, for comparing files task by task. */
     rows: (): readonly Row[] => rows,
   }
 }
@@ -123,18 +123,18 @@ function createExamples() {
     result,
     add(example: Example): void {
       result.count += 1
-      if (result.examples.length < MOST_EXAMPLES) result.examples.push(example)
+      if (result.examples.length < MAX_EXAMPLES) result.examples.push(example)
     },
   }
 }
 
-function sumUpRewards(rows: readonly Row[]): ToolCallSummary['binary'] {
+function summariseRewards(rows: readonly Row[]): ToolCallSummary['binary'] {
   const rewards = rows.flatMap(({ reward }) => (reward === undefined ? [] : [reward]))
   if (rewards.length === 0) return null
   return { successes: rewards.filter(isSuccess).length, of: rewards.length, average: meanOf(rewards) }
 }
 
-function sumUpScores(scores: readonly number[], byTask: Map<string, Row[]>): ToolCallSummary['partial'] {
+function summariseScores(scores: readonly number[], byTask: Map<string, Row[]>): ToolCallSummary['partial'] {
   if (scores.length === 0) return null
   const clusters = [...byTask.values()]
     .map((rows) => rows.flatMap(({ score }) => (score === null ? [] : [score])))
@@ -175,7 +175,7 @@ function estimatePassHatK(byTask: Map<string, Row[]>): ToolCallSummary['passHatK
     .filter(({ length }) => length > 0)
     .map((rows) => ({ count: rows.length, successes: rows.filter(({ reward }) => isSuccess(reward)).length }))
   if (trials.length === 0) return []
-  const fewest = trials.reduce((least, { count }) => Math.min(least, count), MOST_REPEATS)
+  const fewest = trials.reduce((least, { count }) => Math.min(least, count), MAX_TRIALS)
   return Array.from({ length: fewest }, (_, index) => {
     const k = index + 1
     return { k, ...clusterMeanInterval(trials.map(({ count, successes }) => [passHatK(count, successes, k)])) }
@@ -183,16 +183,16 @@ function estimatePassHatK(byTask: Map<string, Row[]>): ToolCallSummary['passHatK
 }
 
 function compareWithRewards(rows: readonly Row[]): ToolCallSummary['auc'] {
-  const judged = rows.filter(({ reward, scores }) => scores !== null && (isSuccess(reward) || isFailure(reward)))
-  const labels = judged.map(({ reward }) => isSuccess(reward))
+  const rated = rows.filter(({ reward, scores }) => scores !== null && (isSuccess(reward) || isFailure(reward)))
+  const labels = rated.map(({ reward }) => isSuccess(reward))
   const successes = labels.filter(Boolean).length
   if (successes === 0 || successes === labels.length) return null
   const aucOf = (credit: Credit) =>
     areaUnderCurve(
-      judged.map(({ scores }) => scores![credit]),
+      rated.map(({ scores }) => scores![credit]),
       labels,
     )
-  return { seed: aucOf('seed'), effects: aucOf('effects'), successes, failures: labels.length - successes }
+  return { calls: aucOf('calls'), effects: aucOf('effects'), successes, failures: labels.length - successes }
 }
 
 function meanOf(values: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { compileAlone } from '../testing/compile-alone.ts'
 import { createScoring, scoreJob } from '../index.ts'
 import { toolCalls } from './tool-calls-scorer.ts'
@@ -7,7 +8,7 @@ const tools = [{ type: 'function', function: { name: 'get_weather', parameters: 
 const expectedCalls = [{ name: 'get_weather', arguments: { city: 'Paris', unit: 'C' } }]
 
 describe('the scoring method tool-calls', () => {
-  it('scores the calls a model made for a test case', async () => {
+  it('scores the model’s calls', async () => {
     const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
     const testCase = { scoringMethod: 'tool-calls', tools, expectedCalls }
     const made = [{ name: 'get_weather', arguments: '{"city":"Paris","unit":"F"}' }]
@@ -17,7 +18,18 @@ describe('the scoring method tool-calls', () => {
     expect((await scoreResponse(testCase, 'It is warm.')).score).toBe(0)
   })
 
-  it('goes to a thread when there is much to compare, be it many calls or long arguments', () => {
+  it('reads the credit `seed` of older suites as `calls`, and offers only `calls` and `effects`', async () => {
+    const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+    const made = [{ name: 'get_weather', arguments: '{"city":"Paris","unit":"F"}' }]
+    const score = (credit: string) =>
+      scoreResponse({ scoringMethod: 'tool-calls', tools, expectedCalls, credit }, { response: '', toolCalls: made })
+    expect(await score('seed')).toEqual(await score('calls'))
+    expect(compileAlone(toolCalls, undefined, { expectedCalls, credit: 'other' }).problems[0]?.path).toEqual(['credit'])
+    const { properties } = z.toJSONSchema(toolCalls.options, { io: 'input' })
+    expect(properties?.['credit']).toMatchObject({ type: 'string', enum: ['calls', 'effects'], default: 'calls' })
+  })
+
+  it('runs in a thread when there is a lot to compare: many calls or long arguments', () => {
     const calls = (count: number, items: number) =>
       Array.from({ length: count }, () => ({
         name: 'get_weather',
@@ -26,7 +38,7 @@ describe('the scoring method tool-calls', () => {
     const isSlow = (count: number, items: number) =>
       toolCalls.isSlow!(
         { response: '', toolCalls: calls(count, items) },
-        { expectedCalls: calls(count, items), credit: 'seed' },
+        { expectedCalls: calls(count, items), credit: 'calls' },
       )
     expect([isSlow(3, 10), isSlow(20, 5)]).toEqual([false, false])
     expect([isSlow(300, 1), isSlow(20, 50), isSlow(1, 1000)]).toEqual([true, true, true])
@@ -41,12 +53,12 @@ describe('the scoring method tool-calls', () => {
             },
           ],
         },
-        { expectedCalls: calls(1, 500), credit: 'seed' },
+        { expectedCalls: calls(1, 500), credit: 'calls' },
       ),
     ).toBe(true)
   })
 
-  it('is refused with the suite when it names a tool that is not offered, or no calls at all', () => {
+  it('rejects a test case that expects a tool it does not offer, or has no expected calls', () => {
     expect(compileAlone(toolCalls, undefined, { tools, expectedCalls }).problems).toEqual([])
     expect(
       compileAlone(toolCalls, undefined, { tools, expectedCalls: [{ name: 'fly' }] }).problems[0]?.message,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rangeOf } from '../../scoring/tool-calls/index.ts'
+import { creditSchema, rangeOf } from '../../scoring/tool-calls/index.ts'
 import type { RecordRow } from './record-spool.ts'
 
 /** GET /api/tool-calls/:id/records?credit=&offset=&limit=&search=&range=&reward= */
@@ -17,7 +17,7 @@ export interface ToolCallRecords {
   }[]
 }
 
-export const creditSchema = z.enum(['seed', 'effects']).default('seed')
+export const creditParameter = creditSchema.default('calls')
 
 const wholeNumber = (fallback: number) =>
   z
@@ -27,7 +27,7 @@ const wholeNumber = (fallback: number) =>
     .default(fallback)
 
 export const recordQuerySchema = z.object({
-  credit: creditSchema,
+  credit: creditParameter,
   offset: wholeNumber(0),
   limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
   search: z

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { makePrintable, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
 import { createPauses } from '../results/pauses.ts'
 
-const scoresSchema = z.object({ seed: z.number(), effects: z.number() })
+const scoresSchema = z.object({ calls: z.number(), effects: z.number() })
 
 /** One line of the list of records; the reasons stand in a file of their own, at `at`. */
 const rowSchema = z.object({

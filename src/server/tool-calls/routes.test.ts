@@ -1,7 +1,7 @@
 import type { ToolCallRecords } from './record-pages.ts'
 import type { ToolCallFile } from './scored-files.ts'
 import type { ApiError } from '../../contract/index.ts'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -92,7 +92,7 @@ describe('a results file', () => {
     expect(file).toMatchObject({
       name: 'agent a.json',
       format: 'tau-bench',
-      credit: 'seed',
+      credit: 'calls',
       summary: { records: 4, binary: { successes: 1, of: 4 } },
     })
     expect(file.statistics).toMatch(/^=== SCORING STATISTICS ===\nTotal tasks: 4\n/)
@@ -131,7 +131,7 @@ describe('a results file', () => {
       `of ${name}${there ? '' : ' (NOT HERE: ../shared/data is missing)'} gets the figures and the scored copy of the command, with both credits`,
       async () => {
         const file = await add(readFileSync(path, 'utf8'), `name=${name}.json`)
-        for (const credit of ['seed', 'effects'] as const) {
+        for (const credit of ['calls', 'effects'] as const) {
           const expected = await scoreByCommand(path, credit)
           const shown = await get<ToolCallFile>(`/tool-calls/${file.id}?credit=${credit}`)
           expect(shown.summary).toEqual(expected.summary)
@@ -229,7 +229,7 @@ describe('the records of a file', () => {
           range: fc.constantFrom('', 'perfect', 'near miss', 'partial success', 'wrong approach'),
           reward: fc.constantFrom('', 'passed', 'failed', 'unknown'),
           search: fc.constantFrom('', '1', '12'),
-          credit: fc.constantFrom('seed', 'effects'),
+          credit: fc.constantFrom('calls', 'effects'),
           limit: fc.integer({ min: 1, max: 40 }),
         }),
         async ({ limit, ...filter }) => {
@@ -267,7 +267,7 @@ describe('the records of a file', () => {
       taskId: '1',
       range: 'partial success',
       reasons: {
-        credit: 'seed',
+        credit: 'calls',
         actions: [
           {
             name: 'pay',
@@ -278,6 +278,25 @@ describe('the records of a file', () => {
       },
     })
     expect(record.score).toBeCloseTo(0.7, 12)
+  })
+
+  it('are scored again if an older version stored them with `seed` as the name of `calls`', async () => {
+    const { id } = await add(small)
+    const before = await get<ToolCallFile>(`/tool-calls/${id}?credit=effects`)
+    const folder = join(server.dataFolder, 'tool-calls', id)
+    const age = (credit: string, name: string, change: (text: string) => string) => {
+      const path = join(folder, credit, name)
+      writeFileSync(path, change(readFileSync(path, 'utf8')))
+    }
+    age('effects', 'scored.json', (text) => text.replace('"format":2,', '').replaceAll('"calls":', '"seed":'))
+    age('effects', 'records.jsonl', (text) => text.replaceAll('"calls":', '"seed":'))
+    renameSync(join(folder, 'calls'), join(folder, 'seed'))
+    expect(await get<ToolCallFile>(`/tool-calls/${id}?credit=effects`)).toEqual(before)
+    expect(await get<ToolCallFile>(`/tool-calls/${id}?credit=seed`)).toMatchObject({ credit: 'calls' })
+    const record = await get<ToolCallRecord>(`/tool-calls/${id}/records/1?credit=seed`)
+    expect(record).toEqual(await get<ToolCallRecord>(`/tool-calls/${id}/records/1?credit=calls`))
+    expect(record).toMatchObject({ scores: { calls: record.score }, reasons: { credit: 'calls' } })
+    expect(readdirSync(folder)).not.toContain('seed')
   })
 
   it('stay below a megabyte however long the arguments are', async () => {

@@ -11,7 +11,7 @@ import { notFound, Refusal } from '../http/refusal.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { fitTexts } from '../results/fit-texts.ts'
 import { runJobIn, startThread } from '../results/background-thread.ts'
-import { createRecordPage, creditSchema, describeRow, recordQuerySchema } from './record-pages.ts'
+import { createRecordPage, creditParameter, describeRow, recordQuerySchema } from './record-pages.ts'
 import { readReasons } from './record-spool.ts'
 import { createScoredFiles, type ScoredFile, type ToolCallFile } from './scored-files.ts'
 import { createToolCallFiles, streamFile, type UploadFolder } from './tool-call-files.ts'
@@ -26,7 +26,7 @@ export interface ToolCallRecord {
   trial: number
   reward?: number
   score: number | null
-  scores: { seed: number; effects: number } | null
+  scores: Record<Credit, number> | null
   range: string | null
   reasons: ToolCallReasons | null
   problems: string[]
@@ -49,12 +49,12 @@ const ROOM_FOR_REASONS = 900_000
 
 const uploadSchema = z.object({
   name: z.string().max(1000).default('results.json'),
-  credit: creditSchema,
+  credit: creditParameter,
   answersFor: z.string().optional(),
   salvage: z.enum(['0', '1']).default('0'),
 })
-const creditQuerySchema = z.object({ credit: creditSchema })
-const compareSchema = z.object({ a: z.string().min(1), b: z.string().min(1), credit: creditSchema })
+const creditQuerySchema = z.object({ credit: creditParameter })
+const compareSchema = z.object({ a: z.string().min(1), b: z.string().min(1), credit: creditParameter })
 
 function describeFile(
   { about: { salvage: _salvage, ...about } }: UploadFolder,

@@ -8,16 +8,16 @@ import { createPauses } from '../results/pauses.ts'
 import { createRecordSpool, readRows, type RecordRow } from './record-spool.ts'
 import { explainProblem, type UploadFolder } from './tool-call-files.ts'
 
-/** POST /api/tool-calls?name=FILE&credit=seed|effects (body: the file) · GET /api/tool-calls/:id?credit= */
+/** POST /api/tool-calls?name=FILE&credit=calls|effects (body: the file) · GET /api/tool-calls/:id?credit= */
 export interface ToolCallFile {
   id: string
   name: string
   format: string
   size: number
   addedAt: number
-  credit: 'seed' | 'effects'
+  credit: Credit
   summary: ToolCallSummary
-  /** The seed's statistics block as the command prints it. */
+  /** The statistics as `benchmaker partial-score` prints them. */
   statistics: string
   problems: string[]
   /** For the histogram of binary against partial, bin by bin. */
@@ -31,6 +31,9 @@ export interface ScoredFile {
   problems: string[]
   bins: ToolCallFile['bins']
 }
+
+/** Raise it when the stored files change: files in an older format are scored again. In 1, `calls` was named `seed`. */
+const STORED_FORMAT = 2
 
 const MOST_ROWS_KEPT = 4
 
@@ -102,9 +105,11 @@ export function createScoredFiles() {
       problems: describeProblems(report).map((problem) => problem.replaceAll(results, about.name)),
       bins: fillBins(report.summary, report.rows),
     }
-    await writeFile(join(unfinished, 'scored.json'), JSON.stringify(scored))
+    await writeFile(join(unfinished, 'scored.json'), JSON.stringify({ format: STORED_FORMAT, ...scored }))
     await rm(target, { recursive: true, force: true })
     await rename(unfinished, target)
+    // Left over from format 1; nothing reads it any more.
+    await rm(join(path, 'seed'), { recursive: true, force: true })
     return scored
   }
 
@@ -125,8 +130,8 @@ export function createScoredFiles() {
       return share(folder, credit, async () => {
         const text = await readFile(join(folder.path, credit, 'scored.json'), 'utf8').catch(() => undefined)
         if (text === undefined) return score(folder, credit)
-        const scored: ScoredFile = JSON.parse(text)
-        return scored
+        const { format, ...scored }: ScoredFile & { format?: number } = JSON.parse(text)
+        return format === STORED_FORMAT ? scored : score(folder, credit)
       })
     },
 
@@ -143,7 +148,7 @@ export function createScoredFiles() {
 
     reasonsPath: (folder: UploadFolder, credit: Credit) => pathsIn(join(folder.path, credit)).reasons,
 
-    /** The seed's scored copy: the file as it came, each record with its `partial_score`. */
+    /** The scored copy: the file as it was uploaded, each record with its `partial_score`. */
     async writeCopy(folder: UploadFolder, credit: Credit): Promise<string> {
       await this.load(folder, credit)
       const target = join(folder.path, credit, 'partial.json')
@@ -172,7 +177,7 @@ export function createScoredFiles() {
 
     /** What was worked out is no longer true. */
     async forget(folder: UploadFolder): Promise<void> {
-      for (const credit of ['seed', 'effects'] as const) {
+      for (const credit of ['calls', 'effects'] as const) {
         rowsKept.delete(`${folder.path} ${credit}`)
         await rm(join(folder.path, credit), { recursive: true, force: true })
       }

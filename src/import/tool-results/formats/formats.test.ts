@@ -83,7 +83,7 @@ describe('tau-bench', () => {
       [0, ['info.error (scored 0)', 'the same task and trial again']],
       [0, ['arguments that are not JSON', 'no info']],
     ])
-    expect(records.map((record) => scoreRecord(record, { credit: 'seed' }).score)).toEqual([1, 0, 0, 0])
+    expect(records.map((record) => scoreRecord(record, { credit: 'calls' }).score)).toEqual([1, 0, 0, 0])
   })
 
   it('refuses a reward outside 0 to 1, with its place', async () => {
@@ -96,7 +96,7 @@ describe('tau-bench', () => {
     const text =
       '[{"task_id": 0, "reward": 1, "__proto__": {"polluted": 1}, "info": {"task": {"actions": [{"name": "f", "kwargs": {"__proto__": {"polluted": 1}}}]}}, "traj": [{"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": "{\\"__proto__\\": {\\"polluted\\": 1}}"}}]}]}]'
     const { records } = await load(save('proto.json', text))
-    for (const credit of ['seed', 'effects'] as const) expect(scoreRecord(records[0]!, { credit }).score).toBe(1)
+    for (const credit of ['calls', 'effects'] as const) expect(scoreRecord(records[0]!, { credit }).score).toBe(1)
     expect('polluted' in {}).toBe(false)
   })
 })
@@ -152,7 +152,7 @@ describe('tau2-bench', () => {
     expect(format).toBe('tau2-bench')
     expect(records.map((record) => record.expected)).toEqual(expected)
     expect(records[2]!.problems).toContain('no expected actions (not scored)')
-    expect(scoreRecord(records[2]!, { credit: 'seed' }).score).toBeNull()
+    expect(scoreRecord(records[2]!, { credit: 'calls' }).score).toBeNull()
     expect(records[0]!.calls).toMatchObject([
       { name: 'book', arguments: { n: 1 }, isError: true },
       { name: 'toggle_data', requestor: 'user', result: 'on' },
@@ -194,7 +194,7 @@ describe('BFCL', () => {
       await readPossibleAnswerFiles([answerFile]),
     )
     expect(format).toBe('bfcl')
-    for (const credit of ['seed', 'effects'] as const) expect(scoreRecord(records[0]!, { credit }).score).toBe(1)
+    for (const credit of ['calls', 'effects'] as const) expect(scoreRecord(records[0]!, { credit }).score).toBe(1)
   })
 
   it('counts every tool, whatever its name, and an argument that was not asked for', async () => {

@@ -56,7 +56,7 @@ describe('the statistics block', () => {
   const example = (taskId: string, score: number) => ({ taskId, trial: 0, score })
   const bins = { '[0.0-0.2)': 40, '[0.2-0.4)': 10, '[0.4-0.6)': 29, '[0.6-0.8)': 19, '[0.8-1.0)': 32, '[1.0]': 70 }
   const summary: ToolCallSummary = {
-    credit: 'seed',
+    credit: 'calls',
     records: 200,
     scored: 200,
     tasks: 50,
@@ -126,10 +126,10 @@ describe('the explanation of a record', () => {
     taskId: 'a\u001b[31m',
     trial: 0,
     score: 0.7,
-    scores: { seed: 0.7, effects: 0.7 },
+    scores: { calls: 0.7, effects: 0.7 },
     problems: [],
     reasons: {
-      credit: 'seed',
+      credit: 'calls',
       actions: [
         {
           index: 0,

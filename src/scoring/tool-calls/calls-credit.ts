@@ -11,14 +11,13 @@ interface CreditResult {
 }
 
 /**
- * The seed's credit: each expected action takes its best-scoring call (one call may serve twice), 0.4 for the tool's
- * name and, only then, 0.6 times the similarity of the arguments; the score is the mean. No expected actions: 1 without
- * calls, else 0.
+ * Matches each expected action with its best-scoring call; one call may match several actions. The right tool earns 0.4
+ * and its arguments up to 0.6; the score is the mean. With no expected actions it is 1 without calls, else 0.
  */
-export function giveSeedCredit(expected: readonly ExpectedCall[], calls: readonly ActualCall[]): CreditResult {
+export function giveCallsCredit(expected: readonly ExpectedCall[], calls: readonly ActualCall[]): CreditResult {
   if (expected.length === 0) return { score: calls.length === 0 ? 1 : 0, matches: [] }
   const matches = expected.map((action, expectedIndex) => findBestCall(action, { expectedIndex, calls }))
-  // Summed in order and divided once: the authors' numbers to the last bit.
+  // Summed in order and divided once, to equal the reference implementation to the last bit.
   return { score: matches.reduce((sum, { score }) => sum + score, 0) / expected.length, matches }
 }
 
