@@ -4,7 +4,7 @@ import { build, type Plugin, type RolldownOutput } from 'rolldown'
 
 const entries = {
   cli: 'src/cli/main.ts',
-  'results-thread': 'src/server/results/results-thread.ts',
+  'results-thread': 'src/server/results/selection/results-thread.ts',
 }
 
 /** Packages whose main file cannot be bundled, with the file that can. */

@@ -3,7 +3,7 @@
  * is, and how long it holds up everything else. Run: `node bench/web/results-api.ts [cases] [models]`
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { compareRoutes } from '../../src/server/results/compare-routes.ts'
+import { compareRoutes } from '../../src/server/results/compare/compare-routes.ts'
 import { resultsRoutes } from '../../src/server/results/routes.ts'
 import { startRouteServer } from '../../src/server/testing/route-server.ts'
 import { importRun } from '../../src/services/index.ts'

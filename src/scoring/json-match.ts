@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { findJson } from './text/find-json.ts'
 import { defineScorer } from './scorer.ts'
-import { assignOptimally } from './tool-calls/optimal-assignment.ts'
+import { assignOptimally } from './tool-calls/credit/optimal-assignment.ts'
 
 /** Deeper than any real answer, and still well within the call stack. */
 const MAX_DEPTH = 500

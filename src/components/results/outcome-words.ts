@@ -1,5 +1,5 @@
 import type { Outcome } from '../../contract/index.ts'
-import type { CaseCell } from '../../server/results/case-table.ts'
+import type { CaseCell } from '../../server/results/cases/case-table.ts'
 
 /** What a cell says beside its number; nothing for an ordinary answer. */
 export function cellMark({ state, outcome }: Pick<CaseCell, 'state' | 'outcome'>): string | undefined {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { CodeEditor } from '../ui/CodeEditor.tsx'
+import { CodeEditor } from '../ui/editor/CodeEditor.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { formatCount } from '../../report/words/index.ts'
 import { useSettled } from '../ui/use-settled.ts'

@@ -1,5 +1,5 @@
-export { AcceptedValues } from './accepted-values.ts'
-export type { ArgumentDifference } from './argument-differences.ts'
+export { AcceptedValues } from './credit/accepted-values.ts'
+export type { ArgumentDifference } from './credit/argument-differences.ts'
 export {
   readArguments,
   type ActualCall,

@@ -1,4 +1,4 @@
-import { AcceptedValues } from './accepted-values.ts'
+import { AcceptedValues } from './credit/accepted-values.ts'
 import { isList } from './json-values.ts'
 
 /** Replaces everything deeper than `depth` levels by `…`: JSON.stringify recurses and could overflow the stack. */

@@ -1,5 +1,5 @@
 import type { ActualCall, ExpectedCall } from './calls.ts'
-import { findDifferences, type ArgumentDifference } from './argument-differences.ts'
+import { findDifferences, type ArgumentDifference } from './credit/argument-differences.ts'
 import type { Credit } from './credit.ts'
 
 /** Explains a score: how every expected action and every call was counted. */

@@ -1,7 +1,7 @@
 import type { RecordProblem, ToolCallRecord } from './calls.ts'
-import { giveCallsCredit } from './calls-credit.ts'
+import { giveCallsCredit } from './credit/calls-credit.ts'
 import type { Credit } from './credit.ts'
-import { giveEffectsCredit, type EffectfulTools } from './effects-credit.ts'
+import { giveEffectsCredit, type EffectfulTools } from './credit/effects-credit.ts'
 import type { ToolCallReasons } from './reasons.ts'
 import { scoreCalls } from './score-tool-calls.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changesSomething } from './effectful-tools.ts'
-import { isFailedCall } from './failed-reply.ts'
+import { changesSomething } from './credit/effectful-tools.ts'
+import { isFailedCall } from './credit/failed-reply.ts'
 import { rangeOf } from './score-ranges.ts'
 import { scoreToolCalls } from './score-tool-calls.ts'
 

@@ -7,9 +7,9 @@ import {
   type ExpectedActionInput,
   type ExpectedCall,
 } from './calls.ts'
-import { giveCallsCredit } from './calls-credit.ts'
+import { giveCallsCredit } from './credit/calls-credit.ts'
 import { creditSchema, type CreditName } from './credit.ts'
-import { giveEffectsCredit, type EffectfulTools } from './effects-credit.ts'
+import { giveEffectsCredit, type EffectfulTools } from './credit/effects-credit.ts'
 import { explainMatches, type ToolCallReasons } from './reasons.ts'
 import { rangeOf } from './score-ranges.ts'
 

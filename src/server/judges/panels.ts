@@ -1,6 +1,6 @@
 import type { RunResult, RunSummary, Storage } from '../../contract/index.ts'
 import { measureJudgeAgreement, type JudgeAgreement } from '../../statistics/index.ts'
-import { createPauses } from '../results/pauses.ts'
+import { createPauses } from '../results/selection/pauses.ts'
 
 /** GET /api/judges/agreement: a panel of judges over the recent runs it judged. */
 export interface PanelAgreement {

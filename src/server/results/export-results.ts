@@ -2,9 +2,9 @@ import type { RunResult, Storage } from '../../contract/index.ts'
 import type { ReportFormat } from '../../report/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { notFound } from '../http/refusal.ts'
-import { runJobIn, startThread } from './background-thread.ts'
-import { isLarge, type LoadedSelection } from './load-selection.ts'
-import { shortenId } from './resolve-selection.ts'
+import { runJobIn, startThread } from './selection/background-thread.ts'
+import { isLarge, type LoadedSelection } from './selection/load-selection.ts'
+import { shortenId } from './selection/resolve-selection.ts'
 
 /** Answers of this many characters in all are written in a blink. */
 const MOST_CHARACTERS_HERE = 1_000_000

@@ -1,9 +1,9 @@
-import type { CasePage } from './case-page.ts'
-import type { CaseDetail } from './case-detail.ts'
+import type { CasePage } from './cases/case-page.ts'
+import type { CaseDetail } from './cases/case-detail.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, ModelAnswer } from '../../contract/index.ts'
-import { noteRunChange } from './run-changes.ts'
+import { noteRunChange } from './selection/run-changes.ts'
 import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
 import { makeSuite } from '../testing/route-server.ts'
 

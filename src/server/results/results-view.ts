@@ -6,7 +6,7 @@ import type { ReportSummary } from '../../report/model/summary.ts'
 import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { ServerContext } from '../context.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
-import type { LoadedSelection } from './load-selection.ts'
+import type { LoadedSelection } from './selection/load-selection.ts'
 
 /** GET /api/results/:selection: all figures, no cells. */
 export interface ResultsView {

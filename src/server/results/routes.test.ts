@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildReport } from '../../report/index.ts'
 import { importRun } from '../../services/index.ts'
 import { createRandom } from '../../statistics/index.ts'
-import { noteRunChange } from './run-changes.ts'
+import { noteRunChange } from './selection/run-changes.ts'
 import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
 
 let server: ResultsServer

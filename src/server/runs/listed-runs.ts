@@ -2,8 +2,8 @@ import type { RunSummary } from '../../contract/index.ts'
 import { aggregateScores } from '../../statistics/index.ts'
 import { findInterrupted } from './interrupted-runs.ts'
 import type { ServerContext } from '../context.ts'
-import { countRunChanges } from '../results/run-changes.ts'
-import { selectionsOf } from '../results/selection-cache.ts'
+import { countRunChanges } from '../results/selection/run-changes.ts'
+import { selectionsOf } from '../results/selection/selection-cache.ts'
 
 export interface ListedRun extends RunSummary {
   /** This server is working on it. */

@@ -14,7 +14,7 @@ import {
 import { formatCost } from '../../report/words/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
-import { noteRunChange } from '../results/run-changes.ts'
+import { noteRunChange } from '../results/selection/run-changes.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 import { LiveRun } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'

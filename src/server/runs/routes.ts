@@ -9,7 +9,7 @@ import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
-import { noteRunChange } from '../results/run-changes.ts'
+import { noteRunChange } from '../results/selection/run-changes.ts'
 import { snapshotStored } from './stored-snapshot.ts'
 
 /** GET /api/runs?offset=&limit= */

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { makePrintable, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
-import { createPauses } from '../results/pauses.ts'
+import { createPauses } from '../results/selection/pauses.ts'
 
 const scoresSchema = z.object({ calls: z.number(), effects: z.number() })
 

@@ -4,7 +4,7 @@ import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
 import { scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import { readPossibleAnswerFiles, recogniseFile, type RecognisedFile } from '../../import/tool-results/index.ts'
 import type { Credit, SummaryRow, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
-import { createPauses } from '../results/pauses.ts'
+import { createPauses } from '../results/selection/pauses.ts'
 import { createRecordSpool, readRows, type RecordRow } from './record-spool.ts'
 import { explainProblem, type UploadFolder } from './tool-call-files.ts'
 

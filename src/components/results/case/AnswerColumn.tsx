@@ -1,4 +1,4 @@
-import type { AnswerDetail, CaseDetail } from '../../../server/results/case-detail.ts'
+import type { AnswerDetail, CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatCost, formatCount, formatDuration, formatScore } from '../../../report/words/index.ts'
 import { outcomeWords } from '../outcome-words.ts'

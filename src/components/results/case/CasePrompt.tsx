@@ -1,4 +1,4 @@
-import type { CaseDetail } from '../../../server/results/case-detail.ts'
+import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import type { Message } from '../../../contract/index.ts'
 import { Panel } from '../../ui/Page.tsx'
 

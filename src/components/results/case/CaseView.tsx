@@ -1,4 +1,4 @@
-import type { CaseDetail } from '../../../server/results/case-detail.ts'
+import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { AnswerDetail } from '../../../server/results/case-detail.ts'
+import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { AnswerDetail } from '../../../server/results/case-detail.ts'
+import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
 import type { JudgeVerdict, ScoringResult } from '../../../contract/index.ts'
 import { formatPercent, formatScore, formatStatistic } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'

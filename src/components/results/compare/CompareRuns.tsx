@@ -1,4 +1,4 @@
-import type { RunsComparison } from '../../../server/results/compare-view.ts'
+import type { RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { api } from '../../api.ts'

@@ -1,4 +1,4 @@
-import type { ChangedCase, RunsComparison } from '../../../server/results/compare-view.ts'
+import type { ChangedCase, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { useState } from 'react'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'

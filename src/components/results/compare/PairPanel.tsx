@@ -1,4 +1,4 @@
-import type { PairView } from '../../../server/results/pair-view.ts'
+import type { PairView } from '../../../server/results/compare/pair-view.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { api } from '../../api.ts'

@@ -1,5 +1,5 @@
-import type { CaseRow } from '../../../server/results/case-page.ts'
-import type { CaseCell } from '../../../server/results/case-table.ts'
+import type { CaseRow } from '../../../server/results/cases/case-page.ts'
+import type { CaseCell } from '../../../server/results/cases/case-table.ts'
 import { memo } from 'react'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'

@@ -1,4 +1,4 @@
-import type { CaseState } from '../../../server/results/case-query.ts'
+import type { CaseState } from '../../../server/results/cases/case-query.ts'
 
 /** What the grid of cases shows, as the address and the server both know it. */
 export interface CaseQuery {

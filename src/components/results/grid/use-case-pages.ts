@@ -1,4 +1,4 @@
-import type { CasePage, CaseRow } from '../../../server/results/case-page.ts'
+import type { CasePage, CaseRow } from '../../../server/results/cases/case-page.ts'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'

@@ -1,8 +1,8 @@
 import type { ResultsView } from '../results-view.ts'
-import type { CasePage } from '../case-page.ts'
-import type { CaseDetail } from '../case-detail.ts'
+import type { CasePage } from '../cases/case-page.ts'
+import type { CaseDetail } from '../cases/case-detail.ts'
 import type { RunResult, ApiError } from '../../../contract/index.ts'
-import { compareRoutes } from '../compare-routes.ts'
+import { compareRoutes } from '../compare/compare-routes.ts'
 import { resultsRoutes } from '../routes.ts'
 import { makeSuite, startRouteServer } from '../../testing/route-server.ts'
 

@@ -1,0 +1,120 @@
+import type { HumanRating, StoredCell, Storage, ToolCall, CellResult, TestCase } from '../../../contract/index.ts'
+import { listCases } from '../../../report/model/cases.ts'
+import { makePrintable } from '../../../scoring/tool-calls/index.ts'
+import { notFound } from '../../http/refusal.ts'
+import { cutText, fitText, fitTexts } from '../fit-texts.ts'
+import type { LoadedSelection } from '../selection/load-selection.ts'
+import { shortenId } from '../selection/resolve-selection.ts'
+import { createPauses } from '../selection/pauses.ts'
+
+/** GET /api/results/:selection/case?id= */
+export interface CaseDetail {
+  id: string
+  testCase?: TestCase
+  /** The prompt or the turns, as text. */
+  prompt?: string
+  expectedOutput?: string
+  index: number
+  total: number
+  previousId?: string
+  nextId?: string
+  models: { modelId: string; answers: AnswerDetail[] }[]
+}
+
+export interface AnswerDetail {
+  runId: string
+  runNumber: number
+  /** `response` is cut at 100,000 characters; `responseLength` says how long it is. The whole: GET /api/results/:selection/answer?id=&model=&run= */
+  result: CellResult
+  responseLength: number
+  reasoning?: string
+  finishReason?: string
+  rating?: HumanRating
+}
+
+const LONGEST_RESPONSE = 100_000
+
+/** Shares of the megabyte that a reply may have. */
+const ROOM_FOR_ANSWERS = 620_000
+const ROOM_FOR_CASE = 150_000
+const ROOM_FOR_TEXTS = 75_000
+const ROOM_FOR_CALLS = 40_000
+
+/** Calls that are large for another reason than a long text are shown as the beginning of their JSON. */
+function fitCalls(given: ToolCall[]): ToolCall[] {
+  const calls = given.map((call) => ({ name: call.name, arguments: makePrintable(call.arguments) }))
+  const fitted = fitTexts(calls, ROOM_FOR_CALLS)
+  if (fitted) return fitted
+  const shown = calls.slice(0, 100)
+  return shown.map((call) => ({
+    name: cutText(call.name, 200),
+    arguments: cutText(JSON.stringify(call.arguments) ?? '', ROOM_FOR_CALLS / 6 / shown.length),
+  }))
+}
+
+function hasRating(rating: HumanRating | undefined): rating is HumanRating {
+  return rating?.rating !== undefined || rating?.note !== undefined
+}
+
+/** Nothing for a cell that nobody has asked yet. */
+function describeAnswer(
+  { result, answer }: StoredCell,
+  run: { runId: string; runNumber: number },
+): AnswerDetail | undefined {
+  const { response = answer?.response ?? '', toolCalls, rating } = result
+  if (!answer && !result.score && !result.unscored && result.error === undefined) return undefined
+  return {
+    ...run,
+    result: {
+      ...result,
+      ...((result.response !== undefined || answer) && { response: cutText(response, LONGEST_RESPONSE) }),
+      ...(toolCalls && { toolCalls: fitCalls(toolCalls) }),
+    },
+    responseLength: response.length,
+    ...(answer?.reasoning !== undefined && { reasoning: cutText(answer.reasoning, LONGEST_RESPONSE) }),
+    ...(answer?.finishReason !== undefined && { finishReason: answer.finishReason }),
+    ...(hasRating(rating) && { rating }),
+  }
+}
+
+async function loadAnswers(
+  selection: LoadedSelection,
+  storage: Storage,
+  testCaseId: string,
+): Promise<CaseDetail['models']> {
+  const { rows } = await selection.results.standings
+  const models = rows.map(({ modelId }) => ({ modelId, answers: new Array<AnswerDetail>() }))
+  const pauses = createPauses()
+  for (const { modelId, answers } of models)
+    for (const [index, runId] of selection.ids.entries()) {
+      const cell = await storage.loadCell({ runId, testCaseId, modelId })
+      const answer = cell && describeAnswer(cell, { runId, runNumber: index + 1 })
+      if (answer) answers.push(answer)
+      if (pauses.isDue()) await pauses.take()
+    }
+  return fitTexts(models, ROOM_FOR_ANSWERS) ?? models.map(({ modelId }) => ({ modelId, answers: [] }))
+}
+
+/** Everything about one case: all models, all repeats, in less than a megabyte whatever they wrote. */
+export async function createCaseDetail(selection: LoadedSelection, storage: Storage, id: string): Promise<CaseDetail> {
+  const { columns, suite } = selection
+  const index = columns.caseIds.indexOf(id)
+  if (index < 0) throw notFound(`Case ${shortenId(id)}`)
+  const known = suite?.testCases.find((testCase) => testCase.id === id)
+  const [described] = known && suite ? listCases([], { ...suite, testCases: [known] }, []) : []
+  const testCase = known && fitTexts(known, ROOM_FOR_CASE)
+  const [previousId, nextId] = [columns.caseIds[index - 1], columns.caseIds[index + 1]]
+  return {
+    id,
+    ...(testCase && { testCase }),
+    ...(described?.prompt !== undefined && { prompt: fitText(described.prompt, ROOM_FOR_TEXTS) }),
+    ...(described?.expectedOutput !== undefined && {
+      expectedOutput: fitText(described.expectedOutput, ROOM_FOR_TEXTS),
+    }),
+    index,
+    total: columns.caseIds.length,
+    ...(previousId !== undefined && { previousId }),
+    ...(nextId !== undefined && { nextId }),
+    models: await loadAnswers(selection, storage, id),
+  }
+}

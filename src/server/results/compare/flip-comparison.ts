@@ -1,0 +1,34 @@
+import type { ModelComparison, PairedComparison } from '../../../statistics/index.ts'
+
+type Interval = [number, number]
+
+const flipInterval = ([low, high]: Interval): Interval => [-high, -low]
+
+function flipPaired(paired: PairedComparison): PairedComparison {
+  return {
+    ...paired,
+    meanDiff: -paired.meanDiff,
+    tStatistic: -paired.tStatistic,
+    confidence95: flipInterval(paired.confidence95),
+    wins: paired.losses,
+    losses: paired.wins,
+    effectSize: -paired.effectSize,
+  }
+}
+
+/** The same comparison seen from the other side: B against A. No number is made anew, only signs and places change. */
+export function flipComparison(comparison: ModelComparison): ModelComparison {
+  const { modelA, modelB, meanA, meanB, scoreDiff, tStatistic, effectSize, welch, paired } = comparison
+  return {
+    ...comparison,
+    modelA: modelB,
+    modelB: modelA,
+    meanA: meanB,
+    meanB: meanA,
+    scoreDiff: -scoreDiff,
+    tStatistic: -tStatistic,
+    effectSize: -effectSize,
+    welch: { ...welch, tStatistic: -welch.tStatistic, confidence95: flipInterval(welch.confidence95) },
+    ...(paired && { paired: flipPaired(paired) }),
+  }
+}

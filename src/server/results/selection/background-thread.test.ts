@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { RunResult } from '../../../contract/index.ts'
+import { createRandom } from '../../../statistics/index.ts'
+import { runJobIn, startThread } from './background-thread.ts'
+import { gatherColumns } from './run-columns.ts'
+import type { ThreadJob, JobResult } from './thread-jobs.ts'
+
+const random = createRandom('threads')
+const models = ['a', 'b', 'c']
+
+function makeRun(id: string): RunResult {
+  const testCases = Array.from({ length: 40 }, (_, index) => ({
+    id: `case ${index}`,
+    weight: 1 + (index % 2),
+    prompt: 'why?',
+  }))
+  const results = testCases.flatMap((testCase) =>
+    models.map((modelId) => ({
+      testCaseId: testCase.id,
+      modelId,
+      outcome: 'ok' as const,
+      response: 'so',
+      score: { score: random() },
+    })),
+  )
+  return { id, models, results, testSuiteSnapshot: { name: 'Why', testCases }, startedAt: 1 }
+}
+
+async function gather(...runs: RunResult[]) {
+  const columns = gatherColumns()
+  for (const run of runs) await columns.add(run)
+  return columns.finish()
+}
+
+async function collect(where: 'here' | 'thread', work: ThreadJob): Promise<JobResult[]> {
+  const results: JobResult[] = []
+  if (where === 'thread') await startThread().run(work, (result) => results.push(result))
+  else await runJobIn(undefined, work, (result) => results.push(result))
+  return results
+}
+
+describe('a thread of its own', () => {
+  it('gives what this thread gives, part by part', async () => {
+    const [one, two] = [makeRun('one'), makeRun('two')]
+    const works: ThreadJob[] = [
+      { kind: 'summarize', input: { columns: await gather(one, two), cost: { total: 1, unknown: 0 } } },
+      { kind: 'compare', input: { a: await gather(one), b: await gather(two), models } },
+      { kind: 'export', input: { runs: [one, two], format: 'json' } },
+    ]
+    for (const work of works) {
+      const [here, there] = [await collect('here', work), await collect('thread', work)]
+      expect(there.map(({ part }) => part)).toEqual(here.map(({ part }) => part))
+      expect(there).toEqual(here)
+    }
+  })
+
+  it('says why work failed, and does not try it again', async () => {
+    const work: ThreadJob = { kind: 'export', input: { runs: [makeRun('one')], format: 'runes' } }
+    await expect(runJobIn(startThread(), work, () => {})).rejects.toThrow(/no format runes/)
+  })
+
+  it('that cannot go on is replaced by this one', async () => {
+    const thread = startThread()
+    thread.end()
+    const results: JobResult[] = []
+    await runJobIn(
+      thread,
+      { kind: 'summarize', input: { columns: await gather(makeRun('one')), cost: { total: 0, unknown: 0 } } },
+      (result) => results.push(result),
+    )
+    expect(results.map(({ part }) => part)).toEqual(['standings', 'summary'])
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { RunResult } from '../../../contract/index.ts'
+import { summarizeSelection } from './summarize-selection.ts'
+import { gatherColumns } from './run-columns.ts'
+
+const testCases = ['a', 'b', 'c'].map((id, index) => ({
+  id,
+  prompt: id,
+  scoringMethod: 'exact-match',
+  expectedOutput: 'x',
+  weight: index === 2 ? 4 : 1,
+}))
+const run: RunResult = {
+  id: 'r',
+  models: ['m', 'n'],
+  testSuiteSnapshot: { name: 'S', testCases },
+  results: [{ testCaseId: 'a', modelId: 'm', outcome: 'ok', score: { score: 1 } }],
+}
+
+async function missingOf(status: RunResult['status']) {
+  const columns = gatherColumns()
+  await columns.add({ ...run, ...(status && { status }) })
+  const [first] = summarizeSelection({ columns: columns.finish(), cost: { total: 0, unknown: 0 } })
+  return first?.part === 'standings' ? first.standings.missing : undefined
+}
+
+it('a run that was cut short counts the cells it did not come to as missing, with their weights', async () => {
+  expect(await missingOf('cancelled')).toMatchObject([
+    { modelId: 'm', cells: 3, errors: 2, weight: 5, reasons: { cancelled: 2 }, boundsWithMissing: [1 / 6, 1] },
+    { modelId: 'n', cells: 3, errors: 3, weight: 6, reasons: { cancelled: 3 } },
+  ])
+})
+
+it('a run that is under way misses nothing yet', async () => {
+  expect(await missingOf('running')).toEqual([])
+})
