@@ -1,4 +1,5 @@
 import type { RunResult, RunSummary, Storage } from '../../contract/index.ts'
+import { requestOf } from '../../services/index.ts'
 import { measureJudgeAgreement, type JudgeAgreement } from '../../statistics/index.ts'
 import { createPauses } from '../results/selection/pauses.ts'
 
@@ -21,8 +22,9 @@ function stateOf({ status, completedAt, cells }: RunSummary): string {
   return JSON.stringify([status, completedAt, cells])
 }
 
-function keepVerdicts({ id, models, results, judgeModel }: RunResult): JudgedRun | undefined {
-  const judges = judgeModel?.split(',') ?? []
+function keepVerdicts(run: RunResult): JudgedRun | undefined {
+  const { id, models, results } = run
+  const judges = requestOf(run).judgeModelIds
   if (judges.length < 2) return undefined
   const judged = results.filter(({ score }) => score?.judges || score?.checks?.some((check) => check.judges))
   return {
