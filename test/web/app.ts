@@ -1,4 +1,4 @@
-/** The real program as a process of its own, and a real Chromium that looks at it. Needs dist/, which `npm test` builds first. */
+/** Runs the real program in its own process, and a real Chromium. Needs dist/, which `npm test` builds first. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,13 +13,13 @@ import { launchChromium } from '../../src/preview/index.ts'
 const program = join(import.meta.dirname, '../../dist/cli.js')
 
 export interface App {
-  /** With its token: opens a session. */
+  /** Contains the token, so opening it starts a session. */
   url: string
   origin: string
   data: string
-  /** A clean end, as by Ctrl-C. */
+  /** A clean stop, as with Ctrl-C. */
   stop(): Promise<void>
-  /** As by `kill -9`. */
+  /** As with `kill -9`. */
   kill(): Promise<void>
 }
 
@@ -29,15 +29,15 @@ export interface AppOptions {
   env?: Record<string, string>
 }
 
-/** No key of whoever runs the tests may reach the program. */
+/** Removes the tester's own API keys, which must not reach the program. */
 function cleanEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/_API_KEY$|^BENCHMAKER_|^OLLAMA_/.test(name))
-  return { ...Object.fromEntries(kept), CI: 'true', BENCHMAKER_KEY_STORE: 'file', ...extra }
+  const entries = Object.entries(process.env).filter(([name]) => !/_API_KEY$|^BENCHMAKER_|^OLLAMA_/.test(name))
+  return { ...Object.fromEntries(entries), CI: 'true', BENCHMAKER_KEY_STORE: 'file', ...extra }
 }
 
 async function readFirstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) return line
-  throw new Error('the program ended without a word')
+  throw new Error('the program exited without printing anything')
 }
 
 export function makeDataFolder(): string {
@@ -72,26 +72,26 @@ export function openBrowser(): Promise<Browser> {
   return launchChromium({ isCutOff: false })
 }
 
-/** A browser that is signed in; what pages complain about is collected and must be nothing in the end. */
+/** Opens a signed-in page and collects its errors, which tests expect to be none. */
 export async function signIn(
   browser: Browser,
   app: App,
   options: BrowserContextOptions = {},
-): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+): Promise<{ context: BrowserContext; page: Page; pageErrors: string[] }> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     ...options,
   })
-  const complaints: string[] = []
-  context.on('weberror', (error) => complaints.push(error.error().message))
+  const pageErrors: string[] = []
+  context.on('weberror', (error) => pageErrors.push(error.error().message))
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+    if (message.type() === 'error') pageErrors.push(`${message.text()} ${message.location().url}`)
   })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   await page.goto(app.url)
-  return { context, page, complaints }
+  return { context, page, pageErrors }
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -100,8 +100,8 @@ interface AxeResult {
   violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[]
 }
 
-/** axe-core's serious and critical findings on the page as it stands, each with the element. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** The serious and critical axe-core violations on the current page, each with its element. */
+export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
   const { violations } = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
   return violations
@@ -111,7 +111,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
     )
 }
 
-/** A page wider than its window makes people scroll sideways. */
+/** Fails if the page is wider than its window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const { content, window: width } = await page.evaluate<{ content: number; window: number }>(
     '({ content: document.documentElement.scrollWidth, window: innerWidth })',

@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectNoSidewaysScroll, findBarriers, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 
 let app: App
 let browser: Browser
 let page: Page
-let complaints: string[]
+let pageErrors: string[]
 
 beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
-  ;({ page, complaints } = await signIn(browser, app))
+  ;({ page, pageErrors } = await signIn(browser, app))
   page.setDefaultTimeout(60_000)
 })
 afterAll(async () => {
@@ -20,9 +20,9 @@ afterAll(async () => {
 
 const models = ['demo/good', 'demo/fair', 'demo/poor']
 
-/** One story, told in steps that follow each other. */
+/** The tests build on each other. */
 describe('pages that models write', () => {
-  it('appear side by side, live, in frames of origins of their own, and are judged by what they look like', async () => {
+  it('appear side by side, live, in frames with separate origins, and are judged by their looks', async () => {
     await page.goto(`${app.origin}/code-arena`)
     await page.getByRole('button', { name: 'Pricing page' }).click()
     await page.getByRole('button', { name: 'Run Code Arena' }).click()
@@ -43,7 +43,7 @@ describe('pages that models write', () => {
     expect((await good!.locator('body').innerText()).length).toBeGreaterThan(20)
   })
 
-  it('show their code, their console and what was found, screenshots included', async () => {
+  it('show their code, console and findings, including screenshots', async () => {
     const panel = page.getByRole('article', { name: 'demo/poor' })
     await panel.getByRole('tab', { name: /Code/ }).click()
     await panel
@@ -57,10 +57,10 @@ describe('pages that models write', () => {
     await expect
       .poll(() => picture.evaluate((element) => 'naturalWidth' in element && Number(element.naturalWidth) > 0))
       .toBe(true)
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
-  it('are voted on without names, which come afterwards, and rank the models', async () => {
+  it('are voted on blind, which reveals and ranks the models', async () => {
     await page.getByRole('link', { name: 'Vote blind' }).click()
     await page.getByRole('button', { name: 'A is better' }).waitFor()
     const before = await page.locator('main').innerHTML()
@@ -71,10 +71,10 @@ describe('pages that models write', () => {
     await page.goto(`${app.origin}/code-arena?tab=ranking`)
     await page.getByRole('region', { name: 'Ranking by votes' }).getByText('demo/').first().waitFor()
     await page.getByRole('region', { name: 'Ranking by judgements' }).getByText('demo/good').first().waitFor()
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
-  it('are found again in the history, fit a phone, and are dark when asked', async () => {
+  it('are in the history, fit a phone, and follow the dark theme', async () => {
     await page.goto(`${app.origin}/code-arena?tab=history`)
     await page
       .getByRole('link', { name: /pricing page/i })
@@ -86,8 +86,8 @@ describe('pages that models write', () => {
     await page.reload()
     await page.getByRole('article', { name: 'demo/good' }).getByText('Judged').waitFor()
     await expectNoSidewaysScroll(page)
-    expect(await findBarriers(page)).toEqual([])
-    // The poor page has a mistake of its own; nothing else complained.
-    expect([...new Set(complaints)]).toEqual(['prices is not defined'])
+    expect(await findViolations(page)).toEqual([])
+    // The poor page has a bug on purpose; there must be no other errors.
+    expect([...new Set(pageErrors)]).toEqual(['prices is not defined'])
   })
 })

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { expectNoSidewaysScroll, findBarriers, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 let app: App
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let complaints: string[]
+let pageErrors: string[]
 const addresses: Record<string, string> = {}
 
 const json = () => ({ 'content-type': 'application/json', origin: app.origin })
@@ -21,13 +21,13 @@ async function send<T>(path: string, data: unknown): Promise<T> {
 }
 
 async function finish(selection: string): Promise<void> {
-  const areDone = async (): Promise<boolean> => {
+  const areFinished = async (): Promise<boolean> => {
     const { runs }: { runs: { isLive: boolean; status: string }[] } = await (
       await context.request.get(`${app.origin}/api/results/${selection}`)
     ).json()
     return runs.every(({ isLive, status }) => !isLive && status === 'completed')
   }
-  await vi.waitUntil(areDone, { timeout: 60_000, interval: 200 })
+  await vi.waitUntil(areFinished, { timeout: 60_000, interval: 200 })
 }
 
 const hostileSuite = {
@@ -45,7 +45,7 @@ const hostileSuite = {
 
 beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
-  ;({ context, page, complaints } = await signIn(browser, app))
+  ;({ context, page, pageErrors } = await signIn(browser, app))
   await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
   const suites: { id: string; name: string }[] = await (await context.request.get(`${app.origin}/api/suites`)).json()
   const example = suites.find(({ name }) => name === 'First look')!
@@ -99,7 +99,7 @@ beforeAll(async () => {
     'a calibration': `/judges/${calibration.id}`,
     'code arena': '/code-arena',
     settings: '/settings',
-    'an address that is none': '/nowhere',
+    'an unknown address': '/nowhere',
   })
 })
 afterAll(async () => {
@@ -130,11 +130,11 @@ const names = [
   'a calibration',
   'code arena',
   'settings',
-  'an address that is none',
+  'an unknown address',
 ]
 const folder = process.env['SCREENSHOTS']
 
-async function look(name: string, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+async function openScreen(name: string, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize({ width, height: width < 500 ? 800 : 900 })
   await page.emulateMedia({ colorScheme })
   await page.goto(`${app.origin}${addresses[name]}`)
@@ -148,19 +148,19 @@ async function look(name: string, width: number, colorScheme: 'light' | 'dark'):
 }
 
 describe.each(names)('%s', (name) => {
-  it('has no serious barrier at 1440 px in the dark and at 375 px in the light, where it does not scroll sideways', async () => {
+  it('has no serious violations at 1440 px in dark and at 375 px in light, where it does not scroll sideways', async () => {
     for (const [width, colorScheme] of [
       [1440, 'dark'],
       [375, 'light'],
     ] as const) {
-      await look(name, width, colorScheme)
-      expect([width, colorScheme, await findBarriers(page)]).toEqual([width, colorScheme, []])
+      await openScreen(name, width, colorScheme)
+      expect([width, colorScheme, await findViolations(page)]).toEqual([width, colorScheme, []])
       if (width === 375) await expectNoSidewaysScroll(page)
     }
   })
 })
 
-it('nothing hostile ran, nothing was fetched from elsewhere, nothing complained', async () => {
+it('no hostile text ran, nothing was fetched from elsewhere, and there were no page errors', async () => {
   expect(await page.evaluate('window.harmed')).toBeUndefined()
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })

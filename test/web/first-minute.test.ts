@@ -14,9 +14,9 @@ afterAll(async () => {
   removeFolder(app.data)
 })
 
-describe('the first minute, with no key and an empty database', () => {
-  it('something can be run at once, runs before one’s eyes, and says how to ask real models', async () => {
-    const { page, complaints, context } = await signIn(browser, app)
+describe('the first minute, without a key and with an empty database', () => {
+  it('offers a benchmark to run, shows it live, and explains that the models are simulated', async () => {
+    const { page, pageErrors, context } = await signIn(browser, app)
     await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
     await page
       .getByRole('option', { name: /First look/ })
@@ -37,11 +37,11 @@ describe('the first minute, with no key and an empty database', () => {
       .first()
       .waitFor()
     expect(await page.getByText('simulated').count()).toBeGreaterThan(0)
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
     await context.close()
   })
 
-  it('a link works once; a browser without a session sees how to get in, and no data', async () => {
+  it('accepts the link once; a browser without a session sees how to sign in, and no data', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     const reply = await page.goto(app.url)

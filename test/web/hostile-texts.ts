@@ -1,4 +1,4 @@
-/** What a hostile suite, model or file would put into a name or an answer. Each would call `window.harmed` if anything ran it. */
+/** Names and answers from a hostile suite, model or file. Each would set `window.harmed` if anything ran it. */
 export const hostileTexts = [
   '<script>window.harmed=1</script>',
   '<img src=x onerror="window.harmed=1">',

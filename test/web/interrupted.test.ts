@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBarriers, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
 
 let models: ModelServer
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('a run whose server dies', () => {
-  it('is seen alike in two tabs, survives kill -9, and is resumed from the tab that was open', async () => {
+  it('shows the same in two tabs, survives kill -9, and can be resumed from an open tab', async () => {
     const { page, context } = await signIn(browser, app)
     const session = context.request
     const json = { 'content-type': 'application/json', origin: app.origin }
@@ -66,19 +66,19 @@ describe('a run whose server dies', () => {
     await second.getByText('24 of 24').first().waitFor({ timeout: 60_000 })
     const results = await (await session.get(`${app.origin}/api/results/${runId}`)).json()
     expect(results.rows[0].score.n).toBe(24)
-    // Two were under way when it was killed: those alone may have been asked twice.
+    // Two requests were in flight when it was killed: only those may have been sent twice.
     expect(models.stats().byModel['slow']).toBeLessThanOrEqual(24 + 2)
     await context.close()
   })
 })
 
-describe('a run that stops for its budget', () => {
-  it('says so after a reload too, and goes on with a higher one', async () => {
-    const { page, context, complaints } = await signIn(browser, app)
+describe('a run that stops at its budget', () => {
+  it('says so even after a reload, and can be resumed with a higher one', async () => {
+    const { page, context, pageErrors } = await signIn(browser, app)
     const json = { 'content-type': 'application/json', origin: app.origin }
     const send = async (path: string, data: object) =>
       (await context.request.post(`${app.origin}/api/${path}`, { headers: json, data })).json()
-    const { id } = await send('suites', { suite: { name: 'Dear', testCases: cases.slice(0, 6) } })
+    const { id } = await send('suites', { suite: { name: 'Expensive', testCases: cases.slice(0, 6) } })
     const request = { suiteId: id, models: ['demo/good'], concurrency: 1, parameters: { maxTokens: 50 } }
     const { cost } = await send('estimate', request)
     const { runId } = await send('runs', { ...request, maxCost: cost / 2 })
@@ -93,12 +93,12 @@ describe('a run that stops for its budget', () => {
     const budget = dialog.getByLabel('New budget in USD')
     await budget.fill(String(cost / 4))
     expect(await dialog.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true)
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await budget.fill(String(cost * 2))
     await budget.press('Enter')
     await page.getByText('6 of 6 cells').first().waitFor()
     await page.getByRole('heading', { name: 'Leaderboard', exact: true }).waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
     await context.close()
   })
 })

@@ -17,11 +17,11 @@ afterAll(async () => {
   removeFolder(app.data)
 })
 
-/** Presses Tab until the element has the focus, and sees that the focus can be seen. */
+/** Presses Tab until the element has the focus, and checks that the focus is visible. */
 async function tabTo(name: RegExp | string, role: 'button' | 'link'): Promise<void> {
-  const wanted = page.getByRole(role, { name, exact: typeof name === 'string' }).first()
+  const target = page.getByRole(role, { name, exact: typeof name === 'string' }).first()
   for (let presses = 0; presses < 120; presses++) {
-    if ((await wanted.and(page.locator(':focus')).count()) > 0) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) {
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none')
       return
     }
@@ -31,7 +31,7 @@ async function tabTo(name: RegExp | string, role: 'button' | 'link'): Promise<vo
 }
 
 describe('without a mouse', () => {
-  it('a benchmark is started, watched, and its results are read case by case', async () => {
+  it('a user can start a benchmark, watch it, and read the results case by case', async () => {
     await page
       .getByText(/at most \$/)
       .first()
@@ -56,7 +56,7 @@ describe('without a mouse', () => {
     await expect.poll(() => page.url()).not.toBe(first)
   })
 
-  it('every screen is two keys away, and ? lists them', async () => {
+  it('every screen is two keys away, and ? lists the shortcuts', async () => {
     for (const [key, title] of [
       ['s', 'Suites'],
       ['r', 'Results'],
@@ -76,7 +76,7 @@ describe('without a mouse', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' })
   })
 
-  it('/ goes to the search of a screen, and the menu of runs opens, chooses and closes', async () => {
+  it('/ focuses the search field, and the run menu opens and closes', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('s')
     await page.getByRole('searchbox', { name: 'Search suites' }).waitFor()

@@ -23,26 +23,26 @@ afterAll(async () => {
 })
 
 describe('the theme', () => {
-  it('is known before the app starts, whether it is chosen or the system’s', async () => {
-    // At this moment the page is parsed, and no module has run.
+  it('is set before the app starts, whether it is chosen or the system’s', async () => {
+    // At this point the page is parsed, but no module has run.
     await page.addInitScript(
       "document.addEventListener('readystatechange', () => { window.firstTheme ??= document.documentElement.dataset.theme ?? 'system' })",
     )
-    const openAgain = async () => {
+    const reopen = async () => {
       await page.goto(`${app.origin}/settings`)
       await page.getByRole('radio', { name: 'Light' }).waitFor()
       return page.evaluate<unknown>('({ theme: firstTheme, canvas: getComputedStyle(document.body).backgroundColor })')
     }
-    expect(await openAgain()).toEqual({ theme: 'system', canvas: DARK_CANVAS })
+    expect(await reopen()).toEqual({ theme: 'system', canvas: DARK_CANVAS })
     await page.getByRole('radio', { name: 'Light' }).check()
-    expect(await openAgain()).toEqual({ theme: 'light', canvas: LIGHT_CANVAS })
+    expect(await reopen()).toEqual({ theme: 'light', canvas: LIGHT_CANVAS })
   })
 
-  it('colours every text at once, without a transition, for people who prefer reduced motion', async () => {
+  it('changes every colour at once, without a transition, for people who prefer reduced motion', async () => {
     await page.goto(`${app.origin}/settings`)
     await page.getByRole('radio', { name: 'Light' }).check()
     await page.getByRole('radio', { name: 'Dark' }).check()
-    // A transition of any length would show here, as soon as the new colours are computed.
+    // A transition of any length would be listed here as soon as the new colours are computed.
     const transitions = await page.evaluate<number>(`(() => {
       document.documentElement.dataset.theme = 'light'
       getComputedStyle(document.body).color

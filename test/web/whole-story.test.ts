@@ -6,11 +6,11 @@ import { openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 let app: App
 let browser: Browser
 let page: Page
-let complaints: string[]
+let pageErrors: string[]
 
 beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
-  ;({ page, complaints } = await signIn(browser, app, { acceptDownloads: true }))
+  ;({ page, pageErrors } = await signIn(browser, app, { acceptDownloads: true }))
 })
 afterAll(async () => {
   await browser.close()
@@ -28,9 +28,9 @@ testCases:
   - { id: planet, prompt: Which planet is closest to the sun?, scoringMethod: boolean, expectedOutput: Mercury, weight: 2 }
 `
 
-/** One story, told in steps that follow each other. */
-describe('a suite of one’s own, from its first case to a report', () => {
-  it('is written by hand, tried on an answer, and saved', async () => {
+/** The tests build on each other. */
+describe('a user’s own suite, from its first case to a report', () => {
+  it('is written by hand, tried with an answer, and saved', async () => {
     await page.goto(`${app.origin}/suites`)
     await page.getByRole('link', { name: 'New suite' }).click()
     await page.getByRole('tab', { name: 'Suite', exact: true }).click()
@@ -41,14 +41,14 @@ describe('a suite of one’s own, from its first case to a report', () => {
     await form.getByLabel('Prompt', { exact: true }).fill('What is 6 times 7?')
     await form.getByLabel('Scoring method').selectOption('numeric-tolerance')
     await form.getByLabel('Expected output').fill('42')
-    const attempt = page.getByRole('region', { name: 'Try it' })
-    await attempt.getByLabel('Answer to try').fill('It is 42.')
-    await attempt
+    const tryIt = page.getByRole('region', { name: 'Try it' })
+    await tryIt.getByLabel('Answer to try').fill('It is 42.')
+    await tryIt
       .getByText(/100(\.0)?/)
       .first()
       .waitFor()
-    await attempt.getByLabel('Answer to try').fill('It is 47.')
-    await attempt
+    await tryIt.getByLabel('Answer to try').fill('It is 47.')
+    await tryIt
       .getByText(/\b31\.0|\b30\.\d/)
       .first()
       .waitFor()
@@ -56,14 +56,14 @@ describe('a suite of one’s own, from its first case to a report', () => {
     await page.getByText('Version 1').first().waitFor()
   })
 
-  it('refuses what cannot be scored, and says where', async () => {
+  it('rejects a case that cannot be scored, and shows where', async () => {
     const form = page.getByRole('form', { name: 'Test case' })
     await form.getByLabel('Expected output').fill('   ')
     await form.getByText(/needs an expected output/).waitFor()
     await form.getByLabel('Expected output').fill('42')
   })
 
-  it('is imported by pasting, and nothing is saved before one has seen what was read', async () => {
+  it('is imported from pasted text, and saved only after a preview', async () => {
     await page.goto(`${app.origin}/suites`)
     await page.getByRole('button', { name: 'Import' }).click()
     const dialog = page.getByRole('dialog')
@@ -80,7 +80,7 @@ describe('a suite of one’s own, from its first case to a report', () => {
     await page.getByText('Capitals and sums').first().waitFor()
   })
 
-  it('runs three times one after another, and Multi-Run Analysis appears by itself', async () => {
+  it('runs three times in sequence, and Multi-Run Analysis appears by itself', async () => {
     await page.goto(`${app.origin}/arena`)
     await page.getByLabel('Suite to run').selectOption({ label: 'Capitals and sums (6 cases)' })
     await page.getByText('18 cells').first().waitFor()
@@ -103,7 +103,7 @@ describe('a suite of one’s own, from its first case to a report', () => {
     await panel.getByText('95 % CI over runs').waitFor()
   })
 
-  it('compares any two models and says what the difference is worth', async () => {
+  it('compares two models and shows the effect size', async () => {
     const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })
     await panel.getByLabel('Model A').selectOption('demo/good')
     await panel.getByLabel('Model B').selectOption('demo/poor')
@@ -118,10 +118,10 @@ describe('a suite of one’s own, from its first case to a report', () => {
     expect(page.url()).toContain('b=demo')
   })
 
-  it('a cell is rated, and the rating is there after a reload', async () => {
+  it('keeps the rating of a cell after a reload', async () => {
     await page.goto(`${page.url().replace(/\?.*/, '')}/case?id=sum`)
     const rating = page.getByRole('group', { name: 'Your rating' }).first()
-    // The answer to the first save is still on its way when the page is left: what was typed after it must not wait for it.
+    // The reply to the first save never arrives: later changes must not wait for it.
     await page.evaluate(`{
       const send = fetch
       window.fetch = (path, init) => {
@@ -133,15 +133,17 @@ describe('a suite of one’s own, from its first case to a report', () => {
     }`)
     await rating.getByRole('button', { name: 'Rate 75 of 100' }).click()
     await rating.getByLabel('Note').fill('right, but <b>long</b>')
-    // Left while the note is still to be saved: it is saved all the same.
-    const again = page.getByRole('group', { name: 'Your rating' }).first()
+    // The page is left before the note is saved; it must be saved anyway.
+    const ratingAfterReload = page.getByRole('group', { name: 'Your rating' }).first()
     const readNote = async () => {
       await page.reload()
-      return again.getByLabel('Note').inputValue()
+      return ratingAfterReload.getByLabel('Note').inputValue()
     }
-    // The last save travels beside the new page's first requests, so the first look may come too soon.
+    // The last save runs in parallel with the new page's first requests, so the first check may be too early.
     await expect.poll(readNote, { timeout: 10_000 }).toBe('right, but <b>long</b>')
-    expect(await again.getByRole('button', { name: 'Rate 75 of 100' }).getAttribute('aria-pressed')).toBe('true')
+    expect(await ratingAfterReload.getByRole('button', { name: 'Rate 75 of 100' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    )
   })
 
   it('is exported as one HTML file that opens without the program', async () => {
@@ -159,5 +161,5 @@ describe('a suite of one’s own, from its first case to a report', () => {
     await report.close()
   })
 
-  it('nothing complained on the way', () => expect(complaints).toEqual([]))
+  it('causes no page errors', () => expect(pageErrors).toEqual([]))
 })

@@ -4,7 +4,7 @@ import { readReply } from '../api-request.ts'
 import { StartBar } from '../arena/StartBar.tsx'
 import { describeRequest } from './make-arena-request.ts'
 
-/** What it would do, what keeps it from starting, and the one action. */
+/** What the run would do, or why it cannot start, and the button that starts it. */
 export function ArenaBar({ request, problems }: { request: CodeArenaRequestInput | undefined; problems: string[] }) {
   return (
     <StartBar

@@ -12,15 +12,15 @@ interface ArenaJudgesProps {
   onChange: (changes: Partial<ArenaTask>) => void
 }
 
-/** Who judges the pages, and what they get to see. Nobody is an answer too: then people vote. */
+/** The judges of the pages, and what they see. Without a judge, people vote. */
 export function ArenaJudges({ list, chosen, state, task, onChange }: ArenaJudgesProps) {
   return (
     <JudgePanel
       list={list}
       chosen={chosen}
       state={state}
-      aside={chosen.length === 0 ? 'nobody judges, people vote' : undefined}
-      description="One model, or several as a panel: each one’s score is kept. Models that take images see the screenshots."
+      aside={chosen.length === 0 ? 'no judge, people vote' : undefined}
+      description="One model, or several as a panel. Each judge’s score is stored. Models that accept images see the screenshots."
     >
       {chosen.length > 0 && (
         <Switch
@@ -29,8 +29,8 @@ export function ArenaJudges({ list, chosen, state, task, onChange }: ArenaJudges
           onChange={(isQuickJudge) => onChange({ isQuickJudge })}
           hint={
             task.isQuickJudge
-              ? 'On: the judge reads the first 5,000 characters of the code and sees no page. Quicker and cheaper; how the page looks counts as not seen.'
-              : 'Off: the judge sees screenshots at 375, 768 and 1440 px, before and after use, what the browser found, and the code.'
+              ? 'On: the judge reads only the first 5,000 characters of the code. Faster and cheaper, but visual accuracy is marked as not seen.'
+              : 'Off: the judge sees screenshots at 375, 768 and 1440 px, before and after use, the browser’s findings, and the code.'
           }
         />
       )}

@@ -12,25 +12,25 @@ const examples = [
   {
     name: 'To-do app',
     prompt:
-      'A to-do app: add, tick off and delete tasks, filter by all, open and done, and show how many are left. Usable by keyboard alone.',
+      'A to-do app: add, complete and delete tasks, filter by all, open and done, and show how many are left. Usable by keyboard alone.',
   },
   {
     name: 'Counter',
     prompt:
-      'A counter with buttons to add one, take one away and reset, that cannot go below zero and shows its last five changes.',
+      'A counter with buttons to add one, subtract one and reset. It cannot go below zero and shows its last five changes.',
   },
 ]
 
-/** What the models are asked for. */
+/** The prompt and the system prompt. */
 export function ArenaPrompt({ task, onChange }: { task: ArenaTask; onChange: (changes: Partial<ArenaTask>) => void }) {
   return (
-    <Section title="Prompt" aside="what page is to be made">
+    <Section title="Prompt" aside="the page to build">
       <TextArea
         label="Prompt"
         isLabelHidden
         rows={7}
         className="[&_textarea]:font-sans [&_textarea]:text-sm"
-        placeholder="Describe the page: what is on it, what can be done with it, what it should look like."
+        placeholder="Describe the page: what it contains, what users can do, and how it should look."
         value={task.prompt}
         onChange={({ target }) => onChange({ prompt: target.value })}
       />
@@ -44,13 +44,12 @@ export function ArenaPrompt({ task, onChange }: { task: ArenaTask; onChange: (ch
       </div>
       <details className="rounded-md border border-line bg-surface">
         <summary className="px-3 py-1.5 hover:bg-hover">
-          System prompt{' '}
-          <span className="text-muted">{task.systemPrompt.trim() === '' ? 'the built-in one' : 'your own'}</span>
+          System prompt <span className="text-muted">{task.systemPrompt.trim() === '' ? 'built-in' : 'custom'}</span>
         </summary>
         <div className="border-t border-line p-3">
           <TextArea
-            label="System prompt of your own"
-            hint="Empty: the built-in one, which asks for one page that runs without a network, at all widths and by keyboard."
+            label="Custom system prompt"
+            hint="If empty, the built-in one is used: it asks for a single page that works offline, at all widths and by keyboard."
             rows={5}
             value={task.systemPrompt}
             onChange={({ target }) => onChange({ systemPrompt: target.value })}

@@ -3,7 +3,7 @@ import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
 import { Link, navigate } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { canResume, countDone } from './arena-words.ts'
-import { chooseAgain } from './code-arena-choices.ts'
+import { reuseRun } from './code-arena-choices.ts'
 
 interface ArenaRunActionsProps {
   view: ArenaView
@@ -11,7 +11,7 @@ interface ArenaRunActionsProps {
   onFailure: (failure: unknown) => void
 }
 
-/** Stop, resume, vote, and the same once more. */
+/** Stop, resume, reuse and vote. */
 export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsProps) {
   const models = view.panels.map(({ modelId }) => modelId)
   const canVote = !view.isLive && models.length > 1
@@ -21,7 +21,7 @@ export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsP
       {canResume(view, countDone(view).errors) && (
         <ResumeButton
           runId={view.runId}
-          title="Asks what is open, and what ended in an error again"
+          title="Runs the remaining pages and retries those that failed"
           usedUpBudget={view.progress?.usedUpBudget}
           onFailure={onFailure}
           onResumed={(runId) =>
@@ -32,16 +32,16 @@ export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsP
       <Button
         kind="quiet"
         onClick={() => {
-          chooseAgain({ prompt: view.prompt, isQuickJudge: view.isQuickJudge, models })
+          reuseRun({ prompt: view.prompt, isQuickJudge: view.isQuickJudge, models })
           navigate('/code-arena')
         }}
-        title="Puts the prompt and the models into the form"
+        title="Copies the prompt and the models to the form"
       >
-        Use as a start
+        Reuse
       </Button>
       {view.seriesId !== undefined && (
         <Link to={`/results/${encodeURIComponent(`series:${view.seriesId}`)}`} className={buttonClass()}>
-          Results of the series
+          Series results
         </Link>
       )}
       {canVote && (

@@ -8,17 +8,17 @@ import { ArenaRanking } from './ranking/ArenaRanking.tsx'
 
 const names = ['new', 'history', 'vote', 'ranking']
 
-/** A page asked of several models: made, judged, voted on, ranked. */
+/** Models build web pages, which are judged, voted on and ranked. */
 export function CodeArena() {
   const [query] = useQuery()
   const tab = names.find((name) => name === query.get('tab')) ?? 'new'
   return (
     <Page
       title="Code Arena"
-      subtitle="Ask models for a web page, watch their pages appear side by side, have them judged, vote blind."
+      subtitle="Ask models for a web page, watch the pages appear side by side, have them judged, and vote blind."
     >
       <Tabs
-        label="Parts of the Code Arena"
+        label="Code Arena views"
         value={tab}
         onChange={(id) => navigate(id === 'new' ? '/code-arena' : `/code-arena?tab=${id}`)}
         tabs={[

@@ -24,7 +24,7 @@ const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 function Progress({ view }: { view: ArenaView }) {
   const { done, total, errors } = countDone(view)
   const status = describeStatus(view)
-  const words = [
+  const facts = [
     `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
     `${done} of ${formatCount(total, 'page')} done`,
     ...(view.progress
@@ -35,9 +35,9 @@ function Progress({ view }: { view: ArenaView }) {
   return (
     <div className="flex flex-col gap-1.5">
       {done < total && <ProgressBar label={`${done} of ${formatCount(total, 'page')} done`} value={done} max={total} />}
-      <div className="text-muted tabular-nums">{words.join(' · ')}</div>
+      <div className="text-muted tabular-nums">{facts.join(' · ')}</div>
       <div className="sr-only" aria-live="polite">
-        {words.slice(0, 2).join(', ')}
+        {facts.slice(0, 2).join(', ')}
       </div>
     </div>
   )
@@ -66,21 +66,21 @@ function Prompts({ view }: { view: ArenaView }) {
 }
 
 function describeJudge({ judgeModel, isQuickJudge }: ArenaView): string {
-  if (judgeModel === undefined || judgeModel === '') return 'nobody judges'
+  if (judgeModel === undefined || judgeModel === '') return 'no judge'
   return `judged by ${judgeModel}${isQuickJudge ? ' from the code alone' : ''}`
 }
 
-/** A run of the Code Arena: the pages of all models, as they appear and afterwards. */
+/** A Code Arena run: the pages of all models, live or stored. */
 export function CodeArenaRun({ params }: ScreenProps) {
   const runId = params['runId']!
   const { view, kind, failure: refusal, reopen } = useArenaRun(runId)
   const [query, changeQuery] = useQuery()
   const [failure, setFailure] = useState<unknown>()
-  const followed = view?.runId
+  const liveRunId = view?.runId
   useEffect(() => {
-    // The series went on to its next run: so does this page.
-    if (followed !== undefined && followed !== runId) navigate(addressOf(followed), { replace: true })
-  }, [followed, runId])
+    // The series started its next run, so this page follows it.
+    if (liveRunId !== undefined && liveRunId !== runId) navigate(addressOf(liveRunId), { replace: true })
+  }, [liveRunId, runId])
 
   if (!view) {
     return (
@@ -100,7 +100,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
             }
           />
         ) : (
-          <Loading label="Getting the pages …" rows={10} />
+          <Loading label="Loading the pages…" rows={10} />
         )}
       </Page>
     )
@@ -108,8 +108,8 @@ export function CodeArenaRun({ params }: ScreenProps) {
 
   const models = view.panels.map(({ modelId }) => modelId)
   const isOne = models.length === 1 || query.get('view') === 'one'
-  const wanted = query.get('model')
-  const chosen = models.includes(wanted ?? '') ? wanted! : (models[0] ?? '')
+  const requested = query.get('model')
+  const chosen = models.includes(requested ?? '') ? requested! : (models[0] ?? '')
   const width = readViewportWidth(
     query.get('width'),
     isOne && window.innerWidth >= 1024 ? 1440 : defaultViewportWidth(window.innerWidth),
@@ -117,7 +117,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
   return (
     <Page
       title={nameOfPrompt(view.prompt)}
-      subtitle={`${formatCount(models.length, 'model')} · ${describeJudge(view)} · begun ${formatLocalTime(view.startedAt)}`}
+      subtitle={`${formatCount(models.length, 'model')} · ${describeJudge(view)} · started ${formatLocalTime(view.startedAt)}`}
       actions={
         <ArenaRunActions
           view={view}
@@ -131,25 +131,24 @@ export function CodeArenaRun({ params }: ScreenProps) {
     >
       {kind === 'lost' && (
         <Notice kind="warning">
-          The connection to Benchmaker was lost. Trying again; the run goes on without this page as long as its program
-          does.
+          The connection to Benchmaker was lost. Reconnecting… The run continues as long as Benchmaker is running.
         </Notice>
       )}
       {failure !== undefined && (
         <FailureNotice
           failure={failure}
-          title="That did not work. What is done is kept."
+          title="Something went wrong. Finished pages are saved."
           action={<Button onClick={() => setFailure(undefined)}>Close</Button>}
         />
       )}
       {view.isInterrupted && (
         <Notice kind="warning" title="The run was interrupted">
-          The program that worked on it was ended. Everything it had finished is kept; Resume asks only what is left.
+          The process that was running it ended. Finished pages are saved; Resume runs only the remaining ones.
         </Notice>
       )}
       {!view.isInterrupted && view.progress?.stopped !== undefined && (
-        <Notice kind="warning" title="Stopped before its end">
-          {view.progress.stopped} What is done is kept.
+        <Notice kind="warning" title="The run stopped early">
+          {view.progress.stopped} Finished pages are saved.
         </Notice>
       )}
       <Progress view={view} />
@@ -158,7 +157,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {models.length > 1 && (
           <Segments
-            label="How pages are laid out"
+            label="Page layout"
             value={isOne ? 'one' : 'all'}
             options={[
               { value: 'all', label: 'Side by side' },

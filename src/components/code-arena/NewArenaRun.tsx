@@ -15,10 +15,10 @@ import { ArenaPrompt } from './ArenaPrompt.tsx'
 import { useArenaTask, useCodeArena } from './code-arena-choices.ts'
 import { makeArenaRequest, PAGE_TOKENS } from './make-arena-request.ts'
 
-/** Apart from the Arena's, because a page needs more tokens than an answer. */
+/** Not the Arena defaults, because a page needs more tokens than an answer. */
 const defaults = { ...defaultParameters, maxTokens: PAGE_TOKENS }
 
-/** What is to be made, by whom, and who says how well: then run it. */
+/** Choose a prompt, models and judges, then run them. */
 export function NewArenaRun() {
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   const models = useQuery({
@@ -30,10 +30,10 @@ export function NewArenaRun() {
   const state = useCodeArena((store) => store)
   const fieldErrors = useArena((store) => store.fieldErrors)
   if (app.error) return <FailureNotice title="The Code Arena could not be opened" failure={app.error} />
-  if (!app.data) return <Loading label="Getting models …" rows={8} />
+  if (!app.data) return <Loading label="Loading models…" rows={8} />
   const chosen = state.choices.models ?? app.data.defaultModels.slice(0, mostArenaModels)
   const judges = state.choices.judgeModelIds ?? [app.data.defaultJudge]
-  const made = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, fieldErrors })
+  const arenaRequest = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, fieldErrors })
   return (
     <div className="flex min-h-[calc(100dvh-184px)] flex-col gap-4 md:min-h-[calc(100dvh-136px)]">
       <SimulatedNotice models={chosen} />
@@ -48,14 +48,14 @@ export function NewArenaRun() {
             title="Parameters"
             state={state}
             defaults={defaults}
-            maxTokensHint="A page takes 2,000 to 8,000"
+            maxTokensHint="A page needs 2,000 to 8,000"
           />
-          <RunLimits state={state} budgetHint="Stops before it is passed, judge included" />
+          <RunLimits state={state} budgetHint="The run stops before it exceeds this, judges included" />
         </div>
       </div>
       <ArenaBar
-        request={'request' in made ? made.request : undefined}
-        problems={'problems' in made ? made.problems : []}
+        request={'request' in arenaRequest ? arenaRequest.request : undefined}
+        problems={'problems' in arenaRequest ? arenaRequest.problems : []}
       />
     </div>
   )

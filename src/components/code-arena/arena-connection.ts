@@ -13,21 +13,21 @@ import { onEvent } from '../on-event.ts'
 
 export interface ArenaConnectionState {
   view?: ArenaView
-  /** How the page hears of the run; the run itself goes on without it. */
+  /** The state of the connection, not of the run: the run continues without it. */
   kind: 'connecting' | 'open' | 'lost' | 'ended' | 'refused'
   failure?: unknown
 }
 
 const RETRY_MS = 2_000
-const RESUMED_CHECK_MS = 3_000
+const RESUME_CHECK_MS = 3_000
 
-/** The run as it is now, and as it goes on. Begins with the first who listens, ends a moment after the last. */
+/** A live view of a run. Connects with the first listener and disconnects after the last. */
 export class ArenaConnection {
   readonly #runId: string
   #state: ArenaConnectionState = { kind: 'connecting' }
   #source: EventSource | undefined
   #timer: number | undefined
-  #isTelling = false
+  #isNotifyScheduled = false
   readonly #listeners = new Set<() => void>()
 
   constructor(runId: string) {
@@ -47,7 +47,7 @@ export class ArenaConnection {
     }
   }
 
-  /** After a resume, or when something was missed: listens again from the whole. */
+  /** Reconnects and loads everything again, after a resume or if something was missed. */
   reopen = (): void => {
     this.#close()
     this.#set({ kind: 'connecting' })
@@ -56,11 +56,11 @@ export class ArenaConnection {
 
   #set(changes: Partial<ArenaConnectionState>): void {
     this.#state = { ...this.#state, ...changes }
-    // Texts come many at a time: one drawing for all that have come.
-    if (this.#isTelling) return
-    this.#isTelling = true
+    // Texts arrive in bursts: one notification for all of them.
+    if (this.#isNotifyScheduled) return
+    this.#isNotifyScheduled = true
     window.setTimeout(() => {
-      this.#isTelling = false
+      this.#isNotifyScheduled = false
       for (const listener of this.#listeners) listener()
     }, 0)
   }
@@ -74,14 +74,14 @@ export class ArenaConnection {
     onEvent(source, 'progress', liveProgressSchema, (progress) => this.#change((view) => applyProgress(view, progress)))
     onEvent(source, 'text', arenaTextSchema, (text) => this.#receiveText(text))
     source.addEventListener('finished', () => {
-      // Closed here: a browser asks again by itself when a stream ends.
+      // Without this, the browser would reconnect when the stream ends.
       source.close()
       void this.#settle(source)
     })
     source.addEventListener('error', () => {
       if (this.#source !== source || this.#state.kind === 'ended') return
       this.#set({ kind: 'lost' })
-      if (source.readyState === EventSource.CLOSED) void this.#askWhy(source)
+      if (source.readyState === EventSource.CLOSED) void this.#handleClosed(source)
     })
   }
 
@@ -90,7 +90,7 @@ export class ArenaConnection {
     if (view) this.#set({ view: change(view) })
   }
 
-  /** Listens again from the whole when something before the text is missing. */
+  /** Reconnects if some text before this one is missing. */
   #receiveText(text: ArenaText): void {
     const { view } = this.#state
     if (!view) return
@@ -99,7 +99,7 @@ export class ArenaConnection {
     else this.reopen()
   }
 
-  /** The end: what is stored now is what stays. */
+  /** Loads the stored run, which is final. */
   async #settle(source: EventSource): Promise<void> {
     const stored = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).catch(
       () => undefined,
@@ -114,7 +114,7 @@ export class ArenaConnection {
     if ((stored ?? view)?.status !== 'completed') this.#watchForResume(source)
   }
 
-  async #askWhy(source: EventSource): Promise<void> {
+  async #handleClosed(source: EventSource): Promise<void> {
     const failure = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).then(
       () => undefined,
       (reason: unknown) => reason,
@@ -124,7 +124,7 @@ export class ArenaConnection {
     else this.#timer = window.setTimeout(() => this.reopen(), RETRY_MS)
   }
 
-  /** A run that stopped before its end may be resumed from elsewhere; this page then goes along. */
+  /** Follows a run that is resumed from another tab or browser. */
   #watchForResume(source: EventSource): void {
     this.#timer = window.setTimeout(async () => {
       const stored = await readReply(api.codeArena[':runId'].$get({ param: { runId: this.#runId } })).catch(
@@ -133,7 +133,7 @@ export class ArenaConnection {
       if (this.#source !== source) return
       if (stored?.isLive) this.reopen()
       else this.#watchForResume(source)
-    }, RESUMED_CHECK_MS)
+    }, RESUME_CHECK_MS)
   }
 
   #close(): void {

@@ -1,7 +1,7 @@
 import type { ArenaPanel, ArenaView } from '../../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyPanel, applyProgress, applyText, isWhole } from './arena-state.ts'
+import { applyPanel, applyProgress, applyText, isAnswerComplete } from './arena-state.ts'
 
 const panel = (modelId: string, response = ''): ArenaPanel => ({ modelId, state: 'streaming', response })
 const view: ArenaView = {
@@ -18,41 +18,45 @@ const view: ArenaView = {
 }
 
 describe('the state of a Code Arena run', () => {
-  it('adds text where it belongs and leaves the others alone', () => {
+  it('appends text to its panel only', () => {
     const next = applyText(view, { modelId: 'a', offset: 3, text: 'def' })!
     expect(next.panels[0]!.response).toBe('abcdef')
     expect(next.panels[1]).toBe(view.panels[1])
   })
 
-  it('begins anew at offset 0, for an answer that was asked for again', () => {
+  it('starts over at offset 0, for a retried answer', () => {
     expect(applyText(view, { modelId: 'a', offset: 0, text: 'x' })!.panels[0]!.response).toBe('x')
   })
 
-  it('says that something is missing instead of guessing', () => {
+  it('returns undefined if some text is missing', () => {
     expect(applyText(view, { modelId: 'b', offset: 5, text: 'x' })).toBeUndefined()
   })
 
-  it('is put together right however the text is cut, and however often a part is told again', () => {
+  it('assembles the text however it is split, and even if parts are repeated', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 200 }),
         fc.array(fc.nat({ max: 200 }), { maxLength: 10 }),
         fc.nat({ max: 20 }),
         (text, cuts, back) => {
-          let now: ArenaView = { ...view, panels: [panel('a')] }
-          let at = 0
-          for (const cut of [...cuts.toSorted((one, other) => one - other), text.length]) {
-            const from = Math.max(0, at - back)
-            now = applyText(now, { modelId: 'a', offset: from, text: text.slice(from, Math.max(at, cut)) })!
-            at = Math.min(text.length, Math.max(at, cut))
+          let current: ArenaView = { ...view, panels: [panel('a')] }
+          let position = 0
+          for (const cut of [...cuts.toSorted((x, y) => x - y), text.length]) {
+            const from = Math.max(0, position - back)
+            current = applyText(current, {
+              modelId: 'a',
+              offset: from,
+              text: text.slice(from, Math.max(position, cut)),
+            })!
+            position = Math.min(text.length, Math.max(position, cut))
           }
-          expect(now.panels[0]!.response).toBe(text)
+          expect(current.panels[0]!.response).toBe(text)
         },
       ),
     )
   })
 
-  it('takes news of a panel and keeps its text', () => {
+  it('updates a panel and keeps its text', () => {
     expect(applyPanel(view, { modelId: 'a', state: 'scoring', latencyMs: 5 }).panels[0]).toEqual({
       modelId: 'a',
       state: 'scoring',
@@ -61,7 +65,7 @@ describe('the state of a Code Arena run', () => {
     })
   })
 
-  it('follows the status of the run', () => {
+  it('updates the status of the run', () => {
     const progress = {
       status: 'cancelled',
       done: 1,
@@ -78,9 +82,9 @@ describe('the state of a Code Arena run', () => {
     expect(applyProgress(view, progress)).toMatchObject({ status: 'cancelled', progress })
   })
 
-  it('knows an answer that is whole', () => {
-    expect(isWhole(panel('a', 'text'))).toBe(false)
-    expect(isWhole({ state: 'scoring', response: 'text' })).toBe(true)
-    expect(isWhole({ state: 'waiting', response: '' })).toBe(false)
+  it('recognises a complete answer', () => {
+    expect(isAnswerComplete(panel('a', 'text'))).toBe(false)
+    expect(isAnswerComplete({ state: 'scoring', response: 'text' })).toBe(true)
+    expect(isAnswerComplete({ state: 'waiting', response: '' })).toBe(false)
   })
 })

@@ -4,12 +4,12 @@ function changePanel(view: ArenaView, modelId: string, change: (panel: ArenaPane
   return { ...view, panels: view.panels.map((panel) => (panel.modelId === modelId ? change(panel) : panel)) }
 }
 
-/** The panel as it is told now, with the text that is here. */
+/** Updates a panel and keeps its text, which arrives separately. */
 export function applyPanel(view: ArenaView, news: ArenaPanelNews): ArenaView {
   return changePanel(view, news.modelId, ({ response }) => ({ ...news, response }))
 }
 
-/** Puts text in its place; undefined when something before it is missing, so that the whole must be asked for again. */
+/** Adds text at its offset; undefined if text before it is missing, so that everything must be loaded again. */
 export function applyText(view: ArenaView, { modelId, offset, text }: ArenaText): ArenaView | undefined {
   const panel = view.panels.find((other) => other.modelId === modelId)
   if (!panel) return view
@@ -21,7 +21,7 @@ export function applyProgress(view: ArenaView, progress: LiveProgress): ArenaVie
   return { ...view, progress, status: progress.status }
 }
 
-/** Nothing more will come of this answer. */
-export function isWhole({ state, response }: Pick<ArenaPanel, 'state' | 'response'>): boolean {
+/** True if no more text of this answer will arrive. */
+export function isAnswerComplete({ state, response }: Pick<ArenaPanel, 'state' | 'response'>): boolean {
   return response !== '' && state !== 'asking' && state !== 'streaming'
 }

@@ -19,8 +19,8 @@ const panel = (changes: Partial<ArenaPanel>): ArenaPanel => ({
   ...changes,
 })
 
-describe('a page in words', () => {
-  it('tells what is going on', () => {
+describe('the description of a page', () => {
+  it('shows the state', () => {
     expect(describeState(panel({ state: 'streaming', response: 'x'.repeat(1234) }))).toBe(
       'Writing, 1,234 characters so far',
     )
@@ -28,16 +28,16 @@ describe('a page in words', () => {
     expect(describeState(panel({ state: 'scored', outcome: 'truncated' }))).toBe('Judged; the answer was truncated')
   })
 
-  it('does not call a page without a judge a failure', () => {
+  it('does not treat a page without a judge as a failure', () => {
     expect(
       describeState(panel({ state: 'unscored', unscored: { code: 'not-judged', message: 'No judge was chosen' } })),
-    ).toBe('Done; nobody judged it')
+    ).toBe('Done, not judged')
     expect(
       describeState(panel({ state: 'unscored', unscored: { code: 'judge-unreadable', message: 'No number' } })),
-    ).toBe('Done, without a score: No number')
+    ).toBe('Done, unscored: No number')
   })
 
-  it('leaves out what is not known instead of calling it 0', () => {
+  it('omits unknown figures instead of showing 0', () => {
     expect(describeEffort(panel({}))).toEqual([])
     expect(describeEffort(panel({ latencyMs: 12_400, completionTokens: 3204, cost: 0 }))).toEqual([
       '12.4 s',
@@ -47,15 +47,15 @@ describe('a page in words', () => {
   })
 })
 
-describe('a run in words', () => {
+describe('the description of a run', () => {
   const facts = { status: 'completed', isLive: false, isInterrupted: false } as const
-  it('tells its status', () => {
+  it('shows the status', () => {
     expect(describeStatus(facts)).toBe('finished')
     expect(describeStatus({ ...facts, status: 'running', isLive: true })).toBe('running')
     expect(describeStatus({ ...facts, status: 'running', isInterrupted: true })).toBe('interrupted')
   })
 
-  it('can be resumed when something is open or ended in error', () => {
+  it('can be resumed if pages are unfinished or failed', () => {
     expect([
       canResume(facts),
       canResume(facts, 1),
@@ -73,7 +73,7 @@ describe('a run in words', () => {
   })
 })
 
-describe('what a stored run cost', () => {
+describe('the cost of a stored run', () => {
   it('does not count an unknown price as 0', () => {
     expect(
       describeCost({ panels: [panel({ response: 'x', cost: 0.5 }), panel({ response: 'x' }), panel({})] }),
@@ -83,12 +83,12 @@ describe('what a stored run cost', () => {
 })
 
 describe('names', () => {
-  it('makes one line of a prompt', () => {
+  it('makes a one-line title of a prompt', () => {
     expect(nameOfPrompt('a pricing page\n with three plans')).toBe('a pricing page with three plans')
     expect([...nameOfPrompt('😀'.repeat(200), 20)]).toHaveLength(20)
   })
 
-  it('makes file names without folders, whatever a model calls its file', () => {
+  it('makes safe file names without folders from any model and file name', () => {
     expect(fileNameFor('demo/good', 'index.html')).toBe('demo-good-index.html')
     fc.assert(
       fc.property(fc.string(), fc.string(), (modelId, name) => {

@@ -2,21 +2,21 @@ import type { ArenaRunSummary } from '../../server/code-arena/arena-list.ts'
 import { sumDollars, type ArenaPanel, type ArenaView } from '../../contract/index.ts'
 import { formatCost, formatCount, formatDuration } from '../../report/words/index.ts'
 
-/** What is going on with a page, in words. */
+/** The state of a page in words. */
 export function describeState({ state, response, inspection, message, unscored, outcome }: ArenaPanel): string {
-  if (state === 'waiting') return message ?? 'Waiting for its turn'
-  if (state === 'asking') return message ?? 'Asked, no word yet'
+  if (state === 'waiting') return message ?? 'Waiting'
+  if (state === 'asking') return message ?? 'Waiting for the first token'
   if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
-  if (state === 'scoring') return message ?? (inspection ? 'Being judged' : 'Written; a browser looks at the page')
-  if (state === 'error') return message ?? 'Ended in an error'
+  if (state === 'scoring') return message ?? (inspection ? 'Judging' : 'Written, inspecting the page in a browser')
+  if (state === 'error') return message ?? 'Failed'
   if (state === 'unscored')
     return unscored?.code === 'not-judged'
-      ? 'Done; nobody judged it'
-      : `Done, without a score: ${message ?? unscored?.message ?? 'no reason was given'}`
+      ? 'Done, not judged'
+      : `Done, unscored: ${message ?? unscored?.message ?? 'no reason given'}`
   return outcome === undefined || outcome === 'ok' ? 'Judged' : `Judged; the answer was ${outcome}`
 }
 
-/** What it took: `12.4 s · 3,204 tokens · $0.012` */
+/** Latency, tokens and cost: `12.4 s · 3,204 tokens · $0.012` */
 export function describeEffort({ latencyMs, completionTokens, cost }: ArenaPanel): string[] {
   return [
     latencyMs !== undefined && formatDuration(latencyMs),
@@ -31,7 +31,7 @@ export function describeStatus({ status, isLive, isInterrupted }: RunFacts): str
   if (isLive) return 'running'
   if (isInterrupted) return 'interrupted'
   const words: Record<ArenaRunSummary['status'], string> = {
-    idle: 'not begun',
+    idle: 'not started',
     running: 'running elsewhere',
     completed: 'finished',
     failed: 'ended early',
@@ -40,7 +40,7 @@ export function describeStatus({ status, isLive, isInterrupted }: RunFacts): str
   return words[status]
 }
 
-/** Whether something of it can still be asked. */
+/** True if pages remain or failed. */
 export function canResume({ status, isLive, isInterrupted }: RunFacts, errors = 0): boolean {
   return (
     !isLive &&
@@ -48,7 +48,7 @@ export function canResume({ status, isLive, isInterrupted }: RunFacts, errors = 
   )
 }
 
-/** `2 of 3 pages done` for the bar; counted here when the server has not told. */
+/** Counts finished pages; uses the server's progress if there is one. */
 export function countDone({ panels, progress }: Pick<ArenaView, 'panels' | 'progress'>): {
   done: number
   total: number
@@ -63,24 +63,24 @@ export function countDone({ panels, progress }: Pick<ArenaView, 'panels' | 'prog
   }
 }
 
-/** What the answers of a stored run cost; the judge's part is not in it. */
+/** The cost of the answers of a stored run, without the judges. */
 export function describeCost({ panels }: Pick<ArenaView, 'panels'>): string[] {
   const answered = panels.filter(({ response }) => response !== '')
-  const known = answered.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
-  return answered.length === 0 ? [] : [`answers cost ${formatCost(sumDollars(known), answered.length - known.length)}`]
+  const costs = answered.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
+  return answered.length === 0 ? [] : [`answers cost ${formatCost(sumDollars(costs), answered.length - costs.length)}`]
 }
 
-/** A prompt as a title: its first line, cut where a title ends. */
-export function nameOfPrompt(prompt: string, most = 90): string {
+/** A prompt as a title: on one line, truncated. */
+export function nameOfPrompt(prompt: string, maxLength = 90): string {
   const line = prompt
-    .slice(0, most * 8)
+    .slice(0, maxLength * 8)
     .replaceAll(/\s+/g, ' ')
     .trim()
   const characters = Array.from(line)
-  return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
+  return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`
 }
 
-/** A name for a file made of a model's: no folders, nothing that a system could take amiss. */
+/** A safe file name from the model's name and the file's: no folders or special characters. */
 export function fileNameFor(modelId: string, name: string): string {
   const clean = (text: string) =>
     text

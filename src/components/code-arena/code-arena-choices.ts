@@ -7,7 +7,7 @@ import { PAGE_TOKENS, type ArenaTask } from './make-arena-request.ts'
 const RUN_KEY = 'benchmaker-code-arena'
 const TASK_KEY = 'benchmaker-code-arena-task'
 
-/** Models, judges, parameters and limits: the same kind of choices as in the Arena, remembered apart from them. */
+/** Models, judges, parameters and limits, as in the Arena but stored separately. */
 const choices = createArenaStore({
   getItem: () =>
     window.localStorage.getItem(RUN_KEY) ?? JSON.stringify({ choices: {}, parameters: { maxTokens: PAGE_TOKENS } }),
@@ -33,7 +33,7 @@ function readTask(): ArenaTask {
   try {
     return taskSchema.parse(JSON.parse(window.localStorage.getItem(TASK_KEY) ?? '{}'))
   } catch {
-    // Somebody else wrote there, or storage is switched off: start afresh.
+    // The text is not ours, or storage is disabled: start with the defaults.
     return taskSchema.parse({})
   }
 }
@@ -46,7 +46,7 @@ tasks.subscribe(({ task }) => {
   try {
     window.localStorage.setItem(TASK_KEY, JSON.stringify(task))
   } catch {
-    // Full or switched off: the words still hold for this page.
+    // Storage is full or disabled: the task still applies until the page is closed.
   }
 })
 
@@ -54,8 +54,8 @@ export function useArenaTask(): TaskState {
   return useStore(tasks)
 }
 
-/** Puts the choices of an earlier run into the form. */
-export function chooseAgain({ models, ...task }: Partial<ArenaTask> & { models: string[] }): void {
+/** Copies the choices of an earlier run to the form. */
+export function reuseRun({ models, ...task }: Partial<ArenaTask> & { models: string[] }): void {
   tasks.getState().change(task)
   choices.getState().choose({ models })
 }

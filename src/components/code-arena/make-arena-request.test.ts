@@ -15,8 +15,8 @@ const chosen = {
   fieldErrors: {},
 }
 
-describe('the request for a Code Arena run', () => {
-  it('is one that the server takes (codeArenaRequestSchema)', () => {
+describe('the request of a Code Arena run', () => {
+  it('matches the server schema (codeArenaRequestSchema)', () => {
     const made = makeArenaRequest(chosen)
     const request = 'request' in made ? made.request : undefined
     expect(codeArenaRequestSchema.parse(request)).toMatchObject({
@@ -29,11 +29,11 @@ describe('the request for a Code Arena run', () => {
     expect(request).not.toHaveProperty('systemPrompt')
   })
 
-  it('does without a judge', () => {
+  it('needs no judge', () => {
     expect(makeArenaRequest({ ...chosen, judgeModelIds: [] })).toHaveProperty('request')
   })
 
-  it('says everything that is in the way', () => {
+  it('lists every problem', () => {
     const made = makeArenaRequest({
       ...chosen,
       task: { ...chosen.task, prompt: ' \n' },
@@ -43,16 +43,16 @@ describe('the request for a Code Arena run', () => {
     expect(made).toEqual({
       problems: [
         'Budget in USD must be a number greater than 0.',
-        'Say what page is to be made.',
-        'Choose at most 6 models: there are 7.',
+        'Describe the page.',
+        'Choose at most 6 models: you chose 7.',
       ],
     })
   })
 
-  it('is said in a line', () => {
+  it('is described in one line', () => {
     const made = makeArenaRequest(chosen)
     expect('request' in made && describeRequest(made.request)).toBe(
-      '2 pages, one a model · judged by j from screenshots, findings and code · at most $2.00',
+      '2 pages, one per model · judged by j from screenshots, findings and code · at most $2.00',
     )
   })
 })

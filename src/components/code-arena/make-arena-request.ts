@@ -2,44 +2,44 @@ import { mostArenaModels, runLimits, type CodeArenaRequestInput } from '../../co
 import { formatCost } from '../../report/words/index.ts'
 import { readAsking, type ArenaState } from '../../stores/arenaStore.ts'
 
-/** A page is longer than an answer to a question: the Arena's 2,048 tokens would cut most of them. */
+/** A page is longer than an answer: the Arena default of 2,048 tokens would truncate most pages. */
 export const PAGE_TOKENS = 8192
-const LONGEST_PROMPT = 100_000
+const MAX_PROMPT_LENGTH = 100_000
 
 export interface ArenaTask {
   prompt: string
-  /** Empty: the built-in one. */
+  /** If empty, the built-in one is used. */
   systemPrompt: string
   isQuickJudge: boolean
 }
 
-interface Chosen {
+interface ArenaOptions {
   task: ArenaTask
   models: readonly string[]
   judgeModelIds: readonly string[]
   state: Pick<ArenaState, 'choices' | 'effectiveParameters'>
-  /** Fields that hold what cannot be used, by label. */
+  /** Errors by field label. */
   fieldErrors: Record<string, string>
 }
 
-/** The request as it would be sent, or why there is none yet. */
+/** The request to send, or the problems that prevent it. */
 export function makeArenaRequest({
   task,
   models,
   judgeModelIds,
   state,
   fieldErrors,
-}: Chosen): { request: CodeArenaRequestInput } | { problems: string[] } {
+}: ArenaOptions): { request: CodeArenaRequestInput } | { problems: string[] } {
   const prompt = task.prompt.trim()
   const problems = Object.entries(fieldErrors).map(([field, message]) => `${field} ${message}.`)
-  if (prompt === '') problems.push('Say what page is to be made.')
-  if (prompt.length > LONGEST_PROMPT)
-    problems.push(`The prompt has ${prompt.length} characters; ${LONGEST_PROMPT} is the most.`)
+  if (prompt === '') problems.push('Describe the page.')
+  if (prompt.length > MAX_PROMPT_LENGTH)
+    problems.push(`The prompt has ${prompt.length} characters; the maximum is ${MAX_PROMPT_LENGTH}.`)
   if (models.length === 0) problems.push('Choose at least one model.')
   if (models.length > mostArenaModels)
-    problems.push(`Choose at most ${mostArenaModels} models: there are ${models.length}.`)
+    problems.push(`Choose at most ${mostArenaModels} models: you chose ${models.length}.`)
   if (judgeModelIds.length > runLimits.judges)
-    problems.push(`Choose at most ${runLimits.judges} judges: there are ${judgeModelIds.length}.`)
+    problems.push(`Choose at most ${runLimits.judges} judges: you chose ${judgeModelIds.length}.`)
   if (problems.length > 0) return { problems }
   return {
     request: {
@@ -53,14 +53,14 @@ export function makeArenaRequest({
   }
 }
 
-/** What pressing the button would do, in one line. */
+/** What the run would do, in one line. */
 export function describeRequest({ models, judgeModelIds = [], isQuickJudge, maxCost }: CodeArenaRequestInput): string {
   const judges =
     judgeModelIds.length === 0
-      ? 'nobody judges, people vote'
+      ? 'no judge, people vote'
       : `judged by ${judgeModelIds.length === 1 ? judgeModelIds[0] : `${judgeModelIds.length} judges`}${isQuickJudge ? ' from the code alone' : ' from screenshots, findings and code'}`
   return [
-    `${models.length === 1 ? '1 page' : `${models.length} pages`}, one a model`,
+    `${models.length === 1 ? '1 page' : `${models.length} pages`}, one per model`,
     judges,
     ...(maxCost === undefined ? [] : [`at most ${formatCost(maxCost)}`]),
   ].join(' · ')

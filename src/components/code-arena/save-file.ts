@@ -1,6 +1,6 @@
 import { toast } from '../ui/toast.ts'
 
-/** Saves a text under a name, as a download of the browser's. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, text: string, type = 'text/plain'): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
@@ -10,11 +10,11 @@ export function saveFile(name: string, text: string, type = 'text/plain'): void 
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-export async function copyText(text: string, what: string): Promise<void> {
+export async function copyText(text: string, name: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast(`${what} copied`)
+    toast(`${name} copied.`)
   } catch {
-    toast(`${what} could not be copied: the browser does not allow it.`)
+    toast(`${name} was not copied: the browser blocked it.`)
   }
 }

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { ArenaConnection, type ArenaConnectionState } from './arena-connection.ts'
 
-/** A run of the Code Arena as it is and as it goes on. */
+/** A Code Arena run, live or stored. */
 export function useArenaRun(runId: string): ArenaConnectionState & { reopen: () => void } {
   const connection = useMemo(() => new ArenaConnection(runId), [runId])
   const state = useSyncExternalStore(connection.subscribe, connection.getState)

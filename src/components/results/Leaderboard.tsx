@@ -18,23 +18,23 @@ import { GroupWords } from './Verdicts.tsx'
 
 type Row = ResultsView['rows'][number]
 
-const LANE = 10
+const LANE_WIDTH = 10
 
-/** The part of every group's bar that belongs to one row: a line along the group, a dot where the row is a member. */
+/** The part of each group's bar in one row: a line along the group, and a dot if the row is a member. */
 function GroupMarks({ row, groups: { bars, lanes } }: { row: number; groups: GroupBars }) {
   return (
-    <svg width={lanes * LANE} height="100%" className="absolute inset-y-0 left-1" aria-hidden>
+    <svg width={lanes * LANE_WIDTH} height="100%" className="absolute inset-y-0 left-1" aria-hidden>
       {bars
         .filter(({ first, last }) => row >= first && row <= last)
         .map(({ lane, first, last, members }) => (
           <g key={`${lane}-${first}`} stroke="var(--line-strong)" strokeWidth="2">
             <line
-              x1={lane * LANE + 5}
-              x2={lane * LANE + 5}
+              x1={lane * LANE_WIDTH + 5}
+              x2={lane * LANE_WIDTH + 5}
               y1={row === first ? '50%' : '0'}
               y2={row === last ? '50%' : '100%'}
             />
-            {members.has(row) && <circle cx={lane * LANE + 5} cy="50%" r="2.5" fill="var(--line-strong)" />}
+            {members.has(row) && <circle cx={lane * LANE_WIDTH + 5} cy="50%" r="2.5" fill="var(--line-strong)" />}
           </g>
         ))}
     </svg>
@@ -70,7 +70,7 @@ function LeaderboardRow({ row, index, groups, figures }: RowProps) {
   const { modelId, rank, score } = row
   return (
     <tr className="border-t border-line hover:bg-hover">
-      <td className="relative p-0" style={{ width: groups.lanes * LANE + 8 }}>
+      <td className="relative p-0" style={{ width: groups.lanes * LANE_WIDTH + 8 }}>
         <GroupMarks row={index} groups={groups} />
       </td>
       <td className="px-2 py-1.5 text-right text-muted">{rank ?? '–'}</td>
@@ -103,14 +103,14 @@ function LeaderboardRow({ row, index, groups, figures }: RowProps) {
   )
 }
 
-/** Which method made which model's interval, said once. */
+/** The interval methods in use; with several, each names its models. */
 function describeIntervals(rows: Row[]): string {
-  const used = Map.groupBy(
+  const byMethod = Map.groupBy(
     rows.filter(({ score }) => score),
     ({ score }) => score!.method,
   )
-  const parts = [...used].map(([method, members]) =>
-    used.size === 1
+  const parts = [...byMethod].map(([method, members]) =>
+    byMethod.size === 1
       ? describeIntervalMethod(method)
       : `${describeIntervalMethod(method)} (${joinWords(members.map(({ modelId }) => modelId))})`,
   )
@@ -121,7 +121,7 @@ function MissingList({ view }: { view: ResultsView }) {
   if (view.missing.length === 0) return null
   return (
     <div>
-      <h3 className="text-[13px] font-medium">Answers without a score are in no mean</h3>
+      <h3 className="text-[13px] font-medium">Cells without a score are not in any mean</h3>
       <ul className="list-disc pl-5 text-[13px]">
         {view.missing.map((missing) => (
           <li key={missing.modelId} className="break-words">
@@ -136,7 +136,7 @@ function MissingList({ view }: { view: ResultsView }) {
   )
 }
 
-/** A row a model on one shared axis. */
+/** One row per model, on one shared axis. */
 export function Leaderboard({ view }: { view: ResultsView }) {
   const groups = placeGroupBars(
     view.rows.map(({ modelId }) => modelId),
@@ -144,11 +144,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
   )
   const figures = listLeaderboardColumns(view.runs.length)
   return (
-    <Section
-      title="Leaderboard"
-      id="leaderboard"
-      aside="dot: mean, line: 95 % interval for the mean over more cases like these"
-    >
+    <Section title="Leaderboard" id="leaderboard" aside="dot: mean, line: its 95 % interval over more cases like these">
       <Panel>
         <div
           className="overflow-x-auto rounded-lg"

@@ -36,7 +36,7 @@ function Facts({ view }: { view: ResultsView }) {
     `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
     describeParameters(first?.parameters),
     judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
-    `${formatSpent(view)} in all`,
+    `${formatSpent(view)} in total`,
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-1.5 break-words">
@@ -48,41 +48,39 @@ function Facts({ view }: { view: ResultsView }) {
             {fact}
           </span>
         ))}
-      {view.isSimulated && (
-        <Badge title="Answers come from the built-in simulation, not from real models">simulated</Badge>
-      )}
+      {view.isSimulated && <Badge title="Answers come from the built-in simulation, not real models">simulated</Badge>}
     </div>
   )
 }
 
-/** What is still under way or was cut short, and what can be done about it. */
+/** Runs that are still in progress or were interrupted. */
 function RunNotices({ view }: { view: ResultsView }) {
   const live = view.runs.find((run) => run.isLive)
   const interrupted = view.runs.find((run) => run.isInterrupted)
-  const watch = (id: string, words: string) => (
+  const linkTo = (id: string, text: string) => (
     <Link to={`/arena/run/${encodeURIComponent(id)}`} className="underline">
-      {words}
+      {text}
     </Link>
   )
   return (
     <>
       {live && (
         <Notice>
-          This run is going on: the page shows what has been scored so far and refreshes every 2 seconds.{' '}
-          {watch(live.id, 'Watch it live')}
+          This run is in progress. The page shows the scores so far and refreshes every 2 seconds.{' '}
+          {linkTo(live.id, 'Watch it live')}
         </Notice>
       )}
       {interrupted && (
         <Notice kind="warning">
-          A run was interrupted before its end. What was answered is kept and shown.{' '}
-          {watch(interrupted.id, 'Look at it and resume')}
+          A run was interrupted. The finished cells are saved and shown here.{' '}
+          {linkTo(interrupted.id, 'Open it to resume')}
         </Notice>
       )}
     </>
   )
 }
 
-function Jumps({ view }: { view: ResultsView }) {
+function SectionLinks({ view }: { view: ResultsView }) {
   const places = [
     ['leaderboard', 'Leaderboard'],
     view.runs.length > 1 ? ['multi-run', 'Multi-Run Analysis'] : view.rows.length > 1 && ['pair', 'Two models'],
@@ -104,12 +102,12 @@ function Jumps({ view }: { view: ResultsView }) {
   )
 }
 
-/** Asked for only when it is unfolded. */
-function FoldedPair({ selection, models }: { selection: string; models: string[] }) {
+/** Loaded only when expanded. */
+function ExpandablePair({ selection, models }: { selection: string; models: string[] }) {
   const [isOpen, setOpen] = useState(() => new URLSearchParams(window.location.search).has('a'))
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit py-1 text-muted hover:text-ink">Compare any two of them, case by case</summary>
+      <summary className="w-fit py-1 text-muted hover:text-ink">Compare two models, case by case</summary>
       {isOpen && (
         <Panel className="p-4">
           <PairPanel selection={selection} models={models} isSeries={false} />
@@ -122,33 +120,33 @@ function FoldedPair({ selection, models }: { selection: string; models: string[]
 function ResultsSections({ selection, view }: { selection: string; view: ResultsView }) {
   const models = view.rows.map(({ modelId }) => modelId)
   const queries = useQueryClient()
-  const isGoing = isLive(view)
-  // The last cells are scored after the last refresh.
+  const isRunning = isLive(view)
+  // The last cells may be scored after the last refresh.
   useEffect(() => {
-    if (isGoing) return () => void queries.invalidateQueries({ queryKey: ['cases', selection] })
+    if (isRunning) return () => void queries.invalidateQueries({ queryKey: ['cases', selection] })
     return undefined
-  }, [isGoing, queries, selection])
+  }, [isRunning, queries, selection])
   return (
     <>
       <RunNotices view={view} />
       <Verdicts view={view} />
-      <Jumps view={view} />
+      <SectionLinks view={view} />
       <Leaderboard view={view} />
       {view.runs.length > 1 && <MultiRun selection={selection} view={view} />}
       {view.runs.length <= 1 && models.length > 1 && (
         <Section title="Two models" id="pair">
-          <FoldedPair selection={selection} models={models} />
+          <ExpandablePair selection={selection} models={models} />
         </Section>
       )}
       <Tradeoffs rows={view.rows} />
       {view.agreement && <Agreement agreement={view.agreement} />}
-      <CaseGrid selection={selection} view={view} refreshMs={isGoing ? REFRESH_MS : false} />
+      <CaseGrid selection={selection} view={view} refreshMs={isRunning ? REFRESH_MS : false} />
       <Method view={view} />
     </>
   )
 }
 
-/** One run, several, or a series: words, leaderboard, analysis over runs, trade-offs, the grid of cases. */
+/** The results of one run, several runs or a series. */
 export function Results({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
   const [address] = useQuery()
@@ -165,14 +163,14 @@ export function Results({ params }: ScreenProps) {
     return (
       <Page title="Results">
         <EmptyState
-          title="There is no run of this id."
+          title="There is no run with this id."
           action={
             <Link to="/results" className={buttonClass('primary')}>
               All results
             </Link>
           }
         >
-          It may have been deleted, or belong to another data folder.
+          It may have been deleted, or it may be in another data folder.
         </EmptyState>
       </Page>
     )
@@ -185,7 +183,7 @@ export function Results({ params }: ScreenProps) {
           <>
             {view.title.startsWith(ARENA_NAME_PREFIX) && (
               <Link to={`/code-arena/${encodeURIComponent(view.runs.at(-1)!.id)}`} className={buttonClass()}>
-                See the pages
+                View the pages
               </Link>
             )}
             {view.suite?.id !== undefined && view.suite.id !== ARENA_SUITE_ID && (
@@ -208,7 +206,7 @@ export function Results({ params }: ScreenProps) {
           action={<Button onClick={() => void results.refetch()}>Try again</Button>}
         />
       )}
-      {results.isPending && <Loading label="Loading results …" rows={12} />}
+      {results.isPending && <Loading label="Loading results…" rows={12} />}
       {view && <ResultsSections selection={selection} view={view} />}
     </Page>
   )

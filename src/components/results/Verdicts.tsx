@@ -2,7 +2,7 @@ import type { ResultsView } from '../../server/results/results-view.ts'
 import { formatCount, joinWords } from '../../report/words/index.ts'
 import { chooseVerdicts, isComparing } from './verdicts.ts'
 
-/** What the numbers say, before the numbers. */
+/** The main comparisons in words, above the numbers. */
 export function Verdicts({ view }: { view: ResultsView }) {
   const { first, rest } = chooseVerdicts(
     view.comparisons,
@@ -11,12 +11,10 @@ export function Verdicts({ view }: { view: ResultsView }) {
   const scored = view.rows.filter(({ score }) => score)
   return (
     <div className="flex max-w-4xl flex-col gap-1" aria-live="polite">
-      {isComparing(view) && (
-        <p className="text-muted">Models are being compared; what they say comes here in a moment.</p>
-      )}
-      {!isComparing(view) && scored.length === 0 && <p>No answer has a score yet.</p>}
+      {isComparing(view) && <p className="text-muted">Comparing models… The verdicts will appear here in a moment.</p>}
+      {!isComparing(view) && scored.length === 0 && <p>No scores yet.</p>}
       {scored.length === 1 && view.comparisons.length === 0 && (
-        <p className="break-words">Only {scored[0]!.modelId} has scores: there is nothing to compare it with.</p>
+        <p className="break-words">Only {scored[0]!.modelId} has scores, so there is nothing to compare it with.</p>
       )}
       {first.map(({ sentence }) => (
         <p key={sentence} className="text-[15px] leading-6 break-words">
@@ -37,7 +35,7 @@ export function Verdicts({ view }: { view: ResultsView }) {
           </ul>
           {view.comparisonsLeftOut !== undefined && (
             <p className="text-muted">
-              {formatCount(view.comparisonsLeftOut, 'further pair')} can be had by comparing two models below.
+              To see {formatCount(view.comparisonsLeftOut, 'further pair')}, compare two models below.
             </p>
           )}
         </details>
@@ -46,7 +44,7 @@ export function Verdicts({ view }: { view: ResultsView }) {
   )
 }
 
-/** Groups in words, for the bars beside the leaderboard. */
+/** The groups of the leaderboard in words. */
 export function GroupWords({ groups }: { groups: string[][] }) {
   if (groups.length === 0) return null
   return (
@@ -57,7 +55,7 @@ export function GroupWords({ groups }: { groups: string[][] }) {
         </li>
       ))}
       {groups.length > 4 && (
-        <li>… and {formatCount(groups.length - 4, 'more group')}, drawn as bars beside the rows.</li>
+        <li>… and {formatCount(groups.length - 4, 'more group')}, shown as bars next to the rows.</li>
       )}
     </ul>
   )

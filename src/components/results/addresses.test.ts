@@ -11,7 +11,7 @@ import {
 } from './addresses.ts'
 
 describe('selection', () => {
-  it('is a series or runs with commas between them, as the server reads it', () => {
+  it('is a series, or run ids separated by commas, as on the server', () => {
     expect(parseSelection('series:s1')).toEqual({ kind: 'series', seriesId: 's1' })
     expect(parseSelection('a,b,,a')).toEqual({ kind: 'runs', runIds: ['a', 'b'] })
     expect(parseSelection('series:')).toBeUndefined()
@@ -20,7 +20,7 @@ describe('selection', () => {
 })
 
 describe('addresses', () => {
-  it('carry any id unharmed', () => {
+  it('preserve any id', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -37,7 +37,7 @@ describe('addresses', () => {
     expect(compareAddress('', '')).toBe('/compare')
   })
 
-  it('carry any list of names', () => {
+  it('preserve any list of names', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, unit: 'grapheme' })), (names) => {
         expect(parseNames(formatNames(names))).toEqual(names)
@@ -50,12 +50,12 @@ describe('addresses', () => {
 describe('chooseShown', () => {
   const models = ['a', 'b', 'c', 'd']
 
-  it('starts with the model asked for and fills up with the best', () => {
-    expect(chooseShown(models, { show: [], model: 'c', most: 3 })).toEqual(['c', 'a', 'b'])
-    expect(chooseShown(models, { show: [], model: 'gone', most: 3 })).toEqual(['a', 'b', 'c'])
+  it('starts with the requested model and adds the best others', () => {
+    expect(chooseShown(models, { show: [], model: 'c', max: 3 })).toEqual(['c', 'a', 'b'])
+    expect(chooseShown(models, { show: [], model: 'gone', max: 3 })).toEqual(['a', 'b', 'c'])
   })
 
-  it('takes what was chosen by hand, in that order', () => {
-    expect(chooseShown(models, { show: ['d', 'gone', 'a'], model: 'c', most: 3 })).toEqual(['d', 'a'])
+  it('keeps the models chosen by hand, in that order', () => {
+    expect(chooseShown(models, { show: ['d', 'gone', 'a'], model: 'c', max: 3 })).toEqual(['d', 'a'])
   })
 })

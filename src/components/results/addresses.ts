@@ -1,4 +1,4 @@
-/** What results are asked for: runs, or a whole series. */
+/** The results to show: some runs or a whole series. */
 type Selection = { kind: 'series'; seriesId: string } | { kind: 'runs'; runIds: string[] }
 
 const SERIES = 'series:'
@@ -41,7 +41,7 @@ export function compareAddress(a: string, b: string): string {
   return withQuery('/compare', { a, b })
 }
 
-/** Models chosen by hand, in one part of the address: a name may hold a comma. */
+/** Names as one query parameter; each is encoded, because a name can contain a comma. */
 export function formatNames(names: readonly string[]): string {
   return names.map(encodeURIComponent).join(',')
 }
@@ -57,13 +57,13 @@ export function parseNames(text: string | null): string[] {
   })
 }
 
-/** At most `most` models side by side: those chosen, else the one asked for and then the best of the others. */
+/** At most `max` models: those chosen by hand, or else the requested one and the best others. */
 export function chooseShown(
   models: readonly string[],
-  { show, model, most }: { show: readonly string[]; model: string | null; most: number },
+  { show, model, max }: { show: readonly string[]; model: string | null; max: number },
 ): string[] {
-  const chosen = [...new Set(show)].filter((id) => models.includes(id)).slice(0, most)
+  const chosen = [...new Set(show)].filter((id) => models.includes(id)).slice(0, max)
   if (chosen.length > 0) return chosen
   const first = model !== null && models.includes(model) ? [model] : []
-  return [...first, ...models.filter((id) => id !== model)].slice(0, most)
+  return [...first, ...models.filter((id) => id !== model)].slice(0, max)
 }

@@ -1,6 +1,6 @@
 import { resultsAddress } from './addresses.ts'
 
-/** How the results were last looked at, so that the way back leads to the same filters and row. */
+/** The results last shown, so that the back link restores the same filters and row. */
 let last: { selection: string; search: string } | undefined
 
 export function rememberResults(selection: string, search: string): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cellMark } from './outcome-words.ts'
 
 describe('cellMark', () => {
-  it('says in a word what an ordinary answer does not need', () => {
+  it('labels every cell except an ordinary answer', () => {
     expect(cellMark({ state: 'scored', outcome: 'ok' })).toBeUndefined()
     expect(cellMark({ state: 'scored', outcome: 'truncated' })).toBe('cut off')
     expect(cellMark({ state: 'unscored', outcome: 'ok' })).toBe('unscored')

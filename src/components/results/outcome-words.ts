@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/index.ts'
 import type { CaseCell } from '../../server/results/cases/case-table.ts'
 
-/** What a cell says beside its number; nothing for an ordinary answer. */
+/** The label next to a cell's number; undefined for an ordinary answer. */
 export function cellMark({ state, outcome }: Pick<CaseCell, 'state' | 'outcome'>): string | undefined {
   if (state === 'pending') return 'waiting'
   if (state === 'unscored') return 'unscored'
@@ -12,11 +12,11 @@ export function cellMark({ state, outcome }: Pick<CaseCell, 'state' | 'outcome'>
 
 export const outcomeWords: Record<Outcome, { short: string; long: string }> = {
   ok: { short: 'ok', long: 'answered' },
-  empty: { short: 'empty', long: 'gave an empty answer, also when asked again' },
+  empty: { short: 'empty', long: 'returned an empty answer, even after retries' },
   refusal: { short: 'refused', long: 'refused to answer' },
-  filtered: { short: 'filtered', long: 'its answer was filtered by the provider' },
-  truncated: { short: 'cut off', long: 'ran out of tokens before the end of its answer' },
+  filtered: { short: 'filtered', long: 'the provider filtered its answer' },
+  truncated: { short: 'cut off', long: 'ran out of tokens before finishing its answer' },
   error: { short: 'error', long: 'the request failed' },
   timeout: { short: 'timeout', long: 'did not answer in time' },
-  cancelled: { short: 'stopped', long: 'the run was stopped first' },
+  cancelled: { short: 'stopped', long: 'the run was stopped before it answered' },
 }

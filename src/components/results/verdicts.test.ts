@@ -21,14 +21,14 @@ const comparisons = compareAllModels([run]).map((comparison) => ({
 }))
 
 describe('chooseVerdicts', () => {
-  it('says first how each stands to the next, best first, and keeps the rest', () => {
+  it('puts the comparisons of neighbours first, best models first, and keeps the rest', () => {
     const { first, rest } = chooseVerdicts(comparisons, models)
     expect(first.map(({ sentence }) => sentence)).toEqual(['a b', 'b c', 'c d'])
     expect(first.length + rest.length).toBe(comparisons.length)
     expect(rest.map(({ sentence }) => sentence)).toContain('d e')
   })
 
-  it('says nothing of models without a score', () => {
+  it('is empty without comparisons', () => {
     expect(chooseVerdicts([], models)).toEqual({ first: [], rest: [] })
   })
 })

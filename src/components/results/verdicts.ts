@@ -2,32 +2,29 @@ import type { ResultsView } from '../../server/results/results-view.ts'
 
 type Comparison = ResultsView['comparisons'][number]
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
-/**
- * What is said first: each model against the next below it, the best first. The rest waits folded. Models without a score are
- * in no comparison.
- */
+/** Chooses the verdicts to show first: each model against the next one in rank, best first. The rest are collapsed. */
 export function chooseVerdicts(
   comparisons: readonly Comparison[],
   order: readonly string[],
 ): { first: Comparison[]; rest: Comparison[] } {
-  const placeOf = new Map(order.map((id, index) => [id, index]))
+  const rankOf = new Map(order.map((id, index) => [id, index]))
   const isNeighbour = ({ comparison: { modelA, modelB } }: Comparison) => {
-    const [a, b] = [placeOf.get(modelA), placeOf.get(modelB)]
+    const [a, b] = [rankOf.get(modelA), rankOf.get(modelB)]
     return a !== undefined && b !== undefined && Math.abs(a - b) === 1
   }
-  const leading = ({ comparison: { modelA, modelB } }: Comparison) =>
-    Math.min(placeOf.get(modelA) ?? Infinity, placeOf.get(modelB) ?? Infinity)
+  const bestRank = ({ comparison: { modelA, modelB } }: Comparison) =>
+    Math.min(rankOf.get(modelA) ?? Infinity, rankOf.get(modelB) ?? Infinity)
   const first = comparisons
     .filter(isNeighbour)
-    .toSorted((a, b) => leading(a) - leading(b))
-    .slice(0, MOST_SHOWN)
+    .toSorted((a, b) => bestRank(a) - bestRank(b))
+    .slice(0, MAX_SHOWN)
   const shown = new Set(first)
   return { first, rest: comparisons.filter((comparison) => !shown.has(comparison)) }
 }
 
-/** The server may still be comparing when the figures are already there. */
+/** True while the server is still comparing models; the other figures are already there. */
 export function isComparing(view: ResultsView): boolean {
   return view.pendingComparisons === true
 }

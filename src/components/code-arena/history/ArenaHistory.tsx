@@ -11,13 +11,13 @@ import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { ArenaHistoryRow, historyLayout } from './ArenaHistoryRow.tsx'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 function useArenaRuns() {
   return useInfiniteQuery({
     queryKey: ['code-arena', 'runs'],
     queryFn: ({ pageParam }) =>
-      readReply(api.codeArena.$get({ query: { offset: String(pageParam), limit: String(PAGE) } })),
+      readReply(api.codeArena.$get({ query: { offset: String(pageParam), limit: String(PAGE_SIZE) } })),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)
@@ -28,19 +28,19 @@ function useArenaRuns() {
   })
 }
 
-/** All runs of the Code Arena, newest first. */
+/** All Code Arena runs, newest first. */
 export function ArenaHistory() {
   const [query, changeQuery] = useQuery()
   const runs = useArenaRuns()
   const list = useRef<HTMLDivElement>(null)
   const search = query.get('search') ?? ''
   const all = runs.data?.pages.flatMap((page) => page.runs) ?? []
-  const wanted = search.trim().toLowerCase()
+  const searchText = search.trim().toLowerCase()
   const found =
-    wanted === ''
+    searchText === ''
       ? all
       : all.filter(({ prompt, models, runId }) =>
-          [prompt, ...models, runId].some((text) => text.toLowerCase().includes(wanted)),
+          [prompt, ...models, runId].some((text) => text.toLowerCase().includes(searchText)),
         )
   usePageKeys((key) => {
     if (key !== 'j' && key !== 'k') return false
@@ -49,7 +49,7 @@ export function ArenaHistory() {
     links[Math.max(0, Math.min(links.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()
     return links.length > 0
   })
-  if (runs.isPending) return <Loading label="Loading runs …" />
+  if (runs.isPending) return <Loading label="Loading runs…" />
   if (runs.isError)
     return (
       <FailureNotice
@@ -61,14 +61,14 @@ export function ArenaHistory() {
   if (all.length === 0)
     return (
       <EmptyState
-        title="No page has been asked for yet."
+        title="No runs yet."
         action={
           <Link to="/code-arena" className={buttonClass('primary')}>
-            Make a run
+            Start a run
           </Link>
         }
       >
-        Runs appear here as soon as they start, and stay.
+        Runs appear here as soon as they start.
       </EmptyState>
     )
   return (
@@ -84,16 +84,16 @@ export function ArenaHistory() {
       />
       {found.length === 0 && (
         <EmptyState
-          title={`No run that is loaded matches “${search}”.`}
-          action={<Button onClick={() => changeQuery({ search: '' })}>Clear the search</Button>}
+          title={`No loaded runs match “${search}”.`}
+          action={<Button onClick={() => changeQuery({ search: '' })}>Clear search</Button>}
         />
       )}
       {found.length > 0 && (
         <Panel>
-          <div ref={list} role="table" aria-label="Runs of the Code Arena">
+          <div ref={list} role="table" aria-label="Code Arena runs">
             <div role="row" className={`${historyLayout} border-b border-line text-xs text-muted max-lg:hidden`}>
               <span role="columnheader">Prompt</span>
-              <span role="columnheader">Models, judged score</span>
+              <span role="columnheader">Models and scores</span>
               <span role="columnheader" className="text-right">
                 Votes
               </span>
@@ -113,7 +113,7 @@ export function ArenaHistory() {
         {formatCount(runs.data.pages.at(-1)?.total ?? all.length, 'run')}
         {runs.hasNextPage && (
           <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-            {runs.isFetchingNextPage ? 'Loading …' : 'Show older runs'}
+            {runs.isFetchingNextPage ? 'Loading…' : 'Show older runs'}
           </Button>
         )}
       </div>

@@ -15,18 +15,18 @@ import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { canResume, describeStatus, nameOfPrompt } from '../arena-words.ts'
 
-/** Columns from 1024 px on; below, the parts of a row wrap. */
+/** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const historyLayout =
   'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_9.5rem_2rem]'
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
-function Delete({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolean; onClose: () => void }) {
+function DeleteDialog({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolean; onClose: () => void }) {
   const queries = useQueryClient()
   const remove = useMutation({
     mutationFn: () => readReply(api.runs[':id'].$delete({ param: { id: run.runId } })),
     onSuccess: () => {
-      toast('Deleted')
+      toast('Deleted.')
       onClose()
     },
     onSettled: () => {
@@ -41,18 +41,18 @@ function Delete({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolea
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? 'Deleting …' : 'Delete'}
+            {remove.isPending ? 'Deleting…' : 'Delete'}
           </Button>
         </>
       }
     >
       <p className="break-words">
         “{nameOfPrompt(run.prompt)}”, {formatLocalTime(run.startedAt)}: its {formatCount(run.models.length, 'page')}{' '}
-        with their scores and screenshots are gone for good.
+        with scores and screenshots will be permanently deleted.
       </p>
-      {remove.isError && <FailureNotice failure={remove.error} title="It could not be deleted" />}
+      {remove.isError && <FailureNotice failure={remove.error} title="The run could not be deleted" />}
     </Dialog>
   )
 }
@@ -68,7 +68,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
     <>
       <Menu
         trigger={
-          <IconButton label={`More about ${nameOfPrompt(run.prompt, 40)}, ${formatLocalTime(run.startedAt)}`}>
+          <IconButton label={`Actions for ${nameOfPrompt(run.prompt, 40)}, ${formatLocalTime(run.startedAt)}`}>
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }
@@ -85,10 +85,10 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
         </MenuItem>
         <MenuLine />
         <MenuItem isDanger disabled={run.isLive} onSelect={() => setDeleting(true)}>
-          Delete …
+          Delete…
         </MenuItem>
       </Menu>
-      <Delete run={run} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+      <DeleteDialog run={run} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>
   )
 }

@@ -22,7 +22,7 @@ type PanelTab = (typeof panelTabs)[number]
 function Head({ panel }: { panel: ArenaPanel }) {
   const { modelId, state, score } = panel
   const effort = describeEffort(panel)
-  const isGoing = state === 'asking' || state === 'streaming' || state === 'scoring'
+  const isInProgress = state === 'asking' || state === 'streaming' || state === 'scoring'
   return (
     <div className="flex items-start gap-3 px-3 py-2">
       <div className="min-w-0 flex-1">
@@ -32,7 +32,7 @@ function Head({ panel }: { panel: ArenaPanel }) {
         <div
           className={classes(
             'text-[13px] break-words tabular-nums',
-            state === 'error' ? 'text-danger' : isGoing ? 'text-accent-ink' : 'text-muted',
+            state === 'error' ? 'text-danger' : isInProgress ? 'text-accent-ink' : 'text-muted',
           )}
         >
           {describeState(panel)}
@@ -43,7 +43,7 @@ function Head({ panel }: { panel: ArenaPanel }) {
         <span
           className="shrink-0 rounded-md px-2 py-0.5 text-base font-semibold tabular-nums"
           style={scoreStyle(score.score)}
-          title="Weighted total of the four criteria, of 100"
+          title="Weighted total of the four criteria, out of 100"
         >
           {formatScore(score.score)}
           <span className="sr-only"> of 100</span>
@@ -66,14 +66,14 @@ function TabName({ tab, count }: { tab: PanelTab; count: number }) {
 interface ArenaPanelViewProps {
   runId: string
   panel: ArenaPanel
-  /** Counted from 1: by it the address knows its open tab. */
+  /** From 1; identifies the panel's open tab in the address. */
   number: number
   width: number
-  /** CSS height of what is under the tabs. */
+  /** CSS height of the tab content. */
   height: string
 }
 
-/** One model's page: seen, read, heard and looked into. The frame stays when another tab is open, so that its page goes on. */
+/** One model's page. Its frame stays mounted when another tab is open, so that the page keeps running. */
 export const ArenaPanelView = memo(function ArenaPanelView({
   runId,
   panel,

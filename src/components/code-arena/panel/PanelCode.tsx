@@ -8,9 +8,9 @@ import { formatCount } from '../../../report/words/index.ts'
 import { fileNameFor } from '../arena-words.ts'
 import { copyText, saveFile } from '../save-file.ts'
 
-/** So much of an answer that arrives is drawn: the last of it is what is new. */
-const SHOWN_WHILE_WRITING = 20_000
-const ANSWER = 'The whole answer'
+/** While an answer arrives, only its last characters are rendered. */
+const MAX_LIVE_CHARACTERS = 20_000
+const ANSWER = 'Full answer'
 
 interface PanelCodeProps {
   modelId: string
@@ -20,26 +20,26 @@ interface PanelCodeProps {
   height: string
 }
 
-/** The text as it arrives; follows its end unless somebody scrolls up. */
-function ArrivingText({ modelId, text, height }: { modelId: string; text: string; height: string }) {
-  const place = useRef<HTMLPreElement>(null)
-  const follows = useRef(true)
+/** The text as it arrives; scrolls with it unless the user scrolls up. */
+function LiveText({ modelId, text, height }: { modelId: string; text: string; height: string }) {
+  const container = useRef<HTMLPreElement>(null)
+  const isFollowing = useRef(true)
   useEffect(() => {
-    if (follows.current && place.current) place.current.scrollTop = place.current.scrollHeight
+    if (isFollowing.current && container.current) container.current.scrollTop = container.current.scrollHeight
   })
-  const start = Math.max(0, text.length - SHOWN_WHILE_WRITING)
+  const start = Math.max(0, text.length - MAX_LIVE_CHARACTERS)
   return (
     <pre
-      ref={place}
+      ref={container}
       tabIndex={0}
       aria-label={`Code by ${modelId} as it arrives`}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        follows.current = scrollHeight - scrollTop - clientHeight < 40
+        isFollowing.current = scrollHeight - scrollTop - clientHeight < 40
       }}
       className="overflow-auto bg-surface p-2 font-mono text-[13px] break-words whitespace-pre-wrap"
       style={{ height }}
     >
-      {start > 0 && `… ${formatCount(start)} characters before this\n`}
+      {start > 0 && `… ${formatCount(start)} earlier characters\n`}
       {text.slice(start)}
     </pre>
   )
@@ -53,11 +53,11 @@ function languageOf(language: string): 'html' | 'json' | 'markdown' | 'text' {
 
 export function PanelCode({ modelId, response, preview, isWriting, height }: PanelCodeProps) {
   const [chosen, setChosen] = useState<string>()
-  if (isWriting) return <ArrivingText modelId={modelId} text={response} height={height} />
+  if (isWriting) return <LiveText modelId={modelId} text={response} height={height} />
   if (response === '')
     return (
       <div className="flex items-center justify-center text-muted" style={{ height }}>
-        Nothing was written.
+        The model wrote nothing.
       </div>
     )
   const files = preview?.files ?? []
@@ -89,7 +89,7 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
             className="px-2!"
             aria-label="Download file"
             onClick={() => saveFile(fileNameFor(modelId, file?.name ?? 'answer.md'), code)}
-            title="This file as it was written"
+            title="This file as the model wrote it"
           >
             <Download size={14} aria-hidden />
             File
@@ -100,7 +100,7 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
               className="px-2!"
               aria-label="Download page"
               onClick={() => saveFile(fileNameFor(modelId, 'page.html'), page, 'text/html')}
-              title="One .html file that runs by itself, offline"
+              title="A single .html file that works offline"
             >
               <Download size={14} aria-hidden />
               Page
@@ -110,7 +110,7 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
       </div>
       <CodeEditor
         key={file?.name ?? ANSWER}
-        label={`Code by ${modelId}: ${file?.name ?? 'the whole answer'}`}
+        label={`Code by ${modelId}: ${file?.name ?? 'full answer'}`}
         value={code}
         language={file ? languageOf(file.language) : 'markdown'}
         isReadOnly

@@ -1,10 +1,10 @@
 import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
 import { classes } from '../../ui/classes.ts'
-import { MOST_MESSAGES, type NumberedMessage, type PreviewMessage } from '../preview/preview-messages.ts'
+import { MAX_MESSAGES, type NumberedMessage, type PreviewMessage } from '../preview/preview-messages.ts'
 
 const tints: Partial<Record<PreviewMessage['level'], string>> = { error: 'text-danger', warn: 'text-warning' }
 
-function nameOf({ kind, level }: PreviewMessage): string {
+function labelOf({ kind, level }: PreviewMessage): string {
   if (kind === 'blocked') return 'blocked'
   return kind === 'error' ? 'error' : level
 }
@@ -16,7 +16,7 @@ interface PanelConsoleProps {
   height: string
 }
 
-/** What the page says, and what it was not allowed to load. */
+/** The page's console, and what it was not allowed to load. */
 export function PanelConsole({ modelId, messages, preview, height }: PanelConsoleProps) {
   const { blocked = [], notes = [] } = preview ?? {}
   return (
@@ -28,27 +28,27 @@ export function PanelConsole({ modelId, messages, preview, height }: PanelConsol
       style={{ height }}
     >
       {messages.length === 0 && blocked.length === 0 && notes.length === 0 && (
-        <div className="text-muted">The page has said nothing, and nothing was kept from it.</div>
+        <div className="text-muted">No messages, and nothing was blocked.</div>
       )}
       {messages.length > 0 && (
         <ol aria-label="Messages" className="flex flex-col divide-y divide-line font-mono text-[13px]">
           {messages.map((message) => (
             <li key={message.number} className="flex gap-2 py-1">
               <span className={classes('w-14 shrink-0 text-xs leading-5', tints[message.level] ?? 'text-muted')}>
-                {nameOf(message)}
+                {labelOf(message)}
               </span>
               <span className="min-w-0 flex-1 break-words whitespace-pre-wrap">{message.text}</span>
             </li>
           ))}
         </ol>
       )}
-      {messages.length >= MOST_MESSAGES && (
-        <div className="text-muted">Only the first {MOST_MESSAGES} messages are kept.</div>
+      {messages.length >= MAX_MESSAGES && (
+        <div className="text-muted">Only the first {MAX_MESSAGES} messages are shown.</div>
       )}
       {blocked.length > 0 && (
         <section aria-label="Not loaded">
           <h3 className="font-medium">Not loaded</h3>
-          <p className="text-xs text-muted">Pages have no network. What they asked for:</p>
+          <p className="text-xs text-muted">Pages have no network access. They requested:</p>
           <ul className="mt-1 flex flex-col gap-1">
             {blocked.map(({ url, why }) => (
               <li key={url} className="min-w-0">
@@ -60,8 +60,8 @@ export function PanelConsole({ modelId, messages, preview, height }: PanelConsol
         </section>
       )}
       {notes.length > 0 && (
-        <section aria-label="How the page was put together">
-          <h3 className="font-medium">How the page was put together</h3>
+        <section aria-label="Page assembly">
+          <h3 className="font-medium">Page assembly</h3>
           <ul className="list-disc pl-4">
             {notes.map((note) => (
               <li key={note} className="break-words">

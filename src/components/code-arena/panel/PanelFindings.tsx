@@ -14,11 +14,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The same line twice is one line that says so. */
-function Lines({ lines, most = 50 }: { lines: readonly string[]; most?: number }) {
+/** Repeated lines are shown once, with their count. */
+function Lines({ lines, max = 50 }: { lines: readonly string[]; max?: number }) {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
-  const shown = [...counts].slice(0, most)
+  const shown = [...counts].slice(0, max)
   return (
     <ul className="flex flex-col divide-y divide-line">
       {shown.map(([line, count]) => (
@@ -27,13 +27,13 @@ function Lines({ lines, most = 50 }: { lines: readonly string[]; most?: number }
           {count > 1 && ` (${count} times)`}
         </li>
       ))}
-      {counts.size > most && <li className="py-1 text-muted">and {counts.size - most} more</li>}
+      {counts.size > max && <li className="py-1 text-muted">and {counts.size - max} more</li>}
     </ul>
   )
 }
 
 function Accessibility({ findings }: { findings: ArenaInspection['accessibility'] }) {
-  if (findings.length === 0) return <p className="text-muted">axe found nothing to object to.</p>
+  if (findings.length === 0) return <p className="text-muted">axe found no problems.</p>
   return (
     <ul className="flex flex-col divide-y divide-line">
       {findings.map(({ id, impact, help, count }) => (
@@ -49,10 +49,10 @@ function Accessibility({ findings }: { findings: ArenaInspection['accessibility'
   )
 }
 
-/** What a browser saw of the page: the same that a judge is shown. */
+/** What the browser found; the judge sees the same. */
 export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: string }) {
   const { inspection, modelId, state } = panel
-  const isComing =
+  const isPending =
     state === 'asking' || state === 'streaming' || state === 'scoring' || (state === 'waiting' && panel.response === '')
   return (
     <div
@@ -64,7 +64,9 @@ export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: st
     >
       {!inspection && (
         <div className="text-muted">
-          {isComing ? 'A browser looks at the page when it is written.' : 'No browser has looked at this page.'}
+          {isPending
+            ? 'The page will be inspected in a browser once it is written.'
+            : 'This page was not inspected in a browser.'}
         </div>
       )}
       {inspection && (
@@ -89,9 +91,9 @@ export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: st
               <Part title="Accessibility">
                 <Accessibility findings={inspection.accessibility} />
               </Part>
-              <Part title="Pressed and typed">
+              <Part title="Interactions">
                 {inspection.interactions.length === 0 ? (
-                  <p className="text-muted">There was nothing to press or to fill in.</p>
+                  <p className="text-muted">There was nothing to click or fill in.</p>
                 ) : (
                   <Lines lines={inspection.interactions} />
                 )}
@@ -102,7 +104,7 @@ export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: st
                 </Part>
               )}
               {inspection.blocked.length > 0 && (
-                <Part title="Kept from loading">
+                <Part title="Not loaded">
                   <Lines lines={inspection.blocked.map(({ url, why }) => `${url}: ${why}`)} />
                 </Part>
               )}

@@ -9,29 +9,30 @@ import type { PreviewFrames } from '../preview/use-frames.ts'
 import type { ShownPreview } from '../preview/use-preview.ts'
 import { ViewportSwitch } from '../preview/ViewportSwitch.tsx'
 
-/** The browser's own full screen: Esc leads out of it even when the page has the focus. */
+/** The browser's own full screen, because Esc leaves it even if the page has the focus. */
 function useFullScreen() {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [isFull, setFull] = useState(false)
   useEffect(() => {
-    const listen = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === place.current)
+    const listen = () =>
+      setFull(document.fullscreenElement !== null && document.fullscreenElement === container.current)
     document.addEventListener('fullscreenchange', listen)
     return () => document.removeEventListener('fullscreenchange', listen)
   }, [])
   const toggle = () => {
-    const done = isFull ? document.exitFullscreen() : place.current?.requestFullscreen()
+    const done = isFull ? document.exitFullscreen() : container.current?.requestFullscreen()
     done?.catch(() => toast('This browser does not allow full screen here.'))
   }
-  return { place, isFull, toggle }
+  return { container, isFull, toggle }
 }
 
-const words: Partial<Record<ArenaPanel['state'], string>> = {
-  asking: 'The page appears here as soon as enough of it is written.',
-  streaming: 'The page appears here as soon as enough of it is written.',
-  scoring: 'The page is being put together.',
-  scored: 'The page is being put together.',
-  unscored: 'The page is being put together.',
-  error: 'There is no page: the answer ended in an error. Resume asks for it again.',
+const messages: Partial<Record<ArenaPanel['state'], string>> = {
+  asking: 'The page will appear here once enough of it is written.',
+  streaming: 'The page will appear here once enough of it is written.',
+  scoring: 'Assembling the page…',
+  scored: 'Assembling the page…',
+  unscored: 'Assembling the page…',
+  error: 'There is no page, because the request failed. Resume retries it.',
 }
 
 function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['state'] }) {
@@ -39,7 +40,7 @@ function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['sta
   if (failure !== undefined)
     return (
       <FailureNotice
-        title="The page could not be made"
+        title="The page could not be assembled"
         failure={failure}
         action={<Button onClick={retry}>Try again</Button>}
       />
@@ -47,11 +48,11 @@ function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['sta
   if (isFinal && preview)
     return (
       <div className="max-w-prose text-center">
-        <div className="font-medium">There is nothing to run in this answer.</div>
-        <div className="break-words text-muted">{preview.problem ?? 'Look at the code to see what was written.'}</div>
+        <div className="font-medium">This answer contains nothing to run.</div>
+        <div className="break-words text-muted">{preview.problem ?? 'See Code for what the model wrote.'}</div>
       </div>
     )
-  return <div className="max-w-prose text-center text-muted">{words[state] ?? 'No page yet.'}</div>
+  return <div className="max-w-prose text-center text-muted">{messages[state] ?? 'No page yet.'}</div>
 }
 
 interface PanelPreviewProps {
@@ -66,11 +67,11 @@ interface PanelPreviewProps {
 }
 
 export function PanelPreview({ modelId, shown, frames, width, onWidth, state, height }: PanelPreviewProps) {
-  const { place, isFull, toggle } = useFullScreen()
+  const { container, isFull, toggle } = useFullScreen()
   const { isStopped, isLate } = frames
   const hasPage = shown.url !== undefined
   return (
-    <div ref={place} className="flex min-w-0 flex-col bg-surface" style={{ height: isFull ? '100dvh' : height }}>
+    <div ref={container} className="flex min-w-0 flex-col bg-surface" style={{ height: isFull ? '100dvh' : height }}>
       <PreviewStage
         title={`Page by ${modelId}`}
         width={width}
@@ -84,7 +85,7 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
                 className="px-2!"
                 aria-label="Stop this preview"
                 onClick={frames.stop}
-                title="Takes the page away, whatever it is doing"
+                title="Removes the page, whatever it is doing"
               >
                 <OctagonX size={14} aria-hidden />
                 Stop
@@ -94,7 +95,7 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
               <RotateCw size={14} aria-hidden />
             </IconButton>
             <IconButton
-              label={isFull ? 'Leave full screen' : 'Full screen'}
+              label={isFull ? 'Exit full screen' : 'Full screen'}
               disabled={!hasPage && !isFull}
               onClick={toggle}
             >
@@ -107,7 +108,7 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
           !isStopped && (
             <div className="p-2">
               <Notice kind="warning">
-                The page has not finished loading: it may be caught in a loop. Nothing else is held up by it.
+                The page has not finished loading and may be in an endless loop. It does not affect anything else.
               </Notice>
             </div>
           )
@@ -116,9 +117,9 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
         {isStopped ? (
           <div className="flex flex-col items-center gap-2">
             <div className="text-center text-muted">
-              {frames.isFlood ? 'The page was stopped: it sent messages without end.' : 'The preview was stopped.'}
+              {frames.isFlood ? 'The page was stopped because it sent too many messages.' : 'The preview was stopped.'}
             </div>
-            <Button onClick={frames.restart}>Start it again</Button>
+            <Button onClick={frames.restart}>Restart</Button>
           </div>
         ) : hasPage ? undefined : (
           <Missing shown={shown} state={state} />

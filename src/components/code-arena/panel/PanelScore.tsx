@@ -23,11 +23,11 @@ function Criterion({ criterion: { label, weight, score, reason } }: { criterion:
   )
 }
 
-/** The four numbers at a glance; the reasons when unfolded. */
+/** The scores of the four criteria; expanding shows the reasons. */
 export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel }) {
   if (!score) return null
   const { criteria = [], judges = [], notes = '' } = score
-  // Of a judged page the first line says once more what the criteria say; what follows are warnings.
+  // For a judged page the first line of the notes repeats the criteria; the rest are warnings.
   const remarks = judges.length > 0 && criteria.length > 0 ? notes.split('\n').slice(1).join('\n') : notes
   const isPanel = judges.length > 1
   return (
@@ -45,7 +45,7 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
           </span>
         ))}
         <span className="ml-auto text-xs text-accent-ink underline decoration-dotted">
-          <span className="group-open:hidden">Why</span>
+          <span className="group-open:hidden">Why?</span>
           <span className="hidden group-open:inline">Less</span>
         </span>
       </summary>

@@ -8,18 +8,18 @@ function describe({ width, isAfterInteraction }: Screenshot): string {
   return `${width} px${isAfterInteraction ? ', after use' : ''}`
 }
 
-/** Only pictures that this server took. */
-const isOwn = ({ url }: Screenshot) => url.startsWith('/api/code-arena/')
+/** Only screenshots from our own server. */
+const isFromServer = ({ url }: Screenshot) => url.startsWith('/api/code-arena/')
 
-/** Small pictures by width; each opens large. */
+/** Thumbnails by width; each opens the full screenshot. */
 export function Screenshots({ modelId, screenshots }: { modelId: string; screenshots: Screenshot[] }) {
   const [open, setOpen] = useState<string>()
-  const own = screenshots.filter(isOwn)
-  const shown = own.find(({ name }) => name === open)
+  const trusted = screenshots.filter(isFromServer)
+  const shown = trusted.find(({ name }) => name === open)
   return (
     <>
       <ul aria-label={`Screenshots of ${modelId}`} className="flex flex-wrap gap-2">
-        {own.map((picture) => (
+        {trusted.map((picture) => (
           <li key={picture.name}>
             <button
               type="button"
@@ -42,13 +42,15 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
       </ul>
       <Dialog
         title={shown ? `${modelId} at ${describe(shown)}` : modelId}
-        {...(shown && { description: `${shown.width} × ${shown.height} pixels, taken by a browser without a network` })}
+        {...(shown && {
+          description: `${shown.width} × ${shown.height} pixels, taken in a browser without network access`,
+        })}
         width="wide"
         isOpen={shown !== undefined}
         onClose={() => setOpen(undefined)}
       >
         {shown && (
-          <div tabIndex={0} role="region" aria-label="Screenshot, in full">
+          <div tabIndex={0} role="region" aria-label="Full screenshot">
             <img
               src={shown.url}
               alt={`Screenshot of the page by ${modelId} at ${describe(shown)}`}

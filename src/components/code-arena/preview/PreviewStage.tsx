@@ -6,22 +6,22 @@ import { useBox } from './use-box.ts'
 import type { PreviewFrames } from './use-frames.ts'
 
 interface PreviewStageProps {
-  /** What the frame is called, for those who hear it. */
+  /** The name of the frame, for screen readers. */
   title: string
   width: number
   frames: PreviewFrames
-  /** What stands at the left and right of the bar above it. */
+  /** At the left of the bar above the page; `actions` is at the right. */
   lead?: ReactNode
   actions?: ReactNode
-  /** Between the bar and the page. */
+  /** Shown between the bar and the page. */
   notice?: ReactNode
-  /** Instead of a page. */
+  /** Shown instead of a page. */
   children?: ReactNode
 }
 
-/** The page in its frame, at its width, scaled to what room there is. A newer one loads unseen behind it and then takes its place. */
+/** The page in a frame of the given width, scaled to fit. A newer version loads hidden behind it, then replaces it. */
 export function PreviewStage({ title, width, frames, lead, actions, notice, children }: PreviewStageProps) {
-  const [place, box] = useBox<HTMLDivElement>()
+  const [container, box] = useBox<HTMLDivElement>()
   const fitted = fitViewport(width, box)
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -29,12 +29,12 @@ export function PreviewStage({ title, width, frames, lead, actions, notice, chil
         {lead}
         <span className="min-w-0 flex-1 truncate text-xs text-muted tabular-nums">
           {frames.frames.length > 0 && describeViewport(fitted)}
-          {frames.isLoading && !frames.isLate && ' · loading …'}
+          {frames.isLoading && !frames.isLate && ' · loading…'}
         </span>
         <div className="flex shrink-0 items-center">{actions}</div>
       </div>
       {notice}
-      <div ref={place} className="relative min-h-0 flex-1 overflow-hidden bg-sunken">
+      <div ref={container} className="relative min-h-0 flex-1 overflow-hidden bg-sunken">
         {frames.frames.map((frame, index) => (
           <iframe
             key={frame.key}
@@ -45,11 +45,11 @@ export function PreviewStage({ title, width, frames, lead, actions, notice, chil
             referrerPolicy="no-referrer"
             allow=""
             onLoad={() => frames.onLoaded(frame.key)}
-            // A page that loads unseen must not take the focus.
+            // A hidden page must not take the focus.
             {...(index > 0 && { inert: true, 'aria-hidden': true, tabIndex: -1 })}
             className={classes(
               'absolute top-0 border-0 bg-white scheme-light',
-              // Not 0: what is not drawn at all has no picture yet at the moment it is to be seen, and the screen flashes.
+              // Not 0: the browser would not paint it, and the screen would flash when it is shown.
               index > 0 && 'pointer-events-none opacity-[0.01]',
             )}
             style={{

@@ -8,7 +8,7 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void
 }
 
-/** A choice of a few, all in sight: one tab stop, arrows move. */
+/** A segmented control: one tab stop, arrows move. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const choose = (chosen: string) => {
     const option = options.find((other) => other.value === chosen)

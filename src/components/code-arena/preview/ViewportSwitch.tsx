@@ -5,11 +5,11 @@ import { Segments } from './Segments.tsx'
 const icons = { 375: Smartphone, 768: Tablet, 1440: Monitor }
 const names = { 375: 'Phone, 375 px', 768: 'Tablet, 768 px', 1440: 'Desktop, 1440 px' }
 
-/** At which width pages are shown: the same for all, so that like is compared with like. */
+/** The width of the pages, the same for all so that they can be compared. */
 export function ViewportSwitch({ width, onChange }: { width: number; onChange: (width: number) => void }) {
   return (
     <Segments
-      label="Width of the pages"
+      label="Page width"
       value={String(width)}
       onChange={(value) => onChange(readViewportWidth(value, width))}
       options={viewportWidths.map((value) => {

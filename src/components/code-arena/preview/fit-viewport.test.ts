@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { describeViewport, fitViewport, readViewportWidth } from './fit-viewport.ts'
 
 describe('a viewport in a box', () => {
-  it('scales a wide page down and gives it the height that fills the box', () => {
+  it('scales a wide page down and makes it fill the height of the box', () => {
     expect(fitViewport(1440, { width: 720, height: 400 })).toEqual({ width: 1440, height: 800, scale: 0.5, left: 0 })
   })
 
-  it('puts a narrow page in the middle at full size', () => {
+  it('centres a narrow page at full size', () => {
     expect(fitViewport(375, { width: 575, height: 400 })).toEqual({ width: 375, height: 400, scale: 1, left: 100 })
   })
 
-  it('stays inside its box', () => {
+  it('stays inside the box', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(375, 768, 1440),
@@ -27,16 +27,16 @@ describe('a viewport in a box', () => {
     )
   })
 
-  it('survives a box that is not laid out yet', () => {
+  it('handles a box without a layout', () => {
     expect(fitViewport(768, { width: 0, height: 0 })).toEqual({ width: 768, height: 1, scale: 1, left: 0 })
   })
 
-  it('says what is seen', () => {
+  it('is described by its width and scale', () => {
     expect(describeViewport(fitViewport(768, { width: 390, height: 400 }))).toBe('768 px at 51 %')
     expect(describeViewport(fitViewport(375, { width: 390, height: 400 }))).toBe('375 px, full size')
   })
 
-  it('takes only widths it knows from the address', () => {
+  it('accepts only known widths from the address', () => {
     expect([readViewportWidth('375', 768), readViewportWidth('999', 768), readViewportWidth(null, 768)]).toEqual([
       375, 768, 768,
     ])

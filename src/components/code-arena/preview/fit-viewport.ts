@@ -1,17 +1,17 @@
-/** The widths at which pages are also photographed. */
+/** The same widths as for screenshots. */
 export const viewportWidths = [375, 768, 1440] as const
 
 export interface FittedViewport {
-  /** Of the frame, before it is scaled. */
+  /** The size of the frame before scaling. */
   width: number
   height: number
-  /** At most 1: a small page is not blown up. */
+  /** At most 1: pages are not enlarged. */
   scale: number
-  /** From the left edge of the box, so that it stands in the middle. */
+  /** The distance from the left edge of the box, to centre the frame. */
   left: number
 }
 
-/** A viewport of `width` pixels in a box: scaled down to fit, and as high as the box then allows. */
+/** Fits a viewport of `width` pixels into a box: scaled down if needed, and as high as the box. */
 export function fitViewport(width: number, box: { width: number; height: number }): FittedViewport {
   const scale = box.width <= 0 ? 1 : Math.min(1, box.width / width)
   return {
@@ -31,7 +31,7 @@ export function readViewportWidth(text: string | null, fallback: number): number
   return viewportWidths.find((width) => String(width) === text) ?? fallback
 }
 
-/** Where nobody chose: what a phone can show, else what a column of panels can. */
+/** Phone width in a narrow window, else tablet width. */
 export function defaultViewportWidth(windowWidth: number): number {
   return windowWidth < 640 ? 375 : 768
 }

@@ -6,14 +6,14 @@ const [a, b, c] = ['http://pa.localhost:4000/', 'http://pb.localhost:4000/', 'ht
 const urls = (frames: typeof noFrames) => frames.list.map(({ url }) => url)
 
 describe('frames of a preview', () => {
-  it('keeps the page that is seen until the next has loaded', () => {
+  it('keeps the visible page until the next one has loaded', () => {
     let frames = frameLoaded(showPage(noFrames, a), 1)
     frames = showPage(frames, b)
     expect(urls(frames)).toEqual([a, b])
     expect(urls(frameLoaded(frames, 2))).toEqual([b])
   })
 
-  it('lets a page load before the next one, so that fast changes do not keep all of them from being seen', () => {
+  it('finishes loading a page before starting the next, so that fast changes do not hide all of them', () => {
     let frames = showPage(showPage(frameLoaded(showPage(noFrames, a), 1), b), c)
     expect(urls(frames)).toEqual([a, b])
     frames = frameLoaded(frames, 2)
@@ -21,13 +21,13 @@ describe('frames of a preview', () => {
     expect(urls(frameLoaded(frames, 3))).toEqual([c])
   })
 
-  it('puts the last page in the place of one that still loads', () => {
+  it('replaces a loading page with the final one', () => {
     const frames = showPage(showPage(frameLoaded(showPage(noFrames, a), 1), b), c, { isFinal: true })
     expect(urls(frames)).toEqual([a, c])
     expect(frameLoaded(frames, 2)).toBe(frames)
   })
 
-  it('goes on behind a page that is stuck', () => {
+  it('loads the next page behind a stuck one', () => {
     const frames = frameLate(showPage(showPage(noFrames, a), b), 1)
     expect(frames.list.map(({ url, isLate }) => [url, isLate])).toEqual([
       [a, true],
@@ -35,30 +35,30 @@ describe('frames of a preview', () => {
     ])
   })
 
-  it('does nothing for the same page, and takes back one that is no longer wanted', () => {
+  it('ignores the same page, and drops a loading page that is no longer needed', () => {
     const frames = frameLoaded(showPage(noFrames, a), 1)
     expect(showPage(frames, a)).toBe(frames)
     expect(urls(showPage(showPage(frames, b), a))).toEqual([a])
   })
 
-  it('shows a page that does not load in time, and says so until it has', () => {
+  it('shows a page that does not load in time, and marks it as late until it has loaded', () => {
     const frames = frameLate(showPage(frameLoaded(showPage(noFrames, a), 1), b), 2)
     expect(frames.list).toEqual([{ key: 2, url: b, isLoaded: false, isLate: true }])
     expect(frameLoaded(frames, 2).list).toEqual([{ key: 2, url: b, isLoaded: true, isLate: false }])
   })
 
-  it('is never late after it has loaded', () => {
+  it('does not mark a loaded page as late', () => {
     const frames = frameLoaded(showPage(noFrames, a), 1)
     expect(frameLate(frames, 1)).toBe(frames)
   })
 
-  it('reloads as a frame of its own', () => {
+  it('reloads in a new frame', () => {
     expect(reloadPage(frameLoaded(showPage(noFrames, a), 1)).list).toEqual([
       { key: 2, url: a, isLoaded: false, isLate: false },
     ])
   })
 
-  it('frames only hosts under localhost, at their root', () => {
+  it('accepts only the root of hosts under localhost', () => {
     expect(isPreviewUrl(a)).toBe(true)
     for (const url of [
       'https://pa.localhost:4000/',
@@ -72,7 +72,7 @@ describe('frames of a preview', () => {
     expect(showPage(noFrames, 'http://example.test/')).toBe(noFrames)
   })
 
-  it('has at most two frames, in rising order, so that none is ever moved', () => {
+  it('has at most two frames, in ascending order, so that none is ever moved', () => {
     const step = fc.oneof(
       fc.constantFrom(a, b, c),
       fc.constantFrom(a, b, c).map((last) => ({ last })),
@@ -91,7 +91,7 @@ describe('frames of a preview', () => {
           else frames = frameLate(frames, next.late)
           const keys = frames.list.map(({ key }) => key)
           expect(keys.length).toBeLessThanOrEqual(2)
-          expect(keys).toEqual(keys.toSorted((one, other) => one - other))
+          expect(keys).toEqual(keys.toSorted((x, y) => x - y))
         }
       }),
     )

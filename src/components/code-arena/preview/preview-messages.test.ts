@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addMessage, MOST_MESSAGES, readPreviewMessage } from './preview-messages.ts'
+import { addMessage, MAX_MESSAGES, readPreviewMessage } from './preview-messages.ts'
 
-const good = { source: 'benchmaker-preview', kind: 'console', level: 'warn', text: 'Low on stock' }
+const valid = { source: 'benchmaker-preview', kind: 'console', level: 'warn', text: 'Low on stock' }
 
 describe('messages of a preview', () => {
-  it('reads what the first script of a preview sends (src/preview/in-page/reports.ts)', () => {
-    expect(readPreviewMessage(good)).toEqual({ kind: 'console', level: 'warn', text: 'Low on stock' })
+  it('reads the messages of the preview script (src/preview/in-page/reports.ts)', () => {
+    expect(readPreviewMessage(valid)).toEqual({ kind: 'console', level: 'warn', text: 'Low on stock' })
   })
 
-  it('refuses every other shape', () => {
+  it('rejects everything else', () => {
     const others = [
-      { ...good, source: 'other' },
-      { ...good, kind: 'eval' },
-      { ...good, level: 'fatal' },
-      { ...good, text: 5 },
-      { ...good, kind: ['console'] },
-      [good],
+      { ...valid, source: 'other' },
+      { ...valid, kind: 'eval' },
+      { ...valid, level: 'fatal' },
+      { ...valid, text: 5 },
+      { ...valid, kind: ['console'] },
+      [valid],
       'benchmaker-preview',
       null,
       undefined,
@@ -24,8 +24,8 @@ describe('messages of a preview', () => {
     for (const other of others) expect(readPreviewMessage(other)).toBeUndefined()
   })
 
-  it('takes nothing along that was not asked for, and cuts long texts', () => {
-    const read = readPreviewMessage({ ...good, text: 'x'.repeat(1_000_000), extra: {} })
+  it('drops other fields and truncates long texts', () => {
+    const read = readPreviewMessage({ ...valid, text: 'x'.repeat(1_000_000), extra: {} })
     expect(Object.keys(read!)).toEqual(['kind', 'level', 'text'])
     expect(read!.text.length).toBe(2_001)
   })
@@ -42,6 +42,6 @@ describe('messages of a preview', () => {
     let messages: ReturnType<typeof addMessage> = []
     for (let index = 0; index < 500; index++)
       messages = addMessage(messages, { kind: 'console', level: 'log', text: String(index) })
-    expect([messages.length, messages.at(-1)?.text]).toEqual([MOST_MESSAGES, '199'])
+    expect([messages.length, messages.at(-1)?.text]).toEqual([MAX_MESSAGES, '199'])
   })
 })

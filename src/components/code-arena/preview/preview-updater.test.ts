@@ -2,13 +2,13 @@ import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PreviewRequest } from '../../../contract/index.ts'
-import { createPreviewUpdater, LOOK_EVERY_MS } from './preview-updater.ts'
+import { createPreviewUpdater, UPDATE_INTERVAL_MS } from './preview-updater.ts'
 
-/** A clock that is moved by hand, and a server that answers when told to. */
-function arrange() {
+/** A manual clock and a server that replies on demand. */
+function setUp() {
   let time = 0
   let timers: { at: number; call: () => void }[] = []
-  const questions: {
+  const requests: {
     request: PreviewRequest
     at: number
     reply: (view: Partial<PreviewView>) => void
@@ -17,9 +17,9 @@ function arrange() {
   const shown: (string | undefined)[] = []
   const failures: unknown[] = []
   const updater = createPreviewUpdater({
-    ask: (request) =>
+    requestPreview: (request) =>
       new Promise((resolve, reject) => {
-        questions.push({
+        requests.push({
           request,
           at: time,
           reply: (view) => resolve({ files: [], notes: [], blocked: [], ...view }),
@@ -29,7 +29,7 @@ function arrange() {
     onPreview: ({ url }) => shown.push(url),
     onFailure: (failure) => failures.push(failure),
     now: () => time,
-    after: (milliseconds, call) => {
+    schedule: (milliseconds, call) => {
       const timer = { at: time + milliseconds, call }
       timers.push(timer)
       return () => {
@@ -37,127 +37,127 @@ function arrange() {
       }
     },
   })
-  const move = (milliseconds: number) => {
+  const advance = (milliseconds: number) => {
     time += milliseconds
     const due = timers.filter(({ at }) => at <= time)
     timers = timers.filter(({ at }) => at > time)
     for (const { call } of due) call()
   }
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  const write = (text: string) => updater.want({ text, isComplete: false })
-  return { updater, questions, shown, failures, move, settle, write }
+  const write = (text: string) => updater.update({ text, isComplete: false })
+  return { updater, requests, shown, failures, advance, settle, write }
 }
 
-describe('pages of an answer that arrives', () => {
-  it('asks nothing before there is a tag or a fence', () => {
-    const { write, questions } = arrange()
+describe('previews of an arriving answer', () => {
+  it('requests nothing before the first tag or fence', () => {
+    const { write, requests } = setUp()
     write('Here is the page you asked for:')
-    expect(questions).toHaveLength(0)
+    expect(requests).toHaveLength(0)
     write('Here is the page you asked for:\n```html\n<p>')
-    expect(questions).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
-  it('waits for the reply and for the interval before it asks again, then asks for all that has come', async () => {
-    const { write, questions, move, settle } = arrange()
+  it('waits for the reply and the interval, then requests everything that has arrived', async () => {
+    const { write, requests, advance, settle } = setUp()
     write('<p>1')
     write('<p>12')
-    move(LOOK_EVERY_MS * 2)
-    expect(questions).toHaveLength(1)
-    questions[0]!.reply({ url: 'a' })
+    advance(UPDATE_INTERVAL_MS * 2)
+    expect(requests).toHaveLength(1)
+    requests[0]!.reply({ url: 'a' })
     await settle()
-    expect(questions.map(({ request }) => request)).toEqual([
+    expect(requests.map(({ request }) => request)).toEqual([
       { response: '<p>1', isComplete: false },
       { response: '<p>12', isComplete: false },
     ])
-    questions[1]!.reply({ url: 'b' })
+    requests[1]!.reply({ url: 'b' })
     await settle()
     write('<p>123')
-    move(LOOK_EVERY_MS - 1)
-    expect(questions).toHaveLength(2)
-    move(1)
-    expect(questions).toHaveLength(3)
+    advance(UPDATE_INTERVAL_MS - 1)
+    expect(requests).toHaveLength(2)
+    advance(1)
+    expect(requests).toHaveLength(3)
   })
 
-  it('does not wait when the end of the page has come, but does for words after it', async () => {
-    const { write, questions, settle } = arrange()
+  it('does not wait once the page is closed, but does for text after it', async () => {
+    const { write, requests, settle } = setUp()
     write('<html><p>1')
-    questions[0]!.reply({ url: 'a' })
+    requests[0]!.reply({ url: 'a' })
     await settle()
     write('<html><p>12</html>')
-    expect(questions).toHaveLength(2)
-    questions[1]!.reply({ url: 'b' })
+    expect(requests).toHaveLength(2)
+    requests[1]!.reply({ url: 'b' })
     await settle()
     write('<html><p>12</html>\n```\nThis page')
-    expect(questions).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
-  it('asks for a whole answer at once and by its name, and drops the reply that was under way', async () => {
-    const { updater, write, questions, shown, settle } = arrange()
+  it('requests a complete answer at once by its ids, and drops the pending reply', async () => {
+    const { updater, write, requests, shown, settle } = setUp()
     write('<p>')
-    updater.want({ text: '<p>done', isComplete: true, stored: { runId: 'r', modelId: 'm' } })
-    expect(questions[1]!.request).toEqual({ runId: 'r', modelId: 'm' })
-    questions[1]!.reply({ url: 'whole' })
-    questions[0]!.reply({ url: 'half' })
+    updater.update({ text: '<p>done', isComplete: true, stored: { runId: 'r', modelId: 'm' } })
+    expect(requests[1]!.request).toEqual({ runId: 'r', modelId: 'm' })
+    requests[1]!.reply({ url: 'whole' })
+    requests[0]!.reply({ url: 'half' })
     await settle()
     expect(shown).toEqual(['whole'])
   })
 
-  it('asks once for the same', async () => {
-    const { updater, questions, settle } = arrange()
+  it('does not repeat a request', async () => {
+    const { updater, requests, settle } = setUp()
     const page = { text: 'Nothing to show.', isComplete: true }
-    updater.want(page)
-    questions[0]!.reply({})
+    updater.update(page)
+    requests[0]!.reply({})
     await settle()
-    updater.want({ ...page })
-    expect(questions).toHaveLength(1)
+    updater.update({ ...page })
+    expect(requests).toHaveLength(1)
     updater.retry()
-    expect(questions).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
-  it('tells of a failure only when the answer was whole', async () => {
-    const { updater, write, questions, failures, settle } = arrange()
+  it('reports a failure only for a complete answer', async () => {
+    const { updater, write, requests, failures, settle } = setUp()
     write('<p>')
-    questions[0]!.fail()
+    requests[0]!.fail()
     await settle()
     expect(failures).toHaveLength(0)
-    updater.want({ text: '<p>', isComplete: true })
-    questions[1]!.fail()
+    updater.update({ text: '<p>', isComplete: true })
+    requests[1]!.fail()
     await settle()
     expect(failures).toHaveLength(1)
   })
 
-  it('says nothing after it was closed', async () => {
-    const { updater, write, questions, shown, settle, move } = arrange()
+  it('does nothing after it is closed', async () => {
+    const { updater, write, requests, shown, settle, advance } = setUp()
     write('<p>')
     updater.close()
-    questions[0]!.reply({ url: 'a' })
+    requests[0]!.reply({ url: 'a' })
     await settle()
-    move(10_000)
-    expect([shown, questions.length]).toEqual([[], 1])
+    advance(10_000)
+    expect([shown, requests.length]).toEqual([[], 1])
   })
 
-  it('asks at most once an interval however tokens come, and shows the whole answer last', async () => {
+  it('sends at most one request per interval, and shows the complete answer last', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat({ max: 400 }), fc.boolean()), { minLength: 1, maxLength: 40 }),
         async (steps) => {
-          const { updater, write, questions, shown, move, settle } = arrange()
+          const { updater, write, requests, shown, advance, settle } = setUp()
           let text = '<p>'
           for (const [milliseconds, isAnswered] of steps) {
             text += 'x'
             write(text)
-            move(milliseconds)
-            if (isAnswered) questions.at(-1)!.reply({ url: text })
+            advance(milliseconds)
+            if (isAnswered) requests.at(-1)!.reply({ url: text })
             await settle()
           }
-          const times = questions.map(({ at }) => at)
+          const times = requests.map(({ at }) => at)
           for (const [index, at] of times.entries())
-            if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(LOOK_EVERY_MS)
-          updater.want({ text, isComplete: true })
-          for (const { reply } of questions.slice(0, -1)) reply({ url: 'half' })
-          questions.at(-1)!.reply({ url: 'whole' })
+            if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(UPDATE_INTERVAL_MS)
+          updater.update({ text, isComplete: true })
+          for (const { reply } of requests.slice(0, -1)) reply({ url: 'half' })
+          requests.at(-1)!.reply({ url: 'whole' })
           await settle()
-          expect(questions.at(-1)!.request).toEqual({ response: text, isComplete: true })
+          expect(requests.at(-1)!.request).toEqual({ response: text, isComplete: true })
           expect(shown.at(-1)).toBe('whole')
         },
       ),

@@ -1,108 +1,115 @@
 import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
 import type { PreviewRequest } from '../../../contract/index.ts'
 
-/** Between two looks at an answer that is still arriving. */
-export const LOOK_EVERY_MS = 800
+/** The minimum time between two previews of an arriving answer. */
+export const UPDATE_INTERVAL_MS = 800
 
-/** An answer as far as it has come. */
-interface WantedPage {
+/** The answer so far. */
+interface AnswerSoFar {
   text: string
   isComplete: boolean
-  /** Where the whole answer is stored: then only its name is sent. */
+  /** Where the complete answer is stored, so that only its ids need to be sent. */
   stored?: { runId: string; modelId: string }
 }
 
-interface UpdaterParts {
-  ask: (request: PreviewRequest) => Promise<PreviewView>
+interface UpdaterOptions {
+  requestPreview: (request: PreviewRequest) => Promise<PreviewView>
   onPreview: (preview: PreviewView, isComplete: boolean) => void
   onFailure: (failure: unknown) => void
   now: () => number
-  /** Calls back later; what it returns calls that off. */
-  after: (milliseconds: number, call: () => void) => () => void
+  /** Calls back later; returns a function that cancels it. */
+  schedule: (milliseconds: number, call: () => void) => () => void
 }
 
 export interface PreviewUpdater {
-  /** Tells how the answer stands; whether and when a page is made of it is decided here. */
-  want(page: WantedPage): void
-  /** Asks again for what was wanted last. */
+  /** Passes the answer so far; the updater decides if and when to build a page. */
+  update(page: AnswerSoFar): void
+  /** Requests the last page again. */
   retry(): void
-  /** Nothing more is told, until something is wanted again. */
+  /** Stops all callbacks until the next update. */
   close(): void
 }
 
-/** Words before the first tag or fence are no page. */
-function mayHoldPage(text: string): boolean {
+/** Text before the first tag or fence is not a page. */
+function mayContainPage(text: string): boolean {
   return text.includes('<') || text.includes('```')
 }
 
-/** The page is all there, whatever words still follow it. */
-function hasEnd(text: string): boolean {
+/** True if the page is complete, even if more text follows. */
+function hasClosingTag(text: string): boolean {
   return /<\/html\s*>/i.test(text.slice(-20_000))
 }
 
-function isSame(a: WantedPage | undefined, b: WantedPage): boolean {
+function isSame(a: AnswerSoFar | undefined, b: AnswerSoFar): boolean {
   return a !== undefined && a.isComplete === b.isComplete && a.text === b.text
 }
 
-function requestOf({ text, isComplete, stored }: WantedPage): PreviewRequest {
+function requestOf({ text, isComplete, stored }: AnswerSoFar): PreviewRequest {
   return isComplete && stored ? stored : { response: text, isComplete }
 }
 
 /**
- * Makes pages of an answer while it arrives: one question at a time, `LOOK_EVERY_MS` apart and only when something has come; sooner
- * when the page's end has come, and a whole answer at once, whatever is under way. A reply that comes after a later question is
- * dropped.
+ * Builds pages from an answer while it arrives: one request at a time, `UPDATE_INTERVAL_MS` apart, and only if there
+ * is new text. It does not wait once the page's closing tag has arrived, and requests a complete answer at once. A
+ * reply to an outdated request is dropped.
  */
-export function createPreviewUpdater({ ask, onPreview, onFailure, now, after }: UpdaterParts): PreviewUpdater {
-  let wanted: WantedPage | undefined
-  let asked: WantedPage | undefined
-  let askedAt = Number.NEGATIVE_INFINITY
-  let isWaiting = false
-  let number = 0
-  let callOff: (() => void) | undefined
+export function createPreviewUpdater({
+  requestPreview,
+  onPreview,
+  onFailure,
+  now,
+  schedule,
+}: UpdaterOptions): PreviewUpdater {
+  let latest: AnswerSoFar | undefined
+  let requested: AnswerSoFar | undefined
+  let requestedAt = Number.NEGATIVE_INFINITY
+  let isRequesting = false
+  let requestNumber = 0
+  let cancelTimer: (() => void) | undefined
 
-  async function send(page: WantedPage): Promise<void> {
-    asked = page
-    askedAt = now()
-    isWaiting = true
-    const mine = ++number
+  async function send(page: AnswerSoFar): Promise<void> {
+    requested = page
+    requestedAt = now()
+    isRequesting = true
+    const ownNumber = ++requestNumber
     try {
-      const preview = await ask(requestOf(page))
-      if (mine === number) onPreview(preview, page.isComplete)
+      const preview = await requestPreview(requestOf(page))
+      if (ownNumber === requestNumber) onPreview(preview, page.isComplete)
     } catch (failure) {
-      // A look at half an answer that fails is followed by another one.
-      if (mine === number && page.isComplete) onFailure(failure)
+      // A failure on a partial answer is ignored, because another request follows.
+      if (ownNumber === requestNumber && page.isComplete) onFailure(failure)
     }
-    if (mine !== number) return
-    isWaiting = false
+    if (ownNumber !== requestNumber) return
+    isRequesting = false
     decide()
   }
 
   function decide(): void {
-    callOff?.()
-    callOff = undefined
-    if (wanted === undefined || isSame(asked, wanted) || (!wanted.isComplete && !mayHoldPage(wanted.text))) return
-    const isEndNew = hasEnd(wanted.text) && !(asked !== undefined && hasEnd(asked.text))
-    const rest = isEndNew ? 0 : askedAt + LOOK_EVERY_MS - now()
-    if (wanted.isComplete || (!isWaiting && rest <= 0)) void send(wanted)
-    else if (!isWaiting) callOff = after(rest, decide)
+    cancelTimer?.()
+    cancelTimer = undefined
+    if (latest === undefined || isSame(requested, latest) || (!latest.isComplete && !mayContainPage(latest.text)))
+      return
+    const isNewlyClosed = hasClosingTag(latest.text) && !(requested !== undefined && hasClosingTag(requested.text))
+    const remaining = isNewlyClosed ? 0 : requestedAt + UPDATE_INTERVAL_MS - now()
+    if (latest.isComplete || (!isRequesting && remaining <= 0)) void send(latest)
+    else if (!isRequesting) cancelTimer = schedule(remaining, decide)
   }
 
   return {
-    want(page) {
-      wanted = page
+    update(page) {
+      latest = page
       decide()
     },
     retry() {
-      asked = undefined
+      requested = undefined
       decide()
     },
     close() {
-      number++
-      isWaiting = false
-      wanted = undefined
-      asked = undefined
-      callOff?.()
+      requestNumber++
+      isRequesting = false
+      latest = undefined
+      requested = undefined
+      cancelTimer?.()
     },
   }
 }

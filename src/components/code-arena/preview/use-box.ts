@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 
-/** How large an element is, so that a page can be scaled to fit it. */
+/** The size of an element, so that a page can be scaled to fit it. */
 export function useBox<T extends HTMLElement>(): [RefObject<T | null>, { width: number; height: number }] {
-  const place = useRef<T>(null)
+  const container = useRef<T>(null)
   const [box, setBox] = useState({ width: 0, height: 0 })
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return undefined
     const observer = new ResizeObserver(() => {
-      // Hidden behind another tab it has no size: the last one stays, so that its page does not lay itself out for nothing.
+      // While hidden by another tab the element has no size. Keeping the last one avoids a needless layout of the page.
       if (element.clientWidth > 0) setBox({ width: element.clientWidth, height: element.clientHeight })
     })
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  return [place, box]
+  return [container, box]
 }

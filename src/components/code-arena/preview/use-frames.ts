@@ -2,27 +2,27 @@ import { useEffect, useReducer, useRef } from 'react'
 import { frameLate, frameLoaded, noFrames, reloadPage, showPage, type Frames } from './frames.ts'
 import {
   addMessage,
-  MOST_MESSAGES,
+  MAX_MESSAGES,
   readPreviewMessage,
   type NumberedMessage,
   type PreviewMessage,
 } from './preview-messages.ts'
 
-/** A page that takes longer than this to load is most likely stuck. */
+/** A page that takes longer than this to load is probably stuck. */
 const LATE_MS = 2_500
 
-/** From a page's loading to its first picture. */
+/** The time from loading a page to its first paint. */
 const PAINT_MS = 60
 
-/** A page that speaks more often than this is stopped, because each message takes the screen time: its first script never does. */
-const FLOOD = 500
+/** A page that sends more messages is stopped, because each one takes time; the preview script never sends so many. */
+const FLOOD_LIMIT = 500
 
 interface FramesState {
   frames: Frames
   isStopped: boolean
-  /** Stopped because it spoke without end. */
+  /** Stopped because it sent too many messages. */
   isFlood: boolean
-  /** By frame: what a page said goes with it. */
+  /** By frame key; removed with the frame. */
   messages: ReadonlyMap<number, readonly NumberedMessage[]>
 }
 
@@ -30,7 +30,7 @@ type Change =
   | { type: 'show'; url: string | undefined; isFinal: boolean }
   | { type: 'loaded' | 'late'; key: number }
   | { type: 'reload' | 'stop' | 'flood' | 'start' }
-  | { type: 'said'; said: { key: number; message: PreviewMessage }[] }
+  | { type: 'messages'; received: { key: number; message: PreviewMessage }[] }
 
 const start: FramesState = { frames: noFrames, isStopped: false, isFlood: false, messages: new Map() }
 
@@ -43,26 +43,26 @@ function changeFrames(state: FramesState, change: Change): Frames {
 }
 
 function reduce(state: FramesState, change: Change): FramesState {
-  if (change.type === 'said') {
+  if (change.type === 'messages') {
     const messages = new Map(state.messages)
-    for (const { key, message } of change.said) messages.set(key, addMessage(messages.get(key) ?? [], message))
+    for (const { key, message } of change.received) messages.set(key, addMessage(messages.get(key) ?? [], message))
     return { ...state, messages }
   }
   const frames = changeFrames(state, change)
   const isFlood = change.type === 'flood' || (state.isFlood && change.type !== 'start')
   const isStopped = change.type === 'stop' || isFlood || (state.isStopped && change.type !== 'start')
   if (frames === state.frames && isStopped === state.isStopped) return state
-  const kept = [...state.messages].filter(([key]) => frames.list.some((frame) => frame.key === key))
-  return { frames, isStopped, isFlood, messages: new Map(kept) }
+  const remaining = [...state.messages].filter(([key]) => frames.list.some((frame) => frame.key === key))
+  return { frames, isStopped, isFlood, messages: new Map(remaining) }
 }
 
 export interface PreviewFrames {
   frames: Frames['list']
-  /** What the page that is seen has said. */
+  /** The messages of the visible page. */
   messages: readonly NumberedMessage[]
   isStopped: boolean
   isFlood: boolean
-  /** The page that is seen does not finish loading. */
+  /** The visible page did not finish loading in time. */
   isLate: boolean
   isLoading: boolean
   register: (key: number, element: HTMLIFrameElement | null) => void
@@ -72,7 +72,7 @@ export interface PreviewFrames {
   restart: () => void
 }
 
-/** The frames of one preview: which are there, which is seen, and what their pages say. */
+/** The frames of one preview and the messages of their pages. */
 export function useFrames(url: string | undefined, isFinal: boolean): PreviewFrames {
   const [state, dispatch] = useReducer(reduce, start)
   const elements = useRef(new Map<number, HTMLIFrameElement>())
@@ -80,29 +80,29 @@ export function useFrames(url: string | undefined, isFinal: boolean): PreviewFra
 
   useEffect(() => {
     const counts = new Map<number, number>()
-    let said: { key: number; message: PreviewMessage }[] = []
-    let frame: number | undefined
+    let received: { key: number; message: PreviewMessage }[] = []
+    let timer: number | undefined
     const listen = (event: MessageEvent<unknown>) => {
-      // The origin of a sandboxed page is "null" for all of them: only the window itself tells who speaks.
+      // Every sandboxed page has the origin "null", so only the window identifies the sender.
       const key = [...elements.current].find(([, element]) => element.contentWindow === event.source)?.[0]
       if (key === undefined || event.source === null) return
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
-      if (count === FLOOD) dispatch({ type: 'flood' })
-      const message = count > MOST_MESSAGES ? undefined : readPreviewMessage(event.data)
+      if (count === FLOOD_LIMIT) dispatch({ type: 'flood' })
+      const message = count > MAX_MESSAGES ? undefined : readPreviewMessage(event.data)
       if (!message) return
-      said.push({ key, message })
-      // A page may speak a thousand times in a row: the screen is drawn once for all of it.
-      frame ??= window.setTimeout(() => {
-        frame = undefined
-        dispatch({ type: 'said', said })
-        said = []
+      received.push({ key, message })
+      // A page can send a thousand messages in a row: batch them into one render.
+      timer ??= window.setTimeout(() => {
+        timer = undefined
+        dispatch({ type: 'messages', received })
+        received = []
       }, 50)
     }
     window.addEventListener('message', listen)
     return () => {
       window.removeEventListener('message', listen)
-      window.clearTimeout(frame)
+      window.clearTimeout(timer)
     }
   }, [])
 
@@ -114,20 +114,20 @@ export function useFrames(url: string | undefined, isFinal: boolean): PreviewFra
     return () => window.clearTimeout(timer)
   }, [waitingFor])
 
-  const seen = list[0]
-  const [said] = state.frames.list
+  const visible = list[0]
+  const [first] = state.frames.list
   return {
     frames: list,
-    messages: (said && state.messages.get(said.key)) ?? [],
+    messages: (first && state.messages.get(first.key)) ?? [],
     isStopped: state.isStopped,
     isFlood: state.isFlood,
-    isLate: seen?.isLate ?? false,
-    isLoading: seen !== undefined && !seen.isLoaded,
+    isLate: visible?.isLate ?? false,
+    isLoading: visible !== undefined && !visible.isLoaded,
     register: (key, element) => {
       if (element) elements.current.set(key, element)
       else elements.current.delete(key)
     },
-    // The first picture of a page comes a moment after it has loaded; until then the one before it stays.
+    // A page paints shortly after it has loaded; until then the previous one stays visible.
     onLoaded: (key) =>
       window.setTimeout(() => window.requestAnimationFrame(() => dispatch({ type: 'loaded', key })), PAINT_MS),
     reload: () => dispatch({ type: 'reload' }),

@@ -3,53 +3,53 @@ import type { ArenaPanel } from '../../../contract/index.ts'
 import { useEffect, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { isWhole } from '../arena-state.ts'
+import { isAnswerComplete } from '../arena-state.ts'
 import { createPreviewUpdater } from './preview-updater.ts'
 
 export interface ShownPreview {
   preview?: PreviewView | undefined
-  /** Made of the whole answer: what it says is final. */
+  /** Built from the complete answer. */
   isFinal: boolean
-  /** The last page that could run: a half-written one that cannot does not take it away. */
+  /** The last page that could run; a half-written one that cannot does not replace it. */
   url?: string | undefined
   failure?: unknown
   retry: () => void
 }
 
-type Known = Omit<ShownPreview, 'retry'>
+type PreviewState = Omit<ShownPreview, 'retry'>
 
-const after = (milliseconds: number, call: () => void) => {
+const schedule = (milliseconds: number, call: () => void) => {
   const timer = window.setTimeout(call, milliseconds)
   return () => window.clearTimeout(timer)
 }
 
-/** The page of a panel, made anew as its answer arrives. For one panel: another has another component. */
+/** The page of a panel, rebuilt as its answer arrives. */
 export function usePreview(runId: string, panel: ArenaPanel): ShownPreview {
-  const [known, setKnown] = useState<Known>({ isFinal: false })
+  const [previewState, setPreviewState] = useState<PreviewState>({ isFinal: false })
   const [updater] = useState(() =>
     createPreviewUpdater({
-      ask: (request) => readReply(api.codeArena.preview.$post({ json: request })),
+      requestPreview: (request) => readReply(api.codeArena.preview.$post({ json: request })),
       onPreview: (preview, isFinal) =>
-        setKnown(({ url }) => ({ preview, isFinal, url: isFinal ? preview.url : (preview.url ?? url) })),
-      onFailure: (failure) => setKnown((before) => ({ ...before, failure })),
+        setPreviewState(({ url }) => ({ preview, isFinal, url: isFinal ? preview.url : (preview.url ?? url) })),
+      onFailure: (failure) => setPreviewState((before) => ({ ...before, failure })),
       now: () => performance.now(),
-      after,
+      schedule,
     }),
   )
   useEffect(() => () => updater.close(), [updater])
 
   const { modelId, response, state } = panel
-  const isComplete = isWhole(panel)
-  // An answer that ended in an error is not stored: what has come of it is all there is.
+  const isComplete = isAnswerComplete(panel)
+  // A failed answer is not stored, so the text received so far is all there is.
   const isStored = isComplete && state !== 'error'
   useEffect(() => {
-    updater.want({ text: response, isComplete, ...(isStored && { stored: { runId, modelId } }) })
+    updater.update({ text: response, isComplete, ...(isStored && { stored: { runId, modelId } }) })
   }, [updater, response, isComplete, isStored, runId, modelId])
 
   return {
-    ...known,
+    ...previewState,
     retry: () => {
-      setKnown(({ failure: _failure, ...others }) => others)
+      setPreviewState(({ failure: _failure, ...others }) => others)
       updater.retry()
     },
   }

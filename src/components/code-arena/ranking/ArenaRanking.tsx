@@ -13,7 +13,7 @@ import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from './r
 
 const cell = 'px-3 py-1.5 text-right tabular-nums'
 
-/** Of fixed widths, so that the axes of both tables lie under each other. */
+/** Fixed widths, so that the axes of both tables line up. */
 const columns = [
   ['Rating', 'w-20'],
   ['95 % interval', 'w-32'],
@@ -92,13 +92,13 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
   )
 }
 
-/** Who is liked, and who is judged well: two rankings that are kept apart, on one axis. */
+/** Two separate rankings on one axis: by people's votes and by judges' scores. */
 export function ArenaRanking() {
   const ranking = useQuery({
     queryKey: ['code-arena', 'ranking'],
     queryFn: () => readReply(api.codeArena.ranking.$get()),
   })
-  if (ranking.isPending) return <Loading label="Working out the ranking …" />
+  if (ranking.isPending) return <Loading label="Calculating the ranking…" />
   if (ranking.isError)
     return (
       <FailureNotice
@@ -112,21 +112,21 @@ export function ArenaRanking() {
   return (
     <div className="flex flex-col gap-6">
       <p className="max-w-3xl text-muted">
-        As in chess: 1000 is the average of those who play, and 400 points more mean winning ten games for each one
-        lost. The line is where the rating lies with 95 % certainty; where two lines overlap, the order of the two may
-        be chance. Ties and “both bad” count half for each.
+        Ratings work as in chess: 1000 is the average, and a model with 400 points more wins ten games for each one it
+        loses. The line is the 95 % interval; if two lines overlap, the order of the two may be due to chance. Ties and
+        “both bad” count half for each.
       </p>
       <Section title="By votes" aside={voteCount > 0 ? `${formatCount(voteCount, 'blind vote')} by people` : undefined}>
         {voteCount === 0 ? (
           <EmptyState
-            title="Nobody has voted yet."
+            title="No votes yet."
             action={
               <Link to="/code-arena?tab=vote" className={buttonClass('primary')}>
                 Vote blind
               </Link>
             }
           >
-            Two pages without names, side by side: say which is better.
+            Compare two anonymous pages and say which is better.
           </EmptyState>
         ) : (
           <>
@@ -139,7 +139,7 @@ export function ArenaRanking() {
         title="By judgements"
         aside={
           judgementCount > 0
-            ? `${formatCount(judgementCount, 'pair')} of judged pages: within a run, the higher score wins`
+            ? `${formatCount(judgementCount, 'pair')} of judged pages; in each pair the higher score wins`
             : undefined
         }
       >
@@ -148,7 +148,7 @@ export function ArenaRanking() {
             title="No run has two judged pages yet."
             action={
               <Link to="/code-arena" className={buttonClass()}>
-                Make a run
+                Start a run
               </Link>
             }
           >

@@ -13,16 +13,16 @@ const model = (modelId: string, rating: number, low: number, high: number) => ({
   losses: 1,
 })
 
-describe('the axis of ratings', () => {
-  it('is the average and its surroundings when there is nothing', () => {
+describe('the rating axis', () => {
+  it('starts at the average if there are no models', () => {
     expect(makeRatingAxis([])).toEqual({ domain: [1000, 1100], ticks: [1000, 1025, 1050, 1075, 1100] })
   })
 
-  it('has round ticks around all intervals', () => {
+  it('has round ticks', () => {
     expect(makeRatingAxis([{ low: 812, high: 1190 }]).ticks).toEqual([800, 900, 1000, 1100, 1200])
   })
 
-  it('holds every interval and 1000', () => {
+  it('contains every interval and 1000', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: -20_000, max: 20_000 }), fc.integer({ min: 0, max: 20_000 })), {
@@ -49,17 +49,17 @@ describe('a rating', () => {
   })
 })
 
-describe('who leads', () => {
-  const words = 'votes'
-  it('says so when the intervals lie apart', () => {
-    expect(describeLead([model('a', 1150, 1100, 1200), model('b', 950, 900, 1000)], words)).toBe(
-      'a is ahead of b by 200 points, and their intervals lie apart.',
+describe('the lead', () => {
+  const games = 'votes'
+  it('is settled if the intervals do not overlap', () => {
+    expect(describeLead([model('a', 1150, 1100, 1200), model('b', 950, 900, 1000)], games)).toBe(
+      'a is ahead of b by 200 points, and their intervals do not overlap.',
     )
   })
-  it('says that it is not settled when they overlap', () => {
-    expect(describeLead([model('a', 1050, 950, 1150), model('b', 1000, 900, 1100)], words)).toContain('not settled yet')
+  it('is not settled if they overlap', () => {
+    expect(describeLead([model('a', 1050, 950, 1150), model('b', 1000, 900, 1100)], games)).toContain('not settled yet')
   })
-  it('says nothing about one', () => {
-    expect(describeLead([model('a', 1000, 900, 1100)], words)).toBe('')
+  it('is empty for a single model', () => {
+    expect(describeLead([model('a', 1000, 900, 1100)], games)).toBe('')
   })
 })

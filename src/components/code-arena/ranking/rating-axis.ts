@@ -2,13 +2,13 @@ import type { RankedModel } from '../../../server/code-arena/ranking.ts'
 
 export interface RatingAxis {
   domain: [number, number]
-  /** Five, a quarter of the domain apart. */
+  /** Five, evenly spaced. */
   ticks: number[]
 }
 
 const STEPS = [25, 50, 100, 150, 200, 250, 300, 400, 500, 600, 750, 1000, 1500, 2000, 2500, 5000]
 
-/** One axis for several tables: round numbers, wide enough for every interval, 1000 (the average) among them. */
+/** One axis for several tables: round ticks, wide enough for every interval and for 1000, the average. */
 export function makeRatingAxis(models: readonly Pick<RankedModel, 'low' | 'high'>[]): RatingAxis {
   const low = Math.min(1000, ...models.map((model) => model.low))
   const high = Math.max(1000, ...models.map((model) => model.high))
@@ -19,18 +19,18 @@ export function makeRatingAxis(models: readonly Pick<RankedModel, 'low' | 'high'
   return { domain: [ticks[0]!, ticks[4]!], ticks }
 }
 
-/** Whole points, with a real minus. */
+/** Whole points, with a proper minus sign. */
 export function formatRating(rating: number): string {
   const points = Math.round(rating)
   return points < 0 ? `−${-points}` : String(Math.abs(points))
 }
 
-/** Who leads, and whether that can be said: in one sentence. Best first. */
+/** Says which model leads and whether that is settled. `models` is sorted, best first. */
 export function describeLead(models: readonly RankedModel[], games: string): string {
   const [first, second] = models
   if (!first || !second) return ''
   const points = Math.round(first.rating - second.rating)
   if (first.low > second.high)
-    return `${first.modelId} is ahead of ${second.modelId} by ${points} points, and their intervals lie apart.`
-  return `${first.modelId} leads ${second.modelId} by ${points} points, but their intervals overlap: that is not settled yet. More ${games} will narrow them.`
+    return `${first.modelId} is ahead of ${second.modelId} by ${points} points, and their intervals do not overlap.`
+  return `${first.modelId} leads ${second.modelId} by ${points} points, but their intervals overlap, so it is not settled yet. More ${games} will narrow them.`
 }

@@ -18,13 +18,13 @@ import { VotePage } from './VotePage.tsx'
 
 function NoPair({ failure, runId }: { failure: unknown; runId: string | undefined }) {
   if (!(failure instanceof ApiFailure) || failure.status !== 404)
-    return <FailureNotice title="No pair could be had" failure={failure} />
-  const isVotedOut = failure.code === 'all-voted'
+    return <FailureNotice title="No pair could be loaded" failure={failure} />
+  const areAllVoted = failure.code === 'all-voted'
   return (
     <EmptyState
       title={
-        isVotedOut
-          ? 'Every pair has its vote.'
+        areAllVoted
+          ? 'Every pair has a vote.'
           : runId === undefined
             ? 'There is nothing to vote on yet.'
             : 'This run has nothing to vote on.'
@@ -36,20 +36,20 @@ function NoPair({ failure, runId }: { failure: unknown; runId: string | undefine
               Vote on any run
             </Link>
           )}
-          {isVotedOut && (
+          {areAllVoted && (
             <Link to="/code-arena?tab=ranking" className={buttonClass()}>
-              See the ranking
+              View the ranking
             </Link>
           )}
           <Link to="/code-arena" className={buttonClass('primary')}>
-            Make a run
+            Start a run
           </Link>
         </div>
       }
     >
-      {isVotedOut
-        ? 'Another run brings new pairs.'
-        : 'A vote needs a finished run in which two models made a page that works.'}
+      {areAllVoted
+        ? 'Start another run for new pairs.'
+        : 'Voting needs a finished run in which at least two models built a working page.'}
     </EmptyState>
   )
 }
@@ -123,7 +123,7 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
           <>
             <Choices isDisabled={!isOpen} onVote={(choice) => vote.mutate(choice)} />
             <div className="text-xs text-muted">
-              {formatCount(pair.remaining, 'pair')} of this run without a vote. Keys 1 to 4 vote while the focus is
+              {formatCount(pair.remaining, 'pair')} in this run without a vote. Press 1 to 4 to vote while the focus is
               outside the pages.
             </div>
           </>
@@ -133,19 +133,19 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
   )
 }
 
-/** Two pages without names; who made them is told after the vote. */
+/** Two anonymous pages; their models are revealed after the vote. */
 export function BlindVote({ runId }: { runId: string | undefined }) {
   const [number, setNumber] = useState(1)
   const pair = useQuery({
     queryKey: ['code-arena', 'pair', runId ?? '', number],
     queryFn: () => readReply(api.codeArena.pair.$get({ query: { runId } })),
-    // A pair is drawn: asked again, it would be another one under the eyes of whoever looks at it.
+    // Pairs are random: a refetch would replace the one on screen.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  if (pair.isPending) return <Loading label="Drawing a pair …" rows={8} />
+  if (pair.isPending) return <Loading label="Loading a pair…" rows={8} />
   if (pair.isError) return <NoPair failure={pair.error} runId={runId} />
   return <OnePair key={pair.data.pairId} pair={pair.data} onNext={() => setNumber(number + 1)} />
 }

@@ -11,7 +11,7 @@ function Side({ side, modelId }: { side: string; modelId: string }) {
   )
 }
 
-/** Who made which page. */
+/** Shows which model made which page. */
 export function Revealed({ result }: { result: VoteResult }) {
   return (
     <div role="status" className="flex min-w-0 flex-col gap-1">

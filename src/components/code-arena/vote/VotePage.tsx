@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { PreviewStage } from '../preview/PreviewStage.tsx'
 import { useFrames } from '../preview/use-frames.ts'
 
-/** One of two pages, known by its side alone. */
+/** One of the two anonymous pages. */
 export function VotePage({ side, page, width }: { side: 'A' | 'B'; page: PreviewView; width: number }) {
   const frames = useFrames(page.url, true)
   return (
@@ -35,9 +35,9 @@ export function VotePage({ side, page, width }: { side: 'A' | 'B'; page: Preview
           {frames.isStopped ? (
             <div className="flex flex-col items-center gap-2">
               <div className="text-center text-muted">
-                {frames.isFlood ? 'The page was stopped: it sent messages without end.' : 'The page was stopped.'}
+                {frames.isFlood ? 'The page was stopped because it sent too many messages.' : 'The page was stopped.'}
               </div>
-              <Button onClick={frames.restart}>Start it again</Button>
+              <Button onClick={frames.restart}>Restart</Button>
             </div>
           ) : undefined}
         </PreviewStage>

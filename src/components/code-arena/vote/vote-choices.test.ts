@@ -3,7 +3,7 @@ import { voteRequestSchema } from '../../../contract/index.ts'
 import { choiceOfKey, choices, describeVote } from './vote-choices.ts'
 
 describe('a blind vote', () => {
-  it('has a key of its own for each choice that the server takes (voteRequestSchema)', () => {
+  it('has a separate key for each choice in the server schema (voteRequestSchema)', () => {
     expect(choices.map(({ choice }) => choice).toSorted()).toEqual(
       [...voteRequestSchema.shape.choice.options].toSorted(),
     )

@@ -3,7 +3,7 @@ import type { VoteRequest } from '../../../contract/index.ts'
 
 type Choice = VoteRequest['choice']
 
-/** Digits, because letters after `g` go to other screens. */
+/** Digits, because letters after `g` switch screens. */
 export const choices: { choice: Choice; label: string; key: string }[] = [
   { choice: 'left', label: 'A is better', key: '1' },
   { choice: 'right', label: 'B is better', key: '2' },
@@ -15,7 +15,7 @@ export function choiceOfKey(pressed: string): Choice | undefined {
   return choices.find(({ key }) => key === pressed)?.choice
 }
 
-/** What was voted, now that the names may be told. */
+/** The vote in words, with the models' names. */
 export function describeVote({ left, right, choice }: VoteResult): string {
   if (choice === 'left') return `You preferred ${left} to ${right}.`
   if (choice === 'right') return `You preferred ${right} to ${left}.`

@@ -15,18 +15,18 @@ interface AnswerColumnProps {
   detail: CaseDetail
   model: CaseDetail['models'][number]
   view: AnswerView
-  /** The run asked for in the address; the first when it has none of this model. */
+  /** The run in the address; if this model has no answer in it, the first run is shown. */
   run: string | null
   onRun: (runId: string) => void
 }
 
-function scoreWord({ result }: AnswerDetail): string {
+function describeScore({ result }: AnswerDetail): string {
   if (result.score) return formatScore(result.score.score)
   if (result.unscored) return 'unscored'
   return result.outcome === undefined || result.outcome === 'ok' ? 'error' : outcomeWords[result.outcome].short
 }
 
-/** All repeats with their scores; one is shown. */
+/** The runs with their scores, to choose one. */
 function Repeats({
   answers,
   chosen,
@@ -51,7 +51,7 @@ function Repeats({
             answer === chosen ? 'border-accent font-semibold ring-1 ring-accent' : 'border-line',
           )}
         >
-          Run {answer.runNumber}: {scoreWord(answer)}
+          Run {answer.runNumber}: {describeScore(answer)}
         </button>
       ))}
     </div>
@@ -64,12 +64,12 @@ function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
     outcome !== undefined && outcome !== 'ok' && outcomeWords[outcome].long,
     latencyMs !== undefined &&
       `${formatDuration(latencyMs)}${firstTokenMs === undefined ? '' : ` (first token ${formatDuration(firstTokenMs)})`}`,
-    promptTokens !== undefined && `${formatCount(promptTokens)} tokens in`,
-    completionTokens !== undefined && `${formatCount(completionTokens)} tokens out`,
+    promptTokens !== undefined && `${formatCount(promptTokens)} input tokens`,
+    completionTokens !== undefined && `${formatCount(completionTokens)} output tokens`,
     cost === undefined ? 'cost unknown' : formatCost(cost),
     attempts !== undefined && attempts > 1 && `${attempts} attempts`,
-    finishReason !== undefined && `ended by ${finishReason}`,
-    leftOut && leftOut.length > 0 && `not sent, because the model does not take it: ${leftOut.join(', ')}`,
+    finishReason !== undefined && `finish reason ${finishReason}`,
+    leftOut && leftOut.length > 0 && `not sent, because the model does not support it: ${leftOut.join(', ')}`,
   ]
   return (
     <div className="text-xs break-words text-muted tabular-nums">
@@ -78,7 +78,7 @@ function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
   )
 }
 
-/** One model's answer to the case, in all its repeats. */
+/** One model's answers to the case, from every run. */
 export function AnswerColumn({ selection, detail, model: { modelId, answers }, view, run, onRun }: AnswerColumnProps) {
   const answer = answers.find(({ runId }) => runId === run) ?? answers[0]
   return (

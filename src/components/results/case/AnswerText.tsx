@@ -16,28 +16,28 @@ interface AnswerTextProps {
   view: AnswerView
 }
 
-/** Rendering much more than this as Markdown would hold the page. */
-const LONGEST_MARKDOWN = 50_000
+/** Rendering much more than this as Markdown would freeze the page. */
+const MAX_MARKDOWN = 50_000
 
-function Shown({ detail, answer, view }: Omit<AnswerTextProps, 'selection' | 'modelId'>) {
+function AnswerBody({ detail, answer, view }: Omit<AnswerTextProps, 'selection' | 'modelId'>) {
   const text = answer.result.response
-  if (text === undefined) return <p className="px-3 py-2 text-muted">No answer came.</p>
+  if (text === undefined) return <p className="px-3 py-2 text-muted">No answer.</p>
   if (text === '' && !answer.result.toolCalls) return <p className="px-3 py-2 text-muted">The answer is empty.</p>
   if (view === 'diff')
     return <DiffText expected={detail.expectedOutput} answer={text} isCut={answer.responseLength > text.length} />
   if (view === 'markdown')
     return (
       <div className="max-h-[36rem] overflow-auto px-3 py-2" tabIndex={0} role="group" aria-label="Answer as Markdown">
-        <Markdown text={text.slice(0, LONGEST_MARKDOWN)} />
-        {text.length > LONGEST_MARKDOWN && (
-          <p className="text-muted">Only the first {formatCount(LONGEST_MARKDOWN)} characters are rendered.</p>
+        <Markdown text={text.slice(0, MAX_MARKDOWN)} />
+        {text.length > MAX_MARKDOWN && (
+          <p className="text-muted">Only the first {formatCount(MAX_MARKDOWN)} characters are rendered.</p>
         )}
       </div>
     )
   return <TextBox label="Answer" text={text} />
 }
 
-/** The answer as chosen, what the model thought, which tools it called, and where the whole is when it was cut. */
+/** The answer in the chosen view, with reasoning, tool calls, and a link to the full text if it is truncated. */
 export function AnswerText({ selection, detail, modelId, answer, view }: AnswerTextProps) {
   const { result, responseLength, reasoning, runId } = answer
   const shownLength = result.response?.length ?? 0
@@ -52,7 +52,7 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
           <TextBox label="Reasoning" text={reasoning} />
         </details>
       )}
-      <Shown detail={detail} answer={answer} view={view} />
+      <AnswerBody detail={detail} answer={answer} view={view} />
       {result.toolCalls && result.toolCalls.length > 0 && (
         <div className="border-t border-line">
           <h3 className="px-3 pt-1.5 text-xs text-muted">Tool calls</h3>
@@ -73,7 +73,7 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
             target="_blank"
             rel="noreferrer"
           >
-            The whole answer
+            Full answer
           </a>
         </p>
       )}

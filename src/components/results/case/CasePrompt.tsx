@@ -2,7 +2,7 @@ import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import type { Message } from '../../../contract/index.ts'
 import { Panel } from '../../ui/Page.tsx'
 
-/** A long text in a box of its own height that scrolls, and can be scrolled by keys. */
+/** A text in a scrolling box, which can be scrolled by keyboard. */
 export function TextBox({ label, text }: { label: string; text: string }) {
   return (
     <pre
@@ -16,7 +16,7 @@ export function TextBox({ label, text }: { label: string; text: string }) {
   )
 }
 
-function partsOf(content: Message['content']): string {
+function textOf(content: Message['content']): string {
   return typeof content === 'string'
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
@@ -24,13 +24,13 @@ function partsOf(content: Message['content']): string {
 
 function Turns({ messages }: { messages: Message[] }) {
   return (
-    <ol className="max-h-96 overflow-auto" tabIndex={0} aria-label="Turns of the prompt">
+    <ol className="max-h-96 overflow-auto" tabIndex={0} aria-label="Prompt turns">
       {messages.map((message, index) => (
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className="border-t border-line px-3 py-2 first:border-t-0">
           <div className="text-xs text-muted">{message.role}</div>
           <div className="font-mono text-[13px] leading-5 break-words whitespace-pre-wrap">
-            {partsOf(message.content)}
+            {textOf(message.content)}
           </div>
         </li>
       ))}
@@ -41,11 +41,11 @@ function Turns({ messages }: { messages: Message[] }) {
 function Expected({ detail: { testCase, expectedOutput } }: { detail: CaseDetail }) {
   const calls = testCase?.['expectedCalls']
   const text = expectedOutput ?? (calls === undefined ? undefined : JSON.stringify(calls, null, 2))
-  if (text === undefined) return <p className="px-3 py-2 text-muted">None: the method needs none.</p>
+  if (text === undefined) return <p className="px-3 py-2 text-muted">None. The scoring method does not need one.</p>
   return <TextBox label="Expected output" text={text} />
 }
 
-/** What was asked and what was hoped for. */
+/** The prompt and the expected output. */
 export function CasePrompt({ detail }: { detail: CaseDetail }) {
   const { testCase, prompt } = detail
   const methods =

@@ -19,7 +19,7 @@ import { CasePrompt } from './CasePrompt.tsx'
 import { usePageKeys } from '../keys.ts'
 import { lastResultsAddress } from '../last-results.ts'
 
-const MOST_SIDE_BY_SIDE = 3
+const MAX_SIDE_BY_SIDE = 3
 
 function Steps({ detail, goTo }: { detail: CaseDetail; goTo: (id: string | undefined) => void }) {
   return (
@@ -34,7 +34,7 @@ function Steps({ detail, goTo }: { detail: CaseDetail; goTo: (id: string | undef
   )
 }
 
-/** How the answers are shown: one choice for all of them, so that they can be compared. */
+/** One view for all answers, so that they can be compared. */
 function ViewChoice({ view, onChange }: { view: string; onChange: (view: string) => void }) {
   return (
     <div role="group" aria-label="Show answers as" className="flex flex-wrap">
@@ -61,7 +61,7 @@ function meanScore(answers: CaseDetail['models'][number]['answers']): number | u
   return scores.length === 0 ? undefined : meanOf(scores)
 }
 
-/** Which models stand side by side: at most three. */
+/** The models to show side by side: at most three. */
 function ModelChips({
   detail,
   shown,
@@ -74,7 +74,7 @@ function ModelChips({
   if (detail.models.length <= 1) return null
   const toggle = (model: string) => {
     if (shown.includes(model)) onChange(shown.filter((other) => other !== model))
-    else onChange([...shown, model].slice(-MOST_SIDE_BY_SIDE))
+    else onChange([...shown, model].slice(-MAX_SIDE_BY_SIDE))
   }
   return (
     <div role="group" aria-label="Models side by side" className="flex flex-wrap gap-1">
@@ -104,20 +104,20 @@ function ModelChips({
 }
 
 function CaseContent({ selection, detail }: { selection: string; detail: CaseDetail }) {
-  const [address, change] = useQuery()
+  const [address, changeQuery] = useQuery()
   const models = detail.models.map(({ modelId }) => modelId)
   const shown = chooseShown(models, {
     show: parseNames(address.get('show')),
     model: address.get('model'),
-    most: MOST_SIDE_BY_SIDE,
+    max: MAX_SIDE_BY_SIDE,
   })
   const view = readAnswerView(address.get('view'))
   return (
     <>
       <CasePrompt detail={detail} />
       <div className="sticky top-0 z-4 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas px-4 py-2 max-md:static md:-mx-6 md:px-6">
-        <ViewChoice view={view} onChange={(next) => change({ view: next === 'answer' ? undefined : next })} />
-        <ModelChips detail={detail} shown={shown} onChange={(next) => change({ show: formatNames(next) })} />
+        <ViewChoice view={view} onChange={(next) => changeQuery({ view: next === 'answer' ? undefined : next })} />
+        <ModelChips detail={detail} shown={shown} onChange={(next) => changeQuery({ show: formatNames(next) })} />
       </div>
       <div
         className={classes(
@@ -137,7 +137,7 @@ function CaseContent({ selection, detail }: { selection: string; detail: CaseDet
               model={model}
               view={view}
               run={address.get('run')}
-              onRun={(run) => change({ run })}
+              onRun={(run) => changeQuery({ run })}
             />
           ))}
       </div>
@@ -145,12 +145,12 @@ function CaseContent({ selection, detail }: { selection: string; detail: CaseDet
   )
 }
 
-/** One case: what was asked, what was expected, what each model answered and why it scored what it did. */
+/** One case: the prompt, the expected output, and each model's answer with its score. */
 export function CaseView({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
   const [address] = useQuery()
   const id = address.get('id') ?? ''
-  const [isGoing, setGoing] = useState(false)
+  const [isStepping, setStepping] = useState(false)
   const detail = useServer({
     queryKey: ['caseDetail', selection, id],
     queryFn: () => readReply(api.results[':selection'].case.$get({ param: { selection }, query: { id } })),
@@ -159,7 +159,7 @@ export function CaseView({ params }: ScreenProps) {
   })
   const goTo = (next: string | undefined) => {
     if (next === undefined) return
-    setGoing(true)
+    setStepping(true)
     const [model, run, view, show] = ['model', 'run', 'view', 'show'].map((name) => address.get(name) ?? undefined)
     navigate(
       caseAddress(selection, {
@@ -201,7 +201,7 @@ export function CaseView({ params }: ScreenProps) {
               ))}
               {data.testCase && data.testCase.weight !== 1 && <span>weight {data.testCase.weight}</span>}
               <span>{formatCount(data.models.length, 'model')}</span>
-              {detail.isPlaceholderData && isGoing && <span>Loading the next …</span>}
+              {detail.isPlaceholderData && isStepping && <span>Loading the next case…</span>}
             </>
           )}
         </div>
@@ -210,7 +210,7 @@ export function CaseView({ params }: ScreenProps) {
     >
       {isMissing && (
         <EmptyState
-          title="There is no case of this id in these results."
+          title="There is no case with this id in these results."
           action={
             <Link to={resultsAddress(selection)} className={buttonClass('primary')}>
               All cases
@@ -225,7 +225,7 @@ export function CaseView({ params }: ScreenProps) {
           action={<Button onClick={() => void detail.refetch()}>Try again</Button>}
         />
       )}
-      {detail.isPending && !isMissing && <Loading label="Loading the case …" rows={10} />}
+      {detail.isPending && !isMissing && <Loading label="Loading the case…" rows={10} />}
       {data && !isMissing && (
         <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
           <CaseContent selection={selection} detail={data} />

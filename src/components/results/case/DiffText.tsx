@@ -4,44 +4,43 @@ import type { TextDiff } from './word-diff.ts'
 interface DiffTextProps {
   expected: string | undefined
   answer: string
-  /** Only the beginning of the answer is here. */
+  /** Only the start of the answer is loaded. */
   isCut: boolean
 }
 
-/** The difference, computed after the page has been drawn, by code that loads when it is first wanted. */
+/** Computes the diff after the page has rendered; its code is loaded on first use. */
 function useDiff(expected: string | undefined, answer: string): TextDiff | undefined {
-  const [made, setMade] = useState<{ expected: string; answer: string; diff: TextDiff }>()
+  const [result, setResult] = useState<{ expected: string; answer: string; diff: TextDiff }>()
   useEffect(() => {
     if (expected === undefined) return undefined
-    let isWanted = true
+    let isCurrent = true
     const timer = window.setTimeout(async () => {
       const { diffTexts } = await import('./word-diff.ts')
-      if (isWanted) setMade({ expected, answer, diff: diffTexts(expected, answer) })
+      if (isCurrent) setResult({ expected, answer, diff: diffTexts(expected, answer) })
     }, 0)
     return () => {
-      isWanted = false
+      isCurrent = false
       window.clearTimeout(timer)
     }
   }, [expected, answer])
-  return made?.expected === expected && made?.answer === answer ? made.diff : undefined
+  return result?.expected === expected && result?.answer === answer ? result.diff : undefined
 }
 
-const words: Partial<Record<TextDiff['kind'], string>> = {
-  same: 'The answer is exactly what was expected.',
+const messages: Partial<Record<TextDiff['kind'], string>> = {
+  same: 'The answer matches the expected output exactly.',
   'too-long': 'These texts are too long to compare here.',
-  'too-different': 'These texts have too little in common to mark differences.',
+  'too-different': 'These texts have too little in common to show the differences.',
 }
 
-/** What was expected but is missing, and what was not expected: struck through and underlined, not by colour alone. */
+/** Marks missing and unexpected text, by strikethrough and underline as well as by colour. */
 export function DiffText({ expected, answer, isCut }: DiffTextProps) {
   const diff = useDiff(expected, answer)
-  if (expected === undefined)
-    return <p className="px-3 py-2 text-muted">This case has no expected output to compare with.</p>
-  if (!diff) return <p className="px-3 py-2 text-muted">Comparing …</p>
+  if (expected === undefined) return <p className="px-3 py-2 text-muted">This case has no expected output.</p>
+  if (!diff) return <p className="px-3 py-2 text-muted">Comparing…</p>
   if (!('parts' in diff))
     return (
       <div>
-        <p className="px-3 pt-2 text-muted">{words[diff.kind]}</p>
+        <p className="px-3 pt-2 text-muted">{messages[diff.kind]}</p>
         <pre
           tabIndex={0}
           role="group"
@@ -55,15 +54,15 @@ export function DiffText({ expected, answer, isCut }: DiffTextProps) {
   return (
     <div>
       <p className="px-3 pt-2 text-xs text-muted">
-        <del className="bg-removed text-ink">expected, missing</del>{' '}
-        <ins className="bg-added text-ink">answered, not expected</ins>
-        {diff.kind === 'lines' && ' · by lines, because the texts are long'}
-        {isCut && ' · only the beginning of the answer is compared'}
+        <del className="bg-removed text-ink">expected but missing</del>{' '}
+        <ins className="bg-added text-ink">not expected</ins>
+        {diff.kind === 'lines' && ' · compared by line, because the texts are long'}
+        {isCut && ' · only the start of the answer is compared'}
       </p>
       <pre
         tabIndex={0}
         role="group"
-        aria-label="Difference to the expected output"
+        aria-label="Difference from the expected output"
         className="max-h-[36rem] overflow-auto px-3 py-2 font-mono text-[13px] leading-5 break-words whitespace-pre-wrap"
       >
         {diff.parts.map(({ kind, text }, index) => {

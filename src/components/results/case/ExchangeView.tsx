@@ -12,7 +12,7 @@ import { TextBox } from './CasePrompt.tsx'
 const headings = ['Purpose', 'Model', 'Sent', 'Outcome', 'HTTP', 'Latency', 'Cost', 'Error']
 
 function Attempts({ attempts }: { attempts: Exchange['attempts'] }) {
-  if (attempts.length === 0) return <p className="px-3 py-2 text-muted">No request is on record for this cell.</p>
+  if (attempts.length === 0) return <p className="px-3 py-2 text-muted">No requests are stored for this cell.</p>
   return (
     <div className="overflow-x-auto px-3 py-2" tabIndex={0} role="group" aria-label="Attempts, scrolls sideways">
       <table className="w-full text-xs">
@@ -33,7 +33,7 @@ function Attempts({ attempts }: { attempts: Exchange['attempts'] }) {
                 {askedModel}
               </td>
               <td className="pr-3 whitespace-nowrap">{formatLocalTime(startedAt)}</td>
-              <td className="pr-3 whitespace-nowrap">{end ? outcomeWords[end.outcome].short : 'without an end'}</td>
+              <td className="pr-3 whitespace-nowrap">{end ? outcomeWords[end.outcome].short : 'unfinished'}</td>
               <td className="pr-3">{end?.httpStatus ?? '–'}</td>
               <td className="pr-3 whitespace-nowrap">{formatDuration(end?.latencyMs)}</td>
               <td className="pr-3 whitespace-nowrap">{end?.cost === undefined ? '–' : formatCost(end.cost)}</td>
@@ -46,7 +46,7 @@ function Attempts({ attempts }: { attempts: Exchange['attempts'] }) {
   )
 }
 
-/** What was sent and what came back, word for word; asked for only when it is looked at. */
+/** The raw request and reply. Loaded only when shown. */
 export function ExchangeView({ runId, testCaseId, modelId }: { runId: string; testCaseId: string; modelId: string }) {
   const exchange = useQuery({
     queryKey: ['exchange', runId, testCaseId, modelId],
@@ -56,7 +56,7 @@ export function ExchangeView({ runId, testCaseId, modelId }: { runId: string; te
   if (exchange.isPending)
     return (
       <div className="p-3">
-        <Loading label="Loading request and reply …" rows={4} />
+        <Loading label="Loading the request and reply…" rows={4} />
       </div>
     )
   if (exchange.isError)
@@ -64,7 +64,7 @@ export function ExchangeView({ runId, testCaseId, modelId }: { runId: string; te
       <div className="p-3">
         <FailureNotice
           failure={exchange.error}
-          title="Request and reply could not be loaded"
+          title="The request and reply could not be loaded"
           action={<Button onClick={() => void exchange.refetch()}>Try again</Button>}
         />
       </div>

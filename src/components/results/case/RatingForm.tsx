@@ -16,25 +16,25 @@ interface RatingFormProps {
   answer: AnswerDetail
 }
 
-/** Goes out even when the page is being left. */
+/** Is sent even if the page is being closed. */
 function rateCell(runId: string, rating: RateCellRequest) {
   const init = { keepalive: true }
   return readReply(api.runs[':id'].rating.$put({ param: { id: runId }, json: rating }, { init }))
 }
 
-/** What a person thinks of the answer. Saved as it is given; the mark says so. */
+/** A person's rating of the answer. Saved automatically. */
 export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFormProps) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(answer.rating))
   const [isWaiting, setWaiting] = useState(false)
   const timer = useRef<number>(undefined)
-  /** Typed, but not yet sent. */
+  /** Typed but not sent yet. */
   const pending = useRef<RatingDraft>(undefined)
-  /** Sent, or waiting for the one before it, and not yet known to be stored. */
+  /** Sent or queued, but not confirmed yet. */
   const unconfirmed = useRef<RateCellRequest>(undefined)
   const save = useMutation({
     mutationFn: (request: RateCellRequest) => rateCell(answer.runId, request),
-    // One after the other: the last word must be the stored one.
+    // One at a time: the last change must win.
     scope: { id: `rating ${answer.runId} ${testCaseId} ${modelId}` },
     onSuccess: (_, request) => {
       if (unconfirmed.current === request) unconfirmed.current = undefined
@@ -58,8 +58,8 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
     setWaiting(false)
     if (request) save.mutate(request)
   }
-  /** The page will not live to see the one before answered, so this one does not wait for it. */
-  const saveAtLast = () => {
+  /** Does not wait for the previous save, because the page will be gone before it is confirmed. */
+  const saveOnLeave = () => {
     takePending()
     if (unconfirmed.current) void rateCell(answer.runId, unconfirmed.current)
   }
@@ -71,13 +71,13 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
     window.clearTimeout(timer.current)
     timer.current = window.setTimeout(saveNow, delay)
   }
-  // Leaving the case, or the page, within the delay must not lose what was typed.
-  const latest = useRef({ saveNow, saveAtLast })
+  // Leaving the case or the page during the delay must not lose anything typed.
+  const latest = useRef({ saveNow, saveOnLeave })
   useEffect(() => {
-    latest.current = { saveNow, saveAtLast }
+    latest.current = { saveNow, saveOnLeave }
   })
   useEffect(() => {
-    const leavePage = () => latest.current.saveAtLast()
+    const leavePage = () => latest.current.saveOnLeave()
     window.addEventListener('pagehide', leavePage)
     return () => {
       window.removeEventListener('pagehide', leavePage)
@@ -87,7 +87,7 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
 
   const state =
     save.isPending || (isWaiting && !isInvalid)
-      ? 'Saving …'
+      ? 'Saving…'
       : save.isError
         ? `Not saved: ${save.error.message}`
         : save.isSuccess && !isInvalid
@@ -124,7 +124,7 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
           placeholder="0–100"
           className="w-20"
           value={draft.points}
-          error={isInvalid ? 'A number from 0 to 100' : undefined}
+          error={isInvalid ? 'Enter a number from 0 to 100' : undefined}
           onChange={(event) => change({ points: event.target.value }, 600)}
           onBlur={saveNow}
         />

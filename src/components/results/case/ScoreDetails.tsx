@@ -18,7 +18,7 @@ function Judges({ judges }: { judges: JudgeVerdict[] }) {
             role="group"
             aria-label={`Reasoning of ${judgeModelId}`}
           >
-            {reasoning === '' ? 'without a reason' : reasoning}
+            {reasoning === '' ? 'no reasoning given' : reasoning}
           </div>
         </li>
       ))}
@@ -38,9 +38,7 @@ function Part({ result, title }: { result: ScoringResult; title: string }) {
             ({formatStatistic(rawScore, 1)} of {formatStatistic(maxScore, 0)})
           </span>
         )}
-        {confidence !== undefined && (
-          <span className="text-muted"> · scorer’s confidence {formatPercent(confidence)}</span>
-        )}
+        {confidence !== undefined && <span className="text-muted"> · confidence {formatPercent(confidence)}</span>}
       </div>
       {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}
       {judges.length > 0 && <Judges judges={judges} />}
@@ -48,7 +46,7 @@ function Part({ result, title }: { result: ScoringResult; title: string }) {
   )
 }
 
-/** Why the answer scored what it did, or why it has no score. */
+/** The reasons for the score, or why there is none. */
 export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
   const { score, unscored, error } = result
   return (
@@ -66,7 +64,7 @@ export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
       )}
       {unscored && (
         <Notice kind="warning" title={`Unscored: ${unscored.code}`}>
-          {unscored.message} It is in no mean.
+          {unscored.message} It is not in any mean.
         </Notice>
       )}
       {error !== undefined && (

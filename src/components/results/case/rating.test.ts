@@ -19,13 +19,13 @@ describe('readPoints', () => {
 })
 
 describe('ratingRequest', () => {
-  it('sends nothing for what was taken away, and nothing at all for a mistake', () => {
+  it('omits empty fields, and is undefined if the rating is invalid', () => {
     expect(ratingRequest({ points: '', note: ' ' }, cell)).toEqual(cell)
     expect(ratingRequest({ points: '80', note: 'fine' }, cell)).toEqual({ ...cell, rating: 0.8, note: 'fine' })
     expect(ratingRequest({ points: '800', note: 'fine' }, cell)).toBeUndefined()
   })
 
-  it('is always what the server takes, whatever is typed', () => {
+  it('always matches the server schema, whatever is typed', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.double({ noNaN: true }).map(String), fc.nat(200).map(String)),
@@ -38,7 +38,7 @@ describe('ratingRequest', () => {
     )
   })
 
-  it('gives back what was stored', () => {
+  it('restores a stored rating', () => {
     for (const points of [0, 25, 33.3, 100])
       expect(ratingRequest(draftOf({ rating: points / 100 }), cell)?.rating).toBeCloseTo(points / 100, 10)
   })

@@ -1,6 +1,6 @@
 import type { HumanRating, RateCellRequest } from '../../../contract/index.ts'
 
-/** What is typed, before it is known to be a rating. */
+/** The typed text, which may not be a valid rating. */
 export interface RatingDraft {
   points: string
   note: string
@@ -15,7 +15,7 @@ export function draftOf(rating: HumanRating | undefined): RatingDraft {
   }
 }
 
-/** 0 to 100 with a point or a comma; nothing is no rating; anything else is a mistake. */
+/** Reads 0 to 100, with a decimal point or comma. Empty is undefined. */
 export function readPoints(text: string): number | undefined | 'invalid' {
   const trimmed = text.trim().replace(',', '.')
   if (trimmed === '') return undefined
@@ -24,7 +24,7 @@ export function readPoints(text: string): number | undefined | 'invalid' {
   return points <= 100 ? points : 'invalid'
 }
 
-/** What to send; undefined while what is typed is no rating. */
+/** The request to send; undefined if the rating is invalid. */
 export function ratingRequest(
   { points, note }: RatingDraft,
   cell: { testCaseId: string; modelId: string },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffTexts as diffWithin, LONGEST_DIFFED } from './word-diff.ts'
+import { diffTexts as diffWithin, MAX_DIFF_LENGTH } from './word-diff.ts'
 
-/** Without hurry: a slow machine must not change what is found. */
+/** With a long timeout, so that a slow machine does not change the result. */
 const diffTexts = (expected: string, answer: string) => diffWithin(expected, answer, 60_000)
 
 describe('diffTexts', () => {
@@ -18,12 +18,12 @@ describe('diffTexts', () => {
     })
   })
 
-  it('says when there is nothing to mark, and when it is too much', () => {
+  it('reports equal texts and texts that are too long', () => {
     expect(diffTexts('a', 'a')).toEqual({ kind: 'same' })
-    expect(diffTexts('a', 'b'.repeat(LONGEST_DIFFED))).toEqual({ kind: 'too-long' })
+    expect(diffTexts('a', 'b'.repeat(MAX_DIFF_LENGTH))).toEqual({ kind: 'too-long' })
   })
 
-  it('goes by lines where the texts are long', () => {
+  it('compares long texts by line', () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `line number ${index}`)
     const diff = diffTexts(lines.join('\n'), [...lines.slice(0, 1500), 'new', ...lines.slice(1500)].join('\n'))
     expect(diff.kind).toBe('lines')
@@ -32,7 +32,7 @@ describe('diffTexts', () => {
     ])
   })
 
-  it('loses nothing: what is not added is the expected text, what is not removed is the answer', () => {
+  it('loses nothing: without the added parts it is the expected text, without the removed ones the answer', () => {
     const text = fc.array(fc.constantFrom('a', 'b', ' ', '\n', 'Wort', '.', 'é')).map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, text, (expected, answer) => {

@@ -11,13 +11,13 @@ export type TextDiff =
   | { kind: 'too-long' }
   | { kind: 'too-different' }
 
-/** Beyond this, both together, a diff would hold the page for longer than it is worth. */
-export const LONGEST_DIFFED = 200_000
-/** By words only up to here; longer texts go by lines. */
-const LONGEST_BY_WORDS = 40_000
-const MOST_EDITS = 4_000
-/** The page stands still for so long at most. */
-const PATIENCE_MS = 150
+/** For both texts together. A longer diff would block the page for too long. */
+export const MAX_DIFF_LENGTH = 200_000
+/** Longer texts are compared by line instead of by word. */
+const MAX_WORD_DIFF_LENGTH = 40_000
+const MAX_EDITS = 4_000
+/** The page is blocked for at most this long. */
+const TIMEOUT_MS = 150
 
 function toParts(changes: Change[]): DiffPart[] {
   return changes.map(({ added, removed, value }) => ({
@@ -26,13 +26,13 @@ function toParts(changes: Change[]): DiffPart[] {
   }))
 }
 
-/** How an answer differs from what was expected: by words, by lines where that is too much, or not at all. */
-export function diffTexts(expected: string, answer: string, timeout = PATIENCE_MS): TextDiff {
-  const limits = { maxEditLength: MOST_EDITS, timeout }
+/** The diff of the expected output and the answer: by word, or by line if that takes too long. */
+export function diffTexts(expected: string, answer: string, timeout = TIMEOUT_MS): TextDiff {
+  const limits = { maxEditLength: MAX_EDITS, timeout }
   if (expected === answer) return { kind: 'same' }
   const length = expected.length + answer.length
-  if (length > LONGEST_DIFFED) return { kind: 'too-long' }
-  const byWords = length <= LONGEST_BY_WORDS ? diffWordsWithSpace(expected, answer, limits) : undefined
+  if (length > MAX_DIFF_LENGTH) return { kind: 'too-long' }
+  const byWords = length <= MAX_WORD_DIFF_LENGTH ? diffWordsWithSpace(expected, answer, limits) : undefined
   if (byWords) return { kind: 'words', parts: toParts(byWords) }
   const byLines = diffLines(expected, answer, limits)
   return byLines ? { kind: 'lines', parts: toParts(byLines) } : { kind: 'too-different' }

@@ -20,7 +20,7 @@ interface Choice {
   label: string
 }
 
-/** Everything that can be compared: series, the runs in them, and runs by themselves. */
+/** Everything that can be compared: series, their runs, and single runs. */
 function listChoices(groups: RunGroup[]): Choice[] {
   return groups.flatMap((group) => {
     const label = `${formatLocalTime(group.startedAt)} · ${group.suiteName}`
@@ -58,7 +58,7 @@ function Chooser({
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      <option value="">Choose a run or a series …</option>
+      <option value="">Choose a run or series…</option>
       {!isListed && <option value={value}>{value}</option>}
       {choices.map(({ selection, label: text }) => (
         <option key={selection} value={selection}>
@@ -75,7 +75,7 @@ function OnlyInOne({ comparison: { onlyInA, onlyInB } }: { comparison: RunsCompa
       models.length > 0 && `${formatCount(models.length, 'model')} (${joinWords(models)})`,
       cases > 0 && formatCount(cases, 'case'),
     ].filter((part) => part !== false)
-    return parts.length === 0 ? undefined : `Only in ${name}: ${joinWords(parts)}. They are in no comparison.`
+    return parts.length === 0 ? undefined : `Only in ${name}: ${joinWords(parts)}. They are not compared.`
   }
   const sentences = [describe('A', onlyInA), describe('B', onlyInB)].filter((sentence) => sentence !== undefined)
   if (sentences.length === 0) return null
@@ -90,7 +90,7 @@ function OnlyInOne({ comparison: { onlyInA, onlyInB } }: { comparison: RunsCompa
   )
 }
 
-/** The far end of every interval, so that all models share one axis. */
+/** The largest end of all intervals, so that the models share one axis. */
 function reachOf({ models }: RunsComparison): number {
   return (
     Math.max(0.05, ...models.flatMap(({ comparison }) => comparison?.paired?.confidence95.map(Math.abs) ?? [])) * 1.1
@@ -110,11 +110,13 @@ function Comparison({ comparison, selections: [a, b] }: { comparison: RunsCompar
           {comparison.b.title}
         </Link>
         , {formatLocalTime(comparison.b.startedAt)}, {formatCount(comparison.b.runs.length, 'run')}. Differences are B −
-        A, paired over the cases both have.
+        A, paired over the cases that both have.
       </p>
       <OnlyInOne comparison={comparison} />
       {comparison.models.length === 0 && (
-        <EmptyState title="The two have no model in common.">Compare models within one of them instead.</EmptyState>
+        <EmptyState title="A and B have no models in common.">
+          You can compare models within one of them instead.
+        </EmptyState>
       )}
       {comparison.models.map((model) => (
         <ComparedModel key={model.modelId} model={model} reach={reachOf(comparison)} before={a} after={b} />
@@ -123,9 +125,9 @@ function Comparison({ comparison, selections: [a, b] }: { comparison: RunsCompar
   )
 }
 
-/** Two runs or series of the same thing: what got better, what worse. */
+/** Compares two runs or series of the same suite. */
 export function CompareRuns() {
-  const [address, change] = useQuery()
+  const [address, changeQuery] = useQuery()
   const [a, b] = [address.get('a') ?? '', address.get('b') ?? '']
   const runs = useServer({
     queryKey: ['runs', 'recent'],
@@ -142,11 +144,21 @@ export function CompareRuns() {
   return (
     <Page title="Compare runs" subtitle="The same models on the same cases, before and after.">
       <div className="flex flex-wrap items-end gap-2">
-        <Chooser label="Before (A)" value={a} choices={choices} onChange={(selection) => change({ a: selection })} />
-        <Button kind="quiet" disabled={a === '' && b === ''} onClick={() => change({ a: b, b: a })}>
+        <Chooser
+          label="Before (A)"
+          value={a}
+          choices={choices}
+          onChange={(selection) => changeQuery({ a: selection })}
+        />
+        <Button kind="quiet" disabled={a === '' && b === ''} onClick={() => changeQuery({ a: b, b: a })}>
           <ArrowLeftRight size={14} aria-hidden /> Swap
         </Button>
-        <Chooser label="After (B)" value={b} choices={choices} onChange={(selection) => change({ b: selection })} />
+        <Chooser
+          label="After (B)"
+          value={b}
+          choices={choices}
+          onChange={(selection) => changeQuery({ b: selection })}
+        />
       </div>
       {runs.isError && (
         <FailureNotice
@@ -168,15 +180,15 @@ export function CompareRuns() {
             })}
         >
           {runs.data && choices.length < 2
-            ? 'There are not two runs yet.'
-            : 'What got better and what got worse comes here.'}
+            ? 'You need at least two runs.'
+            : 'What improved and what got worse will appear here.'}
         </EmptyState>
       )}
-      {isReady && comparison.isPending && <Loading label="Comparing …" />}
+      {isReady && comparison.isPending && <Loading label="Comparing…" />}
       {isReady && comparison.isError && (
         <FailureNotice
           failure={comparison.error}
-          title="These two could not be compared"
+          title="The runs could not be compared"
           action={<Button onClick={() => void comparison.refetch()}>Try again</Button>}
         />
       )}

@@ -14,7 +14,7 @@ import { Panel } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { DifferenceMark } from './DifferenceMark.tsx'
 
-const FIRST_SHOWN = 8
+const INITIAL_ROWS = 8
 
 interface ChangedCasesProps {
   title: string
@@ -26,8 +26,8 @@ interface ChangedCasesProps {
 }
 
 function ChangedCases({ title, cases, count, modelId, before, after }: ChangedCasesProps) {
-  const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? cases : cases.slice(0, FIRST_SHOWN)
+  const [areAllShown, setAllShown] = useState(false)
+  const shown = areAllShown ? cases : cases.slice(0, INITIAL_ROWS)
   return (
     <div className="min-w-0">
       <h3 className="text-[13px] font-medium">
@@ -35,7 +35,7 @@ function ChangedCases({ title, cases, count, modelId, before, after }: ChangedCa
       </h3>
       <ul
         className="max-h-96 overflow-auto text-[13px]"
-        {...(isWhole && { tabIndex: 0, 'aria-label': `${title}, ${modelId}` })}
+        {...(areAllShown && { tabIndex: 0, 'aria-label': `${title}, ${modelId}` })}
       >
         {shown.map(({ id, title: prompt, before: from, after: to }) => (
           <li key={id} className="flex items-baseline gap-2 border-t border-line py-1 first:border-t-0">
@@ -60,19 +60,19 @@ function ChangedCases({ title, cases, count, modelId, before, after }: ChangedCa
           </li>
         ))}
       </ul>
-      {!isWhole && cases.length > FIRST_SHOWN && (
-        <Button kind="quiet" className="h-7 px-2 text-[13px]" onClick={() => setWhole(true)}>
-          Show {formatCount(cases.length)}
+      {!areAllShown && cases.length > INITIAL_ROWS && (
+        <Button kind="quiet" className="h-7 px-2 text-[13px]" onClick={() => setAllShown(true)}>
+          Show all {formatCount(cases.length)}
         </Button>
       )}
-      {isWhole && count > cases.length && (
-        <p className="text-xs text-muted">The {formatCount(cases.length)} that changed most.</p>
+      {areAllShown && count > cases.length && (
+        <p className="text-xs text-muted">The {formatCount(cases.length)} cases that changed most.</p>
       )}
     </div>
   )
 }
 
-/** One model before and after. */
+/** One model, before and after. */
 export function ComparedModel({
   model,
   reach,
@@ -120,7 +120,7 @@ export function ComparedModel({
         </div>
       )}
       <div className="grid gap-4 lg:grid-cols-2">
-        <ChangedCases title="Got better" cases={better} count={betterCount} {...{ modelId, before, after }} />
+        <ChangedCases title="Improved" cases={better} count={betterCount} {...{ modelId, before, after }} />
         <ChangedCases title="Got worse" cases={worse} count={worseCount} {...{ modelId, before, after }} />
       </div>
       <p className="text-xs text-muted">{formatCount(unchanged, 'case')} unchanged.</p>

@@ -35,19 +35,19 @@ function Facts({ title, facts }: { title: string; facts: Fact[] }) {
   )
 }
 
-/** What would settle it, as figures: the sentence above says it in words. */
+/** How many more cases or runs would settle it; the verdict says it in words. */
 function planFacts({ paired }: ModelComparison): Fact[] {
   const plan = paired?.plan
   if (!plan) return []
   const runs =
     plan.moreRuns === null
       ? plan.runsCannotHelp
-        ? 'no number of runs would: the cases vary too much'
-        : 'cannot be said from one run'
+        ? 'no number of runs, because the cases vary too much'
+        : 'an unknown number of runs, which needs a second run to estimate'
       : `${formatCount(plan.moreRuns, 'more run')} of the same cases`
   const cases = Number.isFinite(plan.moreCases)
     ? `about ${formatCount(plan.moreCases, 'more case')}`
-    : 'more cases than can be counted'
+    : 'too many cases to count'
   return [
     {
       name: 'Would settle it',
@@ -59,7 +59,7 @@ function planFacts({ paired }: ModelComparison): Fact[] {
 
 function pairedFacts(comparison: ModelComparison): Fact[] {
   const { paired } = comparison
-  if (!paired) return [{ name: 'Cases', value: 'none that both have a score on' }]
+  if (!paired) return [{ name: 'Cases', value: 'none with a score for both models' }]
   const {
     meanDiff,
     confidence95,
@@ -136,7 +136,7 @@ function runFacts({
   ]
 }
 
-/** The figures behind the sentence: over cases, which it goes by, and over runs, as the method's reference has it. */
+/** The figures behind the verdict: over cases, which decide it, and over runs, as in the methodology. */
 export function PairFigures({ comparison, isSeries }: { comparison: ModelComparison; isSeries: boolean }) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">

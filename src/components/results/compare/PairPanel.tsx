@@ -12,15 +12,15 @@ import { caseAddress } from '../addresses.ts'
 import { DifferenceMark } from './DifferenceMark.tsx'
 import { PairFigures } from './PairFigures.tsx'
 
-const MOST_CASES = 6
+const MAX_CASES = 6
 
-/** The cases that make the difference, at either end. */
+/** The cases with the largest differences in either direction. */
 function Cases({ selection, pair: { cases, comparison } }: { selection: string; pair: PairView }) {
-  const forA = cases.filter(({ difference }) => difference > 0).slice(0, MOST_CASES)
+  const forA = cases.filter(({ difference }) => difference > 0).slice(0, MAX_CASES)
   const forB = cases
     .filter(({ difference }) => difference < 0)
-    .toSorted((one, other) => one.difference - other.difference)
-    .slice(0, MOST_CASES)
+    .toSorted((x, y) => x.difference - y.difference)
+    .slice(0, MAX_CASES)
   const lists = [
     { model: comparison.modelA, found: forA },
     { model: comparison.modelB, found: forB },
@@ -30,9 +30,9 @@ function Cases({ selection, pair: { cases, comparison } }: { selection: string; 
       {lists.map(({ model, found }) => (
         <div key={model} className="min-w-0">
           <h4 className="text-[13px] text-muted">
-            <span className="break-words text-ink">{model}</span> is further ahead on (A against B)
+            <span className="break-words text-ink">{model}</span> has its biggest lead on (A against B)
           </h4>
-          {found.length === 0 && <p className="text-[13px]">no case.</p>}
+          {found.length === 0 && <p className="text-[13px]">No cases.</p>}
           <ul className="text-[13px]">
             {found.map(({ id, title, a, b, difference }) => (
               <li key={id} className="flex items-baseline gap-2">
@@ -86,15 +86,15 @@ function Paired({ pair: { comparison, sentence } }: { pair: PairView }) {
   )
 }
 
-/** Any two models against each other, case by case and, for a series, run by run. */
+/** Compares two models, case by case and, for a series, run by run. */
 export function PairPanel({ selection, models, isSeries }: { selection: string; models: string[]; isSeries: boolean }) {
-  const [address, change] = useQuery()
-  const known = (name: string, other: string | undefined, fallback: string | undefined) => {
-    const wanted = address.get(name)
-    return wanted !== null && models.includes(wanted) && wanted !== other ? wanted : fallback
+  const [address, changeQuery] = useQuery()
+  const readModel = (name: string, other: string | undefined, fallback: string | undefined) => {
+    const model = address.get(name)
+    return model !== null && models.includes(model) && model !== other ? model : fallback
   }
-  const a = known('a', undefined, models[0])!
-  const b = known(
+  const a = readModel('a', undefined, models[0])!
+  const b = readModel(
     'b',
     a,
     models.find((model) => model !== a),
@@ -117,27 +117,27 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
           label="Model A"
           className="w-64 max-w-full"
           value={a}
-          onChange={(event) => change({ a: event.target.value, ...(event.target.value === b && { b: a }) })}
+          onChange={(event) => changeQuery({ a: event.target.value, ...(event.target.value === b && { b: a }) })}
         >
           {options}
         </SelectField>
-        <Button kind="quiet" onClick={() => change({ a: b, b: a })}>
+        <Button kind="quiet" onClick={() => changeQuery({ a: b, b: a })}>
           <ArrowLeftRight size={14} aria-hidden /> Swap
         </Button>
         <SelectField
           label="Model B"
           className="w-64 max-w-full"
           value={b}
-          onChange={(event) => change({ b: event.target.value, ...(event.target.value === a && { a: b }) })}
+          onChange={(event) => changeQuery({ b: event.target.value, ...(event.target.value === a && { a: b }) })}
         >
           {options}
         </SelectField>
       </div>
-      {pair.isPending && <Loading label={`Comparing ${a} with ${b} …`} rows={3} />}
+      {pair.isPending && <Loading label={`Comparing ${a} with ${b}…`} rows={3} />}
       {pair.isError && (
         <FailureNotice
           failure={pair.error}
-          title="These two could not be compared"
+          title="The models could not be compared"
           action={<Button onClick={() => void pair.refetch()}>Try again</Button>}
         />
       )}

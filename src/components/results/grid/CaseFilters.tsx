@@ -7,13 +7,13 @@ import { caseSorts, caseStates, isFiltered, sortChanges, type CaseQuery } from '
 interface CaseFiltersProps {
   view: ResultsView
   query: CaseQuery
-  change: (changes: Record<string, string | undefined>) => void
+  changeQuery: (changes: Record<string, string | undefined>) => void
 }
 
-/** What is typed goes to the address after a moment, so that each letter does not ask the server. */
+/** Updates the address after a pause in typing, to avoid a request for every letter. */
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState({ text: value, from: value })
-  // The address changed by itself (back, or "show all"): it is right.
+  // The address changed (Back, or "Show all"), so it wins.
   if (typed.from !== value) setTyped({ text: value, from: value })
   useEffect(() => {
     if (typed.text === value) return undefined
@@ -63,16 +63,16 @@ function Choice({
   )
 }
 
-export function CaseFilters({ view, query, change }: CaseFiltersProps) {
+export function CaseFilters({ view, query, changeQuery }: CaseFiltersProps) {
   const isByModel = query.sort.startsWith('model:')
   return (
     <div className="flex flex-wrap items-end gap-2">
-      <SearchField value={query.search} onChange={(search) => change({ search })} />
+      <SearchField value={query.search} onChange={(search) => changeQuery({ search })} />
       <SelectField
         label="Show"
         className="w-44 max-w-full"
         value={query.state}
-        onChange={(event) => change({ state: event.target.value === 'all' ? undefined : event.target.value })}
+        onChange={(event) => changeQuery({ state: event.target.value === 'all' ? undefined : event.target.value })}
       >
         {Object.entries(caseStates).map(([state, label]) => (
           <option key={state} value={state}>
@@ -85,20 +85,20 @@ export function CaseFilters({ view, query, change }: CaseFiltersProps) {
         all="All categories"
         value={query.category}
         options={view.suite?.categories ?? []}
-        onChange={(category) => change({ category })}
+        onChange={(category) => changeQuery({ category })}
       />
       <Choice
         label="Tag"
         all="All tags"
         value={query.tag}
         options={view.suite?.tags ?? []}
-        onChange={(tag) => change({ tag })}
+        onChange={(tag) => changeQuery({ tag })}
       />
       <SelectField
         label="Sort"
         className="w-48 max-w-full"
         value={query.sort}
-        onChange={(event) => change(sortChanges(event.target.value))}
+        onChange={(event) => changeQuery(sortChanges(event.target.value))}
       >
         {Object.entries(caseSorts).map(([sort, label]) => (
           <option key={sort} value={sort}>
@@ -110,7 +110,7 @@ export function CaseFilters({ view, query, change }: CaseFiltersProps) {
       {isFiltered(query) && (
         <Button
           kind="quiet"
-          onClick={() => change({ search: undefined, category: undefined, tag: undefined, state: undefined })}
+          onClick={() => changeQuery({ search: undefined, category: undefined, tag: undefined, state: undefined })}
         >
           Show all
         </Button>

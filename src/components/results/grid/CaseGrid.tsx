@@ -20,7 +20,7 @@ interface CaseGridProps {
   refreshMs: number | false
 }
 
-/** Rows before and after those in sight that are loaded with them. */
+/** The number of rows loaded before and after the visible ones. */
 const AHEAD = 60
 
 function readRow(text: string | null): number | undefined {
@@ -28,15 +28,15 @@ function readRow(text: string | null): number | undefined {
 }
 
 function describeCount(total: number | undefined, view: ResultsView, isPart: boolean): string {
-  if (total === undefined) return 'loading'
+  if (total === undefined) return 'loading…'
   return isPart
     ? `${formatCount(total, 'case')} of ${formatCount(view.suite?.cases ?? total)}`
     : formatCount(total, 'case')
 }
 
-/** Cases × models: a colour and a number a cell. Rows come page by page as they are scrolled to. */
+/** Cases × models, each cell with a colour and a number. Rows are loaded by page while scrolling. */
 export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
-  const [address, change] = useQuery()
+  const [address, changeQuery] = useQuery()
   const query = readCaseQuery(address)
   const startRow = readRow(address.get('row'))
   const models = useMemo(() => view.rows.map(({ modelId }) => modelId), [view.rows])
@@ -44,15 +44,15 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
   const pages = useCasePages({ selection, query, refreshMs }, range)
   const total = pages.total ?? 0
 
-  // Only another set of pages is news: rows scroll by without the rest being drawn again.
-  const noteRange = useCallback((first: number, last: number) => {
+  // The state changes only with the pages needed, so that scrolling does not re-render the rest.
+  const updateRange = useCallback((first: number, last: number) => {
     const [from, to] = [Math.max(0, first - AHEAD), last + AHEAD]
     const pageOf = (row: number) => Math.floor(row / PAGE_SIZE)
     setRange((before) =>
       pageOf(before.first) === pageOf(from) && pageOf(before.last) === pageOf(to) ? before : { first: from, last: to },
     )
   }, [])
-  // The row stays in the address, so that coming back leads to it.
+  // Puts the row in the address, so that going back returns to it.
   const leave = useCallback(
     (row: number) => {
       const next = new URLSearchParams(window.location.search)
@@ -69,9 +69,9 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
     navigate(caseAddress(selection, { id: found.row.id, model: models[column]! }))
   }
   const showAll = () =>
-    change({ search: undefined, category: undefined, tag: undefined, state: undefined, row: undefined })
+    changeQuery({ search: undefined, category: undefined, tag: undefined, state: undefined, row: undefined })
 
-  // The first column is narrower where there is little room; every model keeps room for its number and a mark.
+  // With many models the first column gets narrower, so that each model has room for a number and a label.
   const template = `minmax(8.5rem, ${Math.max(18, 46 - models.length * 4)}%) repeat(${models.length}, minmax(7rem, 1fr))`
   return (
     <Section
@@ -79,7 +79,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
       id="cases"
       aside={<span aria-live="polite">{describeCount(pages.total, view, isFiltered(query))}</span>}
     >
-      <CaseFilters view={view} query={query} change={(changes) => change({ ...changes, row: undefined })} />
+      <CaseFilters view={view} query={query} changeQuery={(changes) => changeQuery({ ...changes, row: undefined })} />
       {pages.error && (
         <FailureNotice
           failure={pages.error}
@@ -87,10 +87,10 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
           action={<Button onClick={pages.retry}>Try again</Button>}
         />
       )}
-      {pages.total === undefined && !pages.error && <Loading label="Loading cases …" />}
+      {pages.total === undefined && !pages.error && <Loading label="Loading cases…" />}
       {pages.total === 0 && (
         <EmptyState
-          title="No case matches."
+          title="No matching cases."
           action={isFiltered(query) && <Button onClick={showAll}>Show all cases</Button>}
         />
       )}
@@ -105,7 +105,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
                 models={models}
                 template={template}
                 query={query}
-                onSort={(sort) => change({ ...nextColumnSort(sort, query), row: undefined })}
+                onSort={(sort) => changeQuery({ ...nextColumnSort(sort, query), row: undefined })}
               />
             }
             template={template}
@@ -113,7 +113,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
             isBusy={pages.isOutdated}
             rowAt={pages.rowAt}
             startRow={startRow}
-            onRange={noteRange}
+            onRange={updateRange}
             onOpen={open}
             onLeave={leave}
           />

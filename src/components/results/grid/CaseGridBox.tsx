@@ -5,26 +5,26 @@ import { usePageKeys } from '../keys.ts'
 import { moveInGrid, type GridPlace } from './page-window.ts'
 import type { CasePages } from './use-case-pages.ts'
 
-const ROWS_BY_PAGE_KEY = 18
+const PAGE_KEY_ROWS = 18
 
 interface CaseGridBoxProps {
   selection: string
   total: number
   models: string[]
-  /** Made once for many scrolls: it is not drawn again with the rows. */
+  /** Passed in, so that it does not re-render while scrolling. */
   head: ReactNode
   template: string
   minWidth: string
   isBusy: boolean
   rowAt: CasePages['rowAt']
-  /** The row one comes back to. */
+  /** The row to return to. */
   startRow: number | undefined
   onRange: (first: number, last: number) => void
   onOpen: (place: GridPlace) => void
   onLeave: (row: number) => void
 }
 
-/** The box that scrolls, and the rows in sight. Scrolling draws this part again and nothing else. */
+/** The scrolling box with the visible rows. Scrolling re-renders only this component. */
 export function CaseGridBox({
   selection,
   total,
@@ -49,24 +49,24 @@ export function CaseGridBox({
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 10,
-    // The head lies over the first rows.
+    // The header covers the first row.
     scrollPaddingStart: ROW_HEIGHT,
     initialOffset: startRow !== undefined && startRow > 5 ? (startRow - 5) * ROW_HEIGHT : 0,
     useFlushSync: false,
     onChange: ({ range }) => range && onRange(range.startIndex, range.endIndex),
   })
 
-  const comeBack = useEffectEvent(() => {
+  const scrollToStart = useEffectEvent(() => {
     if (startRow === undefined) return
     box.current?.scrollIntoView({ block: 'center' })
     box.current?.focus({ preventScroll: true })
   })
-  useEffect(() => comeBack(), [])
+  useEffect(() => scrollToStart(), [])
 
   const move = (key: string): boolean => {
-    // The first key only shows where one is.
+    // The first key press only shows the current position.
     const from = active ?? { row: (virtual.range?.startIndex ?? 0) - (key === 'j' ? 1 : 0), column: 0 }
-    const to = moveInGrid(key, from, { rows: total, columns: models.length, page: ROWS_BY_PAGE_KEY })
+    const to = moveInGrid(key, from, { rows: total, columns: models.length, page: PAGE_KEY_ROWS })
     if (!to) return false
     setActive(to)
     virtual.scrollToIndex(to.row)

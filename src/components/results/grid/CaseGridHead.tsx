@@ -37,7 +37,7 @@ function SortButton({
   )
 }
 
-/** Stays in sight; a click on a column's head sorts by it. */
+/** The sticky header; clicking a column sorts by it. */
 export function CaseGridHead({ models, template, query, onSort }: CaseGridHeadProps) {
   return (
     <div role="rowgroup" className="sticky top-0 z-3">

@@ -13,14 +13,14 @@ export const ROW_HEIGHT = 32
 interface CaseGridRowProps {
   selection: string
   index: number
-  /** Absent until its page is there. */
+  /** Absent until its page is loaded. */
   row?: CaseRow
-  /** Whose the row's cells are: models may change places while a run goes on. */
+  /** The models of the row's cells, since their order can change during a run. */
   cellModels?: string[]
   models: string[]
   template: string
   top: number
-  /** The column that the keyboard is on, if it is on this row. */
+  /** The column with the keyboard focus, if it is in this row. */
   activeColumn: number | undefined
   onLeave: (row: number) => void
 }
@@ -37,8 +37,8 @@ function cellLabel(model: string, cell: CaseCell): string {
 
 function Cell({ cell }: { cell: CaseCell }) {
   const mark = cellMark(cell)
-  const isVaried = cell.spread !== undefined && cell.spread[1] - cell.spread[0] > 1e-9
-  const spread = isVaried && cell.spread?.map(formatScoreTick).join('–')
+  const doesVary = cell.spread !== undefined && cell.spread[1] - cell.spread[0] > 1e-9
+  const spread = doesVary && cell.spread?.map(formatScoreTick).join('–')
   return (
     <>
       <span className={classes('min-w-0 flex-1 truncate text-[11px]', cell.state === 'error' && 'text-danger')}>
@@ -73,7 +73,7 @@ function CaseGridRowContent({
           role="rowheader"
           className="sticky left-0 z-2 flex items-center border-r border-line bg-surface px-3 text-xs text-muted"
         >
-          Loading …
+          Loading…
         </div>
       </div>
     )
@@ -131,5 +131,5 @@ function CaseGridRowContent({
   )
 }
 
-/** One case over all models. Memoised: while scrolling, rows that stay are not drawn again. */
+/** One case for all models. Memoised, so that visible rows do not re-render while scrolling. */
 export const CaseGridRow = memo(CaseGridRowContent)

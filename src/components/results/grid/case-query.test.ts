@@ -4,23 +4,23 @@ import { ariaSort, isFiltered, nextColumnSort, readCaseQuery, sortChanges } from
 const read = (text: string) => readCaseQuery(new URLSearchParams(text))
 
 describe('readCaseQuery', () => {
-  it('takes the suite’s order and all cases when the address says nothing', () => {
+  it('defaults to suite order and all cases', () => {
     expect(read('')).toEqual({ sort: 'order', order: 'asc', search: '', category: '', tag: '', state: 'all' })
   })
 
-  it('does not trust what an address says', () => {
+  it('ignores invalid values', () => {
     expect(read('sort=rm&order=up&state=constructor')).toMatchObject({ sort: 'order', order: 'asc', state: 'all' })
   })
 
-  it('shows disagreement and a model’s column from the top', () => {
+  it('defaults to descending order for disagreement and a model’s column', () => {
     expect(read('sort=spread').order).toBe('desc')
     expect(read('sort=model:a').order).toBe('desc')
     expect(read('sort=worst').order).toBe('asc')
   })
 })
 
-describe('sorting by a click', () => {
-  it('goes best first, worst first, back to the suite’s order', () => {
+describe('clicking a column header', () => {
+  it('sorts best first, worst first, then in suite order', () => {
     const steps = []
     let address = ''
     for (let click = 0; click < 3; click++) {
@@ -33,13 +33,13 @@ describe('sorting by a click', () => {
     expect(steps).toEqual(['descending', 'ascending', 'none'])
   })
 
-  it('leaves out of the address what goes without saying', () => {
+  it('omits defaults from the address', () => {
     expect(sortChanges('order')).toEqual({ sort: undefined, order: undefined })
     expect(sortChanges('id', 'desc')).toEqual({ sort: 'id', order: 'desc' })
   })
 })
 
-it('a sort is no filter', () => {
+it('a sort is not a filter', () => {
   expect(isFiltered(read('sort=id&order=desc'))).toBe(false)
   expect(isFiltered(read('tag=x'))).toBe(true)
 })

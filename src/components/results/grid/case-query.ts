@@ -1,6 +1,6 @@
 import type { CaseState } from '../../../server/results/cases/case-query.ts'
 
-/** What the grid of cases shows, as the address and the server both know it. */
+/** The filters and sort of the grid, in the address and in requests to the server. */
 export interface CaseQuery {
   sort: string
   order: 'asc' | 'desc'
@@ -20,14 +20,14 @@ export const caseStates: Record<CaseState, string> = {
 }
 
 export const caseSorts: Record<string, string> = {
-  order: 'Order of the suite',
+  order: 'Suite order',
   id: 'Id',
   spread: 'Most disagreement',
   worst: 'Worst first',
 }
 
-/** What each sort shows first: disagreement and a model's column from the top, the rest from the bottom. */
-function firstOrder(sort: string): 'asc' | 'desc' {
+/** The default order of a sort: descending for disagreement and for a model's column, else ascending. */
+function defaultOrder(sort: string): 'asc' | 'desc' {
   return sort === 'spread' || sort.startsWith('model:') ? 'desc' : 'asc'
 }
 
@@ -43,7 +43,7 @@ export function readCaseQuery(address: URLSearchParams): CaseQuery {
   const state = address.get('state')
   return {
     sort: knownSort,
-    order: order === 'asc' || order === 'desc' ? order : firstOrder(knownSort),
+    order: order === 'asc' || order === 'desc' ? order : defaultOrder(knownSort),
     search: address.get('search') ?? '',
     category: address.get('category') ?? '',
     tag: address.get('tag') ?? '',
@@ -51,21 +51,21 @@ export function readCaseQuery(address: URLSearchParams): CaseQuery {
   }
 }
 
-/** What to change in the address for a sort: what goes without saying is left out of it. */
+/** The address changes for a sort; defaults are omitted. */
 export function sortChanges(
   sort: string,
-  order = firstOrder(sort),
+  order = defaultOrder(sort),
 ): { sort: string | undefined; order: string | undefined } {
-  return { sort: sort === 'order' ? undefined : sort, order: order === firstOrder(sort) ? undefined : order }
+  return { sort: sort === 'order' ? undefined : sort, order: order === defaultOrder(sort) ? undefined : order }
 }
 
-/** A click on a column's head: best first, worst first, and back to the suite's order. */
+/** Clicking a column header cycles through best first, worst first and suite order. */
 export function nextColumnSort(
   sort: string,
   current: CaseQuery,
 ): { sort: string | undefined; order: string | undefined } {
   if (current.sort !== sort) return sortChanges(sort)
-  return current.order === firstOrder(sort)
+  return current.order === defaultOrder(sort)
     ? sortChanges(sort, current.order === 'asc' ? 'desc' : 'asc')
     : sortChanges('order')
 }

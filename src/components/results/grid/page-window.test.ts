@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { moveInGrid, pagesFor } from './page-window.ts'
 
 describe('pagesFor', () => {
-  it('gives the pages in sight and the first', () => {
+  it('returns the visible pages and the first', () => {
     expect(pagesFor({ first: 0, last: 30, total: 10_000, pageSize: 100 })).toEqual([0])
     expect(pagesFor({ first: 590, last: 620, total: 10_000, pageSize: 100 })).toEqual([0, 5, 6])
     expect(pagesFor({ first: 0, last: 20, total: 0, pageSize: 100 })).toEqual([0])
   })
 
-  it('covers every row in sight that exists, asks for none that does not, and for few', () => {
+  it('covers every visible row with few pages, and none beyond the end', () => {
     fc.assert(
       fc.property(fc.nat(20_000), fc.nat(60), fc.nat(20_000), (first, rows, total) => {
         const pages = pagesFor({ first, last: first + rows, total, pageSize: 100 })
@@ -26,7 +26,7 @@ describe('pagesFor', () => {
 describe('moveInGrid', () => {
   const size = { rows: 5, columns: 3, page: 2 }
 
-  it('moves by letters and arrows alike', () => {
+  it('moves by letters and arrows', () => {
     expect(moveInGrid('j', { row: 0, column: 0 }, size)).toEqual({ row: 1, column: 0 })
     expect(moveInGrid('ArrowRight', { row: 0, column: 0 }, size)).toEqual({ row: 0, column: 1 })
     expect(moveInGrid('PageDown', { row: 1, column: 2 }, size)).toEqual({ row: 3, column: 2 })

@@ -1,4 +1,4 @@
-/** Numbers of the pages that hold rows `first` to `last`, of those that exist; the first one always, since it knows the total. */
+/** The numbers of the existing pages with rows `first` to `last`; always including page 0, which has the total. */
 export function pagesFor({
   first,
   last,
@@ -17,7 +17,7 @@ export function pagesFor({
   return pages[0] === 0 ? pages : [0, ...pages]
 }
 
-/** Where a key moves in a grid; undefined for keys that do not move. */
+/** Where a key moves to in the grid; undefined for other keys. */
 export function moveInGrid(
   key: string,
   { row, column }: GridPlace,
@@ -62,6 +62,6 @@ export interface GridPlace {
 export interface GridSize {
   rows: number
   columns: number
-  /** Rows in sight. */
+  /** The rows that Page Up and Page Down move by. */
   page: number
 }

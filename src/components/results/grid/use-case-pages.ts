@@ -11,11 +11,11 @@ export const PAGE_SIZE = 100
 interface CasePagesOptions {
   selection: string
   query: CaseQuery
-  /** Asked again every so often while the run goes on. */
+  /** The refresh interval during a live run. */
   refreshMs: number | false
 }
 
-/** One page of cases as a query; the first is asked for as soon as the screen opens. */
+/** The query for one page of cases; the first is prefetched when the screen opens. */
 export function casePageQuery({ selection, query, refreshMs }: CasePagesOptions, page: number) {
   return queryOptions({
     queryKey: ['cases', selection, query, page],
@@ -35,12 +35,12 @@ export function casePageQuery({ selection, query, refreshMs }: CasePagesOptions,
   })
 }
 
-/** With very many models the server sends fewer cases than asked for: the rest of the page is asked for again. */
+/** With very many models the server sends fewer cases than requested; this loads the rest of the page. */
 async function loadPage(load: (offset: number, limit: number) => Promise<CasePage>, offset: number): Promise<CasePage> {
   const page = await load(offset, PAGE_SIZE)
-  const wanted = Math.min(PAGE_SIZE, page.total - offset)
-  while (page.cases.length < wanted) {
-    const more = await load(offset + page.cases.length, wanted - page.cases.length)
+  const expected = Math.min(PAGE_SIZE, page.total - offset)
+  while (page.cases.length < expected) {
+    const more = await load(offset + page.cases.length, expected - page.cases.length)
     if (more.cases.length === 0) break
     page.cases.push(
       ...more.cases.map((row) => ({
@@ -55,19 +55,19 @@ async function loadPage(load: (offset: number, limit: number) => Promise<CasePag
 export interface CasePages {
   total: number | undefined
   rowAt: (index: number) => { row: CaseRow; cellModels: string[] } | undefined
-  /** The rows shown still belong to the filters before these. */
+  /** The rows still belong to the previous filters. */
   isOutdated: boolean
   error: Error | null
   retry: () => void
 }
 
-/** The rows in sight, page by page. After a change of filter the old rows stay until the new ones are there. */
+/** The visible rows, by page. After a filter change the old rows stay until the new ones arrive. */
 export function useCasePages(options: CasePagesOptions, { first, last }: { first: number; last: number }): CasePages {
   const [shown, setShown] = useState(options.query)
-  const wanted = useQuery(casePageQuery(options, 0))
+  const firstPage = useQuery(casePageQuery(options, 0))
   const isSame = JSON.stringify(shown) === JSON.stringify(options.query)
-  if (!isSame && wanted.data) setShown(options.query)
-  const query = isSame || wanted.data ? options.query : shown
+  if (!isSame && firstPage.data) setShown(options.query)
+  const query = isSame || firstPage.data ? options.query : shown
 
   const total = useQuery({ ...casePageQuery({ ...options, query }, 0) }).data?.total
   const numbers = pagesFor({ first, last, total: total ?? 0, pageSize: PAGE_SIZE })
@@ -80,10 +80,10 @@ export function useCasePages(options: CasePagesOptions, { first, last }: { first
       const row = page?.cases[index % PAGE_SIZE]
       return page && row && { row, cellModels: page.models }
     },
-    isOutdated: !isSame && !wanted.data,
-    error: wanted.error ?? pages.find((page) => page.error)?.error ?? null,
+    isOutdated: !isSame && !firstPage.data,
+    error: firstPage.error ?? pages.find((page) => page.error)?.error ?? null,
     retry: () => {
-      void wanted.refetch()
+      void firstPage.refetch()
       for (const page of pages) if (page.error) void page.refetch()
     },
   }

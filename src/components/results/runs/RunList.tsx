@@ -14,7 +14,7 @@ import { usePageKeys } from '../keys.ts'
 import { groupOfRun, groupRuns, matchesSearch, type RunGroup } from './run-groups.ts'
 import { RunRow, rowLayout } from './RunRow.tsx'
 
-/** Few at first, so that the list is there at once; then as many as the server gives. */
+/** A small first page, so that the list appears at once; later pages have the maximum size. */
 const FIRST_PAGE = 50
 const LATER_PAGE = 200
 const columns = ['Suite', 'When', 'Models, mean score', 'State', 'Cells missing', 'Cost']
@@ -25,7 +25,7 @@ interface Row {
   place?: string
 }
 
-function unfold(groups: RunGroup[], isOpen: (selection: string) => boolean): Row[] {
+function expand(groups: RunGroup[], isOpen: (selection: string) => boolean): Row[] {
   return groups.flatMap((group): Row[] => {
     const head = { key: group.selection, group }
     if (!group.isSeries || !isOpen(group.selection)) return [head]
@@ -56,7 +56,7 @@ function useRuns(isSearching: boolean) {
       state.data?.pages.some((page) => page.runs.some((run) => run.isLive)) ? 2000 : false,
   })
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = runs
-  // The server does not search runs: what is searched must be here.
+  // The server cannot search runs, so all of them must be loaded.
   useEffect(() => {
     if (isSearching && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
   }, [isSearching, hasNextPage, isFetchingNextPage, isError, fetchNextPage])
@@ -64,20 +64,20 @@ function useRuns(isSearching: boolean) {
 }
 
 export function RunList() {
-  const [address, change] = useQuery()
+  const [address, changeQuery] = useQuery()
   const search = address.get('search') ?? ''
-  const unfolded = new Set((address.get('open') ?? '').split(',').filter((part) => part !== ''))
+  const expanded = new Set((address.get('open') ?? '').split(',').filter((part) => part !== ''))
   const [chosen, setChosen] = useState<string[]>([])
   const runs = useRuns(search !== '')
   const groups = useMemo(() => groupRuns(runs.data?.pages.flatMap((page) => page.runs) ?? []), [runs.data])
   const found = groups.filter((group) => matchesSearch(group, search))
-  const rows = unfold(found, (selection) => unfolded.has(selection))
+  const rows = expand(found, (selection) => expanded.has(selection))
   const total = runs.data?.pages.at(-1)?.total ?? 0
 
-  const toggleFold = (selection: string) => {
-    const next = new Set(unfolded)
+  const toggle = (selection: string) => {
+    const next = new Set(expanded)
     if (!next.delete(selection)) next.add(selection)
-    change({ open: [...next].join(',') })
+    changeQuery({ open: [...next].join(',') })
   }
   const choose = (selection: string, isChosen: boolean) =>
     setChosen((before) => (isChosen ? [...before, selection] : before.filter((other) => other !== selection)))
@@ -89,13 +89,13 @@ export function RunList() {
       actions={
         <>
           <span role="status" className="text-muted">
-            {chosen.length === 1 ? 'Tick one more to compare' : ''}
+            {chosen.length === 1 ? 'Select one more to compare' : ''}
           </span>
           <Button
             disabled={chosen.length !== 2}
             onClick={() => navigate(compareAddress(...olderFirst(chosen, groups)))}
           >
-            Compare two
+            Compare
           </Button>
         </>
       }
@@ -107,9 +107,9 @@ export function RunList() {
         placeholder="Search by suite, model, state or id"
         className="max-w-sm"
         value={search}
-        onChange={(event) => change({ search: event.target.value })}
+        onChange={(event) => changeQuery({ search: event.target.value })}
       />
-      {runs.isPending && <Loading label="Loading runs …" />}
+      {runs.isPending && <Loading label="Loading runs…" />}
       {runs.isError && (
         <FailureNotice
           failure={runs.error}
@@ -119,47 +119,47 @@ export function RunList() {
       )}
       {runs.data && groups.length === 0 && (
         <EmptyState
-          title="Nothing has been run yet."
+          title="No runs yet."
           action={
             <Link to="/arena" className={buttonClass('primary')}>
               Go to the Arena
             </Link>
           }
         >
-          Runs appear here as soon as they start, and stay.
+          Runs appear here as soon as they start.
         </EmptyState>
       )}
       {groups.length > 0 && found.length === 0 && !runs.isFetchingNextPage && (
         <EmptyState
-          title={`No run matches “${search}”.`}
-          action={<Button onClick={() => change({ search: undefined })}>Clear the search</Button>}
+          title={`No runs match “${search}”.`}
+          action={<Button onClick={() => changeQuery({ search: undefined })}>Clear search</Button>}
         />
       )}
       {rows.length > 0 && (
         <RunTable
           rows={rows}
           chosen={chosen}
-          isOpen={(selection) => unfolded.has(selection)}
+          isOpen={(selection) => expanded.has(selection)}
           onChoose={choose}
-          onFold={toggleFold}
+          onToggle={toggle}
           onEnd={() => runs.hasNextPage && !runs.isFetchingNextPage && void runs.fetchNextPage()}
         />
       )}
       {runs.isFetchingNextPage && (
         <div role="status" className="text-muted">
-          Loading more runs …
+          Loading more runs…
         </div>
       )}
     </Page>
   )
 }
 
-/** Before and after: the older one is A. */
+/** The older one is A, the newer one B. */
 function olderFirst(chosen: string[], groups: RunGroup[]): [string, string] {
   const startOf = (selection: string) =>
     groups.flatMap((group) => [group, ...group.runs.map(groupOfRun)]).find((group) => group.selection === selection)
       ?.startedAt ?? 0
-  const [a = '', b = ''] = chosen.toSorted((one, other) => startOf(one) - startOf(other))
+  const [a = '', b = ''] = chosen.toSorted((x, y) => startOf(x) - startOf(y))
   return [a, b]
 }
 
@@ -168,11 +168,11 @@ interface RunTableProps {
   chosen: string[]
   isOpen: (selection: string) => boolean
   onChoose: (selection: string, isChosen: boolean) => void
-  onFold: (selection: string) => void
+  onToggle: (selection: string) => void
   onEnd: () => void
 }
 
-function RunTable({ rows, chosen, isOpen, onChoose, onFold, onEnd }: RunTableProps) {
+function RunTable({ rows, chosen, isOpen, onChoose, onToggle, onEnd }: RunTableProps) {
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useEffect(() => setTop(list.current?.offsetTop ?? 0), [])
@@ -210,7 +210,7 @@ function RunTable({ rows, chosen, isOpen, onChoose, onFold, onEnd }: RunTablePro
             <span className="sr-only">Compare</span>
           </span>
           <span role="columnheader">
-            <span className="sr-only">Unfold</span>
+            <span className="sr-only">Expand</span>
           </span>
           {columns.map((title) => (
             <span key={title} role="columnheader" className={title === 'Cost' ? 'text-right' : ''}>
@@ -239,10 +239,10 @@ function RunTable({ rows, chosen, isOpen, onChoose, onFold, onEnd }: RunTablePro
                   {...(row.place !== undefined && { place: row.place })}
                   index={item.index}
                   isChosen={chosen.includes(selection)}
-                  isFull={chosen.length >= 2}
+                  isLimitReached={chosen.length >= 2}
                   onChoose={(isChosen) => onChoose(selection, isChosen)}
                   isOpen={isOpen(selection)}
-                  onFold={() => onFold(selection)}
+                  onToggle={() => onToggle(selection)}
                 />
               </div>
             )

@@ -16,7 +16,7 @@ import { resultsAddress } from '../addresses.ts'
 import { ExportLinks } from '../ExportMenu.tsx'
 import { resumable, stateOf, type RunGroup } from './run-groups.ts'
 
-/** Whether the deletion is asked about, or what went wrong, if anything. */
+/** Confirms the deletion. */
 function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boolean; onClose: () => void }) {
   const queries = useQueryClient()
   const remove = useMutation({
@@ -24,7 +24,7 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
       for (const { id } of group.runs) await readReply(api.runs[':id'].$delete({ param: { id } }))
     },
     onSuccess: () => {
-      toast(`Deleted ${formatCount(group.runs.length, 'run')}`)
+      toast(`Deleted ${formatCount(group.runs.length, 'run')}.`)
       onClose()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['runs'] }),
@@ -37,18 +37,18 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? 'Deleting …' : 'Delete'}
+            {remove.isPending ? 'Deleting…' : 'Delete'}
           </Button>
         </>
       }
     >
       <p className="break-words">
-        {group.suiteName}, {formatLocalTime(group.startedAt)}: its {formatCount(group.cells, 'cell')} with their
-        answers, scores, ratings and notes are gone for good. The suite stays.
+        {group.suiteName}, {formatLocalTime(group.startedAt)}: its {formatCount(group.cells, 'cell')}, with answers,
+        scores, ratings and notes, will be permanently deleted. The suite will be kept.
       </p>
-      {remove.isError && <FailureNotice failure={remove.error} title="Not everything could be deleted" />}
+      {remove.isError && <FailureNotice failure={remove.error} title="Some runs could not be deleted" />}
     </Dialog>
   )
 }
@@ -56,30 +56,30 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
 export function RunMenu({ group }: { group: RunGroup }) {
   const queries = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
-  const [isAsking, setAsking] = useState(false)
+  const [isBudgetOpen, setBudgetOpen] = useState(false)
   const open = resumable(group)
-  const isWorking = group.runs.some((run) => ['live', 'elsewhere'].includes(stateOf(run)))
+  const isRunning = group.runs.some((run) => ['live', 'elsewhere'].includes(stateOf(run)))
   const resume = useMutation({
     mutationFn: (request: { maxCost?: number }) =>
       readReply(api.runs[':id'].resume.$post({ param: { id: open!.id }, json: request })),
     onSuccess: ({ runId }) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
     onError: (error) => {
-      if (!isAsking) toast(`Not resumed: ${error.message}`)
+      if (!isBudgetOpen) toast(`Not resumed: ${error.message}`)
     },
   })
   const rescore = useMutation({
     mutationFn: async () => {
       for (const { id } of group.runs) await readReply(api.runs[':id'].rescore.$post({ param: { id } }))
     },
-    onSuccess: () => toast('Stored answers are scored again; no model is asked'),
-    onError: (error) => toast(`Not scored again: ${error.message}`),
+    onSuccess: () => toast('Rescored the stored answers, without asking any model.'),
+    onError: (error) => toast(`Not rescored: ${error.message}`),
     onSettled: () => queries.invalidateQueries(),
   })
   return (
     <>
       <Menu
         trigger={
-          <IconButton label={`More about ${group.suiteName}, ${formatLocalTime(group.startedAt)}`}>
+          <IconButton label={`Actions for ${group.suiteName}, ${formatLocalTime(group.startedAt)}`}>
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }
@@ -87,27 +87,27 @@ export function RunMenu({ group }: { group: RunGroup }) {
         <MenuItem onSelect={() => navigate(resultsAddress(group.selection))}>Open</MenuItem>
         <MenuItem
           disabled={!open || resume.isPending}
-          onSelect={() => (open?.usedUpBudget === undefined ? resume.mutate({}) : setAsking(true))}
+          onSelect={() => (open?.usedUpBudget === undefined ? resume.mutate({}) : setBudgetOpen(true))}
         >
           Resume
         </MenuItem>
-        <MenuItem disabled={isWorking || rescore.isPending} onSelect={() => rescore.mutate()}>
-          Score the answers again
+        <MenuItem disabled={isRunning || rescore.isPending} onSelect={() => rescore.mutate()}>
+          Rescore
         </MenuItem>
         <MenuLine />
         <ExportLinks selection={group.selection} />
         <MenuLine />
-        <MenuItem isDanger disabled={isWorking} onSelect={() => setDeleting(true)}>
-          Delete …
+        <MenuItem isDanger disabled={isRunning} onSelect={() => setDeleting(true)}>
+          Delete…
         </MenuItem>
       </Menu>
-      {isAsking && open?.usedUpBudget !== undefined && (
+      {isBudgetOpen && open?.usedUpBudget !== undefined && (
         <BudgetDialog
           usedUp={open.usedUpBudget}
           isResuming={resume.isPending}
           failure={resume.error}
           onResume={(maxCost) => resume.mutate({ maxCost })}
-          onClose={() => setAsking(false)}
+          onClose={() => setBudgetOpen(false)}
         />
       )}
       <DeleteDialog group={group} isOpen={isDeleting} onClose={() => setDeleting(false)} />

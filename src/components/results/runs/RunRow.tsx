@@ -8,32 +8,32 @@ import { resultsAddress } from '../addresses.ts'
 import { resumable, stateWords, type RunGroup, type RunState } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
 
-const MOST_MODELS = 4
-const stateLook: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
+const MAX_MODELS = 4
+const badgeKinds: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
   live: 'accent',
   elsewhere: 'accent',
   interrupted: 'warning',
   failed: 'danger',
 }
 
-/** Columns from 900 px on; below, the parts of a row wrap. */
+/** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const rowLayout =
   'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 lg:grid lg:grid-cols-[1.75rem_1.5rem_minmax(11rem,3fr)_10.5rem_minmax(12rem,4fr)_8.5rem_8rem_6rem_2rem] lg:py-1.5'
 
 interface RunRowProps {
   group: RunGroup
-  /** For a run inside its unfolded series: `run 2 of 3`. */
+  /** For a run in an expanded series: `Run 2 of 3`. */
   place?: string
   index: number
   isChosen: boolean
-  isFull: boolean
+  isLimitReached: boolean
   onChoose: (isChosen: boolean) => void
   isOpen: boolean
-  onFold?: (() => void) | undefined
+  onToggle?: (() => void) | undefined
 }
 
 function Models({ group: { models, means } }: { group: RunGroup }) {
-  const shown = models.slice(0, MOST_MODELS)
+  const shown = models.slice(0, MAX_MODELS)
   return (
     <ul className="flex min-w-0 flex-wrap gap-x-3 text-[13px] tabular-nums">
       {shown.map((model) => (
@@ -52,28 +52,28 @@ function Models({ group: { models, means } }: { group: RunGroup }) {
 function State({ group }: { group: RunGroup }) {
   const { state, runs } = group
   const live = runs.find((run) => run.isLive)
-  const open = state === 'live' ? undefined : resumable(group)
+  const resumableRun = state === 'live' ? undefined : resumable(group)
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <Badge kind={stateLook[state] ?? 'plain'}>{stateWords[state]}</Badge>
+      <Badge kind={badgeKinds[state] ?? 'plain'}>{stateWords[state]}</Badge>
       {live && (
         <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className="text-accent-ink underline">
           watch
         </Link>
       )}
-      {open && state !== 'finished' && <span className="text-xs text-muted">can be resumed</span>}
+      {resumableRun && state !== 'finished' && <span className="text-xs text-muted">resumable</span>}
     </span>
   )
 }
 
 function Missing({ group: { missing, pending, cells } }: { group: RunGroup }) {
   if (missing + pending === 0) return <span className="text-muted">none of {formatCount(cells)}</span>
-  const parts = [missing > 0 && `${formatCount(missing)} missing`, pending > 0 && `${formatCount(pending)} not asked`]
+  const parts = [missing > 0 && `${formatCount(missing)} missing`, pending > 0 && `${formatCount(pending)} not started`]
   return <span className="text-warning">{parts.filter(Boolean).join(', ')}</span>
 }
 
-/** One run or one series. The parts carry their column's name for those who hear it. */
-export function RunRow({ group, place, index, isChosen, isFull, onChoose, isOpen, onFold }: RunRowProps) {
+/** One run or one series. */
+export function RunRow({ group, place, index, isChosen, isLimitReached, onChoose, isOpen, onToggle }: RunRowProps) {
   const { selection, suiteName, startedAt, isSeries, runs, cost, unknownCosts } = group
   const name = `${suiteName}, ${place ?? formatLocalTime(startedAt)}`
   return (
@@ -87,7 +87,7 @@ export function RunRow({ group, place, index, isChosen, isFull, onChoose, isOpen
           className="size-4 accent-(--accent)"
           aria-label={`Compare ${name}`}
           checked={isChosen}
-          disabled={isFull && !isChosen}
+          disabled={isLimitReached && !isChosen}
           onChange={(event) => onChoose(event.target.checked)}
         />
       </span>
@@ -96,8 +96,8 @@ export function RunRow({ group, place, index, isChosen, isFull, onChoose, isOpen
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-label={isOpen ? `Fold the series ${name}` : `Unfold the series ${name}`}
-            onClick={onFold}
+            aria-label={isOpen ? `Collapse the series ${name}` : `Expand the series ${name}`}
+            onClick={onToggle}
             className="flex size-6 items-center justify-center rounded hover:bg-sunken"
           >
             {isOpen ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}

@@ -20,7 +20,7 @@ function run(id: string, changes: Partial<ListedRun> = {}): ListedRun {
 }
 
 describe('groupRuns', () => {
-  it('makes one row of a series, newest row first, and counts a run once', () => {
+  it('groups a series into one row, newest first, and counts each run once', () => {
     const series = [run('r3', { seriesId: 's' }), run('r1', { seriesId: 's' })]
     const groups = groupRuns([run('r2'), ...series, run('r2')])
     expect(groups.map(({ selection, runs }) => [selection, runs.map(({ id }) => id)])).toEqual([
@@ -30,7 +30,7 @@ describe('groupRuns', () => {
     expect(groups[0]).toMatchObject({ cells: 20, missing: 2, startedAt: 1, cost: 0.2 })
   })
 
-  it('means over the runs that have a score, best model first', () => {
+  it('averages over the runs with a score, best model first', () => {
     const [group] = groupRuns([
       run('r1', { seriesId: 's', means: { a: 0.4 } }),
       run('r2', { seriesId: 's', means: { a: 0.6, b: 0.9 } }),
@@ -40,7 +40,7 @@ describe('groupRuns', () => {
     expect(group!.models).toEqual(['b', 'a'])
   })
 
-  it('says the most urgent state of its runs', () => {
+  it('shows the most urgent state of its runs', () => {
     const [group] = groupRuns([
       run('r1', { seriesId: 's' }),
       run('r2', { seriesId: 's', status: 'running', isLive: true }),
@@ -50,7 +50,7 @@ describe('groupRuns', () => {
 })
 
 describe('stateOf', () => {
-  it('tells a killed run from one that goes on', () => {
+  it('distinguishes an interrupted run from a running one', () => {
     expect(stateOf(run('r1', { status: 'running', isInterrupted: true }))).toBe('interrupted')
     expect(stateOf(run('r1', { status: 'running', isLive: true }))).toBe('live')
     expect(stateOf(run('r1', { status: 'running' }))).toBe('elsewhere')
@@ -59,20 +59,20 @@ describe('stateOf', () => {
 })
 
 describe('resumable', () => {
-  const open = { total: 10, scored: 5, unscored: 0, errors: 0, pending: 5 }
+  const unfinished = { total: 10, scored: 5, unscored: 0, errors: 0, pending: 5 }
 
-  it('is the first run with cells to ask, never one that goes on', () => {
+  it('is the first run with remaining cells, never a running one', () => {
     expect(resumable(groupOfRun(run('r1')))).toBeUndefined()
-    expect(resumable(groupOfRun(run('r1', { status: 'cancelled', cells: open })))?.id).toBe('r1')
-    expect(resumable(groupOfRun(run('r1', { status: 'running', isLive: true, cells: open })))).toBeUndefined()
+    expect(resumable(groupOfRun(run('r1', { status: 'cancelled', cells: unfinished })))?.id).toBe('r1')
+    expect(resumable(groupOfRun(run('r1', { status: 'running', isLive: true, cells: unfinished })))).toBeUndefined()
   })
 
-  it('tries errors again', () => {
-    expect(resumable(groupOfRun(run('r1', { cells: { ...open, pending: 0, errors: 2 } })))?.id).toBe('r1')
+  it('includes runs with errors', () => {
+    expect(resumable(groupOfRun(run('r1', { cells: { ...unfinished, pending: 0, errors: 2 } })))?.id).toBe('r1')
   })
 })
 
-it('search wants every word, anywhere, in any case', () => {
+it('search matches every word, ignoring letter case', () => {
   const group = groupOfRun(run('r7'))
   expect(matchesSearch(group, '  CAPIT finished ')).toBe(true)
   expect(matchesSearch(group, 'capitals r8')).toBe(false)

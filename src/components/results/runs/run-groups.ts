@@ -2,21 +2,21 @@ import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { sumDollars } from '../../../contract/money.ts'
 import { weightedMoments } from '../../../statistics/numbers/weighted-moments.ts'
 
-/** A row of the list: a run by itself, or the runs of a series together. */
+/** A row of the list: a single run or a series. */
 export interface RunGroup {
-  /** What its results are asked by: `series:ID`, or the run's id. */
+  /** As in the address of its results: `series:ID` or the run's id. */
   selection: string
   isSeries: boolean
-  /** In the order they were made. */
+  /** In the order they ran. */
   runs: ListedRun[]
   suiteName: string
   startedAt: number
   models: string[]
-  /** Over the runs that have one. */
+  /** By model, over the runs with a score. */
   means: Map<string, number>
   state: RunState
   cells: number
-  /** Unscored or ended in error. */
+  /** Unscored or failed. */
   missing: number
   pending: number
   cost: number
@@ -26,8 +26,8 @@ export interface RunGroup {
 export type RunState = 'live' | 'elsewhere' | 'interrupted' | 'waiting' | 'failed' | 'stopped' | 'finished'
 
 export const stateWords: Record<RunState, string> = {
-  live: 'going on',
-  elsewhere: 'going on elsewhere',
+  live: 'running',
+  elsewhere: 'running elsewhere',
   interrupted: 'interrupted',
   waiting: 'not started',
   failed: 'failed',
@@ -35,7 +35,7 @@ export const stateWords: Record<RunState, string> = {
   finished: 'finished',
 }
 
-/** What a group says when its runs differ: the first of these that any of them is in. */
+/** If the runs of a group differ, it shows the first of these states that one of them has. */
 const urgency: RunState[] = ['live', 'elsewhere', 'interrupted', 'failed', 'stopped', 'waiting', 'finished']
 
 export function stateOf({
@@ -51,7 +51,7 @@ export function stateOf({
   return status === 'cancelled' ? 'stopped' : 'finished'
 }
 
-/** The run that Resume goes on with: the first that is not done, or whose errors are worth another try. */
+/** The run to resume: the first one with remaining cells or errors. */
 export function resumable({ runs }: RunGroup): ListedRun | undefined {
   return runs.find((run) => {
     const state = stateOf(run)
@@ -78,7 +78,7 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     selection: first.seriesId === undefined ? first.id : `series:${first.seriesId}`,
     isSeries: first.seriesId !== undefined,
     runs: ordered,
-    suiteName: first.testSuiteName ?? 'Suite without a name',
+    suiteName: first.testSuiteName ?? 'Untitled suite',
     startedAt: first.startedAt,
     models: models.toSorted((a, b) => (means.get(b) ?? -1) - (means.get(a) ?? -1)),
     means,
@@ -91,7 +91,7 @@ function makeGroup(runs: ListedRun[]): RunGroup {
   }
 }
 
-/** Runs as the list shows them, newest first. A run that two pages both hold counts once. */
+/** The rows of the list, newest first. A run that is on two pages counts once. */
 export function groupRuns(runs: readonly ListedRun[]): RunGroup[] {
   const byId = new Map(runs.map((run) => [run.id, run]))
   const groups = Map.groupBy(byId.values(), (run) =>
@@ -100,12 +100,12 @@ export function groupRuns(runs: readonly ListedRun[]): RunGroup[] {
   return [...groups.values()].map(makeGroup).toSorted((a, b) => b.runs.at(-1)!.startedAt - a.runs.at(-1)!.startedAt)
 }
 
-/** One run of a series as a row of its own. */
+/** A single run as a row. */
 export function groupOfRun(run: ListedRun): RunGroup {
   return { ...makeGroup([run]), selection: run.id, isSeries: false }
 }
 
-/** Every word of the search is somewhere in the suite's name, the models, the state or an id. */
+/** True if every word is in the suite's name, the models, the state or an id. */
 export function matchesSearch(group: RunGroup, search: string): boolean {
   const words = search
     .toLowerCase()

@@ -2,14 +2,14 @@ import type { JudgeAgreement } from '../../../statistics/index.ts'
 import { describeAgreement, formatCount, formatScore, formatStatistic } from '../../../report/words/index.ts'
 import { Panel, Section } from '../../ui/Page.tsx'
 
-/** How far the judges of a panel agree. */
+/** How well the judges of a panel agree. */
 export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
   const { alpha, icc, answers, pairs, means } = agreement
   return (
     <Section
       title="Judge agreement"
       id="agreement"
-      aside={`${formatCount(means.length, 'judge')}, ${formatCount(answers, 'answer')} that all of them graded`}
+      aside={`${formatCount(means.length, 'judge')}, ${formatCount(answers, 'answer')} scored by all of them`}
     >
       <Panel className="flex flex-col gap-3 p-4">
         <p>
@@ -20,7 +20,7 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
         </p>
         <div className="grid items-start gap-4 text-[13px] sm:grid-cols-2">
           <table className="w-full">
-            <caption className="text-left text-muted">Mean grade: who is kind, who is strict</caption>
+            <caption className="text-left text-muted">Mean score: higher is more lenient</caption>
             <tbody>
               {means.map(({ judge, mean }) => (
                 <tr key={judge} className="border-t border-line">

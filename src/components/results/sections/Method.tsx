@@ -20,11 +20,11 @@ function Prompt({ title, text }: { title: string; text: string | undefined }) {
   )
 }
 
-/** How the numbers came about, and everything needed to make them again. */
+/** How the numbers were calculated, and everything needed to reproduce them. */
 export function Method({ view }: { view: ResultsView }) {
   return (
     <details id="method">
-      <summary className="w-fit py-1 text-[15px] font-semibold">How these numbers came about</summary>
+      <summary className="w-fit py-1 text-[15px] font-semibold">How these numbers were calculated</summary>
       <Panel className="mt-2 flex flex-col gap-4 p-4">
         <ul className="max-w-4xl list-disc pl-5">
           {view.method.map((note) => (
@@ -35,7 +35,7 @@ export function Method({ view }: { view: ResultsView }) {
           <table className="w-full text-[13px]">
             <thead className="text-left text-xs text-muted">
               <tr>
-                {['Run', 'State', 'Began', 'Ended', 'Parameters', 'Judge', 'Versions'].map((title) => (
+                {['Run', 'State', 'Started', 'Ended', 'Parameters', 'Judge', 'Versions'].map((title) => (
                   <th key={title} scope="col" className="py-1 pr-4 font-normal">
                     {title}
                   </th>
@@ -64,7 +64,7 @@ export function Method({ view }: { view: ResultsView }) {
           </table>
         </div>
         <Prompt title="System prompt" text={view.suite?.systemPrompt} />
-        <Prompt title="Judge’s system prompt" text={view.suite?.judgeSystemPrompt} />
+        <Prompt title="Judge prompt" text={view.suite?.judgeSystemPrompt} />
       </Panel>
     </details>
   )

@@ -14,9 +14,9 @@ const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % interva
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast('Copied')
+    toast('Copied.')
   } catch {
-    toast('The browser did not let it be copied: select the text instead')
+    toast('The browser blocked copying. Select the text instead.')
   }
 }
 
@@ -76,7 +76,7 @@ function ReportLines({ view }: { view: ResultsView }) {
   return (
     <div className="flex flex-col gap-1">
       <div className="flex items-center gap-2">
-        <h3 className="text-[13px] font-medium">To report</h3>
+        <h3 className="text-[13px] font-medium">For your report</h3>
         <Button kind="quiet" className="h-7 px-2 text-[13px]" onClick={() => void copy(lines.join('\n'))}>
           <Copy size={14} aria-hidden /> Copy all
         </Button>
@@ -86,7 +86,7 @@ function ReportLines({ view }: { view: ResultsView }) {
           <li key={modelId} className="flex items-center gap-1 px-2">
             <span className="min-w-0 flex-1 break-words">{line}</span>
             <IconButton
-              label={`Copy the line of ${modelId}`}
+              label={`Copy the line for ${modelId}`}
               className="size-6 shrink-0"
               onClick={() => void copy(line)}
             >
@@ -99,7 +99,7 @@ function ReportLines({ view }: { view: ResultsView }) {
   )
 }
 
-/** What several runs of the same thing say that one cannot. */
+/** The statistics that need several runs. */
 export function MultiRun({ selection, view }: { selection: string; view: ResultsView }) {
   const models = view.rows.map(({ modelId }) => modelId)
   const repeats = models.flatMap((modelId): [string, ResultsView['repeats'][string]][] => {
@@ -116,16 +116,16 @@ export function MultiRun({ selection, view }: { selection: string; view: Results
         <div className="flex flex-col gap-1">
           <SeriesTable view={view} />
           <p className="max-w-4xl text-xs text-muted">
-            Over runs: where the mean of many more runs of these same cases would lie; it says how steady the models and
-            judges are. Over cases: where the mean over more cases like these would lie; it says how far the result
-            carries to other questions, and is the one to compare models by.
+            The interval over runs is for the mean of many more runs of the same cases: it shows how consistent the
+            models and judges are. The interval over cases is for the mean over more cases like these: it shows how well
+            the result generalises to other questions. Use it to compare models.
           </p>
         </div>
         <RunStrips strips={strips} />
         <ReportLines view={view} />
         <div className="grid gap-5 xl:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-1">
-            <h3 className="text-[13px] font-medium">Asked again</h3>
+            <h3 className="text-[13px] font-medium">Pass rates</h3>
             <PassTable repeats={repeats} />
           </div>
           <div className="flex min-w-0 flex-col gap-1">

@@ -5,19 +5,19 @@ import { caseAddress } from '../addresses.ts'
 
 type Repeats = ResultsView['repeats'][string]
 
-const MOST_FLAKY = 12
+const MAX_FLAKY = 12
 
-/** How many tries are worth a column: all up to 5, then the last. */
-function columnsFor(tries: number): number[] {
-  const all = Array.from({ length: tries }, (_, index) => index + 1)
-  return tries <= 6 ? all : [...all.slice(0, 5), tries]
+/** The values of k to show: all up to 6; with more, the first 5 and the last. */
+function columnsFor(repeatCount: number): number[] {
+  const all = Array.from({ length: repeatCount }, (_, index) => index + 1)
+  return repeatCount <= 6 ? all : [...all.slice(0, 5), repeatCount]
 }
 
-/** pass@k and pass^k: what a second try is worth, and how far a first one can be relied on. */
+/** pass@k shows what retrying is worth, pass^k how reliable a model is. */
 export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Repeats][] }) {
-  const tries = Math.max(0, ...repeats.map(([, { passAtK }]) => passAtK.length))
-  if (tries === 0) return null
-  const columns = columnsFor(tries)
+  const repeatCount = Math.max(0, ...repeats.map(([, { passAtK }]) => passAtK.length))
+  if (repeatCount === 0) return null
+  const columns = columnsFor(repeatCount)
   const rows = repeats.flatMap(([modelId, { passAtK, passHatK }]) => [
     { modelId, kind: 'pass@k', values: passAtK },
     { modelId, kind: 'pass^k', values: passHatK },
@@ -25,7 +25,7 @@ export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Rep
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <p className="text-[13px] text-muted">
-        pass@k: at least one of k tries scores 50 or more. pass^k: all k do. Averaged over cases.
+        pass@k: at least one of k runs scores 50 or more. pass^k: all k do. Averaged over cases.
       </p>
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="pass@k and pass^k, scrolls sideways">
         <table className="text-[13px]">
@@ -65,7 +65,7 @@ export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Rep
   )
 }
 
-/** Cases that passed in some runs and failed in others: where a single run would have been luck. */
+/** Cases that passed in some runs and failed in others: a single run would be down to luck. */
 export function FlakyCases({
   selection,
   repeats,
@@ -74,7 +74,7 @@ export function FlakyCases({
   repeats: [modelId: string, repeats: Repeats][]
 }) {
   const flaky = repeats.filter(([, { flakyCount }]) => flakyCount > 0)
-  if (flaky.length === 0) return <p className="text-[13px]">No case is flaky: each passed in all runs or in none.</p>
+  if (flaky.length === 0) return <p className="text-[13px]">No flaky cases: each passed in all runs or in none.</p>
   return (
     <ul className="flex flex-col gap-1 text-[13px]">
       {flaky.map(([modelId, { flaky: ids, flakyCount }]) => (
@@ -82,8 +82,8 @@ export function FlakyCases({
           <span className="inline-block max-w-72 truncate align-bottom font-medium" title={modelId}>
             {modelId}
           </span>
-          : {formatCount(flakyCount, 'case')} passed in some runs only:{' '}
-          {ids.slice(0, MOST_FLAKY).map((id, index) => (
+          : {formatCount(flakyCount, 'case')} passed only in some runs:{' '}
+          {ids.slice(0, MAX_FLAKY).map((id, index) => (
             <span key={id}>
               {index > 0 && ', '}
               <Link to={caseAddress(selection, { id, model: modelId })} className="text-accent-ink underline">
@@ -91,7 +91,7 @@ export function FlakyCases({
               </Link>
             </span>
           ))}
-          {flakyCount > MOST_FLAKY && ` and ${flakyCount - Math.min(MOST_FLAKY, ids.length)} more`}
+          {flakyCount > MAX_FLAKY && ` and ${flakyCount - Math.min(MAX_FLAKY, ids.length)} more`}
         </li>
       ))}
     </ul>

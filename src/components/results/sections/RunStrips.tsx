@@ -3,8 +3,8 @@ import type { MultiRunStats } from '../../../statistics/index.ts'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
 import { useWidth } from './use-width.ts'
 
-const DOT = 8
-const EDGE = 14
+const DOT_SIZE = 8
+const PADDING = 14
 
 interface Strip {
   modelId: string
@@ -20,31 +20,31 @@ function StripRow({
   width: number
   domain: [number, number]
 }) {
-  const scale = linearScale(domain, [EDGE, width - EDGE])
-  const dots = placeStrip(stats.scores, { scale, diameter: DOT })
-  const reach = Math.max(4, ...dots.map(({ y }) => Math.abs(y))) + 12
-  const at = (value: number) => scale(Math.max(domain[0], Math.min(domain[1], value)))
+  const scale = linearScale(domain, [PADDING, width - PADDING])
+  const dots = placeStrip(stats.scores, { scale, diameter: DOT_SIZE })
+  const halfHeight = Math.max(4, ...dots.map(({ y }) => Math.abs(y))) + 12
+  const positionOf = (value: number) => scale(Math.max(domain[0], Math.min(domain[1], value)))
   const [low, high] = stats.confidence95
   const label = `${modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}; 95 % interval over runs ${describeInterval({ low, high })}`
   return (
-    <svg role="img" aria-label={label} width={width} height={reach * 2} className="block">
+    <svg role="img" aria-label={label} width={width} height={halfHeight * 2} className="block">
       {niceTicks(...domain, 5).map((tick) => (
-        <line key={tick} x1={scale(tick)} x2={scale(tick)} y1="0" y2={reach * 2} stroke="var(--line)" />
+        <line key={tick} x1={scale(tick)} x2={scale(tick)} y1="0" y2={halfHeight * 2} stroke="var(--line)" />
       ))}
       <rect
-        x={at(low)}
-        width={Math.max(1, at(high) - at(low))}
-        y={reach - 7}
+        x={positionOf(low)}
+        width={Math.max(1, positionOf(high) - positionOf(low))}
+        y={halfHeight - 7}
         height="14"
         rx="2"
         fill="var(--accent)"
         fillOpacity="0.14"
       />
       <line
-        x1={at(stats.mean)}
-        x2={at(stats.mean)}
-        y1={reach - 9}
-        y2={reach + 9}
+        x1={positionOf(stats.mean)}
+        x2={positionOf(stats.mean)}
+        y1={halfHeight - 9}
+        y2={halfHeight + 9}
         stroke="var(--accent)"
         strokeWidth="2"
       />
@@ -52,8 +52,8 @@ function StripRow({
         <circle
           key={index}
           cx={x}
-          cy={reach + y}
-          r={DOT / 2 - 0.5}
+          cy={halfHeight + y}
+          r={DOT_SIZE / 2 - 0.5}
           fill="var(--surface)"
           stroke="var(--accent)"
           strokeWidth="1.5"
@@ -65,15 +65,15 @@ function StripRow({
   )
 }
 
-/** Every run of every model as a dot, on one axis for all; zoomed, so its ends are written. */
+/** Each run of each model as a dot. The shared axis is zoomed in, so its ticks are labelled. */
 export function RunStrips({ strips }: { strips: Strip[] }) {
-  const [place, width] = useWidth<HTMLDivElement>(480)
+  const [container, width] = useWidth<HTMLDivElement>(480)
   const domain = zoomDomain(strips.flatMap(({ stats }) => [...stats.scores, ...stats.confidence95]))
-  const scale = linearScale(domain, [EDGE, width - EDGE])
+  const scale = linearScale(domain, [PADDING, width - PADDING])
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="text-[13px] text-muted">
-        Score of each run: a dot a run, a tick at the mean, the band its 95 % interval over runs.
+        Each dot is the score of one run. The tick marks the mean, the band its 95 % interval over runs.
       </figcaption>
       <div className="grid grid-cols-[minmax(5rem,12rem)_minmax(0,1fr)] items-center gap-x-3">
         {strips.map((strip) => (
@@ -85,7 +85,7 @@ export function RunStrips({ strips }: { strips: Strip[] }) {
           </div>
         ))}
         <div />
-        <div ref={place} className="min-w-0">
+        <div ref={container} className="min-w-0">
           <svg width={width} height="16" className="block text-[11px]" aria-hidden>
             {niceTicks(...domain, 5).map((tick) => (
               <text key={tick} x={scale(tick)} y="12" textAnchor="middle" fill="var(--muted)">

@@ -9,18 +9,18 @@ interface ScatterPlotProps {
   title: string
   axis: string
   points: ScatterPoint[]
-  /** The ticks of the axis, all at once: they share one precision. */
+  /** Formats all ticks together, so that they share one precision. */
   formatTicks: (values: number[]) => string[]
   formatX: (value: number) => string
 }
 
-/** Score upward with its interval, cost or time to the right: the best place is at the upper left. */
+/** Score with its interval on the y axis, cost or latency on the x axis: upper left is best. */
 export function ScatterPlot({ title, axis, points, formatTicks, formatX }: ScatterPlotProps) {
-  const [place, width] = useWidth<HTMLDivElement>(420)
+  const [container, width] = useWidth<HTMLDivElement>(420)
   const plot = placeScatter(points, { width, height: HEIGHT, margin: MARGIN })
   const xLabels = formatTicks(plot.xTicks.map(({ value }) => value))
   const bottom = HEIGHT - MARGIN.bottom
-  const words = points
+  const description = points
     .map(
       ({ id, x, mean, low, high }) =>
         `${id}: score ${formatScore(mean)} (${describeInterval({ low, high })}), ${formatX(x)}`,
@@ -29,8 +29,14 @@ export function ScatterPlot({ title, axis, points, formatTicks, formatX }: Scatt
   return (
     <figure className="min-w-0">
       <figcaption className="text-[13px] font-medium">{title}</figcaption>
-      <div ref={place} className="min-w-0 overflow-hidden">
-        <svg role="img" aria-label={`${title}. ${words}`} width={width} height={HEIGHT} className="block text-[11px]">
+      <div ref={container} className="min-w-0 overflow-hidden">
+        <svg
+          role="img"
+          aria-label={`${title}. ${description}`}
+          width={width}
+          height={HEIGHT}
+          className="block text-[11px]"
+        >
           {plot.yTicks.map(({ value, at }) => (
             <g key={value}>
               <line x1={MARGIN.left} x2={width - MARGIN.right} y1={at} y2={at} stroke="var(--line)" />

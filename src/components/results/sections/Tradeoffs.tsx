@@ -22,7 +22,7 @@ function pointsBy(rows: Row[], read: (row: Row) => number | undefined): ScatterP
   })
 }
 
-/** Cost and time against score: what a point more would take. */
+/** Cost and latency against score. */
 export function Tradeoffs({ rows }: { rows: Row[] }) {
   const scored = rows.filter(({ score }) => score)
   if (scored.length === 0) return null
@@ -35,11 +35,11 @@ export function Tradeoffs({ rows }: { rows: Row[] }) {
       <Panel className="grid gap-6 p-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-1">
           {isFree ? (
-            <p className="text-muted">Every one of these answers was free: there is no cost to draw.</p>
+            <p className="text-muted">All answers were free, so there is no cost to show.</p>
           ) : (
             byCost.length > 0 && (
               <ScatterPlot
-                title="Score and cost of all answers"
+                title="Score and total cost"
                 axis="cost"
                 points={byCost}
                 formatTicks={formatCosts}
@@ -49,7 +49,7 @@ export function Tradeoffs({ rows }: { rows: Row[] }) {
           )}
           {unknown.length > 0 && (
             <p className="text-[13px] break-words text-muted">
-              Cost not known, so not drawn:{' '}
+              Not shown, because the cost is unknown:{' '}
               {joinWords(
                 unknown.map(
                   ({ modelId, cost }) => `${modelId} (${formatCount(cost.unknown, 'answer')} without a price)`,
