@@ -36,8 +36,8 @@ function findLength(lengths: readonly number[], room: number): number {
 const MIN_LENGTH = 20
 
 /**
- * The same value with its longest texts cut, all to the same length, so that its JSON has at most `bytes` bytes. Found by
- * trial, because escapes and multi-byte characters take more room. Undefined if cutting texts cannot make it fit.
+ * The same value with its longest texts cut, all to the same length, so that its JSON has at most `bytes` bytes. Found
+ * by trial, because escapes and multi-byte characters take more room. Undefined if cutting texts cannot make it fit.
  */
 export function fitTexts<Value extends object>(value: Value, bytes: number): Value | undefined {
   const lengths = Array.from(findTexts(value), ({ text }) => text.length)

@@ -4,8 +4,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 const MAX_SLICE_MS = 8
 
 /**
- * Pauses for a long loop: `await pauses.take()` lets the server do other work. Call `isDue` first, so that the loop only
- * rarely pays for an await.
+ * Pauses for a long loop: `await pauses.take()` lets the server do other work. Call `isDue` first, so that the loop
+ * only rarely pays for an await.
  */
 export function createPauses() {
   let since = performance.now()

@@ -20,8 +20,8 @@ function withResults(job: ThreadJob): ThreadJob {
 }
 
 /**
- * Comparing very many cases uses a whole core for seconds, which the browser also needs. Only Linux can set the priority
- * of a single thread.
+ * Comparing very many cases uses a whole core for seconds, which the browser also needs. Only Linux can set the
+ * priority of a single thread.
  */
 function lowerPriority(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)

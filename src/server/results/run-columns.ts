@@ -3,8 +3,8 @@ import { isCutShort } from '../../statistics/index.ts'
 import { createPauses } from './pauses.ts'
 
 /**
- * The numbers of runs in columns: what statistics and the grid of cases need from each cell. A hundred thousand cells as
- * objects would take ten times the memory, and passing them to another thread would block this one.
+ * The numbers of runs in columns: what statistics and the grid of cases need from each cell. A hundred thousand cells
+ * as objects would take ten times the memory, and passing them to another thread would block this one.
  */
 export interface Columns {
   caseIds: string[]

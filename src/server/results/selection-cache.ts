@@ -96,7 +96,7 @@ function createSelectionCache(context: Pick<ServerContext, 'storage' | 'runs' | 
     const isLive = ids.some((id) => context.runs.isLive(id))
     if (!isSame && !(isLive && age < LOAD_TIME_FACTOR * cached.loadMs)) return load(key, summaries, { changes, token })
     store(key, { ...cached, checkedAt: context.now() })
-    // It seems unchanged, so the caller does not wait while it is reloaded to be sure. A failure shows on the next call.
+    // It seems unchanged, so the caller does not wait for a reload to be sure. A failure shows on the next call.
     if (isSame && age >= Math.max(MAX_AGE_MS, LOAD_TIME_FACTOR * cached.loadMs))
       load(key, summaries, { changes, token }).catch(() => cache.delete(key))
     return cached.selection
