@@ -110,7 +110,7 @@ describe('a client written by hand', () => {
     expect(run.versions).toMatchObject({ node: process.versions.node, benchmaker: expect.stringMatching(/^\d/) })
   })
   it.each([
-    [undefined, /gave undefined/],
+    [undefined, /returned undefined/],
     [{ text: 'Paris' }, /without a response/],
     [{ response: 7 }, /response is a number/],
     [{ response: 'Paris', outcome: 'fine' }, /outcome is "fine"/],

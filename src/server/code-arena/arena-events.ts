@@ -5,11 +5,11 @@ import { describePanel, isFinished, loadArena, type ArenaContext } from './arena
 
 const KEEP_ALIVE_MS = 15_000
 
-/** So much text goes into one event. */
-const LONGEST_TEXT = 64_000
+/** The most text in one event. */
+const MAX_TEXT_LENGTH = 64_000
 
-/** What one reader has been told of a page. */
-interface Told {
+/** What one reader has received of a page. */
+interface Sent {
   version: number
   attempt: number
   length: number
@@ -20,7 +20,7 @@ interface ArenaEvent {
   data: unknown
 }
 
-/** What is new for one reader, worked out when it has room for it: however slow it is, nothing piles up. */
+/** Computes what is new for one reader when it has room for it, so that nothing piles up for a slow one. */
 class ArenaReader {
   readonly #context: ArenaContext
   readonly #hub: ArenaHub
@@ -28,7 +28,7 @@ class ArenaReader {
   #needsView = true
   #progress: LiveProgress | undefined
   #isFinished = false
-  #told = new Map<string, Told>()
+  #sent = new Map<string, Sent>()
 
   constructor(runId: string, context: ArenaContext, hub: ArenaHub) {
     this.#runId = runId
@@ -49,11 +49,11 @@ class ArenaReader {
   async #takeView(): Promise<ArenaEvent> {
     this.#needsView = false
     const viewNow = await loadArena(this.#runId, this.#context, this.#hub)
-    // From here on nothing is awaited: what comes later is told as news.
+    // No awaits from here on: whatever arrives later is sent as a separate event.
     const view = viewNow()
     const progress = this.#progress
     this.#progress = undefined
-    this.#told = new Map(
+    this.#sent = new Map(
       [...this.#hub.panelsOf(this.#runId)].map(([modelId, panel]) => [
         modelId,
         { version: isFinished(panel) ? -1 : panel.version, attempt: panel.attempt, length: panel.response.length },
@@ -64,13 +64,13 @@ class ArenaReader {
 
   #takeText(): ArenaEvent | undefined {
     for (const [modelId, { response, attempt }] of this.#hub.panelsOf(this.#runId)) {
-      const told = this.#toldOf(modelId)
-      const isAnew = told.attempt !== attempt
-      const offset = isAnew ? 0 : told.length
-      if (!isAnew && response.length <= offset) continue
-      const text = response.slice(offset, offset + LONGEST_TEXT)
-      told.attempt = attempt
-      told.length = offset + text.length
+      const sent = this.#sentOf(modelId)
+      const isNewAttempt = sent.attempt !== attempt
+      const offset = isNewAttempt ? 0 : sent.length
+      if (!isNewAttempt && response.length <= offset) continue
+      const text = response.slice(offset, offset + MAX_TEXT_LENGTH)
+      sent.attempt = attempt
+      sent.length = offset + text.length
       const data: ArenaText = { modelId, offset, text }
       return { event: 'text', data }
     }
@@ -79,9 +79,9 @@ class ArenaReader {
 
   async #takePanel(): Promise<ArenaEvent | undefined> {
     for (const [modelId, { version }] of this.#hub.panelsOf(this.#runId)) {
-      const told = this.#toldOf(modelId)
-      if (told.version === version) continue
-      told.version = version
+      const sent = this.#sentOf(modelId)
+      if (sent.version === version) continue
+      sent.version = version
       const panel = await describePanel(this.#context, this.#hub, { runId: this.#runId, modelId })
       if (!panel) continue
       const { response: _response, ...data } = panel
@@ -90,17 +90,17 @@ class ArenaReader {
     return undefined
   }
 
-  #toldOf(modelId: string): Told {
-    const told = this.#told.get(modelId) ?? { version: 0, attempt: 0, length: 0 }
-    this.#told.set(modelId, told)
-    return told
+  #sentOf(modelId: string): Sent {
+    const sent = this.#sent.get(modelId) ?? { version: 0, attempt: 0, length: 0 }
+    this.#sent.set(modelId, sent)
+    return sent
   }
 
-  /** The next thing to tell; undefined when there is nothing new. */
+  /** The next event; undefined if there is nothing new. */
   async take(): Promise<ArenaEvent | undefined> {
     if (this.#needsView) return this.#takeView()
-    const news = this.#takeText() ?? (await this.#takePanel())
-    if (news) return news
+    const event = this.#takeText() ?? (await this.#takePanel())
+    if (event) return event
     if (this.#progress) {
       const data = this.#progress
       this.#progress = undefined
@@ -110,13 +110,13 @@ class ArenaReader {
   }
 }
 
-/** The events of a run as a stream; for a run that nobody works on, its view and the end. */
+/** Streams the events of a run; for a run that is not live, its view and the end. */
 export function streamArena(runId: string, context: ArenaContext, hub: ArenaHub): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const reader = new ArenaReader(runId, context, hub)
   let stop: (() => void) | undefined
   let keepAlive: NodeJS.Timeout | undefined
-  const state = { isOpen: true, isWriting: false, isAsked: false }
+  const state = { isOpen: true, isWriting: false, isRequested: false }
 
   const end = () => {
     state.isOpen = false
@@ -125,15 +125,15 @@ export function streamArena(runId: string, context: ArenaContext, hub: ArenaHub)
   }
 
   const flush = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    state.isAsked = true
+    state.isRequested = true
     if (state.isWriting) return
     state.isWriting = true
     try {
-      while (state.isAsked && state.isOpen) {
-        state.isAsked = false
+      while (state.isRequested && state.isOpen) {
+        state.isRequested = false
         while (state.isOpen && (controller.desiredSize ?? 0) > 0) {
           const next = await reader.take()
-          // The reader may have left meanwhile.
+          // The reader may have disconnected in the meantime.
           if (!next || !state.isOpen) break
           controller.enqueue(encoder.encode(`event: ${next.event}\ndata: ${JSON.stringify(next.data)}\n\n`))
           if (next.event !== 'finished') continue

@@ -3,17 +3,17 @@ import { readArenaTask } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { ArenaIndex } from './arena-index.ts'
-import { makePage, showPage, type MadePage, type PreviewView } from './preview-page.ts'
+import { assembleAnswer, showPage, type AssembledAnswer, type PreviewView } from './preview-page.ts'
 import { listVotes, saveVote, type Vote } from './votes.ts'
 
-/** GET /api/code-arena/pair (?runId=): two pages without names, sides shuffled. 404 when no run has two pages that work. */
+/** GET /api/code-arena/pair (?runId=): two anonymous pages, sides shuffled. 404 if no run has two pages that work. */
 export interface ArenaPair {
   pairId: string
   runId: string
   prompt: string
   left: PreviewView
   right: PreviewView
-  /** Pairs of this run not voted on yet, this one included. */
+  /** Pairs of this run without a vote, including this one. */
   remaining: number
 }
 
@@ -24,12 +24,12 @@ export interface VoteResult {
   choice: 'left' | 'right' | 'tie' | 'both-bad'
 }
 
-/** Pairs handed out and not voted on yet; the oldest are forgotten. */
-const MOST_PAIRS = 1000
+/** Pairs shown but not voted on; beyond this many, the oldest are dropped. */
+const MAX_PAIRS = 1000
 
 type PairContext = Pick<ServerContext, 'storage' | 'previews' | 'runs'>
 
-interface HandedOut {
+interface ShownPair {
   runId: string
   left: string
   right: string
@@ -37,7 +37,7 @@ interface HandedOut {
 
 interface WorkingPage {
   modelId: string
-  page: MadePage
+  page: AssembledAnswer
 }
 
 interface OpenPairs {
@@ -55,7 +55,7 @@ function pairUp<T>(items: readonly T[]): [T, T][] {
   return items.flatMap((a, index) => items.slice(index + 1).map((b): [T, T] => [a, b]))
 }
 
-/** Pairs of models within a run whose pages both work and that nobody has voted on. */
+/** The pairs of models in a run whose pages both work and that have no vote. */
 async function findOpenPairs(
   runId: string,
   { storage }: PairContext,
@@ -73,7 +73,7 @@ async function findOpenPairs(
     return { runId, prompt: task.prompt, pairs: [], hasTwo: true }
   const working: WorkingPage[] = []
   for (const { modelId, response } of answered) {
-    const page = await makePage(response, true)
+    const page = await assembleAnswer(response, true)
     if (page.html !== undefined) working.push({ modelId, page })
   }
   return {
@@ -84,45 +84,46 @@ async function findOpenPairs(
   }
 }
 
-/** The run asked for, else the newest that has a pair left. */
-async function chooseRun(wanted: string | undefined, context: PairContext, index: ArenaIndex): Promise<OpenPairs> {
+/** The requested run, or the newest that has a pair left. */
+async function chooseRun(requestedId: string | undefined, context: PairContext, index: ArenaIndex): Promise<OpenPairs> {
   const votes = await listVotes(context.storage)
-  const runIds = wanted === undefined ? (await index.listIds()).filter((id) => !context.runs.isLive(id)) : [wanted]
-  let isVotedOut = false
+  const runIds =
+    requestedId === undefined ? (await index.listIds()).filter((id) => !context.runs.isLive(id)) : [requestedId]
+  let areAllVoted = false
   for (const runId of runIds) {
-    const found = await findOpenPairs(runId, context, votes)
-    if (found && found.pairs.length > 0) return found
-    isVotedOut ||= found?.hasTwo ?? false
+    const open = await findOpenPairs(runId, context, votes)
+    if (open && open.pairs.length > 0) return open
+    areAllVoted ||= open?.hasTwo ?? false
   }
-  if (isVotedOut) throw new Refusal(404, 'all-voted', 'Every pair has its vote. Make another run to vote on more.')
+  if (areAllVoted) throw new Refusal(404, 'all-voted', 'Every pair has a vote. Start another run to vote on more.')
   throw new Refusal(
     404,
     'no-pair',
-    wanted === undefined ? 'No run has two pages that work.' : 'The run does not have two pages that work.',
+    requestedId === undefined ? 'No run has two pages that work.' : 'The run does not have two pages that work.',
   )
 }
 
 export interface ArenaPairs {
-  /** Two pages without names, sides shuffled. */
+  /** Two anonymous pages, sides shuffled. */
   draw(runId: string | undefined): Promise<ArenaPair>
   vote(pairId: string, choice: Vote['choice']): Promise<VoteResult>
 }
 
 export function createArenaPairs(context: PairContext, index: ArenaIndex): ArenaPairs {
   const { storage } = context
-  const handedOut = new Map<string, HandedOut>()
+  const shown = new Map<string, ShownPair>()
   const votedOn = new Set<string>()
 
   return {
-    async draw(wanted) {
-      const { runId, prompt, pairs } = await chooseRun(wanted, context, index)
+    async draw(requestedId) {
+      const { runId, prompt, pairs } = await chooseRun(requestedId, context, index)
       const pair = pairs[randomInt(pairs.length)]!
       const [left, right] = randomInt(2) === 0 ? pair : [pair[1], pair[0]]
       const pairId = randomBytes(16).toString('hex')
-      handedOut.set(pairId, { runId, left: left.modelId, right: right.modelId })
-      for (const oldest of handedOut.keys()) {
-        if (handedOut.size <= MOST_PAIRS) break
-        handedOut.delete(oldest)
+      shown.set(pairId, { runId, left: left.modelId, right: right.modelId })
+      for (const oldest of shown.keys()) {
+        if (shown.size <= MAX_PAIRS) break
+        shown.delete(oldest)
       }
       return {
         pairId,
@@ -134,13 +135,13 @@ export function createArenaPairs(context: PairContext, index: ArenaIndex): Arena
       }
     },
     async vote(pairId, choice) {
-      const pair = handedOut.get(pairId)
+      const pair = shown.get(pairId)
       if (!pair) {
-        if (votedOn.has(pairId)) throw new Refusal(409, 'voted', 'This pair has your vote already.')
-        throw new Refusal(404, 'no-pair', 'This pair is not known any more; ask for another.')
+        if (votedOn.has(pairId)) throw new Refusal(409, 'voted', 'You have already voted on this pair.')
+        throw new Refusal(404, 'no-pair', 'This pair has expired; request another.')
       }
-      // At once, so that a second click finds it gone.
-      handedOut.delete(pairId)
+      // Removed at once, so that a second click is refused.
+      shown.delete(pairId)
       votedOn.add(pairId)
       await saveVote(storage, pairId, { ...pair, choice })
       const { left, right } = pair

@@ -94,11 +94,11 @@ function show(events: StreamedEvent[]): Map<string, ArenaPanel> {
 }
 
 describe('a run of the Code Arena', () => {
-  it('is watched from its first word to its judged pages, and shown the same afterwards', async () => {
+  it('can be watched from its first word to its judged pages, and looks the same afterwards', async () => {
     const { runId } = await start({ judgeModelIds: ['demo/judge'] })
     const first = eventsOf(runId)
     const early = [await first.until(isView), await first.until(isText)]
-    // One who comes in the middle sees the same in the end.
+    // A viewer who joins halfway sees the same in the end.
     const second = await eventsOf(runId).rest()
     const events = [...early, ...(await first.rest())]
     expect(events.at(-1)).toEqual({ event: 'finished', data: {} })
@@ -142,7 +142,7 @@ describe('a run of the Code Arena', () => {
     ).toBe(404)
   })
 
-  it('is a run like any other: listed, with its scores, in both lists, and deleted', async () => {
+  it('is a run like any other: in both lists with its scores, and can be deleted', async () => {
     const runId = await finish({ models: ['local/plain', 'local/other'], judgeModelIds: ['local/judge'] })
     const { runs } = await server.get<ArenaRunList>('/api/code-arena')
     expect(runs.find((run) => run.runId === runId)).toMatchObject({
@@ -160,7 +160,7 @@ describe('a run of the Code Arena', () => {
     expect((await server.try('GET', `/api/code-arena/${runId}`)).status).toBe(404)
   })
 
-  it('of another kind is not shown as one', async () => {
+  it('does not include runs of another kind', async () => {
     const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
       suiteId: 'example-first-look',
       models: ['demo/good'],
@@ -185,7 +185,7 @@ describe('a run of the Code Arena', () => {
     })
   })
 
-  it('is stopped while its judge thinks, and goes on without asking for the page again', async () => {
+  it('can be stopped during judging, and resumes without asking for the page again', async () => {
     judgeReply = () => ({ pieces: [], ending: 'hang' })
     const { runId } = await start({ models: ['local/plain'], judgeModelIds: ['local/judge'] })
     const events = eventsOf(runId)
@@ -215,7 +215,7 @@ describe('a run of the Code Arena', () => {
     expect(models.stats().byModel['plain']).toBe(before)
   })
 
-  it('is repeated as a series: whoever watches sees one run after another', async () => {
+  it('can be repeated as a series: a viewer sees one run after another', async () => {
     const { runId, seriesId } = await start({
       models: ['local/plain'],
       judgeModelIds: ['local/judge'],
@@ -237,7 +237,7 @@ describe('a run of the Code Arena', () => {
 describe('a preview', () => {
   const preview = (body: object) => server.send<PreviewView>('POST', '/api/code-arena/preview', body)
 
-  it('of an answer still arriving and of a whole one is on an origin of its own', async () => {
+  it('has its own origin, for an answer still arriving and for a complete one', async () => {
     const partial = await preview({ response: '```html\n<!doctype html><h1>Pla', isComplete: false })
     expect(partial.url).toMatch(/^http:\/\/p[0-9a-f]{40}\.localhost:\d+\/$/)
     expect(partial.page).toBeUndefined()
@@ -251,7 +251,7 @@ describe('a preview', () => {
     expect(whole.page).not.toMatch(/src="\/vendor/)
   })
 
-  it('of what cannot run says why', async () => {
+  it('of an answer that cannot run says why', async () => {
     expect(await preview({ response: 'No code today.', isComplete: true })).toEqual({
       files: [],
       problem: expect.stringMatching(/\w/),
@@ -263,7 +263,7 @@ describe('a preview', () => {
 })
 
 describe('blind votes', () => {
-  it('name nobody before the vote, take each pair once, and make the ranking', async () => {
+  it('name no model before the vote, take each pair once, and determine the ranking', async () => {
     const runId = await finish({ models: ['local/plain', 'local/other', 'local/third'], prompt: 'a page to vote on' })
     const votes: VoteResult[] = []
     for (const choice of ['left', 'tie', 'both-bad'] as const) {
@@ -310,7 +310,7 @@ describe('blind votes', () => {
   })
 })
 
-describe('what is asked for', () => {
+describe('a request', () => {
   it.each([
     { prompt: '' },
     { models: [] },

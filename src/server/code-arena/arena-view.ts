@@ -3,12 +3,12 @@ import { ARENA_CASE_ID, loadInspection, readArenaTask } from '../../services/ind
 import { isInterrupted } from '../runs/interrupted-runs.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
-import { LONGEST_RESPONSE, type ArenaHub, type LivePanel } from './arena-hub.ts'
+import { MAX_RESPONSE_LENGTH, type ArenaHub, type LivePanel } from './arena-hub.ts'
 import { describeFinished, describeInspection } from './describe-panel.ts'
 
 export type ArenaContext = Pick<ServerContext, 'storage' | 'runs' | 'now'>
 
-/** A page of which the engine has spoken and that is not finished yet. */
+/** A page in progress, from the engine's events. */
 function describeLive(modelId: string, { state, response, message }: LivePanel): ArenaPanel {
   return { modelId, state, response, ...(message !== undefined && { message }) }
 }
@@ -17,7 +17,7 @@ export function isFinished({ state }: { state: ArenaPanel['state'] }): boolean {
   return state === 'scored' || state === 'unscored' || state === 'error'
 }
 
-/** What a stored page that is not finished has: perhaps its answer, perhaps nothing. */
+/** Stored pages that are not finished, with or without an answer. */
 async function describeOpen(storage: Storage, runId: string): Promise<Map<string, ArenaPanel>> {
   const open = await storage.loadOpenCells(runId)
   return new Map(
@@ -27,16 +27,16 @@ async function describeOpen(storage: Storage, runId: string): Promise<Map<string
         ? {
             modelId,
             state: 'waiting',
-            response: answer.response.slice(0, LONGEST_RESPONSE),
+            response: answer.response.slice(0, MAX_RESPONSE_LENGTH),
             outcome: answer.outcome,
-            message: 'Answered, and not looked at yet.',
+            message: 'Answered, not inspected yet.',
           }
         : { modelId, state: 'waiting', response: '' },
     ]),
   )
 }
 
-/** One page as it is now. */
+/** The current state of one page. */
 export async function describePanel(
   context: ArenaContext,
   hub: ArenaHub,
@@ -52,7 +52,7 @@ export async function describePanel(
   return stored && describeFinished(context.storage, runId, stored.result)
 }
 
-/** Loads what is stored, and gives a way to put it together with what is known at the moment of asking. */
+/** Loads what is stored; the returned function merges it with the live state at the time of the call. */
 async function loadPanels(run: RunResult, context: ArenaContext, hub: ArenaHub): Promise<() => ArenaPanel[]> {
   const finished = new Map<string, ArenaPanel>()
   for (const result of run.results)
@@ -63,15 +63,15 @@ async function loadPanels(run: RunResult, context: ArenaContext, hub: ArenaHub):
     return run.models.map((modelId) => {
       const now = live.get(modelId)
       const stored = finished.get(modelId)
-      const known = stored ?? open?.get(modelId)
-      // Finished since it was loaded: its score is told in a moment.
+      const loaded = stored ?? open?.get(modelId)
+      // If it finished after loading, its score follows in the next event.
       if (now && (!isFinished(now) || !stored))
         return describeLive(modelId, {
           ...now,
           state: isFinished(now) ? 'scoring' : now.state,
-          response: now.response || (known?.response ?? ''),
+          response: now.response || (loaded?.response ?? ''),
         })
-      return known ?? { modelId, state: 'waiting', response: '' }
+      return loaded ?? { modelId, state: 'waiting', response: '' }
     })
   }
 }
@@ -82,7 +82,7 @@ export async function loadArenaRun(storage: Storage, runId: string): Promise<Run
   return run
 }
 
-/** A run of the Code Arena as its screen shows it, live or stored. What comes last is put in without awaiting anything. */
+/** A Code Arena run as its screen shows it, live or stored. The returned function adds the live state synchronously. */
 export async function loadArena(runId: string, context: ArenaContext, hub: ArenaHub): Promise<() => ArenaView> {
   const run = await loadArenaRun(context.storage, runId)
   const task = readArenaTask(run.testSuiteSnapshot)!

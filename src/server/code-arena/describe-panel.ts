@@ -9,7 +9,7 @@ import type {
   ArenaPanel,
 } from '../../contract/index.ts'
 import { loadInspection, type StoredInspection } from '../../services/index.ts'
-import { LONGEST_RESPONSE } from './arena-hub.ts'
+import { MAX_RESPONSE_LENGTH } from './arena-hub.ts'
 
 const criterionSchema = z.object({ score: z.number().optional(), reason: z.string(), weight: z.number() })
 const criteriaSchema = z.object({ criteria: z.record(z.string(), criterionSchema) })
@@ -21,14 +21,14 @@ const LABELS: Record<string, string> = {
   responsiveness: 'Responsiveness',
 }
 
-/** The four criteria of a judged page in a fixed order, 0 to 1; none for a score that came about otherwise. */
+/** The four criteria of a judged page in a fixed order, 0 to 1; empty for any other score. */
 export function listCriteria(score: ScoringResult | undefined): ArenaCriterion[] {
   const parsed = criteriaSchema.safeParse(score)
   if (!parsed.success) return []
   return Object.entries(LABELS).flatMap(([name, label]) => {
-    const given = parsed.data.criteria[name]
-    if (!given) return []
-    const { score: points, reason, weight } = given
+    const criterion = parsed.data.criteria[name]
+    if (!criterion) return []
+    const { score: points, reason, weight } = criterion
     return [{ name, label, weight, reason, ...(points !== undefined && { score: points / 100 }) }]
   })
 }
@@ -65,7 +65,7 @@ export function describeInspection(
   }
 }
 
-/** A page whose cell is finished, from what is stored of it. */
+/** The panel of a finished cell, from the store. */
 export async function describeFinished(storage: Storage, runId: string, result: CellResult): Promise<ArenaPanel> {
   const {
     modelId,
@@ -87,7 +87,7 @@ export async function describeFinished(storage: Storage, runId: string, result: 
   return {
     modelId,
     state: score ? 'scored' : unscored ? 'unscored' : error === undefined ? 'waiting' : 'error',
-    response: response.slice(0, LONGEST_RESPONSE),
+    response: response.slice(0, MAX_RESPONSE_LENGTH),
     ...(outcome !== undefined && { outcome }),
     ...(message !== undefined && { message }),
     ...(score && { score: { ...score, criteria } }),

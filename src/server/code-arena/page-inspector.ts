@@ -15,7 +15,7 @@ import {
   type Screenshots,
 } from '../../preview/index.ts'
 
-/** The browser takes some hundred megabytes: it is closed when nobody has needed it for a while. */
+/** The browser takes hundreds of megabytes, so it is closed when it has been idle this long. */
 const IDLE_MS = 120_000
 
 export interface PageInspector {
@@ -23,7 +23,7 @@ export interface PageInspector {
   close(): Promise<void>
 }
 
-/** An AbortSignal that follows ours, for those who need a real one. */
+/** A real AbortSignal that follows ours, for APIs that need one. */
 function followSignal(signal: CancelSignal | undefined): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -56,7 +56,7 @@ async function describePage(response: string): Promise<{ assembled: AssembledPag
   return { assembled, page }
 }
 
-/** Looks at the pages of answers, one after another, in one browser that is started when it is first needed. */
+/** Inspects the pages of answers in one browser, which starts on first use. */
 export function createPageInspector({
   vendorDir,
   executablePath,
@@ -68,13 +68,16 @@ export function createPageInspector({
     vendorDir,
     ...(executablePath !== undefined && { executablePath }),
   })
-  let underWay = 0
+  let inProgress = 0
   let idle: NodeJS.Timeout | undefined
 
-  async function look(assembled: AssembledPage, cancel: CancelSignal | undefined): Promise<PageInspection | string> {
+  async function openInBrowser(
+    assembled: AssembledPage,
+    cancel: CancelSignal | undefined,
+  ): Promise<PageInspection | string> {
     const { signal, stop } = followSignal(cancel)
     clearTimeout(idle)
-    underWay++
+    inProgress++
     try {
       return await screenshots.take(assembled, { signal })
     } catch (error) {
@@ -83,8 +86,8 @@ export function createPageInspector({
       return `No pictures: ${error instanceof InputError ? reason : `the browser could not be started (${reason}).`}`
     } finally {
       stop()
-      underWay--
-      if (underWay === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
+      inProgress--
+      if (inProgress === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
     }
   }
 
@@ -93,10 +96,10 @@ export function createPageInspector({
       const { assembled, page } = await describePage(response)
       if (isQuick) return { ...page, notSeen: 'Quick judge: the page was not opened in a browser.' }
       if (!assembled.runs) return { ...page, notSeen: 'No pictures: there is no page that runs.' }
-      const seen = await look(assembled, signal)
-      return typeof seen === 'string'
-        ? { ...page, notSeen: seen }
-        : { ...page, pictures: listPictures(seen), findings: listFindings(seen) }
+      const inspected = await openInBrowser(assembled, signal)
+      return typeof inspected === 'string'
+        ? { ...page, notSeen: inspected }
+        : { ...page, pictures: listPictures(inspected), findings: listFindings(inspected) }
     },
     async close() {
       clearTimeout(idle)

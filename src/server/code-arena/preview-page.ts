@@ -6,31 +6,31 @@ import { notFound } from '../http/refusal.ts'
 
 /** POST /api/code-arena/preview */
 export interface PreviewView {
-  /** On an origin of its own; absent when nothing can run. */
+  /** On its own origin; absent if nothing can run. */
   url?: string
   files: { name: string; language: string; code: string }[]
   /** Why nothing can run, in words. */
   problem?: string
   notes: string[]
   blocked: { url: string; why: string }[]
-  /** The whole page as one file that can be saved. */
+  /** The whole page as one file for download. */
   page?: string
 }
 
-/** The answer of a model in a stored run. */
+/** A model's answer in a stored run. */
 async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {
   const cell = await storage.loadCell({ runId, testCaseId: ARENA_CASE_ID, modelId })
   return cell?.answer?.response ?? cell?.result.response
 }
 
-export interface MadePage {
-  /** The page; undefined when nothing runs. */
+export interface AssembledAnswer {
+  /** Undefined if nothing can run. */
   html?: string
   view: Omit<PreviewView, 'url' | 'page'>
 }
 
-/** Makes a page of an answer, whole or still arriving. */
-export async function makePage(response: string, isComplete: boolean): Promise<MadePage> {
+/** Assembles a page from an answer, complete or still arriving. */
+export async function assembleAnswer(response: string, isComplete: boolean): Promise<AssembledAnswer> {
   const extracted = extractCode(response, { isComplete })
   const page = await assemblePage(extracted)
   const problem = page.problems.join(' ') || extracted.problem
@@ -43,21 +43,21 @@ export async function makePage(response: string, isComplete: boolean): Promise<M
   return page.runs ? { html: page.html, view } : { view }
 }
 
-/** Shows it on an origin of its own. */
+/** Serves the page on its own origin. */
 export async function showPage(
-  { html, view }: MadePage,
+  { html, view }: AssembledAnswer,
   { previews }: Pick<ServerContext, 'previews'>,
 ): Promise<PreviewView> {
   return html === undefined ? view : { url: previews.show(await previews.embedStyles(html)), ...view }
 }
 
-/** Whole answers come with a page that can be saved. */
+/** Complete answers include a page for download. */
 async function showAnswer(
   response: string,
   isComplete: boolean,
   context: Pick<ServerContext, 'previews'>,
 ): Promise<PreviewView> {
-  const page = await makePage(response, isComplete)
+  const page = await assembleAnswer(response, isComplete)
   const view = await showPage(page, context)
   return page.html === undefined || !isComplete
     ? view

@@ -25,7 +25,7 @@ interface Reply {
 
 function ask(host: string, path = '/', method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const asking = request(
+    const outgoing = request(
       {
         host: '127.0.0.1',
         port,
@@ -42,8 +42,8 @@ function ask(host: string, path = '/', method = 'GET'): Promise<Reply> {
         reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text }))
       },
     )
-    asking.on('error', reject)
-    asking.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }
 
@@ -61,7 +61,7 @@ function sendRaw(text: string): Promise<string> {
 const hostOf = (url: string) => new URL(url).host
 
 describe('the preview server', () => {
-  it('gives a page on the host that was drawn for it, with a policy of its own and no cookie', async () => {
+  it('serves a page on its own random host, with its own policy and no cookie', async () => {
     const url = previews.show('<h1>Plans</h1>')
     expect(url).toMatch(/^http:\/\/p[0-9a-f]{40}\.localhost:\d+\/$/)
     const reply = await ask(hostOf(url))
@@ -73,7 +73,7 @@ describe('the preview server', () => {
     expect(await ask(hostOf(url), '/', 'HEAD')).toMatchObject({ status: 200, text: '' })
   })
 
-  it('keeps the address of a page that is shown again, and gives every other page another', () => {
+  it('keeps the address of a page that is shown again, and gives each other page its own', () => {
     expect(previews.show('<p>a')).toBe(previews.show('<p>a'))
     expect(previews.show('<p>a')).not.toBe(previews.show('<p>b'))
   })
@@ -91,7 +91,7 @@ describe('the preview server', () => {
     expect((await ask(`${name}:${port}`, '/vendor/react.js')).status).toBe(421)
   })
 
-  it('answers nothing to a known host under another port, or among two hosts', async () => {
+  it('answers nothing to a known host with another port, or to a request with two hosts', async () => {
     const host = hostOf(previews.show('<h1>Plans</h1>'))
     expect((await ask(host.replace(`:${port}`, ':1'))).status).toBe(421)
     expect((await ask(host.replace(`:${port}`, ''))).status).toBe(421)
@@ -101,7 +101,7 @@ describe('the preview server', () => {
     expect(line).toMatch(/^HTTP\/1\.1 4/)
   })
 
-  it('has the vendored scripts and no file beside them, no API and no way to write', async () => {
+  it('serves only the vendored scripts: no other file, no API and no way to write', async () => {
     const host = hostOf(previews.show('<h1>Plans</h1>'))
     expect(await ask(host, '/vendor/react.js')).toMatchObject({
       status: 200,
@@ -127,7 +127,7 @@ describe('the preview server', () => {
       expect((await ask(host, '/', method)).status).toBe(405)
   })
 
-  it('forgets the pages that were not looked at for longest', async () => {
+  it('drops the least recently used pages', async () => {
     const own = await startPreviewServer({ vendorDir: await makeVendor() })
     const first = own.show('<p>first')
     const second = own.show('<p>second')
@@ -153,7 +153,7 @@ describe('in a browser', () => {
   })
   afterAll(() => browser.close())
 
-  it('a page of the app frames a preview that runs from the vendored files, and cannot be led away', async () => {
+  it('the app frames a preview that runs from the vendored files and cannot navigate away', async () => {
     const page = await assemblePage(extractCode(COUNTER))
     const url = previews.show(page.html)
     const app = await serve((_request, response) => {
@@ -165,7 +165,7 @@ describe('in a browser', () => {
     const button = tab.frameLocator('iframe').locator('button')
     await button.click()
     expect(await button.textContent()).toBe('pressed 2')
-    // It tries to go elsewhere: the policy of the app lets the frame go nowhere.
+    // It tries to navigate: the app's policy does not allow that.
     await tab
       .frames()[1]!
       .evaluate('location.href = "http://127.0.0.1:1/"')
@@ -185,7 +185,7 @@ describe('in a browser', () => {
       'tailwind',
       '```html\n<!doctype html><script src="https://cdn.tailwindcss.com"></script><button class="p-4" onclick="this.textContent=\'pressed \' + (getComputedStyle(this).padding === \'16px\' ? 2 : 0)">pressed</button>\n```',
     ],
-  ])('a saved page with %s runs by itself', async (_name, answer) => {
+  ])('a saved page with %s runs on its own', async (_name, answer) => {
     const page = await assemblePage(extractCode(answer))
     const file = await previews.embedScripts(page.html)
     expect(file).not.toMatch(/src="\/vendor/)

@@ -8,33 +8,33 @@ import { addEarlyStyles } from '../../preview/assemble/early-styles.ts'
 import { previewHeaders } from '../../preview/preview-headers.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../../preview/vendor/vendored-files.ts'
 
-/** Pages that are kept, the last used of all that were shown. */
-const MOST_PAGES = 300
-const MOST_CHARACTERS = 50_000_000
+/** Limits on the pages kept; the least recently used are dropped. */
+const MAX_PAGES = 300
+const MAX_CHARACTERS = 50_000_000
 
 const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
 
 export interface PreviewServer {
-  /** What the app's pages may frame. */
+  /** The origin that the app's pages may frame. */
   origin: string
-  /** The address of a page, on an origin that no other page has. The same page keeps its address while it is known. */
+  /** The address of a page, on an origin that no other page has. The same page keeps its address while it is kept. */
   show(html: string): string
-  /** The page with its styles in it where they would take time to make in the browser; only for a frame, and then shown sooner. */
+  /** Embeds styles that would take the browser time to generate, so that a frame shows the page sooner. */
   embedStyles(html: string): Promise<string>
-  /** Loads the compilers, so that the first page need not wait for them: call it while an answer is still arriving. */
+  /** Loads the compilers, so that the first page does not wait for them: call it while an answer is still arriving. */
   warmUp(): Promise<void>
-  /** The page as one file that runs by itself, with the scripts it needs inside. */
+  /** The page as one file that runs on its own, with its scripts embedded. */
   embedScripts(html: string): Promise<string>
   close(): Promise<void>
 }
 
-/** Pages by the first part of their host. */
+/** Pages by the first label of their host name. */
 class ShownPages {
   readonly #pages = new Map<string, { html: string; digest: string }>()
   readonly #labels = new Map<string, string>()
   #characters = 0
 
-  /** Puts it last, so that it is the last to be forgotten. */
+  /** Marks the page as most recently used. */
   find(label: string): string | undefined {
     const page = this.#pages.get(label)
     if (!page) return undefined
@@ -45,14 +45,14 @@ class ShownPages {
 
   add(html: string): string {
     const digest = createHash('sha256').update(html).digest('base64')
-    const known = this.#labels.get(digest)
-    if (known !== undefined && this.find(known) !== undefined) return known
+    const existing = this.#labels.get(digest)
+    if (existing !== undefined && this.find(existing) !== undefined) return existing
     const label = `p${randomBytes(20).toString('hex')}`
     this.#pages.set(label, { html, digest })
     this.#labels.set(digest, label)
     this.#characters += html.length
     for (const [oldest, page] of this.#pages) {
-      if ((this.#pages.size <= MOST_PAGES && this.#characters <= MOST_CHARACTERS) || oldest === label) break
+      if ((this.#pages.size <= MAX_PAGES && this.#characters <= MAX_CHARACTERS) || oldest === label) break
       this.#pages.delete(oldest)
       this.#labels.delete(page.digest)
       this.#characters -= page.html.length
@@ -69,10 +69,10 @@ function refuse(response: ServerResponse, status: number): void {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; sandbox",
   })
-  response.end(status === 404 ? 'There is nothing here.\n' : 'This is not an address of a preview.\n')
+  response.end(status === 404 ? 'There is nothing here.\n' : 'This is not the address of a preview.\n')
 }
 
-/** The one host of the request, when it has exactly one. */
+/** The host of the request, if it has exactly one. */
 function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
   const hosts = rawHeaders.flatMap((header, index) =>
     index % 2 === 0 && header.toLowerCase() === 'host' ? [rawHeaders[index + 1] ?? ''] : [],
@@ -81,31 +81,31 @@ function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
 }
 
 /**
- * Serves pages that models wrote, and the scripts they need: nothing else, to nobody but those who know the host of the page,
- * which is drawn at random. No cookie, no data of the app's, no way to write.
+ * Serves pages that models wrote and the scripts they need, and nothing else. Only someone who knows a page's random
+ * host name can reach it. It has no cookies, none of the app's data and no way to write.
  */
 export async function startPreviewServer({
   vendorDir,
-  port: wanted = 0,
+  port: preferredPort = 0,
 }: {
   vendorDir: string
   port?: number
 }): Promise<PreviewServer> {
   const pages = new ShownPages()
   const vendor = new Map<string, Promise<Buffer>>()
-  let port = wanted
+  let port = preferredPort
 
   const readVendor = (name: string): Promise<Buffer> => {
-    const found = vendor.get(name) ?? readFile(join(vendorDir, name))
-    vendor.set(name, found)
-    found.catch(() => vendor.delete(name))
-    return found
+    const file = vendor.get(name) ?? readFile(join(vendorDir, name))
+    vendor.set(name, file)
+    file.catch(() => vendor.delete(name))
+    return file
   }
 
   const embed = async (html: string, name: string): Promise<string> => {
     const tag = `<script src="${VENDOR_PATH}${name}" crossorigin="anonymous"></script>`
     if (!html.includes(tag)) return html
-    // The first script only stands in for what a frame without an origin lacks.
+    // This script only replaces what a frame without an origin lacks; a saved page does not need it.
     if (name === 'bootstrap.js') return html.replace(tag, '')
     const script = await readVendor(name).catch(() => undefined)
     if (script === undefined) return html
@@ -140,9 +140,9 @@ export async function startPreviewServer({
   })
   port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () => {
+    server.listen({ port: preferredPort, host: '127.0.0.1', exclusive: true }, () => {
       const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : wanted)
+      resolve(typeof address === 'object' && address !== null ? address.port : preferredPort)
     })
   })
   return {
@@ -152,9 +152,9 @@ export async function startPreviewServer({
       await Promise.all([warmUpCompilers(), embedStyles(vendorScript('tailwind'))])
     },
     async embedScripts(html) {
-      let whole = html
-      for (const name of SERVED) whole = await embed(whole, name)
-      return whole
+      let embedded = html
+      for (const name of SERVED) embedded = await embed(embedded, name)
+      return embedded
     },
     show: (html) => `http://${pages.add(html)}.localhost:${port}/`,
     close: () =>

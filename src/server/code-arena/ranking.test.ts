@@ -14,7 +14,7 @@ const judged = (scores: Record<string, number | undefined>) => ({
 })
 
 describe('the ranking', () => {
-  it('is Bradley-Terry over all votes, both bad being a tie', () => {
+  it('is Bradley-Terry over all votes, with both-bad counted as a tie', () => {
     const votes = [
       vote('a', 'b', 'left'),
       vote('b', 'a', 'right'),
@@ -39,7 +39,7 @@ describe('the ranking', () => {
     expect(ranked.find(({ modelId }) => modelId === 'b')).toMatchObject({ games: 4, wins: 1, ties: 1, losses: 2 })
   })
 
-  it('by judges has one game for every two judged models of a run: the higher score wins, equal is a tie', () => {
+  it('by judges has one game for each pair of judged models in a run: the higher score wins, equal scores tie', () => {
     const { judgements, judgementCount, votes } = rankArena(
       [],
       [judged({ a: 0.9, b: 0.5, c: undefined }), judged({ a: 0.4, b: 0.1 + 0.3, c: 0.2 })],

@@ -29,7 +29,7 @@ function playVote({ left, right, choice }: Vote): Game {
   return { a: left, b: right, scoreA: POINTS[choice] }
 }
 
-/** Within one run every two judged models play one game: the higher score wins it. */
+/** In each run every pair of judged models plays one game, which the higher score wins. */
 function playRun({ results }: Pick<RunResult, 'results'>): Game[] {
   const judged = results.flatMap(({ modelId, score }) => (score ? [{ modelId, score: score.score }] : []))
   return judged.flatMap((a, index) =>
@@ -54,7 +54,7 @@ function rank(games: Game[]): RankedModel[] {
   return rateBradleyTerry(games).map(({ id, ...rating }) => ({ modelId: id, ...rating, ...tally.get(id)! }))
 }
 
-/** By votes and, apart from that, by judges: who likes what they see, and who was told what to look for. */
+/** Two separate rankings: by votes of people who see the pages, and by judges with fixed criteria. */
 export function rankArena(votes: readonly Vote[], runs: readonly Pick<RunResult, 'results'>[]): ArenaRanking {
   const voted = votes.map(playVote)
   const judged = runs.flatMap(playRun)

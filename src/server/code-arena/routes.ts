@@ -27,7 +27,7 @@ const artifactSchema = z.object({ model: z.string().default(''), name: z.string(
 
 function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext): Promise<StartedRun> {
   const { request, suite } = createArenaRequest(arenaRequest)
-  // While models write: the first page that needs a compiler must not wait for it.
+  // Loaded while models write, so that the first page does not wait for a compiler.
   previews.warmUp().catch(() => undefined)
   return runs.startSuite(suite, request)
 }
@@ -70,7 +70,7 @@ export function codeArenaRoutes(context: ServerContext) {
       const { model: modelId, name } = c.req.valid('query')
       const cell = { runId: c.req.param('runId'), testCaseId: ARENA_CASE_ID, modelId }
       const artifact = await storage.loadArtifact(cell, name)
-      // Only what this program took itself: nothing that a model wrote is served from this origin.
+      // Only our own screenshots: nothing that a model wrote is served from this origin.
       if (artifact?.mediaType !== 'image/png') throw notFound('The picture')
       return c.body(new Uint8Array(artifact.content), 200, { 'content-type': 'image/png' })
     })

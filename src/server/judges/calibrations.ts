@@ -23,11 +23,11 @@ export interface Calibration {
   samples: { id: string; prompt: string; response: string; expectedOutput?: string; reasoning?: string }[]
 }
 
-const AT_ONCE = 5
-const MOST_LISTED = 200
-const ROOM = 900_000
+const MAX_AT_ONCE = 5
+const MAX_LISTED = 200
+const MAX_BYTES = 900_000
 
-/** JSON has no NaN: a figure that does not exist was stored as null. */
+/** JSON has no NaN: an undefined figure was stored as null. */
 const figure = z
   .number()
   .nullable()
@@ -71,15 +71,15 @@ function readCalibration({ id, savedAt, content }: StoredDocument): Calibration 
   return parsed.success ? { id, savedAt, ...parsed.data } : undefined
 }
 
-/** Texts cut where they do not fit; without the samples' texts where even that does not help. */
+/** Cuts texts that do not fit; leaves out the samples if that is not enough. */
 function fit(calibration: Calibration, bytes: number): Calibration {
   return fitTexts(calibration, bytes) ?? { ...calibration, samples: [], result: { ...calibration.result, samples: [] } }
 }
 
-/** So many questions at once as a run would send. */
+/** Limits the requests in progress to as many as a run would send. */
 function limitAsking(ask: AskModel): AskModel {
   const waiting: (() => void)[] = []
-  let free = AT_ONCE
+  let free = MAX_AT_ONCE
   return async (request) => {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
@@ -93,11 +93,11 @@ function limitAsking(ask: AskModel): AskModel {
   }
 }
 
-/** Calibrations of judges: made, kept, and looked at again. */
+/** Creates, lists and deletes calibrations of judges. */
 export function createCalibrations(context: ServerContext) {
   return {
-    /** Really asks the judge. A judge that cannot be asked at all leaves nothing in the history. */
-    async make(judgeModelId: string, { source, samples }: SampleSet, signal: AbortSignal): Promise<Calibration> {
+    /** Calls the judge. If every call fails, nothing is stored. */
+    async create(judgeModelId: string, { source, samples }: SampleSet, signal: AbortSignal): Promise<Calibration> {
       const ask = limitAsking(
         askDirectly((modelId) => context.clientFor(modelId), { clock: systemClock, random: drawRandom }, signal),
       )
@@ -107,14 +107,14 @@ export function createCalibrations(context: ServerContext) {
         samples,
       ).catch((error: unknown) => {
         if (error instanceof ClientError && error.kind === 'cancelled')
-          throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was kept.')
+          throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was saved.')
         throw error
       })
       const failures = result.samples.flatMap(({ unscored }) =>
         unscored?.code === 'judge-failed' ? [unscored.message] : [],
       )
       if (failures.length === result.samples.length)
-        throw new Refusal(422, 'judge-failed', `The judge could not be asked: ${failures[0]}`)
+        throw new Refusal(422, 'judge-failed', `The judge could not be reached: ${failures[0]}`)
       const reasoningOf = new Map(result.samples.map(({ sampleId, reasoning }) => [sampleId, reasoning]))
       const content = {
         source,
@@ -135,25 +135,25 @@ export function createCalibrations(context: ServerContext) {
       })
       const calibration = readCalibration(stored)
       if (!calibration) throw new InputError('the calibration could not be read back')
-      return fit(calibration, ROOM)
+      return fit(calibration, MAX_BYTES)
     },
 
     /** Newest first. */
     async list(): Promise<Calibration[]> {
       const stored = await context.storage.listDocuments('calibration')
-      const known = stored.flatMap((document) => readCalibration(document) ?? []).slice(0, MOST_LISTED)
-      return known.map((calibration) => fit(calibration, ROOM / known.length))
+      const listed = stored.flatMap((document) => readCalibration(document) ?? []).slice(0, MAX_LISTED)
+      return listed.map((calibration) => fit(calibration, MAX_BYTES / listed.length))
     },
 
     async find(id: string): Promise<Calibration> {
       const stored = await context.storage.loadDocument('calibration', id)
       const calibration = stored && readCalibration(stored)
-      if (!calibration) throw notFound('That calibration')
-      return fit(calibration, ROOM)
+      if (!calibration) throw notFound('The calibration')
+      return fit(calibration, MAX_BYTES)
     },
 
     async remove(id: string): Promise<void> {
-      if (!(await context.storage.deleteDocument('calibration', id))) throw notFound('That calibration')
+      if (!(await context.storage.deleteDocument('calibration', id))) throw notFound('The calibration')
     },
   }
 }

@@ -3,19 +3,19 @@ import { requestOf } from '../../services/index.ts'
 import { measureJudgeAgreement, type JudgeAgreement } from '../../statistics/index.ts'
 import { createPauses } from '../results/selection/pauses.ts'
 
-/** GET /api/judges/agreement: a panel of judges over the recent runs it judged. */
+/** GET /api/judges/agreement: how far a panel agrees, over the recent runs it judged. */
 export interface PanelAgreement {
   agreement: JudgeAgreement
-  /** How many runs it judged. */
+  /** The number of runs it judged. */
   runs: number
 }
 
 const RECENT_RUNS = 30
 
-/** Larger runs are left out: their verdicts would be read for seconds, and say little more. */
-const MOST_CELLS = 20_000
+/** Larger runs are left out: their verdicts would take seconds to load and add little. */
+const MAX_CELLS = 20_000
 
-/** A run with only what its judges gave, where several judged. */
+/** A run judged by a panel, with only the judges' verdicts. */
 type JudgedRun = Pick<RunResult, 'id' | 'models' | 'results'> & { panel: string }
 
 function stateOf({ status, completedAt, cells }: RunSummary): string {
@@ -35,17 +35,17 @@ function keepVerdicts(run: RunResult): JudgedRun | undefined {
   }
 }
 
-/** How far the judges of each panel agree, over the recent runs that it judged; the panel seen last comes first. */
+/** Measures how far the judges of each panel agree, over its recent runs; the most recent panel comes first. */
 export function createPanels(context: { storage: Storage }) {
-  const known = new Map<string, { state: string; judged: JudgedRun | undefined }>()
+  const cache = new Map<string, { state: string; judged: JudgedRun | undefined }>()
 
   const load = async (summary: RunSummary): Promise<JudgedRun | undefined> => {
     const state = stateOf(summary)
-    const found = known.get(summary.id)
-    if (found?.state === state) return found.judged
+    const cached = cache.get(summary.id)
+    if (cached?.state === state) return cached.judged
     const run = await context.storage.loadRun(summary.id, { texts: false })
     const judged = run && keepVerdicts(run)
-    known.set(summary.id, { state, judged })
+    cache.set(summary.id, { state, judged })
     return judged
   }
 
@@ -53,10 +53,10 @@ export function createPanels(context: { storage: Storage }) {
     async measure(): Promise<PanelAgreement[]> {
       const summaries = await context.storage.listRuns({ limit: RECENT_RUNS })
       const recent = new Set(summaries.map(({ id }) => id))
-      for (const id of known.keys()) if (!recent.has(id)) known.delete(id)
+      for (const id of cache.keys()) if (!recent.has(id)) cache.delete(id)
       const judged: JudgedRun[] = []
       for (const summary of summaries) {
-        const run = summary.cells.total <= MOST_CELLS && summary.cells.scored > 0 ? await load(summary) : undefined
+        const run = summary.cells.total <= MAX_CELLS && summary.cells.scored > 0 ? await load(summary) : undefined
         if (run) judged.push(run)
       }
       const panels: PanelAgreement[] = []

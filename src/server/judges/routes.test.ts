@@ -8,14 +8,14 @@ import { measureJudgeAgreement } from '../../statistics/index.ts'
 import { makeSuite, startRouteServer, type RouteServer } from '../testing/route-server.ts'
 import { judgeRoutes } from './routes.ts'
 
-/** A judge that says what it is told to, and knows how many asked it at once. */
+/** A scripted judge that counts its calls and how many ran at once. */
 function createJudge(answer: (request: ModelRequest) => string | ClientError) {
-  const state = { asked: 0, atOnce: 0, mostAtOnce: 0 }
+  const state = { asked: 0, atOnce: 0, maxAtOnce: 0 }
   const client: Client = {
     provider: 'scripted',
     async complete(request) {
       state.asked += 1
-      state.mostAtOnce = Math.max(state.mostAtOnce, ++state.atOnce)
+      state.maxAtOnce = Math.max(state.maxAtOnce, ++state.atOnce)
       await new Promise((resolve) => setTimeout(resolve, 1))
       state.atOnce -= 1
       const response = answer(request)
@@ -69,7 +69,7 @@ async function refuse(body: unknown): Promise<{ status: number; error: ApiError[
 const list = async (): Promise<Calibration[]> => JSON.parse(JSON.stringify(await server.get('/calibrations')))
 
 describe('a calibration', () => {
-  it('really asks the judge for the built-in samples, is kept, listed newest first, and can be deleted', async () => {
+  it('asks the judge about the built-in samples, is stored, listed newest first, and can be deleted', async () => {
     const first = await calibrate({ judgeModelId: 'demo/judge' })
     expect(first).toMatchObject({
       source: 'built-in samples',
@@ -80,7 +80,7 @@ describe('a calibration', () => {
     const second = await calibrate({ judgeModelId: 'scripted/always' })
     expect(second.interpretation.rating).toBe('poor')
     expect(second.result.summary.correlation).toBe(0)
-    expect([always.state.asked, always.state.mostAtOnce]).toEqual([8, 5])
+    expect([always.state.asked, always.state.maxAtOnce]).toEqual([8, 5])
     expect((await list()).map(({ id }) => id)).toEqual([second.id, first.id])
     expect(await server.get(`/calibrations/${first.id}`)).toEqual(first)
     expect((await server.request(`/calibrations/${first.id}`, { method: 'DELETE' })).status).toBe(200)
@@ -89,7 +89,7 @@ describe('a calibration', () => {
       expect((await server.request(`/calibrations/${first.id}`, { method })).status).toBe(404)
   })
 
-  it('takes own samples, with the tolerance of 10 points unless they say otherwise', async () => {
+  it('accepts own samples, with a default tolerance of 10 points', async () => {
     const samples = [
       { id: 'near', prompt: 'p', response: 'r', expectedScore: 0.6 },
       { id: 'far', prompt: 'p', response: 'r', expectedOutput: 'e', expectedScore: 0.5 },
@@ -104,7 +104,7 @@ describe('a calibration', () => {
     ])
   })
 
-  it('takes the answers that a person rated: the rating is what is expected', async () => {
+  it('accepts answers that a person rated: the rating is the expected score', async () => {
     const [runId] = await server.run({ suite: makeSuite(4), models: ['demo/good'] })
     expect(await refuse({ judgeModelId: 'scripted/always', runId })).toMatchObject({
       status: 422,
@@ -137,7 +137,7 @@ describe('a calibration', () => {
     expect(await refuse({ judgeModelId: 'scripted/always', runId: 'nobody' })).toMatchObject({ status: 404 })
   })
 
-  it('with bad samples is refused, every problem named by sample and field, and nobody is asked', async () => {
+  it('with bad samples is refused, with every problem by sample and field, and no judge is called', async () => {
     const before = always.state.asked
     const good = { id: 'a', prompt: 'p', response: 'r', expectedScore: 1 }
     const { status, error } = await refuse({
@@ -165,7 +165,7 @@ describe('a calibration', () => {
     expect(always.state.asked).toBe(before)
   })
 
-  it('of a judge that cannot be read is kept as such; of one that cannot be asked nothing is', async () => {
+  it('is stored if the judge cannot be read, but not if it cannot be reached', async () => {
     const { result } = await calibrate({
       judgeModelId: 'scripted/mute',
       samples: [{ id: 'a', prompt: 'p', response: 'r', expectedScore: 1 }],
@@ -184,19 +184,19 @@ describe('a calibration', () => {
     expect(await list()).toHaveLength(before)
   })
 
-  it('made twice with the same judge shows how far it agrees with itself', async () => {
+  it('can be repeated with the same judge to show how far it agrees with itself', async () => {
     let grade = 2
     const moody = createJudge(() => `{"score": ${(grade = (grade + 3) % 10)}, "reasoning": "x"}`)
     const moodyServer = await startRouteServer([judgeRoutes], { clientFor: () => moody.client })
     try {
-      const again = async () =>
+      const calibrateMoody = async () =>
         moodyServer.request('/calibrations', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ judgeModelId: 'moody' }),
         })
-      await again()
-      await again()
+      await calibrateMoody()
+      await calibrateMoody()
       const [second, first]: Calibration[] = JSON.parse(JSON.stringify(await moodyServer.get('/calibrations')))
       expect(first!.result.samples.map(({ sampleId }) => sampleId)).toEqual(
         second!.result.samples.map(({ sampleId }) => sampleId),
@@ -209,15 +209,15 @@ describe('a calibration', () => {
     }
   })
 
-  it('is listed below a megabyte however long its samples are', async () => {
+  it('is listed in under a megabyte, however long its samples', async () => {
     const samples = Array.from({ length: 20 }, (_, index) => ({
       id: `s${index}`,
       prompt: '"'.repeat(100_000),
       response: 'é'.repeat(100_000),
       expectedScore: 1,
     }))
-    const made = await post({ judgeModelId: 'scripted/always', samples })
-    expect((await made.arrayBuffer()).byteLength).toBeLessThan(1_000_000)
+    const created = await post({ judgeModelId: 'scripted/always', samples })
+    expect((await created.arrayBuffer()).byteLength).toBeLessThan(1_000_000)
     expect((await (await server.request('/calibrations')).arrayBuffer()).byteLength).toBeLessThan(1_000_000)
     const [newest] = await list()
     expect(newest!.result.samples).toHaveLength(20)
@@ -225,7 +225,7 @@ describe('a calibration', () => {
 })
 
 describe('agreement of panels', () => {
-  it('is that of the statistics over the recent runs of each panel', async () => {
+  it('is what the statistics compute over the recent runs of each panel', async () => {
     const suite = {
       ...makeSuite(12),
       testCases: makeSuite(12).testCases.map((testCase) => ({ ...testCase, scoringMethod: 'llm-judge' })),

@@ -7,7 +7,7 @@ import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** How far judges can be relied on. */
+/** Calibration and agreement of judges. */
 export function judgeRoutes(context: ServerContext) {
   const calibrations = createCalibrations(context)
   const panels = createPanels(context)
@@ -17,13 +17,13 @@ export function judgeRoutes(context: ServerContext) {
     .post('/calibrations', checkJson(calibrateRequestSchema), async (c) => {
       const { judgeModelId, samples, runId } = c.req.valid('json')
       if (samples && runId !== undefined)
-        throw new Refusal(422, 'two-sources', 'Give own samples or a run with rated answers, not both.')
+        throw new Refusal(422, 'two-sources', 'Give either your own samples or a run with rated answers, not both.')
       const set = samples
         ? readOwnSamples(samples)
         : runId === undefined
           ? builtInSamples
           : await readRatedSamples(context.storage, runId)
-      return c.json(await calibrations.make(judgeModelId, set, c.req.raw.signal), 201)
+      return c.json(await calibrations.create(judgeModelId, set, c.req.raw.signal), 201)
     })
     .get('/calibrations/:id', async (c) => c.json(await calibrations.find(c.req.param('id'))))
     .delete('/calibrations/:id', async (c) => {

@@ -4,18 +4,18 @@ import { listCases } from '../../report/model/cases.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from '../../scoring/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 
-/** Each is a paid request. */
-const MOST_SAMPLES = 500
+/** Each sample is a paid request. */
+const MAX_SAMPLES = 500
 
-/** What a judge is calibrated with, and where it comes from, in words. */
+/** The samples of a calibration, and where they come from, in words. */
 export interface SampleSet {
   source: string
   samples: readonly CalibrationSample[]
 }
 
-/** Samples of one's own; everything wrong with them is told at once, by sample and field. */
-export function readOwnSamples(given: readonly Record<string, unknown>[]): SampleSet {
-  const parsed = z.array(calibrationSampleSchema).safeParse(given)
+/** Reads the user's own samples; lists all problems at once, by sample and field. */
+export function readOwnSamples(rawSamples: readonly Record<string, unknown>[]): SampleSet {
+  const parsed = z.array(calibrationSampleSchema).safeParse(rawSamples)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => ({
       path: ['samples', ...path.map((key) => (typeof key === 'number' ? key : String(key)))],
@@ -32,24 +32,24 @@ export function readOwnSamples(given: readonly Record<string, unknown>[]): Sampl
   }
   const samples = parsed.data
   const ids = samples.map(({ id }) => id)
-  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index)
-  if (twice >= 0)
-    throw new Refusal(422, 'bad-samples', `Two samples have the id ${ids[twice]}.`, [
-      { path: ['samples', twice, 'id'], message: 'is there twice' },
+  const duplicate = ids.findIndex((id, index) => ids.indexOf(id) !== index)
+  if (duplicate >= 0)
+    throw new Refusal(422, 'bad-samples', `Two samples have the id ${ids[duplicate]}.`, [
+      { path: ['samples', duplicate, 'id'], message: 'is a duplicate' },
     ])
   return { source: `${samples.length} own ${samples.length === 1 ? 'sample' : 'samples'}`, samples }
 }
 
-/** The answers of a run that a person rated: what the person said is what is expected. */
+/** The answers of a run that a person rated: the rating is the expected score. */
 export async function readRatedSamples(storage: Storage, runId: string): Promise<SampleSet> {
   const run = await storage.loadRun(runId, { texts: false })
-  if (!run) throw notFound('That run')
+  if (!run) throw notFound('The run')
   const rated = run.results.flatMap(({ testCaseId, modelId, rating }) =>
     rating?.rating === undefined ? [] : [{ testCaseId, modelId, expectedScore: rating.rating }],
   )
   const suite = run.testSuiteSnapshot
   const samples: CalibrationSample[] = []
-  for (const { testCaseId, modelId, expectedScore } of rated.slice(0, MOST_SAMPLES)) {
+  for (const { testCaseId, modelId, expectedScore } of rated.slice(0, MAX_SAMPLES)) {
     const cell = await storage.loadCell({ runId, testCaseId, modelId })
     const testCase = suite?.testCases.find(({ id }) => id === testCaseId)
     const [described] = suite && testCase ? listCases([], { ...suite, testCases: [testCase] }, []) : []
@@ -69,7 +69,7 @@ export async function readRatedSamples(storage: Storage, runId: string): Promise
     throw new Refusal(
       422,
       'no-ratings',
-      'No answer of that run is rated yet. Rate some in its results, bad ones too, and calibrate again.',
+      'No answer in that run has been rated. Rate some in its results, including bad ones, and calibrate again.',
     )
   const name = run.testSuiteName ?? suite?.name
   return {

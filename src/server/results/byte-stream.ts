@@ -1,12 +1,12 @@
 const CHUNK_SIZE = 1 << 18
 
-/** Bytes as a stream: a reply made of many megabytes at once would be copied first, and hold up everything else meanwhile. */
+/** Streams bytes: sending many megabytes offset once would copy them first and block everything else. */
 export function streamBytes(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0
+  let offset = 0
   return new ReadableStream({
     pull(controller) {
-      if (at < bytes.length) controller.enqueue(bytes.subarray(at, (at += CHUNK_SIZE)))
-      if (at >= bytes.length) controller.close()
+      if (offset < bytes.length) controller.enqueue(bytes.subarray(offset, (offset += CHUNK_SIZE)))
+      if (offset >= bytes.length) controller.close()
     },
   })
 }

@@ -6,8 +6,8 @@ import { runJobIn, startThread } from './selection/background-thread.ts'
 import { isLarge, type LoadedSelection } from './selection/load-selection.ts'
 import { shortenId } from './selection/resolve-selection.ts'
 
-/** Answers of this many characters in all are written in a blink. */
-const MOST_CHARACTERS_HERE = 1_000_000
+/** Answers up to this total length can be written on the main thread without a noticeable pause. */
+const MAX_CHARACTERS_INLINE = 1_000_000
 
 export async function exportResults(
   selection: LoadedSelection,
@@ -25,7 +25,7 @@ export async function exportResults(
     (sum, { results }) => sum + results.reduce((length, { response = '' }) => length + response.length, 0),
     0,
   )
-  const thread = isLarge(selection.summaries) || characters > MOST_CHARACTERS_HERE ? startThread() : undefined
+  const thread = isLarge(selection.summaries) || characters > MAX_CHARACTERS_INLINE ? startThread() : undefined
   let bytes = new Uint8Array(0)
   await runJobIn(thread, { kind: 'export', input: { runs, summary, format: format.name } }, (result) => {
     if (result.part === 'exported') bytes = result.bytes

@@ -19,7 +19,7 @@ describe('the pages of cases', () => {
   const sorts = ['order', 'id', 'spread', 'worst', ...models.map((modelId) => `model:${modelId}`)]
   const states = ['all', 'missing', 'failed', 'disagree', 'flaky', 'rated']
 
-  it('cover every case exactly once, whatever the sort, the filter and the size of pages', async () => {
+  it('cover every case exactly once for any sort, filter and page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -54,7 +54,7 @@ describe('the pages of cases', () => {
     )
   })
 
-  it('have a cell for each model, in the order of the leaderboard: mean and spread over the runs', async () => {
+  it('have a cell for each model, in leaderboard order: mean and spread over the runs', async () => {
     const runs = await server.loadRuns(server.series)
     const { rows } = await server.view(`series:${server.seriesId}`)
     const { cases, models: order } = await server.page(`series:${server.seriesId}`, 'limit=24')
@@ -79,7 +79,7 @@ describe('the pages of cases', () => {
     })
   })
 
-  it('are sorted by the number asked for, cases without it last', async () => {
+  it('are sorted by the requested number, with cases without it last', async () => {
     const values = async (sort: string, order: string, value: (cells: CasePage['cases'][number]['cells']) => number) =>
       (
         await server.page(`series:${server.seriesId}`, `limit=24&sort=${encodeURIComponent(sort)}&order=${order}`)
@@ -95,11 +95,11 @@ describe('the pages of cases', () => {
     )
     expect(spread).toEqual(ascending(spread).reverse())
     const { models: order } = await server.page(`series:${server.seriesId}`)
-    const ofPoor = await values('model:demo/poor', 'desc', (cells) => cells[order.indexOf('demo/poor')]!.score!)
-    expect(ofPoor).toEqual(ascending(ofPoor).reverse())
+    const poorScores = await values('model:demo/poor', 'desc', (cells) => cells[order.indexOf('demo/poor')]!.score!)
+    expect(poorScores).toEqual(ascending(poorScores).reverse())
   })
 
-  it('are filtered by what became of them', async () => {
+  it('are filtered by state', async () => {
     const { cases } = await server.page(`series:${server.seriesId}`, 'limit=24')
     const ids = async (state: string) =>
       (await server.page(`series:${server.seriesId}`, `limit=24&state=${state}`)).cases.map(({ id }) => id)
@@ -118,7 +118,7 @@ describe('the pages of cases', () => {
     expect(await ids('rated')).toEqual([])
   })
 
-  it('find a text in ids, prompts and answers, whatever its case', async () => {
+  it('find a text in ids, prompts and answers, ignoring case', async () => {
     const found = async (search: string) =>
       (await server.page(server.single, `limit=24&search=${encodeURIComponent(search)}`)).cases.map(({ id }) => id)
     expect(await found('SUM-007')).toEqual(['sum-007'])
@@ -131,7 +131,7 @@ describe('the pages of cases', () => {
     expect(await found('nothing of the kind')).toEqual([])
   })
 
-  it('refuse a query that makes no sense, naming the parameter', async () => {
+  it('refuse an invalid query and name the parameter', async () => {
     for (const [query, name] of [
       ['limit=201', 'limit'],
       ['limit=0', 'limit'],
@@ -147,7 +147,7 @@ describe('the pages of cases', () => {
     expect(await server.refusal(`/results/${server.single}/cases?sort=model:nobody`)).toMatchObject({ status: 400 })
   })
 
-  it('show what is missing and what is still to come', async () => {
+  it('show what is missing and what is pending', async () => {
     const cells = ['a', 'b', 'c'].flatMap((testCaseId) => ['m', 'n'].map((modelId) => ({ testCaseId, modelId })))
     const runId = 'partly'
     await server.storage.createRun({ id: runId, models: ['m', 'n'], startedAt: 1 }, cells)
@@ -184,7 +184,7 @@ describe('the pages of cases', () => {
 })
 
 describe('one case', () => {
-  it('has all models and all repeats, and leads to the case before and after it', async () => {
+  it('has all models and repeats, and links to the previous and next case', async () => {
     const shown = await server.detail(`series:${server.seriesId}`, 'sum-004')
     expect(shown).toMatchObject({
       index: 4,
@@ -206,7 +206,7 @@ describe('one case', () => {
     expect((await server.refusal(`/results/${server.single}/case`)).status).toBe(400)
   })
 
-  it('shows a rating at once, in the case and in the grid, and lets one look for rated cases', async () => {
+  it('shows a rating at once, in the case and in the grid, and can be filtered by it', async () => {
     const cell = { runId: server.single, testCaseId: 'sum-002', modelId: 'demo/fair' }
     await server.view(server.single)
     await server.storage.saveRating(cell, { rating: 0.8, note: 'fine' })
@@ -222,7 +222,7 @@ describe('one case', () => {
     })
   })
 
-  it('stays below a megabyte, cut evenly, however long and odd the answers are; the whole answer can be saved', async () => {
+  it('stays under a megabyte, cut evenly, for any answers; the full answer can be downloaded', async () => {
     const response = '\u0001"<b>𝒳\n'.repeat(60_000)
     const answer: ModelAnswer = {
       outcome: 'ok',

@@ -36,30 +36,30 @@ export interface ResultsView {
   rows: ReportRow[]
   series: Record<string, MultiRunStats>
   comparisons: { comparison: ModelComparison; sentence: string }[]
-  /** Which differences are real is still being worked out: `comparisons`, `groups` and ranks are empty. Ask again in a second. */
+  /** Comparisons are still being computed: `comparisons`, `groups` and ranks are empty. Request again in a second. */
   pendingComparisons?: true
-  /** Very many pairs do not fit: those left out, worst models last; any two can be had by the pair view. */
+  /** The number of pairs that did not fit, from the worst models; the pair view can still compare any two. */
   comparisonsLeftOut?: number
   groups: string[][]
   overRuns: { line: string; modelId: string; flaky: string[] }[]
-  /** For a series. `flaky`: at most 100 cases that passed in some runs only, of `flakyCount`. */
+  /** For a series. `flaky`: at most 100 of the `flakyCount` cases that passed in only some runs. */
   repeats: Record<string, { passAtK: number[]; passHatK: number[]; flaky: string[]; flakyCount: number }>
   missing: MissingSummary[]
   agreement?: JudgeAgreement
   method: string[]
   cost: { total: number; unknown: number }
-  /** False when nobody said what anything cost: that is not 0. */
+  /** False if no cost is known, which is not the same as 0. */
   isCostKnown: boolean
   totalCells: number
   isSimulated: boolean
 }
 
-const MOST_FLAKY = 100
-const MOST_LABELS = 500
-const LONGEST_PROMPT = 50_000
-const LONGEST_TITLE = 500
+const MAX_FLAKY = 100
+const MAX_LABELS = 500
+const MAX_PROMPT_LENGTH = 50_000
+const MAX_TITLE_LENGTH = 500
 
-/** Half of what a reply may have; twelve hundred pairs of models fit. */
+/** Half of the size limit of a reply; twelve hundred pairs of models fit. */
 const ROOM_FOR_COMPARISONS = 500_000
 
 async function describeRuns({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
@@ -85,14 +85,14 @@ function describeSuite({ suite, runs, facts, columns }: LoadedSelection): Result
   const last = runs.at(-1)
   const name = suite?.name ?? last?.testSuiteName
   if (name === undefined) return undefined
-  const distinct = (labels: string[]) => [...new Set(labels)].slice(0, MOST_LABELS)
+  const distinct = (labels: string[]) => [...new Set(labels)].slice(0, MAX_LABELS)
   return {
     ...(last?.testSuiteId !== undefined && { id: last.testSuiteId }),
-    name: cutText(name, LONGEST_TITLE),
+    name: cutText(name, MAX_TITLE_LENGTH),
     cases: columns.caseIds.length,
-    ...(suite?.systemPrompt !== undefined && { systemPrompt: cutText(suite.systemPrompt, LONGEST_PROMPT) }),
+    ...(suite?.systemPrompt !== undefined && { systemPrompt: cutText(suite.systemPrompt, MAX_PROMPT_LENGTH) }),
     ...(suite?.judgeSystemPrompt !== undefined && {
-      judgeSystemPrompt: cutText(suite.judgeSystemPrompt, LONGEST_PROMPT),
+      judgeSystemPrompt: cutText(suite.judgeSystemPrompt, MAX_PROMPT_LENGTH),
     }),
     categories: distinct(facts.flatMap(({ category }) => category ?? [])),
     tags: distinct(facts.flatMap(({ tags }) => tags)),
@@ -117,34 +117,37 @@ function describeComparisons(
 
 function describeRepeats({ repeats, overRuns }: Standings): Pick<ResultsView, 'repeats' | 'overRuns'> {
   return {
-    overRuns: overRuns.map(({ flaky, ...rest }) => ({ ...rest, flaky: flaky.slice(0, MOST_FLAKY) })),
+    overRuns: overRuns.map(({ flaky, ...rest }) => ({ ...rest, flaky: flaky.slice(0, MAX_FLAKY) })),
     repeats: Object.fromEntries(
       [...repeats].map(([modelId, { passAtK, passHatK, flaky }]) => [
         modelId,
-        { passAtK, passHatK, flaky: flaky.slice(0, MOST_FLAKY), flakyCount: flaky.length },
+        { passAtK, passHatK, flaky: flaky.slice(0, MAX_FLAKY), flakyCount: flaky.length },
       ]),
     ),
   }
 }
 
-/** Waits so long for which differences are real before the rest is sent without: few cells need less, very many need seconds. */
-const PATIENCE_MS = 150
-const VERY_MANY_CELLS = 20_000
+/**
+ * How long to wait for the comparisons before sending the rest without them: few cells need less, very many need
+ * seconds and are not waited for.
+ */
+const COMPARISON_WAIT_MS = 150
+const MAX_CELLS_TO_WAIT_FOR = 20_000
 
-/** Everything about a selection but its cells. */
+/** Everything about a selection except its cells. */
 export async function createResultsView(selection: LoadedSelection, context: ServerContext): Promise<ResultsView> {
   const { results, summaries, suite, runs } = selection
   const standings = await results.standings
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
-  if (!results.finished && totalCells < VERY_MANY_CELLS)
-    await Promise.race([results.summary, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  if (!results.finished && totalCells < MAX_CELLS_TO_WAIT_FOR)
+    await Promise.race([results.summary, new Promise((resolve) => setTimeout(resolve, COMPARISON_WAIT_MS))])
   const { finished } = results
   const { title, rows, series, missing, agreement, cost, isCostKnown } = finished ?? standings
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = describeSuite(selection)
   return {
-    title: cutText(suite?.name ?? title, LONGEST_TITLE),
+    title: cutText(suite?.name ?? title, MAX_TITLE_LENGTH),
     runs: await describeRuns(selection, context),
     ...(seriesIds.size === 1 && seriesId !== undefined && { seriesId }),
     ...(described && { suite: described }),

@@ -32,7 +32,7 @@ describe('the figures of a selection', () => {
     }
   })
 
-  it('say what was run, how steady models are over a series, and that answers are simulated', async () => {
+  it('show what was run, how consistent models are over a series, and that answers are simulated', async () => {
     const shown = await server.view(`series:${server.seriesId}`)
     expect(shown).toMatchObject({
       seriesId: server.seriesId,
@@ -51,7 +51,7 @@ describe('the figures of a selection', () => {
     expect(shown.cost.total).toBeCloseTo(spent, 12)
   })
 
-  it('of very many cells are worked out in another thread, and are the same', async () => {
+  it('of very many cells are computed in another thread, and are the same', async () => {
     const random = createRandom('large')
     const testCases = Array.from({ length: 1600 }, (_, index) => ({
       id: `case ${index}`,
@@ -106,7 +106,7 @@ describe('the figures of a selection', () => {
     expect((await server.refusal('/results/large')).status).toBe(404)
   })
 
-  it('of an unknown run, series or selection are refused with what to do', async () => {
+  it('of an unknown run, series or selection are refused with a reason', async () => {
     for (const path of [
       '/results/nobody',
       '/results/series:nobody',
@@ -123,8 +123,8 @@ describe('the figures of a selection', () => {
   })
 })
 
-describe('a run that goes on', () => {
-  it('is shown as it is now, again and again', async () => {
+describe('a run in progress', () => {
+  it('is shown in its current state on every request', async () => {
     const cells = Array.from({ length: 5 }, (_, index) => ({ testCaseId: `c${index}`, modelId: 'm' }))
     await server.storage.createRun({ id: 'live', models: ['m'], startedAt: Date.now() }, cells)
     server.live.add('live')
@@ -148,7 +148,7 @@ describe('a run that goes on', () => {
     server.live.delete('live')
   })
 
-  it('is noticed without being told, within a second', async () => {
+  it('in another process is noticed within a second', async () => {
     await server.storage.createRun({ id: 'elsewhere', models: ['m'], startedAt: Date.now() }, [
       { testCaseId: 'c', modelId: 'm' },
     ])

@@ -26,15 +26,15 @@ const exportSchema = z.object({
     .transform((name, context) => {
       const format = findFormat(name)
       if (format) return format
-      context.addIssue(`must be one of ${formats.map((known) => known.name).join(', ')}`)
+      context.addIssue(`must be one of ${formats.map(({ name: known }) => known).join(', ')}`)
       return z.NEVER
     }),
 })
 
-/** What a model wrote is never taken for a page. */
-const NEVER_GUESSED = { 'x-content-type-options': 'nosniff' }
+/** A browser must never treat what a model wrote as a page. */
+const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
-/** What stored runs came to. */
+/** The results of stored runs. */
 export function resultsRoutes(context: ServerContext) {
   const selections = selectionsOf(context)
 
@@ -62,7 +62,7 @@ export function resultsRoutes(context: ServerContext) {
       if (response === undefined) throw notFound(`An answer of ${shortenId(modelId)} to ${shortenId(testCaseId)}`)
       return c.body(response, 200, {
         ...attachmentHeaders(`${testCaseId.slice(0, 50)} ${modelId.slice(0, 50)}.txt`, 'text/plain; charset=utf-8'),
-        ...NEVER_GUESSED,
+        ...NO_SNIFFING,
       })
     })
     .get('/results/:selection/compare', checkQuery(pairSchema), async (c) => {
@@ -76,7 +76,7 @@ export function resultsRoutes(context: ServerContext) {
         context.storage,
         format,
       )
-      return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NEVER_GUESSED })
+      return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NO_SNIFFING })
     })
 }
 

@@ -41,7 +41,7 @@ export const recordQuerySchema = z.object({
 
 export type RecordQuery = z.output<typeof recordQuerySchema>
 
-const LONGEST_ID = 300
+const MAX_ID_LENGTH = 300
 
 function rewardKind({ reward }: Pick<RecordRow, 'reward'>): 'passed' | 'failed' | 'unknown' {
   if (reward === undefined) return 'unknown'
@@ -54,7 +54,7 @@ export function describeRow(
 ): ToolCallRecords['records'][number] {
   return {
     index,
-    taskId: taskId.slice(0, LONGEST_ID),
+    taskId: taskId.slice(0, MAX_ID_LENGTH),
     trial,
     ...(reward !== undefined && { reward }),
     score,
@@ -63,21 +63,21 @@ export function describeRow(
   }
 }
 
-/** One page of the records of a file, by their place in it. */
+/** One page of the records of a file, in file order. */
 export function createRecordPage(
   rows: readonly RecordRow[],
   { offset, limit, search, range, reward }: RecordQuery,
 ): ToolCallRecords {
-  const wanted: number[] = []
+  const matching: number[] = []
   for (const [index, row] of rows.entries()) {
     if (search !== '' && !row.taskId.toLowerCase().includes(search)) continue
     if (range !== '' && (row.score === null || rangeOf(row.score) !== range)) continue
     if (reward !== '' && rewardKind(row) !== reward) continue
-    wanted.push(index)
+    matching.push(index)
   }
   return {
-    total: wanted.length,
+    total: matching.length,
     offset,
-    records: wanted.slice(offset, offset + limit).map((index) => describeRow(rows[index]!, index)),
+    records: matching.slice(offset, offset + limit).map((index) => describeRow(rows[index]!, index)),
   }
 }

@@ -7,7 +7,7 @@ import { createPauses } from '../results/selection/pauses.ts'
 
 const scoresSchema = z.object({ calls: z.number(), effects: z.number() })
 
-/** One line of the list of records; the reasons stand in a file of their own, at `at`. */
+/** One line of the list of records; `at` is where its reasons are in their separate file. */
 const rowSchema = z.object({
   taskId: z.string(),
   trial: z.number(),
@@ -20,9 +20,9 @@ const rowSchema = z.object({
 
 export type RecordRow = z.output<typeof rowSchema>
 
-const BUFFERED = 1 << 18
+const BUFFER_SIZE = 1 << 18
 
-/** Writes lines in large pieces and knows where each begins. */
+/** Writes lines in large chunks and returns where each starts. */
 async function createLineWriter(path: string) {
   const file = await open(path, 'wx', 0o600)
   let waiting: Buffer[] = []
@@ -41,7 +41,7 @@ async function createLineWriter(path: string) {
       const start = written + buffered
       waiting.push(line)
       buffered += line.length
-      if (buffered > BUFFERED) await flush()
+      if (buffered > BUFFER_SIZE) await flush()
       return [start, line.length - 1]
     },
     async close(): Promise<void> {
@@ -51,7 +51,7 @@ async function createLineWriter(path: string) {
   }
 }
 
-/** Records are seldom deep, and making every one of them safe to print costs as much as printing. */
+/** `makePrintable` costs as much as printing, and only very deep records need it. */
 function stringify(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -66,7 +66,7 @@ interface SpoolPaths {
   reasons: string
 }
 
-/** Scored records on disk: a short line each to page through, and their reason trees to look up one by one. */
+/** Writes scored records to disk: one short line each for paging, and their reason trees for lookup. */
 export async function createRecordSpool({ rows, reasons }: SpoolPaths) {
   const [rowLines, reasonLines] = [await createLineWriter(rows), await createLineWriter(reasons)]
   return {
@@ -92,7 +92,7 @@ export async function readRows(path: string): Promise<RecordRow[]> {
   return rows
 }
 
-/** As this program wrote them, a moment or a year ago. */
+/** Reads the reasons as `createRecordSpool` wrote them. */
 export async function readReasons(path: string, [start, length]: RecordRow['at']): Promise<ToolCallReasons | null> {
   const file = await open(path)
   try {

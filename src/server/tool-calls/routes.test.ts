@@ -23,11 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function makeRecord(taskId: number, given: unknown, more: object = {}) {
+function makeRecord(taskId: number, callArguments: unknown, more: object = {}) {
   const traj =
-    given === undefined
+    callArguments === undefined
       ? []
-      : [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'pay', arguments: given } }] }]
+      : [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'pay', arguments: callArguments } }] }]
   return {
     task_id: taskId,
     reward: 0,
@@ -71,7 +71,7 @@ async function get<Reply>(path: string): Promise<Reply> {
 const uploads = () =>
   existsSync(join(server.dataFolder, 'tool-calls')) ? readdirSync(join(server.dataFolder, 'tool-calls')) : []
 
-/** What the command makes of the same file. */
+/** The command's results for the same file. */
 async function scoreByCommand(path: string, credit: Credit) {
   const target = join(server.dataFolder, `by-command-${credit}.json`)
   const report = await scoreFile(await recogniseFile(path), {
@@ -87,7 +87,7 @@ async function scoreByCommand(path: string, credit: Credit) {
 }
 
 describe('a results file', () => {
-  it('is kept as it came, scored, listed, and gone when it is deleted', async () => {
+  it('is stored unchanged, scored, listed, and gone once deleted', async () => {
     const file = await add(small, 'name=agent%20a.json')
     expect(file).toMatchObject({
       name: 'agent a.json',
@@ -156,7 +156,7 @@ describe('a results file', () => {
     )
   }
 
-  it('that is none is refused with the reader’s words, by its own name, and nothing is kept', async () => {
+  it('that is not one is refused with the reader’s message and its own name, and nothing is stored', async () => {
     const before = uploads()
     for (const [content, words] of [
       ['', /^results\.json is empty$/],
@@ -165,7 +165,7 @@ describe('a results file', () => {
       [[{ colour: 'red' }], /^results\.json: none of the known formats.*Found: records with colour/],
       [
         [{ id: 'a', question: [[{ role: 'user', content: 'x' }]] }],
-        /^results\.json holds BFCL questions and no results; add the model’s results first/,
+        /^results\.json contains BFCL questions, not results; add the model’s results first/,
       ],
       [[makeRecord(1, '{}', { reward: 7 })], /^results\.json: the reward of task 1 is 7/],
       [`[${'['.repeat(200_000)}${']'.repeat(200_000)}]`, /results\.json/],
@@ -187,11 +187,9 @@ describe('a results file', () => {
     expect(uploads().filter((name) => name.endsWith('.new'))).toEqual([])
   })
 
-  it('that is cut off is taken as far as it goes when that is wanted', async () => {
+  it('that is cut off is accepted up to that point on request', async () => {
     const text = JSON.stringify(small, null, 2).slice(0, -200)
-    expect((await refuse(text)).message).toMatch(
-      /add it once more and say that it may be cut off, to take the 3 whole records/,
-    )
+    expect((await refuse(text)).message).toMatch(/you can still use the 3 whole records/)
     const file = await add(text, 'name=cut.json&salvage=1')
     expect(file.summary.records).toBe(3)
     expect(file.problems[0]).toMatch(/^cut\.json is cut off at byte \d+: took the 3 whole records before it$/)
@@ -199,7 +197,7 @@ describe('a results file', () => {
     expect(copy).toHaveLength(3)
   })
 
-  it('is found by its id only, whatever the id looks like', async () => {
+  it('is found only by its id, never by a path', async () => {
     await writeFile(
       join(server.dataFolder, 'about.json'),
       JSON.stringify({ id: 'x', name: 'x', format: 'x', size: 1, addedAt: 1, salvage: false }),
@@ -214,7 +212,7 @@ describe('a results file', () => {
 })
 
 describe('the records of a file', () => {
-  it('are paged so that each comes once, whatever the filter', async () => {
+  it('are paged so that each appears once, whatever the filter', async () => {
     const records = Array.from({ length: 37 }, (_, index) =>
       makeRecord(
         index,
@@ -260,7 +258,7 @@ describe('the records of a file', () => {
     expect((await server.request(`/tool-calls/${id}/records?limit=500`)).status).toBe(400)
   })
 
-  it('say why they score what they score', async () => {
+  it('explain their scores', async () => {
     const { id } = await add(small)
     const record = await get<ToolCallRecord>(`/tool-calls/${id}/records/1`)
     expect(record).toMatchObject({
@@ -311,7 +309,7 @@ describe('the records of a file', () => {
 })
 
 describe('two files', () => {
-  it('are compared task by task, in words', async () => {
+  it('are compared task by task, in sentences', async () => {
     const good = Array.from({ length: 12 }, (_, index) => makeRecord(index, '{"id":"x","amount":1}', { reward: 1 }))
     const poor = Array.from({ length: 12 }, (_, index) =>
       makeRecord(index, index < 2 ? '{"id":"x","amount":1}' : undefined, { reward: index < 2 ? 1 : 0 }),
@@ -343,7 +341,7 @@ describe('BFCL', () => {
   const answers =
     '{"id": "parallel_0", "ground_truth": [{"play": {"artist": ["Toto"], "minutes": [20]}}]}\n{"id": "parallel_1", "ground_truth": [{"play": {"artist": ["Toto"]}}]}\n'
 
-  it('results wait for their possible answers, which are added to them', async () => {
+  it('results wait for their possible answers, which can be added later', async () => {
     const waiting = await add(results, 'name=result.json')
     expect(waiting).toMatchObject({ format: 'bfcl', summary: { records: 2, scored: 0 } })
     expect(waiting.problems[0]).toMatch(/^result\.json: none of the 2 records says which calls were expected/)
@@ -355,20 +353,20 @@ describe('BFCL', () => {
     expect((await get<ToolCallFile>(`/tool-calls/${waiting.id}?credit=effects`)).summary.scored).toBe(2)
   })
 
-  it('answers alone, and answers that are none, are refused with what to do', async () => {
+  it('answers without results, and files without answers, are refused with advice', async () => {
     expect(await refuse(answers)).toMatchObject({
       status: 422,
-      message: expect.stringMatching(/holds BFCL possible answers and no results; add the model’s results first/),
+      message: expect.stringMatching(/contains BFCL possible answers, not results; add the model’s results first/),
     })
     const waiting = await add(results)
     expect(await refuse(small, `name=x.json&answersFor=${waiting.id}`)).toMatchObject({
       status: 422,
-      message: expect.stringMatching(/^x\.json holds no BFCL possible answers/),
+      message: expect.stringMatching(/^x\.json contains no BFCL possible answers/),
     })
     const tau = await add(small)
     expect(await refuse(answers, `answersFor=${tau.id}`)).toMatchObject({
       status: 422,
-      message: expect.stringMatching(/says itself what was expected/),
+      message: expect.stringMatching(/already contains the expected calls/),
     })
     expect(await refuse(answers, `answersFor=${'0'.repeat(24)}`)).toMatchObject({ status: 404 })
   })

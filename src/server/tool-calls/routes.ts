@@ -40,10 +40,10 @@ export interface ToolCallComparison {
   sentences: string[]
 }
 
-const MOST_BYTES = 512 * 1024 * 1024
+const MAX_BYTES = 512 * 1024 * 1024
 
-/** Tasks whose comparison takes longer than this thread may be held up. */
-const MOST_TASKS_HERE = 2000
+/** Comparing more tasks than this would block this thread for too long. */
+const MAX_TASKS_INLINE = 2000
 
 const ROOM_FOR_REASONS = 900_000
 
@@ -71,7 +71,7 @@ function describeFile(
   }
 }
 
-/** Results files of agents that call tools: kept, scored and looked into. */
+/** Results files of agents that call tools: upload, scores and details. */
 export function toolCallRoutes(context: ServerContext) {
   const files = createToolCallFiles(context)
   const scored = createScoredFiles()
@@ -88,7 +88,7 @@ export function toolCallRoutes(context: ServerContext) {
         rows: rows.map(({ taskId, reward, score, scores }) => ({ taskId, reward, score, scores })),
       })
     }
-    const isLarge = compared.some(({ rows }) => rows.length > MOST_TASKS_HERE)
+    const isLarge = compared.some(({ rows }) => rows.length > MAX_TASKS_INLINE)
     let comparisons: FileComparison[] = []
     await runJobIn(
       isLarge ? startThread() : undefined,
@@ -100,7 +100,7 @@ export function toolCallRoutes(context: ServerContext) {
     return { a: names[0]!, b: names[1]!, comparisons, sentences: comparisons.map(formatComparison) }
   }
 
-  // `compare` comes before `:id`: the first route that fits answers.
+  // `compare` must come before `:id`: the first matching route answers.
   return new Hono()
     .get('/tool-calls', async (c) => {
       const list: ToolCallFileList = (await files.list()).map(({ id, name, format, size, addedAt }) => ({
@@ -114,7 +114,7 @@ export function toolCallRoutes(context: ServerContext) {
     })
     .post('/tool-calls', checkQuery(uploadSchema), async (c) => {
       const { name, credit, answersFor, salvage } = c.req.valid('query')
-      const upload = { name, pieces: readPieces(c, MOST_BYTES), salvage: salvage === '1' }
+      const upload = { name, pieces: readPieces(c, MAX_BYTES), salvage: salvage === '1' }
       if (answersFor !== undefined) {
         const folder = await files.find(answersFor)
         await files.addAnswers(folder, upload, () => scored.forget(folder))
@@ -146,7 +146,7 @@ export function toolCallRoutes(context: ServerContext) {
       const folder = await files.find(c.req.param('id'))
       const index = /^\d{1,9}$/.test(c.req.param('index')) ? Number(c.req.param('index')) : -1
       const row = (await scored.rows(folder, credit))[index]
-      if (!row) throw notFound('That record')
+      if (!row) throw notFound('The record')
       const reasons = await readReasons(scored.reasonsPath(folder, credit), row.at)
       const fitted = reasons && fitTexts(reasons, ROOM_FOR_REASONS)
       const { problems, ...about } = describeRow(row, index)
@@ -155,7 +155,9 @@ export function toolCallRoutes(context: ServerContext) {
         scores: row.scores,
         reasons: fitted ?? null,
         problems:
-          reasons && !fitted ? [...problems, 'reasons too large to show; the scored copy has the score'] : problems,
+          reasons && !fitted
+            ? [...problems, 'the reasons are too large to show; the scored copy has the score']
+            : problems,
       }
       return c.json(record)
     })

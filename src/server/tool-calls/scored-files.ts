@@ -20,11 +20,11 @@ export interface ToolCallFile {
   /** The statistics as `benchmaker partial-score` prints them. */
   statistics: string
   problems: string[]
-  /** For the histogram of binary against partial, bin by bin. */
+  /** The histogram of binary against partial scores. */
   bins: { label: string; passed: number; failed: number; unknown: number }[]
 }
 
-/** What one credit makes of a file; kept beside it. */
+/** The scores of a file with one credit; stored with the file. */
 export interface ScoredFile {
   summary: ToolCallSummary
   statistics: string
@@ -37,12 +37,12 @@ const STORED_FORMAT = 2
 
 const MOST_ROWS_KEPT = 4
 
-/** From where a bin of the summary begins, by its label: `[0.2-0.4)`, `[1.0]`. */
+/** Where a bin of the summary starts, from its label: `[0.2-0.4)`, `[1.0]`. */
 function startOf(label: string): number {
   return Number(/[\d.]+/.exec(label)?.[0])
 }
 
-/** Binary against partial: how many of each bin passed, failed, or are not known to have. */
+/** Binary against partial scores: how many records in each bin passed, failed, or have an unknown reward. */
 function fillBins({ distribution }: ToolCallSummary, rows: readonly SummaryRow[]): ScoredFile['bins'] {
   const bins = distribution.map(({ label }) => ({ label, passed: 0, failed: 0, unknown: 0 }))
   const starts = distribution.map(({ label }) => startOf(label))
@@ -66,9 +66,9 @@ function describeProblems({ problems, notices, summary }: FileReport): string[] 
   ]
 }
 
-/** Scores uploaded files, each credit when it is first asked for, and pages through what came out. */
+/** Scores uploaded files, with each credit on first use, and loads the results. */
 export function createScoredFiles() {
-  const underWay = new Map<string, Promise<ScoredFile>>()
+  const pending = new Map<string, Promise<ScoredFile>>()
   const rowsKept = new Map<string, Promise<RecordRow[]>>()
 
   const readAnswers = async ({ answers }: UploadFolder) =>
@@ -89,7 +89,7 @@ export function createScoredFiles() {
         salvage: about.salvage,
         answers: await readAnswers(folder),
         inputs: [results],
-        // Its answers may be added later.
+        // Its possible answers may be added later.
         takesUnscored: about.format === 'bfcl',
         async onRecord(record) {
           await spool.add(record)
@@ -116,10 +116,10 @@ export function createScoredFiles() {
   /** Two requests at once share the work. */
   const share = (folder: UploadFolder, credit: Credit, work: () => Promise<ScoredFile>): Promise<ScoredFile> => {
     const key = `${folder.path} ${credit}`
-    const known = underWay.get(key)
-    if (known) return known
-    const started = work().finally(() => underWay.delete(key))
-    underWay.set(key, started)
+    const running = pending.get(key)
+    if (running) return running
+    const started = work().finally(() => pending.delete(key))
+    pending.set(key, started)
     return started
   }
 
@@ -175,7 +175,7 @@ export function createScoredFiles() {
       return target
     },
 
-    /** What was worked out is no longer true. */
+    /** Discards scores that are out of date. */
     async forget(folder: UploadFolder): Promise<void> {
       for (const credit of ['calls', 'effects'] as const) {
         rowsKept.delete(`${folder.path} ${credit}`)

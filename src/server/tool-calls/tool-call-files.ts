@@ -16,50 +16,50 @@ const aboutSchema = z.object({
   salvage: z.boolean(),
 })
 
-/** What is kept beside an uploaded file. */
+/** What is stored about an uploaded file. */
 export type AboutFile = z.output<typeof aboutSchema>
 
-/** The folder of one upload: the file as it came, its answers if it has some, and what was made of it. */
+/** The folder of one upload: the original file, its possible answers if any, and the scored results. */
 export interface UploadFolder {
   about: AboutFile
   path: string
   results: string
-  /** BFCL keeps what was expected in a file of its own. */
+  /** BFCL keeps the expected calls in a separate file. */
   answers: string
 }
 
 export interface Upload {
   name: string
   pieces: AsyncIterable<Uint8Array>
-  /** Take the whole records of a file that is cut off. */
+  /** Accept the complete records of a file that is cut off. */
   salvage: boolean
 }
 
 const ID = /^[0-9a-f]{24}$/
 const UNFINISHED = '.new'
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 function describeFolder(path: string, about: AboutFile): UploadFolder {
   return { about, path, results: join(path, 'results.json'), answers: join(path, 'answers.json') }
 }
 
-/** Only its last part, without what a terminal or a screen would obey. */
+/** Only the last part of a path, without control characters. */
 function cleanName(name: string): string {
   const last = basename(name.replaceAll('\\', '/'))
-  return last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, LONGEST_NAME) || 'results.json'
+  return last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, MAX_NAME_LENGTH) || 'results.json'
 }
 
-/** What a reader said of a file, by the name that its owner knows it by. */
+/** Rewords a reader's error for the web app: with the uploaded name and without command-line options. */
 export function explainProblem(error: unknown, path: string, name: string): unknown {
   if (!(error instanceof InputError)) return error
   const message = error.message
     .replaceAll(path, name)
     .replace(/; give the possible-answer file as well/, '; add its possible-answer file too')
-    .replace(/--salvage takes/, 'add it once more and say that it may be cut off, to take')
+    .replace(/--salvage takes/, 'you can still use')
   return new Refusal(422, 'not-results', message)
 }
 
-/** Uploaded results files, each in a folder of its own below the data folder. */
+/** Uploaded results files, each in its own folder in the data folder. */
 export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; now(): number }) {
   const root = join(dataFolder, 'tool-calls')
 
@@ -77,18 +77,18 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
     }
   }
 
-  /** What an upload left behind when its process died. */
+  /** Removes what uploads left behind when their process died. */
   const removeUnfinished = async (): Promise<void> => {
     for (const name of await readdir(root)) {
       if (!name.endsWith(UNFINISHED)) continue
       const path = join(root, name)
-      const begun = await stat(path).catch(() => undefined)
-      if (begun && now() - begun.mtimeMs > 3600_000) await rm(path, { recursive: true, force: true })
+      const started = await stat(path).catch(() => undefined)
+      if (started && now() - started.mtimeMs > 3600_000) await rm(path, { recursive: true, force: true })
     }
   }
 
   return {
-    /** Kept only when `accept` is content with it. */
+    /** Keeps the file only if `accept` does not throw. */
     async add(
       { name, pieces, salvage }: Upload,
       accept: (folder: UploadFolder, file: RecognisedFile) => Promise<void>,
@@ -105,7 +105,7 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
         const file = await recogniseFile(folder.results, { salvage })
         if (typeof file.kind === 'string')
           throw new InputError(
-            `${folder.results} holds BFCL ${file.kind === 'bfcl-answers' ? 'possible answers' : 'questions'} and no results; add the model’s results first, then its possible answers to them`,
+            `${folder.results} contains BFCL ${file.kind === 'bfcl-answers' ? 'possible answers' : 'questions'}, not results; add the model’s results first, then the possible answers`,
           )
         about.format = file.kind.name
         await accept(folder, file)
@@ -118,20 +118,20 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
       }
     },
 
-    /** Says what a BFCL file expects; what was worked out without it is forgotten by `accept`. */
+    /** Adds the possible answers to a BFCL file; `accept` discards what was scored without them. */
     async addAnswers(folder: UploadFolder, { name, pieces }: Upload, accept: () => Promise<void>): Promise<void> {
       if (folder.about.format !== 'bfcl')
         throw new Refusal(
           422,
           'not-bfcl',
-          `${folder.about.name} says itself what was expected; only BFCL results have their answers in a file of their own.`,
+          `${folder.about.name} already contains the expected calls; only BFCL results have them in a separate file.`,
         )
       const path = `${folder.answers}.${randomBytes(4).toString('hex')}${UNFINISHED}`
       try {
         await write(path, pieces)
         const { kind } = await recogniseFile(path)
         if (kind !== 'bfcl-answers')
-          throw new InputError(`${path} holds no BFCL possible answers: records with id and ground_truth`)
+          throw new InputError(`${path} contains no BFCL possible answers: records with id and ground_truth`)
         await rename(path, folder.answers)
         await accept()
       } catch (error) {
@@ -142,21 +142,21 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
     },
 
     async find(id: string): Promise<UploadFolder> {
-      // An id is no path, whatever it looks like.
+      // Checked first, so that an id can never be used as a path.
       const about = ID.test(id) ? await readAbout(join(root, id)) : undefined
-      if (!about) throw notFound('That results file')
+      if (!about) throw notFound('The results file')
       return describeFolder(join(root, id), about)
     },
 
-    /** Last added first. */
+    /** Newest first. */
     async list(): Promise<AboutFile[]> {
       const names = await readdir(root).catch(() => [])
-      const known: AboutFile[] = []
+      const listed: AboutFile[] = []
       for (const name of names) {
         const about = ID.test(name) ? await readAbout(join(root, name)) : undefined
-        if (about) known.push(about)
+        if (about) listed.push(about)
       }
-      return known.toSorted((a, b) => b.addedAt - a.addedAt || (a.id < b.id ? -1 : 1))
+      return listed.toSorted((a, b) => b.addedAt - a.addedAt || (a.id < b.id ? -1 : 1))
     },
 
     async remove(id: string): Promise<void> {

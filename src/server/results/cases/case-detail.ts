@@ -11,7 +11,7 @@ import { createPauses } from '../selection/pauses.ts'
 export interface CaseDetail {
   id: string
   testCase?: TestCase
-  /** The prompt or the turns, as text. */
+  /** The prompt or the messages, as text. */
   prompt?: string
   expectedOutput?: string
   index: number
@@ -24,7 +24,10 @@ export interface CaseDetail {
 export interface AnswerDetail {
   runId: string
   runNumber: number
-  /** `response` is cut at 100,000 characters; `responseLength` says how long it is. The whole: GET /api/results/:selection/answer?id=&model=&run= */
+  /**
+   * `response` is cut at 100,000 characters; `responseLength` is its full length. The full text:
+   * GET /api/results/:selection/answer?id=&model=&run=
+   */
   result: CellResult
   responseLength: number
   reasoning?: string
@@ -32,17 +35,17 @@ export interface AnswerDetail {
   rating?: HumanRating
 }
 
-const LONGEST_RESPONSE = 100_000
+const MAX_RESPONSE_LENGTH = 100_000
 
-/** Shares of the megabyte that a reply may have. */
+/** Bytes for each part of a reply, which is limited to a megabyte. */
 const ROOM_FOR_ANSWERS = 620_000
 const ROOM_FOR_CASE = 150_000
 const ROOM_FOR_TEXTS = 75_000
 const ROOM_FOR_CALLS = 40_000
 
-/** Calls that are large for another reason than a long text are shown as the beginning of their JSON. */
-function fitCalls(given: ToolCall[]): ToolCall[] {
-  const calls = given.map((call) => ({ name: call.name, arguments: makePrintable(call.arguments) }))
+/** Calls that are too large even with their texts cut are shown as the start of their JSON. */
+function fitCalls(toolCalls: ToolCall[]): ToolCall[] {
+  const calls = toolCalls.map((call) => ({ name: call.name, arguments: makePrintable(call.arguments) }))
   const fitted = fitTexts(calls, ROOM_FOR_CALLS)
   if (fitted) return fitted
   const shown = calls.slice(0, 100)
@@ -56,7 +59,7 @@ function hasRating(rating: HumanRating | undefined): rating is HumanRating {
   return rating?.rating !== undefined || rating?.note !== undefined
 }
 
-/** Nothing for a cell that nobody has asked yet. */
+/** Undefined for a cell that has not been asked yet. */
 function describeAnswer(
   { result, answer }: StoredCell,
   run: { runId: string; runNumber: number },
@@ -67,11 +70,11 @@ function describeAnswer(
     ...run,
     result: {
       ...result,
-      ...((result.response !== undefined || answer) && { response: cutText(response, LONGEST_RESPONSE) }),
+      ...((result.response !== undefined || answer) && { response: cutText(response, MAX_RESPONSE_LENGTH) }),
       ...(toolCalls && { toolCalls: fitCalls(toolCalls) }),
     },
     responseLength: response.length,
-    ...(answer?.reasoning !== undefined && { reasoning: cutText(answer.reasoning, LONGEST_RESPONSE) }),
+    ...(answer?.reasoning !== undefined && { reasoning: cutText(answer.reasoning, MAX_RESPONSE_LENGTH) }),
     ...(answer?.finishReason !== undefined && { finishReason: answer.finishReason }),
     ...(hasRating(rating) && { rating }),
   }
@@ -95,14 +98,14 @@ async function loadAnswers(
   return fitTexts(models, ROOM_FOR_ANSWERS) ?? models.map(({ modelId }) => ({ modelId, answers: [] }))
 }
 
-/** Everything about one case: all models, all repeats, in less than a megabyte whatever they wrote. */
+/** Everything about one case: all models and repeats, always in less than a megabyte. */
 export async function createCaseDetail(selection: LoadedSelection, storage: Storage, id: string): Promise<CaseDetail> {
   const { columns, suite } = selection
   const index = columns.caseIds.indexOf(id)
   if (index < 0) throw notFound(`Case ${shortenId(id)}`)
-  const known = suite?.testCases.find((testCase) => testCase.id === id)
-  const [described] = known && suite ? listCases([], { ...suite, testCases: [known] }, []) : []
-  const testCase = known && fitTexts(known, ROOM_FOR_CASE)
+  const fullCase = suite?.testCases.find((testCase) => testCase.id === id)
+  const [described] = fullCase && suite ? listCases([], { ...suite, testCases: [fullCase] }, []) : []
+  const testCase = fullCase && fitTexts(fullCase, ROOM_FOR_CASE)
   const [previousId, nextId] = [columns.caseIds[index - 1], columns.caseIds[index + 1]]
   return {
     id,

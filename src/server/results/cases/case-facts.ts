@@ -4,11 +4,11 @@ import { listCases, type ReportCase } from '../../../report/model/cases.ts'
 import { titleOf } from '../../runs/live-cases.ts'
 import { createPauses } from '../selection/pauses.ts'
 
-const LONGEST_TITLE = 200
-const LONGEST_WORD = 100
-const MOST_TAGS = 20
+const MAX_TITLE_LENGTH = 200
+const MAX_LABEL_LENGTH = 100
+const MAX_TAGS = 20
 
-/** What a list shows of a case beside its title, in few words however long it is. */
+/** What a list shows about a case besides its title, kept short. */
 export interface CaseFacts {
   category?: string
   difficulty?: string
@@ -17,24 +17,24 @@ export interface CaseFacts {
   weight: number
 }
 
-/** A case whose test case nobody knows, as in runs from elsewhere. */
+/** For a case that is not in the suite, as in imported runs. */
 const UNKNOWN: CaseFacts = { tags: [], methods: [], weight: 1 }
 
-const shorten = (text: string) => (text.length > LONGEST_WORD ? excerpt(text, LONGEST_WORD) : text)
+const shorten = (text: string) => (text.length > MAX_LABEL_LENGTH ? excerpt(text, MAX_LABEL_LENGTH) : text)
 
 function describe({ category, difficulty, tags, methods, weight }: ReportCase): CaseFacts {
   return {
     ...(category !== undefined && { category: shorten(category) }),
     ...(difficulty !== undefined && { difficulty: shorten(difficulty) }),
-    tags: tags.slice(0, MOST_TAGS).map(shorten),
-    methods: [...new Set(methods)].slice(0, MOST_TAGS).map(shorten),
+    tags: tags.slice(0, MAX_TAGS).map(shorten),
+    methods: [...new Set(methods)].slice(0, MAX_TAGS).map(shorten),
     weight,
   }
 }
 
 const CASES_AT_ONCE = 200
 
-/** A suite in pieces, each of so few cases that going through them takes a moment. */
+/** Splits a suite into pieces with few enough cases to process without a noticeable pause. */
 export function splitSuite(suite: Suite | undefined): Suite[] {
   if (!suite) return []
   const pieces = Math.ceil(suite.testCases.length / CASES_AT_ONCE)
@@ -44,23 +44,23 @@ export function splitSuite(suite: Suite | undefined): Suite[] {
   }))
 }
 
-/** One for each case id, in their order. */
+/** Facts for each case id, in the same order. */
 export async function describeCases(caseIds: readonly string[], suite: Suite | undefined): Promise<CaseFacts[]> {
   const facts = new Map<string, CaseFacts>()
   const pauses = createPauses()
-  for (const some of splitSuite(suite)) {
-    for (const found of listCases([], some, [])) facts.set(found.id, describe(found))
+  for (const piece of splitSuite(suite)) {
+    for (const reportCase of listCases([], piece, [])) facts.set(reportCase.id, describe(reportCase))
     if (pauses.isDue()) await pauses.take()
   }
   return caseIds.map((id) => facts.get(id) ?? UNKNOWN)
 }
 
-/** Made when it is asked for: ten thousand of them take longer than everything else about a case. */
-export function createTitles(suite: Suite | undefined): (caseId: string, longest?: number) => string {
-  let known: Map<string, TestCase> | undefined
-  return (caseId, longest = LONGEST_TITLE) => {
-    known ??= new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
-    const testCase = known.get(caseId)
-    return testCase ? titleOf(testCase, longest) : ''
+/** Creates titles on demand: ten thousand of them take longer than everything else about the cases. */
+export function createTitles(suite: Suite | undefined): (caseId: string, maxLength?: number) => string {
+  let byId: Map<string, TestCase> | undefined
+  return (caseId, maxLength = MAX_TITLE_LENGTH) => {
+    byId ??= new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
+    const testCase = byId.get(caseId)
+    return testCase ? titleOf(testCase, maxLength) : ''
   }
 }

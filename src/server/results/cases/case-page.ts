@@ -9,9 +9,9 @@ import { createPauses } from '../selection/pauses.ts'
 /** GET /api/results/:selection/cases?offset=&limit=&sort=&order=&search=&category=&tag=&state= */
 export interface CasePage {
   total: number
-  /** The page goes from here over `cases.length` cases: fewer than asked for where very many models make it large. */
+  /** Where the page starts. It has `cases.length` cases, fewer than requested if many models make it large. */
   offset: number
-  /** Whose `CaseRow.cells` are, in their order: while a run goes on, models change places from one request to the next. */
+  /** The models of `CaseRow.cells`, in order: during a run their order changes between requests. */
   models: string[]
   cases: CaseRow[]
 }
@@ -24,27 +24,27 @@ export interface CaseRow {
   tags: string[]
   methods: string[]
   weight: number
-  /** One a model, in the order of `ResultsView.rows`. */
+  /** One per model, in the order of `ResultsView.rows`. */
   cells: CaseCell[]
 }
 
-/** A page ends here, with fewer cases than asked for, when so many models make it large. */
-const MOST_BYTES = 900_000
+/** A page ends at this size, with fewer cases than requested if many models make it large. */
+const MAX_BYTES = 900_000
 
-/** What was worked out for one page serves the next. */
-interface Remembered {
+/** Sort orders and search results, reused for the next page. */
+interface PageCache {
   orders: Map<string, Uint32Array>
   searches: Map<string, Promise<Set<string>>>
 }
 
-const MOST_REMEMBERED = 8
-const remembered = new WeakMap<LoadedSelection, Remembered>()
+const MAX_CACHED = 8
+const caches = new WeakMap<LoadedSelection, PageCache>()
 
-function remember<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = known.get(key) ?? make()
-  known.delete(key)
-  known.set(key, value)
-  if (known.size > MOST_REMEMBERED) known.delete(known.keys().next().value!)
+function getOrCreate<Value>(cache: Map<string, Value>, key: string, create: () => Value): Value {
+  const value = cache.get(key) ?? create()
+  cache.delete(key)
+  cache.set(key, value)
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!)
   return value
 }
 
@@ -62,66 +62,66 @@ export async function createCasePage(
   const { rows } = await selection.results.standings
   const models = rows.map(({ modelId }) => modelId)
   const queried = { ...selection, isLive }
-  const memory = remembered.get(selection) ?? { orders: new Map(), searches: new Map() }
-  remembered.set(selection, memory)
+  const cache = caches.get(selection) ?? { orders: new Map(), searches: new Map() }
+  caches.set(selection, cache)
 
-  const isWanted = createFilter(queried, query)
-  const order = remember(memory.orders, `${query.order} ${query.sort}`, () =>
+  const matches = createFilter(queried, query)
+  const order = getOrCreate(cache.orders, `${query.order} ${query.sort}`, () =>
     sortCases(queried, query.sort, query.order),
   )
   const found =
     query.search === ''
       ? undefined
-      : await remember(memory.searches, query.search, () => searchOnce(selection, storage, query.search, memory))
+      : await getOrCreate(cache.searches, query.search, () => searchOnce(selection, storage, query.search, cache))
   const { caseIds } = selection.columns
-  const wanted: number[] = []
+  const matching: number[] = []
   const pauses = createPauses()
   for (const caseIndex of order) {
-    if ((!found || found.has(caseIds[caseIndex]!)) && isWanted(caseIndex)) wanted.push(caseIndex)
+    if ((!found || found.has(caseIds[caseIndex]!)) && matches(caseIndex)) matching.push(caseIndex)
     if (pauses.isDue()) await pauses.take()
   }
-  const places = models.map((modelId) => selection.columns.modelIds.indexOf(modelId))
+  const modelIndices = models.map((modelId) => selection.columns.modelIds.indexOf(modelId))
   const cases: CaseRow[] = []
   let bytes = 0
-  for (const caseIndex of wanted.slice(query.offset, query.offset + query.limit)) {
+  for (const caseIndex of matching.slice(query.offset, query.offset + query.limit)) {
     const id = caseIds[caseIndex]!
     const row = {
       id,
       title: selection.titleOf(id),
       ...selection.facts[caseIndex]!,
-      cells: places.map((model) => readCell(selection.table, caseIndex, model)),
+      cells: modelIndices.map((model) => readCell(selection.table, caseIndex, model)),
     }
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
-    if (bytes > MOST_BYTES && cases.length > 0) break
+    if (bytes > MAX_BYTES && cases.length > 0) break
     cases.push(row)
   }
-  return { total: wanted.length, offset: query.offset, models, cases }
+  return { total: matching.length, offset: query.offset, models, cases }
 }
 
-/** One that failed is tried again. */
+/** A failed search is not cached. */
 function searchOnce(
   selection: LoadedSelection,
   storage: Storage,
   text: string,
-  { searches }: Remembered,
+  { searches }: PageCache,
 ): Promise<Set<string>> {
   const found = findCases(selection, storage, text)
   found.catch(() => searches.delete(text))
   return found
 }
 
-/** Cases whose id, prompt or one of whose answers holds the text, whatever its case. */
+/** Finds cases whose id, prompt or answers contain the text, ignoring case. */
 async function findCases(
   { ids, suite, columns }: LoadedSelection,
   storage: Storage,
   search: string,
 ): Promise<Set<string>> {
-  const wanted = search.toLowerCase()
-  const holds = (text: string) => text.toLowerCase().includes(wanted)
-  const found = new Set(columns.caseIds.filter(holds))
+  const lowerCased = search.toLowerCase()
+  const contains = (text: string) => text.toLowerCase().includes(lowerCased)
+  const found = new Set(columns.caseIds.filter(contains))
   const pauses = createPauses()
-  for (const some of splitSuite(suite)) {
-    for (const { id, prompt = '' } of listCases([], some, [])) if (holds(prompt)) found.add(id)
+  for (const piece of splitSuite(suite)) {
+    for (const { id, prompt = '' } of listCases([], piece, [])) if (contains(prompt)) found.add(id)
     if (pauses.isDue()) await pauses.take()
   }
   for (const runId of ids)

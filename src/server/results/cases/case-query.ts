@@ -4,12 +4,11 @@ import type { CaseFacts } from './case-facts.ts'
 import { passes, rangeOfCase, type CaseTable } from './case-table.ts'
 import type { Columns } from '../selection/run-columns.ts'
 
-/** What `sort` may be: `order` (of the suite), `id`, `spread` (disagreement between models), `worst`, or `model:ID`. */
 export type CaseState = 'all' | 'missing' | 'failed' | 'disagree' | 'flaky' | 'rated'
 
 const states = ['all', 'missing', 'failed', 'disagree', 'flaky', 'rated'] as const satisfies readonly CaseState[]
 
-/** An empty field of a form is one that was not filled in. */
+/** An empty form field counts as absent. */
 const optionalText = z
   .string()
   .max(500)
@@ -25,6 +24,7 @@ const wholeNumber = (fallback: number) =>
 export const caseQuerySchema = z.object({
   offset: wholeNumber(0),
   limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
+  /** `order` of the suite, `id`, `spread` (disagreement between models), `worst`, or `model:ID`. */
   sort: z
     .string()
     .regex(/^(order|id|spread|worst|model:[^]+)$/, 'must be order, id, spread, worst or model:ID')
@@ -42,19 +42,19 @@ export const caseQuerySchema = z.object({
 
 export type CaseQuery = z.output<typeof caseQuerySchema>
 
-/** What is asked of: the cases of a selection. */
+/** The cases of a selection, for queries. */
 export interface QueriedCases {
   columns: Columns
   table: CaseTable
   facts: CaseFacts[]
-  /** Cells that have no result yet may still get one. */
+  /** Cells without a result may still get one. */
   isLive: boolean
 }
 
-/** All cases in the order asked for; those without the number to sort by last, whichever way round. */
+/** All cases in the requested order; those without the number to sort by come last in either direction. */
 export function sortCases({ columns, table }: QueriedCases, sort: string, order: CaseQuery['order']): Uint32Array {
   const cases = Uint32Array.from({ length: table.cases }, (_, index) => index)
-  // The most disagreement is what one looks for; everything else begins at its beginning.
+  // Users look for the most disagreement first; everything else starts in ascending order.
   const sign = (order ?? (sort === 'spread' ? 'desc' : 'asc')) === 'asc' ? 1 : -1
   if (sort === 'order') return sign === 1 ? cases : cases.reverse()
   if (sort === 'id') {
@@ -87,35 +87,35 @@ function createMeasure(
   }
 }
 
-/** Whether a case is among those asked for by category, tag and state. */
+/** Returns a function that tells whether a case matches the category, tag and state. */
 export function createFilter(
   { table, facts, isLive }: QueriedCases,
   { category, tag, state }: CaseQuery,
 ): (caseIndex: number) => boolean {
-  const hasSome = (caseIndex: number, holds: (place: number) => boolean) => {
-    for (let place = caseIndex * table.models; place < (caseIndex + 1) * table.models; place++)
-      if (holds(place)) return true
+  const hasSome = (caseIndex: number, holds: (index: number) => boolean) => {
+    for (let index = caseIndex * table.models; index < (caseIndex + 1) * table.models; index++)
+      if (holds(index)) return true
     return false
   }
-  const isMissing = (place: number) => {
-    const lost = table.unscored[place]! + table.errors[place]!
-    return lost > 0 || (!isLive && table.scored[place]! < table.expected[place]!)
+  const isMissing = (index: number) => {
+    const lost = table.unscored[index]! + table.errors[index]!
+    return lost > 0 || (!isLive && table.scored[index]! < table.expected[index]!)
   }
   const inState: Record<CaseState, (caseIndex: number) => boolean> = {
     all: () => true,
     missing: (caseIndex) => hasSome(caseIndex, isMissing),
-    failed: (caseIndex) => hasSome(caseIndex, (place) => table.scored[place]! > 0 && !passes(table.means[place]!)),
+    failed: (caseIndex) => hasSome(caseIndex, (index) => table.scored[index]! > 0 && !passes(table.means[index]!)),
     disagree: (caseIndex) => {
       const range = rangeOfCase(table, caseIndex)
       return range !== undefined && passes(range.best) && !passes(range.worst)
     },
     flaky: (caseIndex) =>
-      hasSome(caseIndex, (place) => table.passed[place]! > 0 && table.passed[place]! < table.scored[place]!),
-    rated: (caseIndex) => hasSome(caseIndex, (place) => table.isRated[place] === 1),
+      hasSome(caseIndex, (index) => table.passed[index]! > 0 && table.passed[index]! < table.scored[index]!),
+    rated: (caseIndex) => hasSome(caseIndex, (index) => table.isRated[index] === 1),
   }
   return (caseIndex) => {
-    const { category: ofCase, tags } = facts[caseIndex]!
-    if (category !== undefined && ofCase !== category) return false
+    const { category: caseCategory, tags } = facts[caseIndex]!
+    if (category !== undefined && caseCategory !== category) return false
     if (tag !== undefined && !tags.includes(tag)) return false
     return inState[state](caseIndex)
   }

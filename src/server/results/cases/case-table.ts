@@ -4,25 +4,25 @@ import { outcomes, type Columns } from '../selection/run-columns.ts'
 import { createPauses } from '../selection/pauses.ts'
 
 export interface CaseCell {
-  /** Mean over the runs that have a score. */
+  /** Mean over the runs with a score. */
   score?: number
-  /** Smallest and largest over repeats, when there are several. */
+  /** Lowest and highest over several runs. */
   spread?: [number, number]
   state: 'scored' | 'partly' | 'unscored' | 'error' | 'pending'
   outcome?: Outcome
   isRated?: boolean
 }
 
-/** Scores that pass but for rounding pass. */
-const ALLOWANCE = 1e-9
+/** Scores that miss the pass mark only by rounding pass. */
+const ROUNDING = 1e-9
 
-/** Cases × models over all runs, case by case: place `case · models + model`. */
+/** Cases × models over all runs, in case order: index `case · models + model`. */
 export interface CaseTable {
   cases: number
   models: number
-  /** In how many runs it is asked. */
+  /** The number of runs that ask it. */
   expected: Uint16Array
-  /** Over the runs with a score; NaN where there is none. */
+  /** Over the runs with a score; NaN if there is none. */
   means: Float64Array
   lowest: Float64Array
   highest: Float64Array
@@ -30,7 +30,7 @@ export interface CaseTable {
   passed: Uint16Array
   unscored: Uint16Array
   errors: Uint16Array
-  /** Of the last result; place in `outcomes` plus one. */
+  /** Outcome of the last result: index in `outcomes` plus one. */
   lastOutcome: Uint8Array
   isRated: Uint8Array
 }
@@ -72,50 +72,50 @@ export async function createCaseTable({ caseIds, modelIds, runs }: Columns): Pro
   const pauses = createPauses()
   for (const run of runs)
     for (let cell = 0; cell < run.cases.length; cell++) {
-      const place = run.cases[cell]! * table.models + run.models[cell]!
+      const index = run.cases[cell]! * table.models + run.models[cell]!
       const score = run.scores[cell]!
       if (!Number.isNaN(score)) {
-        sums[place]! += score
-        table.scored[place]! += 1
-        if (score >= PASS_MARK - ALLOWANCE) table.passed[place]! += 1
-        if (score < table.lowest[place]!) table.lowest[place] = score
-        if (score > table.highest[place]!) table.highest[place] = score
-      } else if (run.codes[cell] === 0) table.errors[place]! += 1
-      else table.unscored[place]! += 1
-      if (run.outcomes[cell] !== 0) table.lastOutcome[place] = run.outcomes[cell]!
-      if (run.isRated[cell] === 1) table.isRated[place] = 1
+        sums[index]! += score
+        table.scored[index]! += 1
+        if (score >= PASS_MARK - ROUNDING) table.passed[index]! += 1
+        if (score < table.lowest[index]!) table.lowest[index] = score
+        if (score > table.highest[index]!) table.highest[index] = score
+      } else if (run.codes[cell] === 0) table.errors[index]! += 1
+      else table.unscored[index]! += 1
+      if (run.outcomes[cell] !== 0) table.lastOutcome[index] = run.outcomes[cell]!
+      if (run.isRated[cell] === 1) table.isRated[index] = 1
       if (cell % 1000 === 0 && pauses.isDue()) await pauses.take()
     }
-  for (let place = 0; place < size; place++) table.means[place] = sums[place]! / table.scored[place]!
+  for (let index = 0; index < size; index++) table.means[index] = sums[index]! / table.scored[index]!
   return table
 }
 
-function stateOf({ scored, unscored, errors, expected }: CaseTable, place: number): CaseCell['state'] {
-  if (scored[place]! > 0) return scored[place]! < expected[place]! ? 'partly' : 'scored'
-  if (unscored[place]! > 0) return 'unscored'
-  return errors[place]! > 0 ? 'error' : 'pending'
+function stateOf({ scored, unscored, errors, expected }: CaseTable, index: number): CaseCell['state'] {
+  if (scored[index]! > 0) return scored[index]! < expected[index]! ? 'partly' : 'scored'
+  if (unscored[index]! > 0) return 'unscored'
+  return errors[index]! > 0 ? 'error' : 'pending'
 }
 
 export function readCell(table: CaseTable, caseIndex: number, model: number): CaseCell {
-  const place = caseIndex * table.models + model
-  const outcome = outcomes[table.lastOutcome[place]! - 1]
+  const index = caseIndex * table.models + model
+  const outcome = outcomes[table.lastOutcome[index]! - 1]
   return {
-    ...(table.scored[place]! > 0 && { score: table.means[place]! }),
-    ...(table.scored[place]! > 1 && { spread: [table.lowest[place]!, table.highest[place]!] }),
-    state: stateOf(table, place),
+    ...(table.scored[index]! > 0 && { score: table.means[index]! }),
+    ...(table.scored[index]! > 1 && { spread: [table.lowest[index]!, table.highest[index]!] }),
+    state: stateOf(table, index),
     ...(outcome !== undefined && { outcome }),
-    ...(table.isRated[place] === 1 && { isRated: true }),
+    ...(table.isRated[index] === 1 && { isRated: true }),
   }
 }
 
-/** The smallest and largest mean that a model reached on a case; `undefined` when none has a score. */
+/** The lowest and highest mean of any model on a case; `undefined` if none has a score. */
 export function rangeOfCase(
   { means, models }: CaseTable,
   caseIndex: number,
 ): { worst: number; best: number } | undefined {
   let [worst, best] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (let place = caseIndex * models; place < (caseIndex + 1) * models; place++) {
-    const mean = means[place]!
+  for (let index = caseIndex * models; index < (caseIndex + 1) * models; index++) {
+    const mean = means[index]!
     if (mean < worst) worst = mean
     if (mean > best) best = mean
   }
@@ -123,5 +123,5 @@ export function rangeOfCase(
 }
 
 export function passes(mean: number): boolean {
-  return mean >= PASS_MARK - ALLOWANCE
+  return mean >= PASS_MARK - ROUNDING
 }

@@ -12,15 +12,15 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('comparing', () => {
-  it('two models is the comparison of the leaderboard, whichever is named first', async () => {
+  it('two models gives the leaderboard’s comparison, in either order', async () => {
     const { comparisons } = await server.view(`series:${server.seriesId}`)
-    const known = comparisons.find(
+    const expected = comparisons.find(
       ({ comparison: { modelA, modelB } }) => modelA === 'demo/good' && modelB === 'demo/poor',
     )!
     const straight = await server.json<PairView>(`/results/series:${server.seriesId}/compare?a=demo/good&b=demo/poor`)
-    expect(straight.comparison).toEqual(known.comparison)
-    const turned = await server.json<PairView>(`/results/series:${server.seriesId}/compare?a=demo/poor&b=demo/good`)
-    const [here, there] = [straight.comparison, turned.comparison]
+    expect(straight.comparison).toEqual(expected.comparison)
+    const reversed = await server.json<PairView>(`/results/series:${server.seriesId}/compare?a=demo/poor&b=demo/good`)
+    const [here, there] = [straight.comparison, reversed.comparison]
     expect([there.modelA, there.meanA, there.scoreDiff]).toEqual([here.modelB, here.meanB, -here.scoreDiff])
     expect(there.paired).toMatchObject({
       meanDiff: -here.paired!.meanDiff,
@@ -30,7 +30,7 @@ describe('comparing', () => {
       adjustedP: here.paired!.adjustedP,
       isSignificant: here.paired!.isSignificant,
     })
-    expect(turned.sentence).toBe(straight.sentence)
+    expect(reversed.sentence).toBe(straight.sentence)
     const differences = straight.cases.map(({ difference }) => difference)
     expect(differences).toEqual(differences.toSorted((a, b) => b - a))
     expect(straight.cases).toHaveLength(24)
@@ -39,7 +39,7 @@ describe('comparing', () => {
     expect((await server.refusal(`/results/${server.single}/compare?a=demo/good&b=nobody`)).status).toBe(404)
   })
 
-  it('two runs says per model what got better and what worse, B less A, corrected for all models', async () => {
+  it('two runs lists what got better and worse for each model, B minus A, corrected for all models', async () => {
     const [other = ''] = await server.run(
       { suite: makeSuite(30), models: ['demo/good', 'demo/fair'], parameters: { temperature: 1 } },
       { client: server.context.runTools().connect({ cache: false }, 7).clientOf('demo/good') },
@@ -85,7 +85,7 @@ describe('comparing', () => {
 })
 
 describe('exports', () => {
-  it('come in every format as files to be saved, with the report’s figures', async () => {
+  it('are downloads in every format, with the report’s figures', async () => {
     for (const [format, type, beginning] of [
       ['json', 'application/json', '{\n  "runs"'],
       ['csv', 'text/csv', 'run,suite,testCaseId'],
@@ -104,7 +104,7 @@ describe('exports', () => {
     expect((await server.refusal(`/results/${server.single}/export?format=exe`)).status).toBe(400)
   })
 
-  it('name no path and start no formula, whatever suites, cases and models are called', async () => {
+  it('contain no path or formula, whatever the names of suites, cases and models', async () => {
     const answers = ['=HYPERLINK("http://x","y")', '+1+1', '-2+3', '@SUM(1)', '\t=1', '=1'].map(
       (response): ModelAnswer => ({ outcome: 'ok', response, latencyMs: 1 }),
     )

@@ -6,14 +6,14 @@ import { collectRepeats, type RepeatsByCase } from '../../../statistics/run-scor
 import { flipComparison } from './flip-comparison.ts'
 import { restoreRuns, type Columns } from '../selection/run-columns.ts'
 
-/** Two selections, and the models that both have a score of. */
+/** Two selections, and the models with a score in both. */
 export interface PairedJob {
   a: Columns
   b: Columns
   models: string[]
 }
 
-/** B − A of one model. */
+/** B − A for one model. */
 export interface PairedResult {
   modelId: string
   comparison?: ModelComparison
@@ -26,7 +26,7 @@ interface Pair {
   unadjusted: UnadjustedComparison | undefined
 }
 
-/** The runs of one model, as those of a contestant of another name. */
+/** The runs with only one model, under another name. */
 function pickModel(runs: RunResult[], modelId: string, name: string): RunResult[] {
   return runs.map((run) => ({
     ...run,
@@ -42,12 +42,12 @@ function comparePair(
   names: [string, string],
 ): Omit<Pair, 'modelId'> {
   const [nameBefore, nameAfter] = names
-  const found = compareAllModels([...before, ...after]).find(({ modelA }) => names.includes(modelA))
+  const comparison = compareAllModels([...before, ...after]).find(({ modelA }) => names.includes(modelA))
   const repeats = collectRepeats([...before, ...after])
   const none: RepeatsByCase = new Map()
   return {
-    comparison: found && (found.modelA === nameAfter ? found : flipComparison(found)),
-    // What more cases would settle must hold after the correction for so many models.
+    comparison: comparison && (comparison.modelA === nameAfter ? comparison : flipComparison(comparison)),
+    // The number of cases still needed must account for the correction over all models.
     unadjusted:
       count > 1 ? comparePaired(repeats.get(nameAfter) ?? none, repeats.get(nameBefore) ?? none, count) : undefined,
   }
@@ -65,7 +65,7 @@ export function compareSelections({ a, b, models }: PairedJob): PairedResult[] {
   })
   const adjusted = adjustHolm(pairs.map(({ unadjusted }) => unadjusted?.permutationP ?? Number.NaN))
   return pairs.map(({ modelId, comparison, unadjusted }, index) => {
-    if (!comparison) return { modelId, sentence: `${modelId} has no score in one of the two.` }
+    if (!comparison) return { modelId, sentence: `${modelId} has no score on one of the two sides.` }
     const corrected = unadjusted ? { ...comparison, paired: withAdjustedP(unadjusted, adjusted[index]!) } : comparison
     return { modelId, comparison: corrected, sentence: describeVerdict(corrected) }
   })

@@ -15,7 +15,7 @@ export interface RunsComparison {
     /** B − A, paired over the cases both have. */
     comparison?: ModelComparison
     sentence: string
-    /** Most changed first, cut where they are very many: `betterCount` and `worseCount` say how many there are. */
+    /** Largest changes first, limited in number: `betterCount` and `worseCount` are the totals. */
     better: ChangedCase[]
     worse: ChangedCase[]
     betterCount: number
@@ -33,12 +33,12 @@ export interface ChangedCase {
   after: number
 }
 
-/** Scores nearer than this are the same but for rounding. */
-const SAME = 1e-9
+/** Scores closer than this differ only by rounding. */
+const ROUNDING = 1e-9
 
-/** Changed cases listed over all models: more would not fit a reply, nor help a reader. */
-const MOST_LISTED = 1600
-const LONGEST_TITLE = 120
+/** Changed cases listed for all models together: more would not fit in a reply or help a reader. */
+const MAX_LISTED = 1600
+const MAX_TITLE_LENGTH = 120
 
 function describeSide({ suite, runs, ids }: LoadedSelection): RunsComparison['a'] {
   const [first] = runs
@@ -55,22 +55,22 @@ interface Changes {
   unchanged: number
 }
 
-/** The cases that both have a score on, most changed first. */
+/** The cases with a score in both, largest changes first. */
 function listChanges(a: LoadedSelection, b: LoadedSelection, modelId: string): Changes {
-  const [placeA, placeB] = [a.columns.modelIds.indexOf(modelId), b.columns.modelIds.indexOf(modelId)]
+  const [indexA, indexB] = [a.columns.modelIds.indexOf(modelId), b.columns.modelIds.indexOf(modelId)]
   const indexInA = indexCases(a)
   const changes: Changes = { better: [], worse: [], unchanged: 0 }
   for (const [index, id] of b.columns.caseIds.entries()) {
     const caseInA = indexInA.get(id)
     if (caseInA === undefined) continue
-    const before = a.table.means[caseInA * a.table.models + placeA]!
-    const after = b.table.means[index * b.table.models + placeB]!
+    const before = a.table.means[caseInA * a.table.models + indexA]!
+    const after = b.table.means[index * b.table.models + indexB]!
     if (Number.isNaN(before) || Number.isNaN(after)) continue
-    if (Math.abs(after - before) <= SAME) changes.unchanged += 1
+    if (Math.abs(after - before) <= ROUNDING) changes.unchanged += 1
     else (after > before ? changes.better : changes.worse).push({ id, before, after })
   }
-  changes.better.sort((one, other) => other.after - other.before - (one.after - one.before))
-  changes.worse.sort((one, other) => one.after - one.before - (other.after - other.before))
+  changes.better.sort((left, right) => right.after - right.before - (left.after - left.before))
+  changes.worse.sort((left, right) => left.after - left.before - (right.after - right.before))
   return changes
 }
 
@@ -83,14 +83,14 @@ function indexCases(selection: LoadedSelection): Map<string, number> {
 }
 
 function describeOnly(own: LoadedSelection, other: LoadedSelection): RunsComparison['onlyInA'] {
-  const known = indexCases(other)
+  const otherCases = indexCases(other)
   return {
     models: own.columns.modelIds.filter((modelId) => !other.columns.modelIds.includes(modelId)),
-    cases: own.columns.caseIds.filter((id) => !known.has(id)).length,
+    cases: own.columns.caseIds.filter((id) => !otherCases.has(id)).length,
   }
 }
 
-/** The same models on the same cases, before and after. */
+/** Compares the same models on the same cases, before and after. */
 export async function createRunsComparison(a: LoadedSelection, b: LoadedSelection): Promise<RunsComparison> {
   const [standingsA, standingsB] = [await a.results.standings, await b.results.standings]
   const models = standingsB.rows.flatMap(({ modelId, score }) =>
@@ -101,9 +101,9 @@ export async function createRunsComparison(a: LoadedSelection, b: LoadedSelectio
   await runJobIn(thread, { kind: 'compare', input: { a: a.columns, b: b.columns, models } }, (result) => {
     if (result.part === 'compared') pairs = result.pairs
   })
-  const most = Math.max(5, Math.floor(MOST_LISTED / 2 / Math.max(1, models.length)))
+  const maxPerList = Math.max(5, Math.floor(MAX_LISTED / 2 / Math.max(1, models.length)))
   const show = (changed: Changes['better']) =>
-    changed.slice(0, most).map((one) => ({ ...one, title: b.titleOf(one.id, LONGEST_TITLE) }))
+    changed.slice(0, maxPerList).map((change) => ({ ...change, title: b.titleOf(change.id, MAX_TITLE_LENGTH) }))
   const pauses = createPauses()
   const compared: RunsComparison['models'] = []
   for (const { modelId, comparison, sentence } of pairs) {

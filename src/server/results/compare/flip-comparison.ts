@@ -16,7 +16,7 @@ function flipPaired(paired: PairedComparison): PairedComparison {
   }
 }
 
-/** The same comparison seen from the other side: B against A. No number is made anew, only signs and places change. */
+/** The same comparison from the other side: B against A. Nothing is recomputed; only signs and sides change. */
 export function flipComparison(comparison: ModelComparison): ModelComparison {
   const { modelA, modelB, meanA, meanB, scoreDiff, tStatistic, effectSize, welch, paired } = comparison
   return {

@@ -9,39 +9,38 @@ import { shortenId } from '../selection/resolve-selection.ts'
 export interface PairView {
   comparison: ModelComparison
   sentence: string
-  /** Cases by difference A − B, largest first, at most 200. */
+  /** At most 200 cases by difference A − B, largest first. */
   cases: { id: string; title: string; a: number; b: number; difference: number }[]
 }
 
-const MOST_CASES = 200
+const MAX_CASES = 200
 
 /**
- * Two models of a selection. The comparison is the one of the leaderboard, corrected for all its pairs: that somebody picked this
- * pair makes it no likelier to be real.
+ * Compares two models of a selection. The comparison is the leaderboard's, corrected for all pairs: picking this pair
+ * does not make its difference more likely to be real.
  */
 export async function createPairView(selection: LoadedSelection, a: string, b: string): Promise<PairView> {
   const { columns, table, titleOf } = selection
-  const [placeA, placeB] = [columns.modelIds.indexOf(a), columns.modelIds.indexOf(b)]
-  if (placeA < 0) throw notFound(`Model ${shortenId(a)}`)
-  if (placeB < 0) throw notFound(`Model ${shortenId(b)}`)
+  const [indexA, indexB] = [columns.modelIds.indexOf(a), columns.modelIds.indexOf(b)]
+  if (indexA < 0) throw notFound(`Model ${shortenId(a)}`)
+  if (indexB < 0) throw notFound(`Model ${shortenId(b)}`)
   if (a === b) throw new Refusal(400, 'same-model', 'A model cannot be compared with itself: choose two.')
   const { comparisons } = await selection.results.summary
-  const found = comparisons.find(
+  const pair = comparisons.find(
     ({ comparison: { modelA, modelB } }) => (modelA === a && modelB === b) || (modelA === b && modelB === a),
   )
-  if (!found) throw new Refusal(422, 'no-scores', 'One of the two models has no score in these runs yet.')
-  const comparison = found.comparison.modelA === a ? found.comparison : flipComparison(found.comparison)
+  if (!pair) throw new Refusal(422, 'no-scores', 'One of the two models has no score in these runs yet.')
+  const comparison = pair.comparison.modelA === a ? pair.comparison : flipComparison(pair.comparison)
 
   const cases: Omit<PairView['cases'][number], 'title'>[] = []
   for (let index = 0; index < table.cases; index++) {
-    const [meanA, meanB] = [table.means[index * table.models + placeA]!, table.means[index * table.models + placeB]!]
+    const [meanA, meanB] = [table.means[index * table.models + indexA]!, table.means[index * table.models + indexB]!]
     if (Number.isNaN(meanA) || Number.isNaN(meanB)) continue
     cases.push({ id: columns.caseIds[index]!, a: meanA, b: meanB, difference: meanA - meanB })
   }
-  cases.sort((one, other) => other.difference - one.difference)
-  // Both ends: where A is ahead, and where B is.
-  const shown =
-    cases.length <= MOST_CASES ? cases : [...cases.slice(0, MOST_CASES / 2), ...cases.slice(-MOST_CASES / 2)]
+  cases.sort((left, right) => right.difference - left.difference)
+  // Both ends: the cases where A leads, and those where B does.
+  const shown = cases.length <= MAX_CASES ? cases : [...cases.slice(0, MAX_CASES / 2), ...cases.slice(-MAX_CASES / 2)]
   return {
     comparison,
     sentence: describeVerdict(comparison),

@@ -32,34 +32,34 @@ async function gather(...runs: RunResult[]) {
   return columns.finish()
 }
 
-async function collect(where: 'here' | 'thread', work: ThreadJob): Promise<JobResult[]> {
+async function collect(where: 'here' | 'thread', job: ThreadJob): Promise<JobResult[]> {
   const results: JobResult[] = []
-  if (where === 'thread') await startThread().run(work, (result) => results.push(result))
-  else await runJobIn(undefined, work, (result) => results.push(result))
+  if (where === 'thread') await startThread().run(job, (result) => results.push(result))
+  else await runJobIn(undefined, job, (result) => results.push(result))
   return results
 }
 
-describe('a thread of its own', () => {
-  it('gives what this thread gives, part by part', async () => {
+describe('a background thread', () => {
+  it('returns the same parts as this thread', async () => {
     const [one, two] = [makeRun('one'), makeRun('two')]
-    const works: ThreadJob[] = [
+    const jobs: ThreadJob[] = [
       { kind: 'summarize', input: { columns: await gather(one, two), cost: { total: 1, unknown: 0 } } },
       { kind: 'compare', input: { a: await gather(one), b: await gather(two), models } },
       { kind: 'export', input: { runs: [one, two], format: 'json' } },
     ]
-    for (const work of works) {
-      const [here, there] = [await collect('here', work), await collect('thread', work)]
+    for (const job of jobs) {
+      const [here, there] = [await collect('here', job), await collect('thread', job)]
       expect(there.map(({ part }) => part)).toEqual(here.map(({ part }) => part))
       expect(there).toEqual(here)
     }
   })
 
-  it('says why work failed, and does not try it again', async () => {
-    const work: ThreadJob = { kind: 'export', input: { runs: [makeRun('one')], format: 'runes' } }
-    await expect(runJobIn(startThread(), work, () => {})).rejects.toThrow(/no format runes/)
+  it('reports why a job failed, and does not retry it', async () => {
+    const job: ThreadJob = { kind: 'export', input: { runs: [makeRun('one')], format: 'runes' } }
+    await expect(runJobIn(startThread(), job, () => {})).rejects.toThrow(/format runes/)
   })
 
-  it('that cannot go on is replaced by this one', async () => {
+  it('that has ended is replaced by this one', async () => {
     const thread = startThread()
     thread.end()
     const results: JobResult[] = []

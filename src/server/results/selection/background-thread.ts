@@ -4,14 +4,14 @@ import { createPauses } from './pauses.ts'
 import type { ThreadMessage, ThreadReply } from './results-thread.ts'
 import { runJob, type JobResult, type ThreadJob } from './thread-jobs.ts'
 
-/** A thread that waits for one job. Started early, so that it is up by the time there is something to do. */
+/** A thread that waits for one job. Start it early, so that it is ready when the job is. */
 export interface BackgroundThread {
-  /** Calls back with each part of the result as it is ready; settles after the last. */
+  /** Calls `onResult` with each part of the result when it is ready; resolves after the last. */
   run(job: ThreadJob, onResult: (result: JobResult) => void): Promise<void>
   end(): void
 }
 
-/** The job itself failed, not the thread: doing it again on the main thread would end the same. */
+/** The job failed, not the thread: running it again on the main thread would fail the same way. */
 class JobFailed extends Error {
   override name = 'JobFailed'
 }
@@ -19,7 +19,7 @@ class JobFailed extends Error {
 const CELLS_AT_ONCE = 200
 
 export function startThread(): BackgroundThread {
-  // Beside this module: the bundle has it there under the same name.
+  // In the same folder as this module: the bundle has it there under the same name.
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./results-thread.${extension}`, import.meta.url))
   worker.unref()
@@ -69,13 +69,13 @@ export function startThread(): BackgroundThread {
   }
 }
 
-/** Results were sent before. */
+/** The results were sent earlier. */
 function withoutResults(job: ThreadJob): ThreadJob {
   if (job.kind !== 'export') return job
   return { ...job, input: { ...job.input, runs: job.input.runs.map((run) => ({ ...run, results: [] })) } }
 }
 
-/** Runs the job on the thread given, or on this one where there is none or where threads cannot be started. */
+/** Runs the job on the given thread, or on this one if there is none or it cannot start. */
 export async function runJobIn(
   thread: BackgroundThread | undefined,
   job: ThreadJob,

@@ -11,7 +11,7 @@ import { shortenId } from './resolve-selection.ts'
 /** A run without its cells and without its suite. */
 type RunHead = Omit<RunResult, 'results' | 'testSuiteSnapshot'>
 
-/** A selection in memory: its numbers, never its texts. */
+/** A selection in memory: its numbers, without its texts. */
 export interface LoadedSelection {
   ids: string[]
   runs: RunHead[]
@@ -20,33 +20,33 @@ export interface LoadedSelection {
   columns: Columns
   table: CaseTable
   facts: CaseFacts[]
-  titleOf(caseId: string, longest?: number): string
-  results: ResultsUnderWay
+  titleOf(caseId: string, maxLength?: number): string
+  results: PendingResults
 }
 
-/** The leaderboard comes first; which differences are real may take longer. */
-interface ResultsUnderWay {
+/** The leaderboard comes first; finding which differences are real may take longer. */
+interface PendingResults {
   standings: Promise<Standings>
   summary: Promise<ReportSummary>
-  /** The summary, once it is there. */
+  /** The summary, once it is ready. */
   finished?: ReportSummary
 }
 
-/** Cells, or pairs of models times cases, that take a few hundredths of a second here. */
-const MOST_CELLS_HERE = 4000
-const MOST_PAIRED_CASES_HERE = 12_000
+/** This many cells, or pairs of models times cases, take a few hundredths of a second on this thread. */
+const MAX_CELLS_INLINE = 4000
+const MAX_PAIRED_CASES_INLINE = 12_000
 
-/** Whether comparing so much takes longer than this thread may be held up. */
+/** True if comparing the runs would block this thread for too long. */
 export function isLarge(summaries: readonly RunSummary[]): boolean {
   const cells = summaries.reduce((sum, { cells: { total } }) => sum + total, 0)
   const models = new Set(summaries.flatMap((summary) => summary.models)).size
   const pairs = (models * (models - 1)) / 2
   const cases = Math.max(...summaries.map((summary) => summary.cells.total / Math.max(1, summary.models.length)))
-  return cells > MOST_CELLS_HERE || pairs * cases > MOST_PAIRED_CASES_HERE
+  return cells > MAX_CELLS_INLINE || pairs * cases > MAX_PAIRED_CASES_INLINE
 }
 
 export async function loadSelection(storage: Storage, summaries: RunSummary[]): Promise<LoadedSelection> {
-  // Started now, so that it is up by the time the numbers are read.
+  // Started now, so that it is ready when the numbers are loaded.
   const thread = isLarge(summaries) ? startThread() : undefined
   try {
     return await load(storage, summaries, thread)
@@ -90,25 +90,25 @@ function startSummary(
   columns: Columns,
   summaries: readonly RunSummary[],
   thread: BackgroundThread | undefined,
-): ResultsUnderWay {
+): PendingResults {
   const cost = {
     total: sumDollars(summaries.map((summary) => summary.cost)),
     unknown: summaries.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
   }
   const standings = Promise.withResolvers<Standings>()
   const summary = Promise.withResolvers<ReportSummary>()
-  const underWay: ResultsUnderWay = { standings: standings.promise, summary: summary.promise }
-  // Each request that waits for them is told; one that nobody waits for must not end the program.
+  const pending: PendingResults = { standings: standings.promise, summary: summary.promise }
+  // Requests that wait for them get the error; without one, an unhandled rejection would end the process.
   for (const promise of [standings.promise, summary.promise]) promise.catch(() => {})
   runJobIn(thread, { kind: 'summarize', input: { columns, cost } }, (result) => {
     if (result.part === 'standings') standings.resolve(result.standings)
     else if (result.part === 'summary') {
       summary.resolve(result.summary)
-      underWay.finished = result.summary
+      pending.finished = result.summary
     }
   }).catch((error: unknown) => {
     standings.reject(error)
     summary.reject(error)
   })
-  return underWay
+  return pending
 }

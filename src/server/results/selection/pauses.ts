@@ -1,18 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
-/** Well below what a person, or the next request, would notice. */
-const LONGEST_SLICE_MS = 8
+/** Too short for a person, or the next request, to notice. */
+const MAX_SLICE_MS = 8
 
 /**
- * Pauses for a long loop: `await pauses.take()` lets the server do what else waits. `isDue` is asked first, so that the loop
- * pays for an await only once in a while.
+ * Pauses for a long loop: `await pauses.take()` lets the server do other work. Call `isDue` first, so that the loop
+ * only rarely pays for an await.
  */
 export function createPauses() {
   let since = performance.now()
   return {
-    isDue: (): boolean => performance.now() - since > LONGEST_SLICE_MS,
+    isDue: (): boolean => performance.now() - since > MAX_SLICE_MS,
     async take(): Promise<void> {
-      await nextTurn()
+      await yieldToEventLoop()
       since = performance.now()
     },
   }

@@ -1,10 +1,10 @@
 import type { Storage } from '../../../contract/index.ts'
 import { notFound, Refusal } from '../../http/refusal.ts'
 
-const MOST_RUNS = 200
+const MAX_RUNS = 200
 const SERIES = 'series:'
 
-/** The runs that a selection names, in its order: `ID`, `ID,ID,…` or `series:ID`. */
+/** The ids of the runs in a selection, in order: `ID`, `ID,ID,…` or `series:ID`. */
 export async function resolveSelection(storage: Storage, selection: string): Promise<string[]> {
   if (selection.startsWith(SERIES)) {
     const seriesId = selection.slice(SERIES.length)
@@ -14,13 +14,17 @@ export async function resolveSelection(storage: Storage, selection: string): Pro
   }
   const ids = [...new Set(selection.split(',').filter((id) => id !== ''))]
   if (ids.length === 0)
-    throw new Refusal(400, 'bad-selection', 'No run is named: give run ids with commas between them, or series:ID.')
-  if (ids.length > MOST_RUNS)
-    throw new Refusal(400, 'bad-selection', `${ids.length} runs are named: at most ${MOST_RUNS} can be shown together.`)
+    throw new Refusal(400, 'bad-selection', 'No run is selected: give run ids separated by commas, or series:ID.')
+  if (ids.length > MAX_RUNS)
+    throw new Refusal(
+      400,
+      'bad-selection',
+      `${ids.length} runs are selected: at most ${MAX_RUNS} can be shown together.`,
+    )
   return ids
 }
 
-/** For messages: an id from an address may be of any length. */
+/** For messages: an id from an address may have any length. */
 export function shortenId(id: string): string {
   return id.length > 100 ? `${id.slice(0, 100)}…` : id
 }

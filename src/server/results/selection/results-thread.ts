@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { RunResult } from '../../../contract/index.ts'
 import { runJob, type JobResult, type ThreadJob } from './thread-jobs.ts'
 
-/** What the thread is sent: the results of runs in pieces, where a job needs them whole, then the job. */
+/** What the thread receives: the results of runs in pieces, if the job needs them all, then the job. */
 export type ThreadMessage =
   | { type: 'results'; run: number; results: RunResult['results'] }
   | { type: 'job'; job: ThreadJob }
@@ -12,14 +12,17 @@ export type ThreadReply = { type: 'result'; result: JobResult } | { type: 'done'
 
 const pieces: RunResult['results'][] = []
 
-/** Puts the pieces that came before where they belong. */
-function complete(job: ThreadJob): ThreadJob {
+/** Puts the results received earlier back into the job. */
+function withResults(job: ThreadJob): ThreadJob {
   if (job.kind !== 'export') return job
   const runs = job.input.runs.map((run, index) => ({ ...run, results: pieces[index] ?? run.results }))
   return { ...job, input: { ...job.input, runs } }
 }
 
-/** Comparing very many cases takes seconds of a whole core, which the screen that shows them needs too. Only Linux can do this to a thread alone. */
+/**
+ * Comparing very many cases uses a whole core for seconds, which the browser also needs. Only Linux can set the
+ * priority of a single thread.
+ */
 function lowerPriority(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
 }
@@ -27,13 +30,13 @@ function lowerPriority(): void {
 const port = parentPort
 port?.on('message', async (message: ThreadMessage) => {
   if (message.type === 'results') {
-    const known = (pieces[message.run] ??= [])
-    for (const result of message.results) known.push(result)
+    const received = (pieces[message.run] ??= [])
+    for (const result of message.results) received.push(result)
     return
   }
-  const reply = (content: ThreadReply, moved: ArrayBuffer[] = []) => port.postMessage(content, moved)
+  const reply = (content: ThreadReply, transfer: ArrayBuffer[] = []) => port.postMessage(content, transfer)
   try {
-    for await (const result of runJob(complete(message.job))) {
+    for await (const result of runJob(withResults(message.job))) {
       reply({ type: 'result', result }, result.part === 'exported' ? [result.bytes.buffer] : [])
       if (result.part === 'standings') lowerPriority()
     }

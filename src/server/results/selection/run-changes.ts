@@ -1,9 +1,9 @@
 import type { Storage } from '../../../contract/index.ts'
 
-/** How often each run of a store was changed by this server in a way that its summary does not show. */
+/** How many times this server has changed each run in a way that its summary does not show. */
 const changes = new WeakMap<Storage, Map<string, number>>()
 
-/** To be called after a cell was rated and after a run was scored anew, so that results show it at once. */
+/** Call after rating a cell or rescoring a run, so that results show it at once. */
 export function noteRunChange(storage: Storage, runId: string): void {
   const counts = changes.get(storage) ?? new Map<string, number>()
   changes.set(storage, counts)

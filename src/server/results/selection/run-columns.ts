@@ -3,13 +3,13 @@ import { isCutShort } from '../../../statistics/index.ts'
 import { createPauses } from './pauses.ts'
 
 /**
- * The numbers of runs as columns: what statistics and the grid of cases need of every cell. A hundred thousand cells as objects
- * would take ten times the memory, and could not be handed to another thread without a pause.
+ * The numbers of runs in columns: what statistics and the grid of cases need from each cell. A hundred thousand cells
+ * as objects would take ten times the memory, and passing them to another thread would block this one.
  */
 export interface Columns {
   caseIds: string[]
   modelIds: string[]
-  /** Kinds of reasons for no score; a cell has the place in this list plus one, or 0. */
+  /** Codes of unscored cells; a cell stores its index in this list plus one, or 0. */
   codes: string[]
   judges: string[]
   runs: RunColumns[]
@@ -17,25 +17,25 @@ export interface Columns {
 
 export interface RunColumns {
   run: RunFacts
-  /** The cases it asks, as places in `caseIds`. */
+  /** The cases that the run asks, as indices in `caseIds`. */
   asked: Uint32Array
-  /** By place in `caseIds`, where they are not 1. */
+  /** Weights other than 1, by index in `caseIds`. */
   weights: { cases: Uint32Array; values: Float64Array }
-  /** Places in `caseIds` and `modelIds`, a cell each. */
+  /** Indices in `caseIds` and `modelIds`, one per cell. */
   cases: Uint32Array
   models: Uint32Array
-  /** NaN without a score. */
+  /** NaN if there is no score. */
   scores: Float64Array
-  /** Place in `outcomes` plus one, or 0. */
+  /** Index in `outcomes` plus one, or 0. */
   outcomes: Uint8Array
   codes: Uint16Array
   hasError: Uint8Array
   isRated: Uint8Array
-  /** NaN when unknown. */
+  /** NaN if unknown. */
   latency: Float64Array
   firstToken: Float64Array
   cost: Float64Array
-  /** Of answers that several judges graded: a verdict each. */
+  /** Each judge's verdict, for answers graded by several judges. */
   verdicts: { cells: Uint32Array; judges: Uint16Array; scores: Float64Array }
 }
 
@@ -60,25 +60,25 @@ export const outcomes: readonly Outcome[] = [
 ]
 const ANSWERED: ReadonlySet<Outcome> = new Set<Outcome>(['ok', 'empty', 'refusal', 'filtered', 'truncated'])
 
-/** Places of texts in a list that grows. */
+/** Gives each distinct text an index in a growing list. */
 function createIndex() {
   const texts: string[] = []
-  const places = new Map<string, number>()
+  const indices = new Map<string, number>()
   return {
     texts,
-    place(text: string): number {
-      let place = places.get(text)
-      if (place === undefined) {
-        place = texts.length
+    indexOf(text: string): number {
+      let index = indices.get(text)
+      if (index === undefined) {
+        index = texts.length
         texts.push(text)
-        places.set(text, place)
+        indices.set(text, index)
       }
-      return place
+      return index
     },
   }
 }
 
-/** Gathers runs one by one; cases come in the order of the suites, those that only results know after them. */
+/** Collects runs one by one; cases are in suite order, followed by those that appear only in results. */
 export function gatherColumns() {
   const [cases, models, codes, judges] = [createIndex(), createIndex(), createIndex(), createIndex()]
   const runs: RunColumns[] = []
@@ -88,11 +88,11 @@ export function gatherColumns() {
     cell: number,
     verdicts: { cells: number[]; judges: number[]; scores: number[] },
   ) => {
-    const given = [...(score?.judges ?? []), ...(score?.checks ?? []).flatMap((check) => check.judges ?? [])]
-    if (given.length < 2) return
-    for (const { judgeModelId, score: grade } of given) {
+    const grades = [...(score?.judges ?? []), ...(score?.checks ?? []).flatMap((check) => check.judges ?? [])]
+    if (grades.length < 2) return
+    for (const { judgeModelId, score: grade } of grades) {
       verdicts.cells.push(cell)
-      verdicts.judges.push(judges.place(judgeModelId))
+      verdicts.judges.push(judges.indexOf(judgeModelId))
       verdicts.scores.push(grade)
     }
   }
@@ -102,17 +102,17 @@ export function gatherColumns() {
       const { id, seriesId, testSuiteName, testSuiteSnapshot, status, results } = run
       const pauses = createPauses()
       const asked = testSuiteSnapshot
-        ? Uint32Array.from(testSuiteSnapshot.testCases, ({ id: caseId }) => cases.place(caseId))
+        ? Uint32Array.from(testSuiteSnapshot.testCases, ({ id: caseId }) => cases.indexOf(caseId))
         : undefined
-      for (const modelId of run.models) models.place(modelId)
+      for (const modelId of run.models) models.indexOf(modelId)
       const columns = allocate(results.length)
       const verdicts = { cells: new Array<number>(), judges: new Array<number>(), scores: new Array<number>() }
       for (const [cell, result] of results.entries()) {
-        columns.cases[cell] = cases.place(result.testCaseId)
-        columns.models[cell] = models.place(result.modelId)
+        columns.cases[cell] = cases.indexOf(result.testCaseId)
+        columns.models[cell] = models.indexOf(result.modelId)
         columns.scores[cell] = result.score?.score ?? Number.NaN
         columns.outcomes[cell] = result.outcome === undefined ? 0 : outcomes.indexOf(result.outcome) + 1
-        columns.codes[cell] = result.unscored ? codes.place(result.unscored.code) + 1 : 0
+        columns.codes[cell] = result.unscored ? codes.indexOf(result.unscored.code) + 1 : 0
         columns.hasError[cell] = result.error === undefined ? 0 : 1
         columns.isRated[cell] = result.rating === undefined ? 0 : 1
         columns.latency[cell] = result.latencyMs ?? Number.NaN
@@ -131,7 +131,7 @@ export function gatherColumns() {
           ...(testSuiteName !== undefined && { suiteName: testSuiteName }),
           ...(status && { status }),
         },
-        weights: readWeights(testSuiteSnapshot, cases.place),
+        weights: readWeights(testSuiteSnapshot, cases.indexOf),
         verdicts: {
           cells: Uint32Array.from(verdicts.cells),
           judges: Uint16Array.from(verdicts.judges),
@@ -164,15 +164,15 @@ function allocate(length: number) {
   }
 }
 
-function readWeights(suite: Suite | undefined, placeOf: (caseId: string) => number): RunColumns['weights'] {
+function readWeights(suite: Suite | undefined, indexOf: (caseId: string) => number): RunColumns['weights'] {
   const weighted = (suite?.testCases ?? []).filter(({ weight }) => weight !== 1)
   return {
-    cases: Uint32Array.from(weighted, ({ id }) => placeOf(id)),
+    cases: Uint32Array.from(weighted, ({ id }) => indexOf(id)),
     values: Float64Array.from(weighted, ({ weight }) => weight),
   }
 }
 
-/** Runs again, with what the statistics ask of them and nothing else. */
+/** Rebuilds the runs with only what the statistics need. */
 export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns): RunResult[] {
   return runs.map(({ run: { id, seriesId, suiteName, models, status }, weights, ...columns }) => {
     const results = Array.from(columns.cases, (caseIndex, cell): CellResult => {
@@ -192,24 +192,24 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       if (!Number.isNaN(latency)) result.latencyMs = latency
       if (!Number.isNaN(firstToken)) result.firstTokenMs = firstToken
       if (!Number.isNaN(cost)) result.cost = cost
-      // What an answer cost is unknown only where there is an answer; its text is not here.
+      // A cost can be unknown only for an answer; its text is not kept here.
       if (outcome !== undefined && ANSWERED.has(outcome)) result.response = ''
       return result
     })
-    for (const [place, cell] of columns.verdicts.cells.entries()) {
+    for (const [index, cell] of columns.verdicts.cells.entries()) {
       const { score } = results[cell]!
       if (!score) continue
       score.judges ??= []
       score.judges.push({
-        judgeModelId: judges[columns.verdicts.judges[place]!]!,
-        score: columns.verdicts.scores[place]!,
+        judgeModelId: judges[columns.verdicts.judges[index]!]!,
+        score: columns.verdicts.scores[index]!,
         reasoning: '',
       })
     }
-    const weightOf = new Map(Array.from(weights.cases, (caseIndex, place) => [caseIndex, weights.values[place]!]))
-    // Of a run that was cut short the statistics must know every case, to count those without a result.
-    const known = isCutShort({ status }) ? columns.asked : weights.cases
-    const testCases = Array.from(known, (caseIndex) => ({
+    const weightOf = new Map(Array.from(weights.cases, (caseIndex, index) => [caseIndex, weights.values[index]!]))
+    // For a run that was cut short the statistics need every case, to count those without a result.
+    const needed = isCutShort({ status }) ? columns.asked : weights.cases
+    const testCases = Array.from(needed, (caseIndex) => ({
       id: caseIds[caseIndex]!,
       weight: weightOf.get(caseIndex) ?? 1,
     }))

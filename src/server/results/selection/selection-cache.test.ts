@@ -17,16 +17,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a selection is read and counted once while nothing changes, and anew when another program changed the run', async () => {
+it('a selection is loaded once while nothing changes, and again when another process has changed the run', async () => {
   const [id] = await server.run({ suite, models: ['demo/good'] })
   let later = 0
   const context = Object.assign(server.context, { now: () => Date.now() + later })
   const first = await selectionsOf(context).get(id!)
-  const counted = vi.spyOn(server.storage, 'listRuns')
+  const listRuns = vi.spyOn(server.storage, 'listRuns')
 
   later = 10_000
   expect(await selectionsOf(context).get(id!)).toBe(first)
-  expect(counted).not.toHaveBeenCalled()
+  expect(listRuns).not.toHaveBeenCalled()
 
   const other = await openStorage({ file: join(server.dataFolder, 'benchmaker.db') })
   await other.setRunStatus(id!, 'cancelled', { completedAt: 5 })

@@ -3,7 +3,7 @@ import { type ReportCost } from '../../../report/model/report-row.ts'
 import { compareStandings, type ReportSummary } from '../../../report/model/summary.ts'
 import { restoreRuns, type Columns } from './run-columns.ts'
 
-/** A selection to summarize: the standings at once, which differences are real when all models are compared. */
+/** A selection to summarize: first the standings, then, after comparing all models, which differences are real. */
 export interface SummaryJob {
   columns: Columns
   cost: ReportCost
@@ -11,7 +11,7 @@ export interface SummaryJob {
 
 export type SummaryPart = { part: 'standings'; standings: Standings } | { part: 'summary'; summary: ReportSummary }
 
-/** Gives the first part before it begins the second. */
+/** Yields the standings before it starts the comparisons. */
 export function* summarizeSelection({ columns, cost }: SummaryJob): Generator<SummaryPart> {
   const runs = restoreRuns(columns)
   const standings = buildStandings(runs, { cost, caseCount: columns.caseIds.length })

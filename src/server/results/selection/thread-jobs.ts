@@ -4,7 +4,7 @@ import { compareFiles, type ComparedFile, type FileComparison } from '../../../s
 import { compareSelections, type PairedJob, type PairedResult } from '../compare/compare-selections.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
 
-/** What takes a moment for few cells and seconds for very many: done on the main thread for few, on another for many. */
+/** Work that takes seconds for very many cells: it runs on the main thread for few, on another for many. */
 export type ThreadJob =
   | { kind: 'summarize'; input: SummaryJob }
   | { kind: 'compare'; input: PairedJob }
@@ -13,7 +13,7 @@ export type ThreadJob =
 
 interface ExportJob {
   runs: RunResult[]
-  /** Where it is known already. */
+  /** If it has already been computed. */
   summary?: ReportSummary | undefined
   format: string
 }
@@ -24,7 +24,7 @@ export type JobResult =
   | { part: 'compared-files'; comparisons: FileComparison[] }
   | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
 
-/** Gives the parts of a result one by one, as they are ready. */
+/** Yields each part of a result when it is ready. */
 export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobResult> {
   if (kind === 'summarize') yield* summarizeSelection(input)
   else if (kind === 'compare') yield { part: 'compared', pairs: compareSelections(input) }
@@ -32,7 +32,7 @@ export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobRes
   else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
 }
 
-/** The writers are loaded only to export: a thread that summarizes must be up at once. */
+/** Imports the writers only to export: a thread that summarizes must start quickly. */
 async function writeExport({ runs, summary, format }: ExportJob): Promise<string> {
   const [{ buildReport, completeReport }, { writeReport }] = await Promise.all([
     import('../../../report/model/report.ts'),

@@ -8,7 +8,7 @@ import { makeSuite, startRouteServer } from '../../testing/route-server.ts'
 
 export const demoModels = ['demo/good', 'demo/fair', 'demo/poor']
 
-/** The results routes over one run and one series of three, of 24 cases and the three simulated models. */
+/** The results routes with one run and one series of three, each with 24 cases and the three simulated models. */
 export async function startResultsServer() {
   const server = await startRouteServer([resultsRoutes, compareRoutes])
   const [single = ''] = await server.run({ suite: makeSuite(24), models: demoModels })
