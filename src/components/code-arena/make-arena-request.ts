@@ -1,4 +1,4 @@
-import { mostArenaModels, runLimits, type CodeArenaRequestInput } from '../../contract/index.ts'
+import { maxArenaModels, runLimits, type CodeArenaRequestInput } from '../../contract/index.ts'
 import { formatCost } from '../../report/words/index.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 
@@ -36,8 +36,8 @@ export function makeArenaRequest({
   if (prompt.length > LONGEST_PROMPT)
     problems.push(`The prompt has ${prompt.length} characters; ${LONGEST_PROMPT} is the most.`)
   if (models.length === 0) problems.push('Choose at least one model.')
-  if (models.length > mostArenaModels)
-    problems.push(`Choose at most ${mostArenaModels} models: there are ${models.length}.`)
+  if (models.length > maxArenaModels)
+    problems.push(`Choose at most ${maxArenaModels} models: there are ${models.length}.`)
   if (judgeModelIds.length > runLimits.judges)
     problems.push(`Choose at most ${runLimits.judges} judges: there are ${judgeModelIds.length}.`)
   if (problems.length > 0) return { problems }
