@@ -1,4 +1,4 @@
-/** The library: scorers, statistics and stores, wired to the machine (scoring threads, clock, marks nobody can guess). */
+/** The library: scorers, statistics and stores, connected to threads, the clock and a secure random generator. */
 import { randomUUID } from 'node:crypto'
 import {
   type CancelSignal,
@@ -63,7 +63,7 @@ export const {
   scoreMultipleChoice,
 } = scoring
 
-/** Scoring methods of your own, beside the built-in ones. */
+/** Custom scoring methods, in addition to the built-in ones. */
 export interface ScorerOptions {
   scorers?: readonly Scorer[]
 }
@@ -78,7 +78,7 @@ export async function loadSuite(file: string, options: ScorerOptions = {}): Prom
   return rememberLoaded(await loadSuiteFile(file, addScorers(options.scorers)))
 }
 
-/** Reads a suite from a file of any kind that is known. */
+/** Reads a suite from a file in any supported format. */
 export async function importSuite(
   path: string,
   options?: Parameters<typeof importSuiteFile>[1],
@@ -86,7 +86,7 @@ export async function importSuite(
   return rememberLoaded(await importSuiteFile(path, options))
 }
 
-/** Who judges: a client and the judge's model. */
+/** The client and model of a judge. */
 export interface JudgeOptions {
   client?: ClientDefinition
   judgeModelId?: string
@@ -94,36 +94,39 @@ export interface JudgeOptions {
   signal?: CancelSignal
 }
 
-function judgingBy({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOptions) {
+function createJudging({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOptions) {
   if (!client || judgeModelId === undefined) return undefined
-  const whole = defineClient(client)
+  const fullClient = defineClient(client)
   return {
     judgeModelIds: [judgeModelId],
-    ask: (request: ModelRequest) => askDirectly(() => whole, tools, signal)(request),
+    ask: (request: ModelRequest) => askDirectly(() => fullClient, tools, signal)(request),
     systemPrompt: judgeSystemPrompt,
   }
 }
 
-/** Scores an answer as its test case says: by its one method, or as the weighted mean of its checks. */
+/** Scores an answer by its test case: by a single method, or as the weighted mean of its checks. */
 export function scoreResponse(
   testCase: TestCaseInput,
   answer: Answer,
   { scorers, ...judge }: JudgeOptions & ScorerOptions = {},
 ): Promise<ScoringResult> {
-  return scoringWith(scorers).scoreResponse(testCase, answer, judgingBy(judge))
+  return scoringWith(scorers).scoreResponse(testCase, answer, createJudging(judge))
 }
 
-/** A judge model's grade of a response, 0–10 shown as 0–1. */
+/** Asks a judge model to grade a response. Grades of 0 to 10 become scores of 0 to 1. */
 export function scoreLLMJudge({
   prompt,
   response,
   expectedOutput,
   ...judge
 }: JudgedAnswer & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
-  return scoring.scoreLLMJudge({ prompt, response, expectedOutput }, judgingBy(judge)!)
+  return scoring.scoreLLMJudge({ prompt, response, expectedOutput }, createJudging(judge)!)
 }
 
-/** A judge model's grades of a page by four criteria, from its pictures (`data:` URLs) or from its code alone, and their weighted total. */
+/**
+ * Asks a judge model to grade a page by four criteria, from its screenshots (`data:` URLs) or from its code alone. The
+ * score is their weighted total.
+ */
 export function scoreCodeArena({
   prompt,
   code,
@@ -131,40 +134,41 @@ export function scoreCodeArena({
   findings,
   ...judge
 }: JudgedPage & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<CodeArenaResult> {
-  return judgeCodeArena({ prompt, code, screenshots, findings }, judgingBy(judge)!, drawRandom)
+  return judgeCodeArena({ prompt, code, screenshots, findings }, createJudging(judge)!, drawRandom)
 }
 
-/** Grades samples of known worth with a judge model and says how far off it is. */
+/** Has a judge model grade samples whose fair score is known, and measures how far off it is. */
 export function calibrateJudge(
   client: ClientDefinition,
   judgeModelId: string,
   samples?: readonly CalibrationSample[],
 ): Promise<CalibrationResult> {
-  const whole = defineClient(client)
-  return calibrate(judgeModelId, { ask: askDirectly(() => whole, tools), now: Date.now, random: drawRandom }, samples)
+  const fullClient = defineClient(client)
+  const ask = askDirectly(() => fullClient, tools)
+  return calibrate(judgeModelId, { ask, now: Date.now, random: drawRandom }, samples)
 }
 
-/** Scorers of one's own, and how models are reached. */
+/** Custom scorers and clients. */
 interface OpenOptions extends ScorerOptions {
-  /** One for all models, or a way to find each model's. */
+  /** One client for all models, or a function that returns the client of a model. */
   client: ClientDefinition | ((modelId: string) => ClientDefinition)
 }
 
 export interface ExecuteOptions extends Omit<RunSettings, 'suite' | 'client'>, OpenOptions {
-  /** Checked and filled as one from a file is, before anything is sent or written. */
+  /** Checked and completed like a suite from a file, before anything is sent or written. */
   suite: SuiteInput
-  /** Where the run is kept; without one, for as long as the process lives. */
+  /** Where the run is stored; by default in memory. */
   storage?: Storage
 }
 
 function defineClients(client: OpenOptions['client']): RunSettings['client'] {
   if (typeof client !== 'function') return defineClient(client)
-  const made = new Map<ClientDefinition, Client>()
+  const clients = new Map<ClientDefinition, Client>()
   return (modelId) => {
-    const given = client(modelId)
-    const whole = made.get(given) ?? defineClient(given)
-    made.set(given, whole)
-    return whole
+    const definition = client(modelId)
+    const fullClient = clients.get(definition) ?? defineClient(definition)
+    clients.set(definition, fullClient)
+    return fullClient
   }
 }
 
@@ -174,13 +178,13 @@ function engineTools(storage: Storage, scorers: readonly Scorer[] | undefined): 
     scoring: scoringWith(scorers),
     ...tools,
     createId: randomUUID,
-    // Estimates are for budgets: three characters a token is on the safe side.
+    // Used for budgets: three characters per token is a safe overestimate.
     countTokens: (text) => Math.ceil(text.length / 3),
     versions: { benchmaker: version, node: process.versions.node },
   }
 }
 
-/** Asks every model every test case, scores the answers and gives the run. */
+/** Asks every model every test case, scores the answers and returns the run. */
 export async function executeRun({ storage, scorers, ...options }: ExecuteOptions): Promise<RunResult> {
   const settings = {
     ...options,
@@ -188,27 +192,27 @@ export async function executeRun({ storage, scorers, ...options }: ExecuteOption
     parameters: checkGivenParameters(options.parameters),
     client: defineClients(options.client),
   }
-  const kept = storage ?? (await openStorage({ file: ':memory:' }))
-  const run = runEngine(settings, engineTools(kept, scorers))
-  return storage ? run : run.finally(() => kept.close())
+  const usedStorage = storage ?? (await openStorage({ file: ':memory:' }))
+  const run = runEngine(settings, engineTools(usedStorage, scorers))
+  return storage ? run : run.finally(() => usedStorage.close())
 }
 
 export interface ResumeOptions extends Omit<ResumeSettings, 'client'>, OpenOptions {
   storage: Storage
 }
 
-/** Finishes a stored run, or the whole series that it belongs to, by what was asked for when it began. */
+/** Finishes a stored run, or the whole series it belongs to, according to its stored request. */
 export async function resumeRun(runId: string, { storage, scorers, ...options }: ResumeOptions): Promise<ResumedRun> {
   return resumeEngine(runId, { ...options, client: defineClients(options.client) }, engineTools(storage, scorers))
 }
 
 export interface RescoreOptions extends Omit<RescoreSettings, 'client' | 'suite'>, OpenOptions {
   storage: Storage
-  /** Instead of the run's own suite: its answers then become a new run. */
+  /** Replaces the run's own suite; the rescored answers then become a new run. */
   suite?: SuiteInput
 }
 
-/** Scores the stored answers of a run again; no model but judges is asked. */
+/** Rescores the stored answers of a run; only judge models are asked. */
 export async function rescoreRun(
   runId: string,
   { storage, scorers, suite, ...options }: RescoreOptions,
@@ -221,7 +225,7 @@ export async function rescoreRun(
   return rescoreEngine(runId, settings, engineTools(storage, scorers))
 }
 
-/** The report of one run, or of the runs of a series: what every table and every export is made from. */
+/** Builds the report of a run or of the runs of a series, from which all tables and exports are made. */
 export function buildReport(runs: RunResult | readonly RunResult[]): Report {
   return buildReportOf([runs].flat())
 }

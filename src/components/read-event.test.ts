@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  arenaPanelNewsSchema,
+  arenaPanelUpdateSchema,
   arenaTextSchema,
   arenaViewSchema,
   liveProgressSchema,
@@ -89,7 +89,7 @@ describe('events of a Code Arena run', () => {
   it('accepts what the server sends', () => {
     const text = { modelId: 'm', offset: 0, text: 'x' }
     expect(readEvent(arenaViewSchema, JSON.stringify(view))).toEqual(view)
-    expect(readEvent(arenaPanelNewsSchema, JSON.stringify(panel))).toEqual(panel)
+    expect(readEvent(arenaPanelUpdateSchema, JSON.stringify(panel))).toEqual(panel)
     expect(readEvent(arenaTextSchema, JSON.stringify(text))).toEqual(text)
     expect(readEvent(liveProgressSchema, JSON.stringify(progress))).toEqual(progress)
   })
@@ -97,6 +97,6 @@ describe('events of a Code Arena run', () => {
     expect(readEvent(arenaViewSchema, '{"runId":"r"')).toBeUndefined()
     expect(readEvent(arenaViewSchema, '{"runId":"r"}')).toBeUndefined()
     expect(readEvent(arenaTextSchema, '{"modelId":"m","offset":"0","text":"x"}')).toBeUndefined()
-    expect(readEvent(arenaPanelNewsSchema, JSON.stringify(progress))).toBeUndefined()
+    expect(readEvent(arenaPanelUpdateSchema, JSON.stringify(progress))).toBeUndefined()
   })
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What is wrong with one field, for forms. */
+/** A problem with one field, shown next to it in forms. */
 const problemSchema = z.object({
-  /** `testCases[2].weight` as a list: ['testCases', 2, 'weight']. */
+  /** `testCases[2].weight` is ['testCases', 2, 'weight']. */
   path: z.array(z.union([z.string(), z.number()])),
   message: z.string(),
 })
 
-/** What the server replies when it refuses a request. */
+/** The server's reply when it rejects a request. */
 export const apiErrorSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), problems: z.array(problemSchema).optional() }),
 })

@@ -4,8 +4,8 @@ import { outcomeSchema, runStatusSchema } from './run.ts'
 import { modelParametersSchema } from './suite.ts'
 
 /**
- * A run of the Code Arena as its screen shows it, and the events of `GET /api/code-arena/:runId/events`: `view` (first and
- * after a reconnect), `panel` (when its state changes), `text` (several a second), `progress`, `finished`.
+ * A Code Arena run as its screen shows it, and the events of `GET /api/code-arena/:runId/events`: `view` (first and
+ * after a reconnect), `panel` (when its state changes), `text` (several times a second), `progress`, `finished`.
  */
 
 const scoreSchema = z.object({
@@ -21,14 +21,14 @@ const criterionSchema = z.object({
   /** `visualAccuracy`, `codeQuality`, `functionality` or `responsiveness`. */
   name: z.string(),
   label: z.string(),
-  /** Of the total, 0 to 1. */
+  /** Share of the total, 0 to 1. */
   weight: z.number(),
-  /** 0 to 1; absent when it was not seen. */
+  /** 0 to 1; absent if it was not seen. */
   score: z.number().optional(),
   reason: z.string(),
 })
 
-/** What headless Chromium saw of the page. */
+/** What headless Chromium found on the page. */
 const inspectionSchema = z.object({
   screenshots: z.array(
     z.object({
@@ -44,7 +44,7 @@ const inspectionSchema = z.object({
   accessibility: z.array(z.object({ id: z.string(), impact: z.string(), help: z.string(), count: z.number() })),
   blocked: z.array(z.object({ url: z.string(), why: z.string() })),
   interactions: z.array(z.string()),
-  /** Why there is no picture, when there is none. */
+  /** Why there are no screenshots, if there are none. */
   problem: z.string().optional(),
 })
 
@@ -53,9 +53,9 @@ const panelSchema = z.object({
   modelId: z.string(),
   state: liveStateSchema,
   outcome: outcomeSchema.optional(),
-  /** As far as it has come; cut at 300,000 characters. */
+  /** What has arrived so far, up to 300,000 characters. */
   response: z.string(),
-  /** Why it waits, was retried, has no score or ended in error. */
+  /** Why it is waiting, was retried, has no score or failed. */
   message: z.string().optional(),
   score: scoreSchema.extend({ criteria: z.array(criterionSchema).optional() }).optional(),
   unscored: z.object({ code: z.string(), message: z.string() }).optional(),
@@ -66,12 +66,12 @@ const panelSchema = z.object({
   inspection: inspectionSchema.optional(),
 })
 
-/** Event `panel`: all but the response, which comes as `text`. */
-export const arenaPanelNewsSchema = panelSchema.omit({ response: true })
+/** Event `panel`: everything but the response, which arrives as `text`. */
+export const arenaPanelUpdateSchema = panelSchema.omit({ response: true })
 
 export const arenaTextSchema = z.object({
   modelId: z.string(),
-  /** Where `text` begins in the response: a client that missed something asks for the view again. */
+  /** Where `text` starts in the response: a client that missed something requests the view again. */
   offset: z.int().min(0),
   text: z.string(),
 })
@@ -96,7 +96,7 @@ export const arenaViewSchema = z.object({
 
 export type ArenaView = z.infer<typeof arenaViewSchema>
 export type ArenaPanel = z.infer<typeof panelSchema>
-export type ArenaPanelNews = z.infer<typeof arenaPanelNewsSchema>
+export type ArenaPanelUpdate = z.infer<typeof arenaPanelUpdateSchema>
 export type ArenaCriterion = z.infer<typeof criterionSchema>
 export type ArenaInspection = z.infer<typeof inspectionSchema>
 export type ArenaText = z.infer<typeof arenaTextSchema>

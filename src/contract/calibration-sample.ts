@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** How far a grade may be from what a person or a sample's author expects, unless the sample says otherwise. */
+/** How far a grade may be from the expected score, unless the sample sets its own tolerance. */
 export const defaultTolerance = 0.1
 
-/** A sample of one's own for the calibration of a judge, as files and requests hold it. Scores are 0 to 1. */
+/** A user's own sample for calibrating a judge, as in files and requests. Scores are 0 to 1. */
 export const calibrationSampleSchema = z.object({
   id: z.string().min(1).max(300),
   prompt: z.string(),

@@ -1,7 +1,7 @@
 import type { Outcome, ToolCall } from './run.ts'
 import type { Message, ModelParameters } from './suite.ts'
 
-/** A function that a model may call, as OpenAI describes them. */
+/** A function that a model may call, in OpenAI's format. */
 export interface ToolDefinition {
   name: string
   description?: string
@@ -9,24 +9,24 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>
 }
 
-/** One question to one model. */
+/** A request to a model. */
 export interface ModelRequest {
-  /** As the provider knows it: `openai/gpt-4o`, `llama3`, `demo/good`. */
+  /** The provider's name for the model: `openai/gpt-4o`, `llama3`, `demo/good`. */
   modelId: string
   messages: Message[]
-  /** Those actually to be sent: Benchmark Mode is already applied. What is left out is left to the provider. */
+  /** The parameters to send, with Benchmark Mode already applied. The provider chooses those that are absent. */
   parameters: Partial<Omit<ModelParameters, 'benchmarkMode'>>
   tools?: ToolDefinition[]
-  /** The answer must be JSON that fits; ignored (and said so) where the model cannot. */
+  /** The answer must be JSON that matches; ignored, and listed in `leftOut`, if the model does not support it. */
   responseSchema?: { name: string; schema: Record<string, unknown> }
-  /** False asks for the whole answer at once: the fallback when a stream broke. Default true. */
+  /** Default true. False requests the whole answer at once: the fallback after a broken stream. */
   stream?: boolean
-  /** How long until the first token, and how long between tokens; keep-alive comments count as life. */
+  /** Time until the first token, and between tokens; keep-alive comments restart the clock. */
   firstTokenTimeoutMs?: number
   idleTimeoutMs?: number
 }
 
-/** What came back, when something came back. */
+/** What the model returned. */
 export interface ModelAnswer {
   outcome: Extract<Outcome, 'ok' | 'empty' | 'refusal' | 'filtered' | 'truncated'>
   response: string
@@ -34,15 +34,15 @@ export interface ModelAnswer {
   toolCalls?: ToolCall[]
   promptTokens?: number
   completionTokens?: number
-  /** In US dollars, as the provider said; absent when it did not. */
+  /** US dollars as reported by the provider; absent if it reports none. */
   cost?: number
-  /** From the request on the wire to its last byte. */
+  /** From sending the request to the last byte of the reply. */
   latencyMs: number
-  /** From the request on the wire to the first token of answer or reasoning. */
+  /** From sending the request to the first token of the answer or its reasoning. */
   firstTokenMs?: number
-  /** The provider's own word for why it stopped. */
+  /** Why the model stopped, in the provider's words. */
   finishReason?: string
-  /** Parameters that this model does not take and that were left out. */
+  /** Parameters that were not sent because the model does not support them. */
   leftOut?: string[]
 }
 
@@ -51,22 +51,22 @@ export type ClientErrorKind =
   | 'refused'
   /** No connection, or it was lost before the answer was complete. */
   | 'network'
-  /** A stream that ended without its end mark, or that is not what the protocol says. */
+  /** A stream that ended without its end marker, or violated the protocol. */
   | 'broken'
   | 'timeout'
   | 'cancelled'
 
-/** A request that brought no usable answer. */
+/** A request that returned no usable answer. */
 export class ClientError extends Error {
   override name = 'ClientError'
   readonly kind: ClientErrorKind
-  /** HTTP status, or the one given inside a 200 or a stream. */
+  /** The HTTP status, or the status inside a 200 or a stream. */
   readonly status: number | undefined
   /** How long the server asked to wait. */
   readonly retryAfterMs: number | undefined
-  /** Whether asking again may help; undefined: by kind and status. */
+  /** True if a retry may help; if undefined, kind and status decide. */
   readonly retryable: boolean | undefined
-  /** The reply had begun to arrive as a stream: a server that breaks streams may yet give the whole answer at once. */
+  /** The stream had already started: a server that breaks streams may still send the whole answer at once. */
   duringStream = false
 
   constructor(
@@ -86,16 +86,16 @@ export interface ModelInfo {
   id: string
   name?: string
   contextLength?: number
-  /** US dollars for one token. */
+  /** US dollars per token. */
   promptPrice?: number
   completionPrice?: number
-  /** Parameters the model takes, where the provider says. */
+  /** Parameters the model supports, if the provider lists them. */
   supportedParameters?: string[]
-  /** Kinds of input beside text. */
+  /** True if the model accepts images. */
   takesImages?: boolean
 }
 
-/** The part of an AbortSignal that is used: the pure rooms have no DOM types. */
+/** The part of AbortSignal that is needed here: the pure rooms have no DOM types. */
 export interface CancelSignal {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
@@ -108,9 +108,9 @@ export interface CompleteOptions {
   onText?: (text: string) => void
 }
 
-/** The door to models: one for each endpoint. Throws `ClientError`. Never retries: that is the engine's. */
+/** Sends requests to one endpoint. Throws `ClientError`. Never retries: the engine does that. */
 export interface Client {
-  /** Which limit on requests at once this client shares; the same name, the same limit. */
+  /** Clients with the same provider share one limit on concurrent requests. */
   readonly provider: string
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
   listModels(options?: { signal?: CancelSignal }): Promise<ModelInfo[]>

@@ -1,13 +1,13 @@
-/** Every run of the Code Arena is stored as one of this suite, under a name that begins so. */
+/** Every Code Arena run is stored as a run of this suite, with a name that starts with the prefix. */
 export const ARENA_SUITE_ID = 'code-arena'
 export const ARENA_NAME_PREFIX = 'Code Arena: '
 
-/** More previews side by side help nobody. */
-export const mostArenaModels = 6
+/** More previews side by side would be too small to compare. */
+export const maxArenaModels = 6
 
 /**
- * What a frame with a model's page may do, on the app's side and in the page's own headers alike. Scripts and forms (without them
- * no `submit` event comes; sending them is forbidden by `form-action`). Never `allow-same-origin`: the page has no origin, and so
- * no storage and no cookies.
+ * What a frame with a model's page may do, both in the app and in the page's own headers. Without `allow-forms` there
+ * are no `submit` events; sending forms is forbidden by `form-action`. Never add `allow-same-origin`: without an origin
+ * the page has no storage and no cookies.
  */
 export const iframeSandbox = 'allow-scripts allow-forms allow-pointer-lock'

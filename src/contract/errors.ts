@@ -1,4 +1,4 @@
-/** Why a cell has no score. It is recorded with the cell and never turned into a number. */
+/** Why a cell is unscored. It is stored with the cell and never becomes a number. */
 export type UnscoredCode =
   | 'regex-timeout'
   | 'invalid-regex'
@@ -11,7 +11,7 @@ export type UnscoredCode =
   | 'scoring-timeout'
   | 'scoring-failed'
 
-/** Thrown by a scorer that cannot do its job: the cell is left unscored with this code and out of every mean. */
+/** Thrown by a scorer that cannot score an answer: the cell is unscored with this code and left out of every mean. */
 export class ScoringError extends Error {
   override name = 'ScoringError'
   readonly code: UnscoredCode

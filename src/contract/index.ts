@@ -1,17 +1,17 @@
 export { apiErrorSchema, type ApiError, type Problem } from './api-error.ts'
 export {
-  arenaPanelNewsSchema,
+  arenaPanelUpdateSchema,
   arenaTextSchema,
   arenaViewSchema,
   type ArenaCriterion,
   type ArenaInspection,
   type ArenaPanel,
-  type ArenaPanelNews,
+  type ArenaPanelUpdate,
   type ArenaText,
   type ArenaView,
 } from './arena-view.ts'
 export { calibrationSampleSchema, defaultTolerance } from './calibration-sample.ts'
-export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, mostArenaModels } from './code-arena.ts'
+export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
@@ -93,7 +93,7 @@ export {
   type StoredDocument,
 } from './storage.ts'
 export {
-  askingFields,
+  commonRequestFields,
   defaultConcurrency,
   resumeChangeSchema,
   runLimits,

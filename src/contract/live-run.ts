@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { outcomeSchema, runStatusSchema } from './run.ts'
 
-/** What the server streams about a run under way (`GET /api/runs/:id/events`), and what the web app reads. */
+/** What the server streams to the web app about a run in progress (`GET /api/runs/:id/events`). */
 
 const count = z.int().min(0)
 
-/** What is known of a cell while its run is under way. */
+/** The state of a cell while its run is in progress. */
 export const liveStateSchema = z.enum(['waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error'])
 
 const liveCellSchema = z.object({
@@ -15,9 +15,9 @@ const liveCellSchema = z.object({
   state: liveStateSchema,
   score: z.number().optional(),
   outcome: outcomeSchema.optional(),
-  /** The last part of the answer as it arrives. */
+  /** The end of the answer so far. */
   tail: z.string().optional(),
-  /** Why it waits, was retried, has no score or ended in error. */
+  /** Why it is waiting, was retried, has no score or failed. */
   message: z.string().optional(),
 })
 
@@ -29,49 +29,49 @@ export const liveProgressSchema = z.object({
   unscored: count,
   errors: count,
   retries: count,
-  /** US dollars so far; `unknownCosts` answers are not in it. */
+  /** US dollars so far, without the `unknownCosts` answers whose cost is unknown. */
   cost: z.number(),
   unknownCosts: count,
-  /** Finished cells a second, over the last while. */
+  /** Recently finished cells per second. */
   rate: z.number(),
-  /** Milliseconds still to go; absent while it cannot be said. */
+  /** Estimated milliseconds left; absent while unknown. */
   etaMs: z.number().optional(),
   startedAt: z.number(),
-  /** What this run may spend: in a series, what earlier runs have left of the whole. */
+  /** What this run may spend; in a series, what earlier runs have left of the total. */
   budget: z.number().optional(),
-  /** Why it stopped before its end: budget reached, provider refused. */
+  /** Why it stopped early: budget reached, or the provider refused. */
   stopped: z.string().optional(),
-  /** US dollars for all runs of the series: it stopped because the next request could exceed them, and needs more to resume. */
+  /** Budget of the whole series in US dollars, if it stopped because the next request could exceed it. */
   usedUpBudget: z.number().optional(),
 })
 
-/** Event `snapshot`: the first, and again after a reconnect and when a series moves on to its next run. */
+/** Event `snapshot`: sent first, after a reconnect, and when a series starts its next run. */
 export const liveSnapshotSchema = z.object({
   runId: z.string(),
   seriesId: z.string().optional(),
-  /** Of how many, for a series. */
+  /** Position in the series, from 1. */
   runNumber: count,
   runsPlanned: count,
   suiteName: z.string(),
   models: z.array(z.string()),
-  /** `weight` where it is not 1. */
+  /** `weight` is absent if it is 1. */
   cases: z.array(z.object({ id: z.string(), title: z.string(), weight: z.number().optional() })),
   /**
-   * How many of the suite's last cases are not in `cases`: a snapshot stays under 1 MB. Titles get shorter first, then
-   * empty; their cells are counted in `progress` and not listed one by one.
+   * How many of the suite's last cases are missing from `cases` to keep a snapshot under 1 MB. Titles are shortened
+   * first, then emptied. The cells of missing cases are counted in `progress` but not listed.
    */
   casesLeftOut: count.optional(),
-  /** Row by row: cases × models, without those still waiting. An `outcome` is there when it is not `ok`. */
+  /** Cases × models, row by row, without cells that are still waiting. `outcome` is absent if it is `ok`. */
   cells: z.array(liveCellSchema),
   /**
-   * Instead of `cells` for the finished ones, when there are more than 3,000: one character a cell, row by row. `.` not
-   * finished, `0`…`9` and `X` its score in tenths, `u` unscored, `e` error.
+   * Replaces `cells` for finished cells if there are more than 3,000: one character per cell, row by row. `.` is not
+   * finished, `0`…`9` and `X` are scores in tenths, `u` is unscored, `e` is an error.
    */
   finished: z.string().optional(),
   progress: liveProgressSchema,
 })
 
-/** Event `update`, a few a second: only what changed. */
+/** Event `update`: what changed, several times a second. */
 export const liveUpdateSchema = z.object({
   runId: z.string(),
   cells: z.array(liveCellSchema),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sumDollars, toDollars, toMoney } from './money.ts'
 
 describe('money', () => {
-  it('is kept to the twelfth decimal', () => {
+  it('has twelve decimals', () => {
     expect(toMoney(0)).toBe(0n)
     expect(toMoney(0.1)).toBe(100_000_000_000n)
     expect(toMoney(3.75e-8)).toBe(37_500n)
@@ -12,7 +12,7 @@ describe('money', () => {
     expect(toMoney(0.1 + 0.2)).toBe(300_000_000_000n)
   })
 
-  it('every amount of up to 15 digits comes back as the same number', () => {
+  it('preserves every amount of up to 15 digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (picodollars) => {
         expect(toMoney(toDollars(picodollars))).toBe(picodollars)
@@ -20,12 +20,12 @@ describe('money', () => {
     )
   })
 
-  it('a sum past 2^53 is the nearest number to the exact one', () => {
+  it('converts a sum above 2^53 to the nearest number', () => {
     expect(toDollars(18_000_002_769_134_000_001n)).toBe(18_000_002.769_134)
     expect(toDollars(9_007_199_254_740_993n)).toBe(Number('9007.199254740993'))
   })
 
-  it('amounts add up to what their exact values add up to, in any order', () => {
+  it('adds up exactly, in any order', () => {
     const priced = fc.bigInt({ min: 0n, max: 10n ** 10n }).map(toDollars)
     const any = fc.double({ min: 0, max: 1e9, noNaN: true })
     const near = fc.constantFrom(
@@ -51,8 +51,8 @@ describe('money', () => {
     )
   })
 
-  it('refuses to add what is no amount', () => {
+  it('rejects invalid amounts', () => {
     for (const amount of [-1, Number.NaN, Number.POSITIVE_INFINITY, -1e-13])
-      expect(() => sumDollars([1, amount])).toThrow('no amount of dollars')
+      expect(() => sumDollars([1, amount])).toThrow('not a valid amount of dollars')
   })
 })

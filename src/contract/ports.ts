@@ -3,7 +3,7 @@ import type { UnscoredCode } from './errors.ts'
 import type { ToolCall } from './run.ts'
 import type { ScoringResult } from './score.ts'
 
-/** What a scorer looks at. */
+/** What a scorer scores. */
 export interface ScoringInput {
   response: string
   /** The task that was answered. */
@@ -12,55 +12,54 @@ export interface ScoringInput {
   toolCalls?: ToolCall[]
 }
 
-/** Asks a model on a scorer's behalf; retries and bookkeeping are behind it. Throws `ClientError`. */
+/** Asks a model for a scorer, with retries and bookkeeping. Throws `ClientError`. */
 export type AskModel = (request: ModelRequest) => Promise<ModelAnswer>
 
-/** What a judging scorer needs beside the answer. */
+/** What a judging scorer needs besides the answer. */
 export interface Judging {
   /** One judge, or a panel. */
   judgeModelIds: readonly string[]
   ask: AskModel
-  /** The suite's own words for its judges. */
+  /** The suite's instructions for its judges. */
   systemPrompt?: string | undefined
-  /** How a panel's scores become one. Default: mean. */
+  /** How the scores of a panel are combined. Default: mean. */
   combine?: 'mean' | 'median' | undefined
 }
 
-/** One piece of scoring as plain data, so that it can cross to another thread. */
+/** A scoring task as plain data, so that it can be sent to another thread. */
 export interface ScoringJob {
   scoringMethod: string
   input: ScoringInput
-  /** As the scorer's schema gives them. */
+  /** Parsed by the scorer's schema. */
   options: Record<string, unknown>
 }
 
 export interface ScoringLimits {
   deadlineMs: number
-  /** What the cell is recorded as when the deadline passes. */
+  /** Why the cell is unscored if the deadline passes. */
   timeoutCode: UnscoredCode
 }
 
 /**
- * Scores away from the caller's thread and really stops at the deadline. Handed to the scoring room, which has no
- * threads of its own.
+ * Scores on another thread and stops at the deadline. Passed to the scoring room, which cannot start threads itself.
  */
 export type ScoreElsewhere = (job: ScoringJob, limits: ScoringLimits) => Promise<ScoringResult>
 
-/** What a browser noticed of a page, beside what it looks like. */
+/** What a browser found on a page, besides its screenshots. */
 export interface PageFindings {
   console: { level: string; text: string }[]
-  /** Errors nobody caught, a page that hung or crashed. */
+  /** Uncaught errors, or that the page hung or crashed. */
   errors: string[]
-  /** Rules of axe-core that the page breaks; `nodes` elements break them. */
+  /** axe-core rules that the page breaks, with the number of elements (`nodes`) that break them. */
   accessibility: { id: string; impact: string; help: string; nodes: number }[]
-  /** What it wanted of the network and did not get. */
+  /** Requests that were blocked, because the page has no network. */
   blocked: { url: string; why: string }[]
   /** Buttons pressed and fields filled. */
   interactions: { action: 'click' | 'type'; target: string; hadEffect: boolean }[]
 }
 
 export interface PagePicture {
-  /** Under which it is stored with the cell: `1440.png`. */
+  /** File name of the stored screenshot: `1440.png`. */
   name: string
   width: number
   height: number
@@ -71,28 +70,28 @@ export interface PagePicture {
 
 /** The page in a model's answer. */
 export interface InspectedPage {
-  /** In the order of the answer. */
+  /** In the order in which they appear in the answer. */
   files: { name: string; language: string; code: string }[]
-  /** Whether the code makes a page at all; `problem` then says why not. */
+  /** False if the code makes no page; `problem` then says why. */
   runs: boolean
   problem?: string
-  /** What a person should know of how the page came about. */
+  /** What the user should know about how the page was assembled. */
   notes: string[]
   pictures: PagePicture[]
-  /** Absent when no browser has looked at it; `notSeen` then says why. */
+  /** Absent if no browser has rendered it; `notSeen` then says why. */
   findings?: PageFindings
   notSeen?: string
 }
 
-/** Takes the code out of an answer, makes a page of it and looks at it in a browser; `isQuick` leaves the browser out. */
+/** Extracts the code from an answer, assembles a page and, unless `isQuick`, renders it in a browser. */
 export type InspectPage = (
   response: string,
   options: { isQuick: boolean; signal?: CancelSignal | undefined },
 ) => Promise<InspectedPage>
 
-/** What judging pages needs of the machine and of providers. */
+/** What judging a page needs from the machine and the providers. */
 export interface PageTools {
   inspectPage: InspectPage
-  /** Undefined where the provider does not say. */
+  /** Undefined if the provider does not say. */
   takesImages(modelId: string): Promise<boolean | undefined>
 }

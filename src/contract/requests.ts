@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { mostArenaModels } from './code-arena.ts'
-import { askingFields, modelIdSchema } from './run-request.ts'
+import { maxArenaModels } from './code-arena.ts'
+import { commonRequestFields, modelIdSchema } from './run-request.ts'
 
-/** What the web app sends. Everything that comes over the wire is parsed by one of these. */
+/** The requests of the web app. Everything it sends is parsed by one of these schemas. */
 
 const id = z.string().min(1).max(200)
 const text = z.string().max(5_000_000)
 const plainJson = z.record(z.string(), z.unknown())
 
-/** A suite as it is edited: checked as a whole on the server, so that every problem is found and named at once. */
+/** A suite while it is edited. The server checks it as a whole, so that all problems are reported at once. */
 export const saveSuiteRequestSchema = z.strictObject({ suite: plainJson, after: z.int().min(0).optional() })
 
 export const importSuiteRequestSchema = z.strictObject({ fileName: z.string().min(1).max(300), text })
@@ -23,7 +23,7 @@ export const tryScorerRequestSchema = z.strictObject({
 
 export const generateCasesRequestSchema = z.strictObject({
   modelId: modelIdSchema,
-  /** What the cases should be about. */
+  /** What the test cases should be about. */
   description: z.string().min(1).max(20_000),
   count: z.int().min(1).max(50),
   scoringMethod: z.string().optional(),
@@ -32,16 +32,16 @@ export const generateCasesRequestSchema = z.strictObject({
 export const rateCellRequestSchema = z.strictObject({
   testCaseId: z.string(),
   modelId: z.string(),
-  /** 0 to 1; absent removes it. */
+  /** 0 to 1; if absent, the rating is removed. */
   rating: z.number().min(0).max(1).optional(),
   note: z.string().max(20_000).optional(),
 })
 
 export const calibrateRequestSchema = z.strictObject({
   judgeModelId: modelIdSchema,
-  /** Own samples instead of the built-in eight. */
+  /** The user's own samples, instead of the eight built-in ones. */
   samples: z.array(plainJson).min(1).max(500).optional(),
-  /** The human-rated cells of this run instead. */
+  /** Use the human-rated cells of this run instead. */
   runId: id.optional(),
 })
 
@@ -49,7 +49,7 @@ export const saveKeyRequestSchema = z.strictObject({ key: z.string().trim().min(
 
 export const saveEndpointRequestSchema = z.strictObject({
   /** The prefix of its models: `NAME/model`. */
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'small letters, digits and dashes'),
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'use lower-case letters, digits and dashes'),
   baseUrl: z.url({ protocol: /^https?$/ }),
   key: z.string().trim().max(1000).optional(),
 })
@@ -58,13 +58,13 @@ export const codeArenaRequestSchema = z.strictObject({
   prompt: z.string().trim().min(1).max(100_000),
   /** Instead of the built-in one. */
   systemPrompt: text.optional(),
-  /** Judges see the code only, cut at 5,000 characters: quicker and cheaper, and blind to what the page looks like. */
+  /** Judges see only the first 5,000 characters of code: faster and cheaper, but blind to how the page looks. */
   isQuickJudge: z.boolean().default(false),
-  ...askingFields,
-  models: z.array(modelIdSchema).min(1).max(mostArenaModels),
+  ...commonRequestFields,
+  models: z.array(modelIdSchema).min(1).max(maxArenaModels),
 })
 
-/** A page to look at: an answer as far as it has come, or a stored one. */
+/** A page to preview: from an answer that may still be streaming, or from a stored one. */
 export const previewRequestSchema = z.union([
   z.strictObject({ response: text, isComplete: z.boolean() }),
   z.strictObject({ runId: id, modelId: modelIdSchema }),

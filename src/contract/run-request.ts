@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { modelParametersSchema } from './suite.ts'
 
-/** What a run may ask for at most, whichever door the request comes through. */
+/** Upper limits of a run, the same in the terminal, the web app and the library. */
 export const runLimits = { models: 200, judges: 20, repeat: 1000, concurrency: 1000, timeoutSeconds: 3600 } as const
 
-/** Requests in flight at once to one provider, unless the request says otherwise. */
+/** Concurrent requests to one provider, unless the run request sets its own limit. */
 export const defaultConcurrency = 5
 
-/** The same words for the terminal, the web app and the library. */
-const wholeNumber = (most: number) => {
-  const message = `must be a whole number from 1 to ${most}`
-  return z.int(message).min(1, message).max(most, message)
+/** Worded the same in the terminal, the web app and the library. */
+const wholeNumber = (max: number) => {
+  const message = `must be a whole number from 1 to ${max}`
+  return z.int(message).min(1, message).max(max, message)
 }
 
-/** How the grades of several judges become one score. */
+/** How the scores of several judges are combined. */
 const combineJudgesSchema = z.enum(['mean', 'median'])
 
 export const modelIdSchema = z.string().min(1).max(300)
 
-/** One name, or several: cases with any of them are chosen. */
+/** One or more names; test cases that have any of them are selected. */
 const filterSchema = z
   .union([z.string(), z.array(z.string())])
   .transform((names) => [names].flat().flatMap((name) => name.trim() || []))
   .transform((names) => (names.length === 0 ? undefined : names))
 
-/** Who is asked and how: what a suite's run and a Code Arena run have in common. */
-export const askingFields = {
+/** Shared by suite runs and Code Arena runs. */
+export const commonRequestFields = {
   models: z
     .array(modelIdSchema)
     .min(1, 'no model chosen; name at least one')
@@ -39,7 +39,7 @@ export const askingFields = {
   /** More than one makes a series. */
   repeat: wholeNumber(runLimits.repeat).default(1),
   concurrency: wholeNumber(runLimits.concurrency).default(defaultConcurrency),
-  /** Until the first token. */
+  /** Time until the first token. */
   timeoutSeconds: z
     .number()
     .positive('must be more than 0')
@@ -47,35 +47,35 @@ export const askingFields = {
     .optional(),
   /** US dollars for all runs of the series together, judges included. */
   maxCost: z.number().positive('must be more than 0 dollars').optional(),
-  /** Takes answers to the same request from earlier runs. */
+  /** Reuses answers to identical requests from earlier runs. */
   cache: z.boolean().default(false),
-  /** The base URL of an OpenAI-compatible server that all models but `demo/…` are asked through. */
+  /** Base URL of an OpenAI-compatible server for all models except `demo/…`. */
   endpoint: z.string().optional(),
 }
 
 /**
- * What was asked for, whole. It is stored with every run of its series; whoever plans, estimates, executes, resumes or
- * rescores reads it and nothing else.
+ * Everything a user asked for. It is stored with every run of its series, and planning, estimating, executing, resuming
+ * and rescoring read nothing else.
  */
 export const runRequestSchema = z.strictObject({
-  /** What runs of the suite are kept under: the id of a stored suite, or the name of one from a file. */
+  /** The id of a stored suite, or the name of a suite from a file. */
   suiteId: z.string().min(1).max(1000),
-  /** Of a stored suite, when the run began. */
+  /** The version of a stored suite when the run started. */
   suiteVersion: z.int().positive().optional(),
-  ...askingFields,
-  /** Only cases with one of these tags, categories or ids. */
+  ...commonRequestFields,
+  /** Only test cases with one of these tags, categories or ids. */
   filter: filterSchema.optional(),
-  /** Only the first so many cases. */
+  /** Only this many test cases, from the first. */
   limit: z.int().positive().optional(),
 })
 
-/** What a resume may change; it is stored, and holds for later resumes too. */
+/** What may change on resume; the change is stored and applies to later resumes too. */
 export const resumeChangeSchema = z.strictObject({
-  maxCost: askingFields.maxCost,
+  maxCost: commonRequestFields.maxCost,
   combineJudges: combineJudgesSchema.optional(),
   concurrency: wholeNumber(runLimits.concurrency).optional(),
-  timeoutSeconds: askingFields.timeoutSeconds,
-  endpoint: askingFields.endpoint,
+  timeoutSeconds: commonRequestFields.timeoutSeconds,
+  endpoint: commonRequestFields.endpoint,
 })
 
 export type RunRequest = z.output<typeof runRequestSchema>

@@ -17,7 +17,7 @@ export const outcomeSchema = z.enum([
 
 export type RunStatus = z.infer<typeof runStatusSchema>
 
-/** `budget`: the next request could have passed it. `provider`: it takes no request, as with a wrong key. */
+/** `budget`: the next request could have exceeded it. `provider`: it rejects every request, as with a wrong key. */
 export type StopReason = 'budget' | 'provider'
 
 export type Outcome = z.infer<typeof outcomeSchema>
@@ -27,14 +27,14 @@ export interface ToolCall {
   arguments: unknown
 }
 
-/** What a person thinks of an answer. */
+/** A person's rating of an answer. */
 export interface HumanRating {
   /** 0 to 1. */
   rating?: number
   note?: string
 }
 
-/** One cell: what one model answered to one test case in one run. */
+/** A cell: one model's answer to one test case in one run. */
 export interface CellResult {
   testCaseId: string
   modelId: string
@@ -42,7 +42,7 @@ export interface CellResult {
   outcome?: Outcome
   response?: string
   toolCalls?: ToolCall[]
-  /** Absent when the cell is unscored or ended in error. */
+  /** Absent if the cell is unscored or failed. */
   score?: ScoringResult
   unscored?: Unscored
   latencyMs?: number
@@ -51,13 +51,13 @@ export interface CellResult {
   completionTokens?: number
   cost?: number
   attempts?: number
-  /** Parameters that the model does not take and that were not sent. */
+  /** Parameters that were not sent because the model does not support them. */
   leftOut?: string[]
   error?: string
   rating?: HumanRating
 }
 
-/** One run: every chosen model asked every test case once. The statistics need `id`, `models` and `results` only. */
+/** A run: every model is asked every test case once. The statistics need only `id`, `models` and `results`. */
 export interface RunResult {
   id: string
   seriesId?: string
@@ -70,15 +70,15 @@ export interface RunResult {
   startedAt?: number
   completedAt?: number
   status?: RunStatus
-  /** Why a run that did not complete was stopped, where nobody stopped it by hand. */
+  /** Why the run stopped early, unless a user stopped it. */
   stopReason?: StopReason
-  /** What was asked for; absent in runs that were not made here. */
+  /** Absent in imported runs. */
   request?: RunRequest
   results: CellResult[]
   versions?: Record<string, string>
 }
 
-/** What the statistics need of a test case. */
+/** What the statistics need to know about a test case. */
 export interface WeightedCase {
   id: string
   weight?: number

@@ -1,19 +1,19 @@
 import type { UnscoredCode } from './errors.ts'
 
-/** What a scorer says of one answer. */
+/** The score of one answer. */
 export interface ScoringResult {
-  /** 0 to 1; shown times 100. */
+  /** 0 to 1; shown as 0 to 100. */
   score: number
-  /** 0 to 1: how sure the scorer is of its own reading. */
+  /** 0 to 1: how sure the scorer is. */
   confidence?: number
-  /** How the score came about, for a person. */
+  /** Explains the score to a reader. */
   notes?: string
   /** The score on the scorer's own scale, 0 to `maxScore`. */
   rawScore?: number
   maxScore?: number
-  /** For a judged answer: what each judge said. */
+  /** For a judged answer: each judge's verdict. */
   judges?: JudgeVerdict[]
-  /** For a case with several checks: what each of them said. */
+  /** For a case with several checks: the result of each. */
   checks?: CheckResult[]
 }
 
@@ -29,7 +29,7 @@ export interface JudgeVerdict {
   reasoning: string
 }
 
-/** A cell without a score: a kind of its own, never a number. */
+/** Why a cell has no score. Never a number. */
 export interface Unscored {
   code: UnscoredCode | (string & {})
   message: string

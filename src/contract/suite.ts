@@ -3,11 +3,11 @@ import { z } from 'zod'
 const text = z.string()
 
 /** Zero, negative and infinite weights have no meaning in a weighted mean. */
-const weightSchema = z.number().positive('must be greater than 0').describe('How much it counts; default 1').default(1)
+const weightSchema = z.number().positive('must be greater than 0').describe('Weight in the mean; default 1').default(1)
 
 const messagePartSchema = z.union([
   z.object({ type: z.literal('text'), text }),
-  z.object({ type: z.literal('image'), image: text.describe('A data: URL, or a path beside the suite file') }),
+  z.object({ type: z.literal('image'), image: text.describe('A data: URL, or a path relative to the suite file') }),
 ])
 
 const messageSchema = z.object({
@@ -15,7 +15,7 @@ const messageSchema = z.object({
   content: z.union([text, z.array(messagePartSchema)]),
 })
 
-/** Without defaults: whoever names only some parameters must not set the others. `completeParameters` fills the rest. */
+/** Has no defaults: naming some parameters must not set the others. `completeParameters` adds the rest. */
 export const modelParametersSchema = z.object({
   temperature: z.number().min(0).max(2),
   topP: z.number().min(0).max(1),
@@ -36,13 +36,13 @@ export const defaultParameters: ModelParameters = {
   benchmarkMode: false,
 }
 
-/** The given parameters, with defaults for those left out. */
-export function completeParameters(given: Partial<ModelParameters> = {}): ModelParameters {
-  const named = Object.entries(given).filter(([, value]) => value !== undefined)
+/** Adds defaults for missing parameters. */
+export function completeParameters(parameters: Partial<ModelParameters> = {}): ModelParameters {
+  const named = Object.entries(parameters).filter(([, value]) => value !== undefined)
   return { ...defaultParameters, ...Object.fromEntries(named) }
 }
 
-/** What Benchmark Mode sets, whatever the parameters say. */
+/** Parameters that Benchmark Mode overrides. */
 export const benchmarkModeLocks = { temperature: 0, frequencyPenalty: 0, presencePenalty: 0 } as const
 
 const variantSchema = z.object({
@@ -57,12 +57,12 @@ const metadataSchema = z.looseObject({
   tags: z.array(text).optional(),
 })
 
-/** YAML and JSON give numbers, booleans and objects where a text is meant: `expectedOutput: 42`. */
+/** In YAML and JSON a text may be written as a number, boolean or object: `expectedOutput: 42`. */
 const expectedOutputSchema = z
   .union([text, z.number(), z.boolean(), z.array(z.json()), z.record(text, z.json())])
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
 
-/** One scoring method with its expected output; the method's own options stand beside these fields. */
+/** A scoring method with its expected output; the method's options are written next to these fields. */
 export const checkSchema = z.looseObject({
   scoringMethod: text,
   expectedOutput: expectedOutputSchema.optional(),
@@ -70,12 +70,12 @@ export const checkSchema = z.looseObject({
 })
 
 export const testCaseSchema = z.looseObject({
-  id: text.min(1).describe('Unique in the suite; results are kept under it'),
+  id: text.min(1).describe('Unique in the suite; results are stored under it'),
   prompt: text.optional(),
-  messages: z.array(messageSchema).min(1).optional().describe('Several turns instead of one prompt'),
+  messages: z.array(messageSchema).min(1).optional().describe('A conversation instead of a single prompt'),
   expectedOutput: expectedOutputSchema.optional(),
   scoringMethod: text.optional(),
-  checks: z.array(checkSchema).min(1).optional().describe('Several checks instead of one scoring method'),
+  checks: z.array(checkSchema).min(1).optional().describe('Several checks instead of a single scoring method'),
   weight: weightSchema,
   metadata: metadataSchema.optional(),
   vars: z
@@ -94,8 +94,8 @@ export const suiteSchema = z.looseObject({
 })
 
 /**
- * Where a suite holds text, as paths of keys; lists are gone through. `expectedOutput: 1.50` there means the characters 1.50, not
- * the number 1.5. The same names inside an expected object or a schema are that object's own.
+ * The text fields of a suite, as paths of keys through any lists. There, `expectedOutput: 1.50` means the text 1.50,
+ * not the number 1.5. Fields of the same name inside an expected object or a schema do not count.
  */
 export const suiteTextFields = [
   ['name'],

@@ -35,8 +35,8 @@ interface Reading {
 }
 
 /**
- * The chosen letters, by the first of these rules that finds any: the whole answer is letters; the last `\boxed{…}`; the
- * last statement such as "answer: B" or "the answer is (B)"; the answer starts with "B)" or "B."; its last line is
+ * The chosen letters, by the first of these rules that finds any: the whole answer is letters; the last `\boxed{…}`;
+ * the last statement such as "answer: B" or "the answer is (B)"; the answer starts with "B)" or "B."; its last line is
  * letters; it contains the text of exactly one choice.
  */
 function readChoice(response: string, { choices }: ChoiceOptions): Reading | undefined {

@@ -70,7 +70,7 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
   return { suite: problems.length === 0 ? suite : undefined, problems, warnings }
 }
 
-/** Finds variables in system prompts. Prompts shared by all cases cannot use a case's variables, though users expect it. */
+/** Finds variables in system prompts, which are shared by all cases and so cannot use a case's variables. */
 function findUnfilledVariables({ systemPrompt, judgeSystemPrompt, variants = [] }: Suite): SuiteFinding[] {
   const texts: [PropertyKey[], string | undefined][] = [
     [['systemPrompt'], systemPrompt],

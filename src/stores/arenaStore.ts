@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import {
-  askingFields,
+  commonRequestFields,
   defaultConcurrency,
   completeParameters,
   modelParametersSchema,
@@ -16,10 +16,10 @@ const choicesSchema = z.object({
   suiteId: z.string().optional().catch(undefined),
   models: z.array(z.string()).optional().catch(undefined),
   judgeModelIds: z.array(z.string()).optional().catch(undefined),
-  combineJudges: askingFields.combineJudges.catch('mean'),
-  concurrency: askingFields.concurrency.catch(defaultConcurrency),
-  timeoutSeconds: askingFields.timeoutSeconds.catch(undefined),
-  maxCost: askingFields.maxCost.catch(undefined),
+  combineJudges: commonRequestFields.combineJudges.catch('mean'),
+  concurrency: commonRequestFields.concurrency.catch(defaultConcurrency),
+  timeoutSeconds: commonRequestFields.timeoutSeconds.catch(undefined),
+  maxCost: commonRequestFields.maxCost.catch(undefined),
   filter: z.string().catch(''),
   limit: z.int().positive().optional().catch(undefined),
 })

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { InputError, mostArenaModels, type RunResult } from '../../contract/index.ts'
+import { InputError, maxArenaModels, type RunResult } from '../../contract/index.ts'
 import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/arena-html.ts'
 import { buildReport, writeReport, type Report } from '../../report/index.ts'
 import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
@@ -29,8 +29,8 @@ const isReport = (file: string) => extname(file).toLowerCase() === '.html'
 /** Who writes and who judges, and what is said about it: simulated models are judged by a simulated judge. */
 function chooseModels(options: ArenaOptions, terminal: Terminal): { models: string[]; judges: string[] } {
   const models = options.models ?? DEMO_MODELS
-  if (models.length > mostArenaModels)
-    throw new InputError(`the Code Arena takes at most ${mostArenaModels} models, and there are ${models.length}`)
+  if (models.length > maxArenaModels)
+    throw new InputError(`the Code Arena takes at most ${maxArenaModels} models, and there are ${models.length}`)
   if (!options.models)
     terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
   if (options.judge) return { models, judges: options.judge }

@@ -1,4 +1,4 @@
-import { mostArenaModels } from '../../contract/index.ts'
+import { maxArenaModels } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { defaultParameters } from '../../contract/index.ts'
 import { api } from '../api.ts'
@@ -31,7 +31,7 @@ export function NewArenaRun() {
   const fieldErrors = useArena((store) => store.fieldErrors)
   if (app.error) return <FailureNotice title="The Code Arena could not be opened" failure={app.error} />
   if (!app.data) return <Loading label="Loading models…" rows={8} />
-  const chosen = state.choices.models ?? app.data.defaultModels.slice(0, mostArenaModels)
+  const chosen = state.choices.models ?? app.data.defaultModels.slice(0, maxArenaModels)
   const judges = state.choices.judgeModelIds ?? [app.data.defaultJudge]
   const arenaRequest = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, fieldErrors })
   return (

@@ -1,5 +1,5 @@
 import {
-  arenaPanelNewsSchema,
+  arenaPanelUpdateSchema,
   arenaTextSchema,
   arenaViewSchema,
   liveProgressSchema,
@@ -70,7 +70,7 @@ export class ArenaConnection {
     this.#source = source
     source.addEventListener('open', () => this.#set({ kind: 'open' }))
     onEvent(source, 'view', arenaViewSchema, (view) => this.#set({ view }))
-    onEvent(source, 'panel', arenaPanelNewsSchema, (news) => this.#change((view) => applyPanel(view, news)))
+    onEvent(source, 'panel', arenaPanelUpdateSchema, (news) => this.#change((view) => applyPanel(view, news)))
     onEvent(source, 'progress', liveProgressSchema, (progress) => this.#change((view) => applyProgress(view, progress)))
     onEvent(source, 'text', arenaTextSchema, (text) => this.#receiveText(text))
     source.addEventListener('finished', () => {

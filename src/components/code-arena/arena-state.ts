@@ -1,11 +1,11 @@
-import type { ArenaPanelNews, ArenaPanel, ArenaText, ArenaView, LiveProgress } from '../../contract/index.ts'
+import type { ArenaPanelUpdate, ArenaPanel, ArenaText, ArenaView, LiveProgress } from '../../contract/index.ts'
 
 function changePanel(view: ArenaView, modelId: string, change: (panel: ArenaPanel) => ArenaPanel): ArenaView {
   return { ...view, panels: view.panels.map((panel) => (panel.modelId === modelId ? change(panel) : panel)) }
 }
 
 /** Updates a panel and keeps its text, which arrives separately. */
-export function applyPanel(view: ArenaView, news: ArenaPanelNews): ArenaView {
+export function applyPanel(view: ArenaView, news: ArenaPanelUpdate): ArenaView {
   return changePanel(view, news.modelId, ({ response }) => ({ ...news, response }))
 }
 

@@ -1,4 +1,4 @@
-import { mostArenaModels, runLimits, type CodeArenaRequestInput } from '../../contract/index.ts'
+import { maxArenaModels, runLimits, type CodeArenaRequestInput } from '../../contract/index.ts'
 import { formatCost } from '../../report/words/index.ts'
 import { readAsking, type ArenaState } from '../../stores/arenaStore.ts'
 
@@ -36,8 +36,8 @@ export function makeArenaRequest({
   if (prompt.length > MAX_PROMPT_LENGTH)
     problems.push(`The prompt has ${prompt.length} characters; the maximum is ${MAX_PROMPT_LENGTH}.`)
   if (models.length === 0) problems.push('Choose at least one model.')
-  if (models.length > mostArenaModels)
-    problems.push(`Choose at most ${mostArenaModels} models: you chose ${models.length}.`)
+  if (models.length > maxArenaModels)
+    problems.push(`Choose at most ${maxArenaModels} models: you chose ${models.length}.`)
   if (judgeModelIds.length > runLimits.judges)
     problems.push(`Choose at most ${runLimits.judges} judges: you chose ${judgeModelIds.length}.`)
   if (problems.length > 0) return { problems }

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { InputError } from '../../contract/index.ts'
-import { disarmFormula } from '../../contract/csv-formulas.ts'
+import { escapeFormula } from '../../contract/csv-formulas.ts'
 import { scorers } from '../../scoring/index.ts'
 
 type Fields = Record<string, unknown>
@@ -64,5 +64,5 @@ export function formatSuiteCsv(testCases: readonly unknown[]): string {
     ...[...options].map((name) => toText(testCase[name])),
     ...[...variables].map((name) => toText(fieldsOf(testCase['vars'])[name])),
   ])
-  return `${Papa.unparse([[...OWN_COLUMNS, ...options, ...variables], ...rows.map((row) => row.map(disarmFormula))], { newline: '\r\n' })}\r\n`
+  return `${Papa.unparse([[...OWN_COLUMNS, ...options, ...variables], ...rows.map((row) => row.map(escapeFormula))], { newline: '\r\n' })}\r\n`
 }

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { InputError } from '../../contract/index.ts'
-import { rearmFormula } from '../../contract/csv-formulas.ts'
+import { unescapeFormula } from '../../contract/csv-formulas.ts'
 
 export interface CsvRow {
   /** The line on which the row begins, counted from 1. */
@@ -133,7 +133,7 @@ function readRow({ line, fields, place }: RawRow, columns: string[]): CsvRow {
     )
   }
   const locate = (column: string) => place(Math.max(0, columns.indexOf(column)))
-  return { line, locate, fields: new Map(columns.map((name, index) => [name, rearmFormula(kept[index]!)])) }
+  return { line, locate, fields: new Map(columns.map((name, index) => [name, unescapeFormula(kept[index]!)])) }
 }
 
 /** Reads comma-, semicolon- or tab-separated text with a header row. Empty lines are skipped. */

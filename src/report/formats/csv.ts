@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { disarmFormula } from '../../contract/csv-formulas.ts'
+import { escapeFormula } from '../../contract/csv-formulas.ts'
 import type { ReportAnswer, ReportCase } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
@@ -35,7 +35,7 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
 ]
 
 function disarm(value: Value): Value {
-  return typeof value === 'string' ? disarmFormula(value) : (value ?? '')
+  return typeof value === 'string' ? escapeFormula(value) : (value ?? '')
 }
 
 /** One row a cell: run × case × model. */

@@ -38,8 +38,8 @@ function scoresIn(text: string, criterion: CodeArenaCriterion): Set<number> {
 
 /**
  * The grades in a judge's answer. Its JSON (the whole answer, in a fence, or in prose) must give every requested
- * criterion a number from 0 to 100, with or without a reason, and the answer must not contain a different number for any
- * of them. Otherwise `undefined`: nothing is clamped or filled in.
+ * criterion a number from 0 to 100, with or without a reason, and the answer must not contain a different number for
+ * any of them. Otherwise `undefined`: nothing is clamped or filled in.
  */
 export function readCriteria(answer: string, asked: readonly CodeArenaCriterion[]): Grades | undefined {
   const whole = objectSchema.safeParse(findJson(answer)?.value)

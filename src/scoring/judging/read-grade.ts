@@ -40,8 +40,8 @@ function isFields(value: unknown): boolean {
 /**
  * The grade in a judge's answer. Every `"score": n` in it must have the same n; this covers plain, fenced and truncated
  * JSON alike. Without any JSON object, every number in the text must be the same, where "8/10" and "8 out of 10" count
- * as 8. `undefined` if there is no number, two different ones, or one outside 0 to 10. Numbers in the reasoning are never
- * mistaken for the grade.
+ * as 8. `undefined` if there is no number, two different ones, or one outside 0 to 10. Numbers in the reasoning are
+ * never mistaken for the grade.
  */
 export function readGrade(answer: string): Grade | undefined {
   const json = findJson(answer)?.value

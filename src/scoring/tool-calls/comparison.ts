@@ -16,7 +16,7 @@ export interface FileComparison {
   paired: PairedComparison | null
 }
 
-/** Compares every pair of files task by task, with trials averaged and p-values adjusted over all pairs of a measure. */
+/** Compares every pair of files task by task; trials are averaged, p-values adjusted over all pairs of a measure. */
 export function compareFiles(files: readonly ComparedFile[]): FileComparison[] {
   const scoreOf = ({ score }: SummaryRow) => score
   const successOf = ({ reward }: SummaryRow) => (reward === undefined ? null : isSuccess(reward) ? 1 : 0)

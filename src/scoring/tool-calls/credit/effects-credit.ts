@@ -12,13 +12,13 @@ interface CreditResult {
   leftOut: LeftOut[]
 }
 
-/** The tools that count: those listed, all of them or, if undefined, those whose names say that they change something. */
+/** The tools that count: those listed, all of them or, if undefined, those that change something by their names. */
 export type EffectfulTools = readonly string[] | 'all' | undefined
 
 /**
- * Scores what the agent changed. Expected and actual calls that change something are assigned one to one for the highest
- * sum; the mean is over the larger side, so an unexpected effect costs as much as a missing one. With no effects on
- * either side the score is 1.
+ * Scores what the agent changed. Expected and actual calls that change something are assigned one to one for the
+ * highest sum; the mean is over the larger side, so an unexpected effect costs as much as a missing one. With no
+ * effects on either side the score is 1.
  */
 export function giveEffectsCredit(
   expected: readonly ExpectedCall[],
