@@ -34,7 +34,7 @@ describe('from a first suite to a report, on simulated models', () => {
   it('init writes a suite and leaves one that is there alone', async () => {
     expect(await run('init', suite)).toMatchObject({ exitCode: 0 })
     const before = readFileSync(suite, 'utf8')
-    expect(await run('init', suite)).toMatchObject({ exitCode: 2, err: expect.stringContaining('already there') })
+    expect(await run('init', suite)).toMatchObject({ exitCode: 2, err: expect.stringContaining('already exists') })
     expect(readFileSync(suite, 'utf8')).toBe(before)
   })
   it('--dry-run sends and stores nothing', async () => {
@@ -57,7 +57,7 @@ describe('from a first suite to a report, on simulated models', () => {
     )
     expect(exitCode).toBe(0)
     expect(out).toContain('My first suite · 4 cases × 3 models × 2 runs')
-    expect(err).toContain('No real model is asked')
+    expect(err).toContain('No real model is called')
     expect(readFileSync(inFolder('r.html'), 'utf8')).toContain('demo/good')
     expect(readFileSync(inFolder('r.xml'), 'utf8')).toContain('<testsuite')
   })
@@ -77,7 +77,7 @@ describe('from a first suite to a report, on simulated models', () => {
     expect(Object.keys(compared.scores).some((model) => model.startsWith('demo/good · '))).toBe(true)
     expect(await run('show', '2', ...data)).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining('4 runs begin with 2'),
+      err: expect.stringContaining('4 runs start with 2'),
     })
     expect(await run('show', 'nope', ...data)).toMatchObject({
       exitCode: 2,
@@ -99,7 +99,7 @@ describe('from a first suite to a report, on simulated models', () => {
     const failed = await run('run', suite, '--models', 'demo/poor', '--fail-under', '99', ...data)
     expect(failed).toMatchObject({
       exitCode: 1,
-      err: expect.stringMatching(/gate failed: demo\/poor reached \d+\.\d, under the 99/),
+      err: expect.stringMatching(/gate failed: demo\/poor scored \d+\.\d, below the required 99/),
     })
     expect(
       await run('run', suite, '--models', 'demo/good', '--fail-under', '1', '--baseline', 'latest', ...data),
@@ -115,7 +115,7 @@ describe('from a first suite to a report, on simulated models', () => {
     expect((await runJson('list', ...data)).runs).toHaveLength(before - 1)
   })
   it.each([
-    [['run', suite, '--out', 'r.pdf'], /r\.pdf: the extension says the format/],
+    [['run', suite, '--out', 'r.pdf'], /r\.pdf: unknown extension/],
     [['run', suite, '--models', 'openai/gpt-4o'], /No key for the model "openai\/gpt-4o"/],
     [['run', suite, '--models', 'demo/nobody', '--filter', 'none'], /no test case has the id, category or tag none/],
     [['run', suite, '--max-cost', '1', '--models', 'fake', '--base-url', 'http://127.0.0.1:9/v1'], /127\.0\.0\.1:9/],

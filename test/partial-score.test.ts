@@ -237,9 +237,9 @@ describe('bad files: exit 2, one line, nothing written, input untouched', () => 
     const file = save('results.json', [good])
     for (const [files, options, expected] of [
       [[], {}, 'no results file given'],
-      [[file], { credit: 'full' }, 'it is seed or effects'],
+      [[file], { credit: 'full' }, 'it must be seed or effects'],
       [[file], { effectsTools: 'pay' }, '--credit effects'],
-      [[file], { credit: 'effects', effectsTools: ',' }, 'no tool names there'],
+      [[file], { credit: 'effects', effectsTools: ',' }, 'no tool names found'],
       [[file], { output: join(folder, 'no/such/place.json') }, 'there is no such folder'],
       [[file], { output: folder }, 'is a folder'],
     ] as const)

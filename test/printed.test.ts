@@ -49,9 +49,7 @@ describe('what is printed', () => {
         encoding: 'utf8',
       })
       closeSync(disk)
-      expect(stderr).toMatch(
-        /^What is to be printed cannot be written \(.*no space left.*\)\. What was stored is kept\.\n$/,
-      )
+      expect(stderr).toMatch(/^The output cannot be written \(.*no space left.*\)\. Stored data is kept\.\n$/)
       expect(status).toBe(2)
     },
   )

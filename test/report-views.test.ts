@@ -229,7 +229,7 @@ describe('the same runs, wherever they are shown', () => {
 
   it('cost the same in all', () => {
     const spent = formatSpent(report)
-    expect(readTerminal(report)).toContain(`Spent in all, with judges and failed requests: ${spent}\n`)
+    expect(readTerminal(report)).toContain(`Total cost, including judges and failed requests: ${spent}\n`)
     expect(readMarkdown(writeReport(report, { format: 'markdown' }))).toContain(`cost ${spent} ·`)
     expect(readText(writeReport(report, { format: 'html' }))).toContain(`Cost${spent}`)
   })
