@@ -35,16 +35,6 @@ async function run(...args: string[]) {
 
 beforeAll(async () => {
   vi.stubEnv('BENCHMAKER_HOME', data)
-  for (const key of [
-    'OPENROUTER_API_KEY',
-    'OPENAI_API_KEY',
-    'ANTHROPIC_API_KEY',
-    'GOOGLE_API_KEY',
-    'GEMINI_API_KEY',
-    'OLLAMA_BASE_URL',
-    'BENCHMAKER_DATABASE_URL',
-  ])
-    vi.stubEnv(key, '')
   models = await startModelServer({ models: ['small'], answer: () => '4' })
   writeFileSync(
     suite,

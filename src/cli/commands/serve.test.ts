@@ -26,7 +26,7 @@ interface Served {
 }
 
 function serve(data: string, ...args: string[]): Served {
-  const env = { ...process.env, BENCHMAKER_KEY_STORE: 'file', BENCHMAKER_DEMO_DELAY_MS: '100', OPENROUTER_API_KEY: '' }
+  const env = { ...process.env, BENCHMAKER_DEMO_DELAY_MS: '100' }
   const child = spawn(process.execPath, [main, ...args, '--data', join(folder, data)], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
