@@ -3,10 +3,10 @@ import { rooms } from './tools/rooms.ts'
 
 const roomNames = Object.keys(rooms)
 
-/** How deep folders go inside a room. */
+/** Folder depths inside a room. */
 const DEPTHS = [0, 1, 2, 3, 4]
 
-/** For the files so many folders below the room: from there the way up to the other rooms is always the same. */
+/** One override per depth, because relative paths to other rooms depend on it. */
 function restrictRoom(room: string, depth: number): OxlintOverride {
   const { imports, types = [], pure } = rooms[room]!
   const forbidden = roomNames.filter((other) => other !== room && !imports.includes(other))
@@ -27,10 +27,10 @@ function restrictRoom(room: string, depth: number): OxlintOverride {
             })),
             {
               group: [`${up}index.ts`],
-              message: `src/${room} may not import the library's public face: see tools/rooms.ts.`,
+              message: `src/${room} may not import the library's public entry: see tools/rooms.ts.`,
             },
             ...(pure
-              ? [{ group: ['node:*'], message: `src/${room} is pure: take what is impure as an argument.` }]
+              ? [{ group: ['node:*'], message: `src/${room} is pure: take impure functions as arguments.` }]
               : []),
           ],
         },

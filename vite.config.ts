@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 
 const root = join(import.meta.dirname, 'src/components')
 
-/** The web app: from src/components to dist/web, hashed files that the server hands out. */
+/** Builds the web app from src/components into dist/web: hashed files that the server sends. */
 export default defineConfig({
   root,
   plugins: [react(), tailwind()],

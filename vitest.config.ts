@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    setupFiles: ['test/property-seed.ts'],
-    // Many tests wait for browsers, databases and timers: two at once take half the time even on two cores.
+    setupFiles: ['test/property-seed.ts', 'test/isolated-environment.ts'],
+    // Many tests wait for browsers, databases and timers: two workers take half the time even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,4 +1,4 @@
-/** Median time of one call in milliseconds: batches of calls, long enough to be measured, several times over. */
+/** Median time of one call in milliseconds, from several batches that are long enough to measure. */
 async function medianTime(work: () => unknown, { batches = 9, batchMs = 100 } = {}): Promise<number> {
   const time = async (calls: number) => {
     const start = performance.now()
@@ -15,7 +15,7 @@ async function medianTime(work: () => unknown, { batches = 9, batchMs = 100 } = 
   return times.toSorted((a, b) => a - b)[Math.floor(batches / 2)]!
 }
 
-/** Medians of two pieces of work measured in turn, so that a slow minute of the machine meets both. */
+/** Medians of two functions measured in turn, so that a slow phase of the machine affects both. */
 export async function compareTimes(
   ours: () => unknown,
   bare: () => unknown,

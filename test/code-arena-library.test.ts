@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createDemoClient, scoreCodeArena } from '../src/index.ts'
 
 describe('scoreCodeArena', () => {
-  it('gives the four criteria and their weighted total, 40/30/20/10 (seed 4.6), for a page with pictures', async () => {
+  it('returns the four criteria and their weighted total, 40/30/20/10 (seed 4.6), for a page with screenshots', async () => {
     const result = await scoreCodeArena({
       prompt: 'a pricing page',
       code: '<!doctype html><html lang="en"><title>Plans</title><main><h1>Plans</h1><button>Choose</button></main></html>',

@@ -31,10 +31,10 @@ async function runJson(...args: string[]) {
 }
 
 describe('from a first suite to a report, on simulated models', () => {
-  it('init writes a suite and leaves one that is there alone', async () => {
+  it('init writes a suite and never overwrites one', async () => {
     expect(await run('init', suite)).toMatchObject({ exitCode: 0 })
     const before = readFileSync(suite, 'utf8')
-    expect(await run('init', suite)).toMatchObject({ exitCode: 2, err: expect.stringContaining('already there') })
+    expect(await run('init', suite)).toMatchObject({ exitCode: 2, err: expect.stringContaining('already exists') })
     expect(readFileSync(suite, 'utf8')).toBe(before)
   })
   it('--dry-run sends and stores nothing', async () => {
@@ -57,7 +57,7 @@ describe('from a first suite to a report, on simulated models', () => {
     )
     expect(exitCode).toBe(0)
     expect(out).toContain('My first suite · 4 cases × 3 models × 2 runs')
-    expect(err).toContain('No real model is asked')
+    expect(err).toContain('No real model is called')
     expect(readFileSync(inFolder('r.html'), 'utf8')).toContain('demo/good')
     expect(readFileSync(inFolder('r.xml'), 'utf8')).toContain('<testsuite')
   })
@@ -68,7 +68,7 @@ describe('from a first suite to a report, on simulated models', () => {
     expect(document.comparisons[0]).toMatchObject({ modelA: 'demo/good', modelB: 'demo/poor', paired: { n: 4 } })
     expect(document.cost).toBeGreaterThan(0)
   })
-  it('list, show and compare find runs by id, beginning or latest', async () => {
+  it('list, show and compare find runs by id, prefix or latest', async () => {
     const { runs } = await runJson('list', ...data)
     expect(runs).toHaveLength(4)
     expect((await run('show', 'latest', '--cases', ...data)).out).toContain('capital-australia')
@@ -77,14 +77,14 @@ describe('from a first suite to a report, on simulated models', () => {
     expect(Object.keys(compared.scores).some((model) => model.startsWith('demo/good · '))).toBe(true)
     expect(await run('show', '2', ...data)).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining('4 runs begin with 2'),
+      err: expect.stringContaining('4 runs start with 2'),
     })
     expect(await run('show', 'nope', ...data)).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('no run nope'),
     })
   })
-  it('an exported run is imported elsewhere, and rescored there by a changed suite', async () => {
+  it('an exported run can be imported elsewhere and rescored there with a changed suite', async () => {
     await run('export', 'latest', '--out', inFolder('runs.json'), ...data)
     const elsewhere = ['--data', inFolder('elsewhere')]
     expect(await run('import', inFolder('runs.json'), ...elsewhere)).toMatchObject({ exitCode: 0 })
@@ -95,11 +95,11 @@ describe('from a first suite to a report, on simulated models', () => {
     const after = (await runJson('rescore', 'latest', '--suite', strict, ...elsewhere)).scores['demo/good'].mean
     expect(after).toBeLessThan(before)
   })
-  it('gates end with 1 and say why; a mark that is reached ends with 0', async () => {
+  it('a failed gate exits with 1 and says why; a passed gate exits with 0', async () => {
     const failed = await run('run', suite, '--models', 'demo/poor', '--fail-under', '99', ...data)
     expect(failed).toMatchObject({
       exitCode: 1,
-      err: expect.stringMatching(/gate failed: demo\/poor reached \d+\.\d, under the 99/),
+      err: expect.stringMatching(/gate failed: demo\/poor scored \d+\.\d, below the required 99/),
     })
     expect(
       await run('run', suite, '--models', 'demo/good', '--fail-under', '1', '--baseline', 'latest', ...data),
@@ -108,19 +108,19 @@ describe('from a first suite to a report, on simulated models', () => {
       exitCode: 0,
     })
   })
-  it('delete wants to be sure', async () => {
+  it('delete requires confirmation', async () => {
     expect(await run('delete', 'latest', ...data)).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') })
     const before = (await runJson('list', ...data)).runs.length
     expect(await run('delete', 'latest', '--yes', ...data)).toMatchObject({ exitCode: 0 })
     expect((await runJson('list', ...data)).runs).toHaveLength(before - 1)
   })
   it.each([
-    [['run', suite, '--out', 'r.pdf'], /r\.pdf: the extension says the format/],
+    [['run', suite, '--out', 'r.pdf'], /r\.pdf: unknown extension/],
     [['run', suite, '--models', 'openai/gpt-4o'], /No key for the model "openai\/gpt-4o"/],
-    [['run', suite, '--models', 'demo/nobody', '--filter', 'none'], /no test case has the id, category or tag none/],
+    [['run', suite, '--models', 'demo/unknown', '--filter', 'none'], /no test case has the id, category or tag none/],
     [['run', suite, '--max-cost', '1', '--models', 'fake', '--base-url', 'http://127.0.0.1:9/v1'], /127\.0\.0\.1:9/],
     [['run', inFolder('missing.yaml')], /missing\.yaml: there is no such file/],
-  ])('%j ends with 2, and nothing was sent', async (args, message) => {
+  ])('%j exits with 2 and sends nothing', async (args, message) => {
     const before = (await runJson('list', ...data)).runs.length
     expect(await run(...args, ...data)).toMatchObject({ exitCode: 2, err: expect.stringMatching(message) })
     expect((await runJson('list', ...data)).runs).toHaveLength(before)
@@ -128,19 +128,19 @@ describe('from a first suite to a report, on simulated models', () => {
 })
 
 describe('the other commands', () => {
-  it('models tells prices, schema a JSON Schema, doctor that all is well', async () => {
+  it('models lists models, schema prints a JSON Schema, doctor finds no problem', async () => {
     expect((await runJson('models', '--provider', 'demo')).models.map(({ id }: { id: string }) => id)).toContain(
       'demo/judge',
     )
     expect(JSON.parse((await run('schema')).out).title).toBe('Benchmaker suite')
     expect(await run('doctor', ...data)).toMatchObject({ exitCode: 0, out: expect.stringContaining('✓ Data') })
   })
-  it('calibrate grades the eight samples and rates the judge', async () => {
+  it('calibrate runs the eight samples and rates the judge', async () => {
     const result = await runJson('calibrate', 'demo/judge')
     expect(result.samples).toHaveLength(8)
     expect(['excellent', 'good', 'fair', 'poor']).toContain(result.interpretation.rating)
   })
-  it('import turns a CSV into a suite', async () => {
+  it('import converts a CSV to a suite', async () => {
     writeFileSync(inFolder('cases.csv'), 'id,prompt,expectedOutput,scoringMethod\na,What is 2+2?,4,exact-match\n')
     expect((await run('import', inFolder('cases.csv'), '--out', inFolder('cases.yaml'), ...data)).exitCode).toBe(0)
     expect(existsSync(inFolder('cases.yaml'))).toBe(true)

@@ -9,8 +9,8 @@ import { SimulatedWorld, type SimulatedProcess } from './fakes/simulated-world.t
 
 const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 1000)
 
-/** Seeds that once failed, whatever the number above. */
-const KEPT_SEEDS: number[] = []
+/** Seeds that failed once; always included. */
+const REGRESSION_SEEDS: number[] = []
 
 const models = ['good', 'poor']
 
@@ -25,7 +25,7 @@ function makeSuite(cases: number, isJudged: boolean): Suite {
   return { name: 'Simulated', testCases }
 }
 
-/** What the models say depends on the question alone, so that a resumed run can be compared with an uninterrupted one. */
+/** Answers depend only on the question, so that a resumed run can be compared with an uninterrupted one. */
 function answerOf({ modelId, messages }: ModelRequest): string {
   const text = String(messages.at(-1)!.content)
   if (modelId === 'judge') return JSON.stringify({ score: text.includes('answer') ? 9 : 2, reasoning: 'as it is' })
@@ -42,7 +42,7 @@ interface Simulation {
   cells: number
 }
 
-async function simulate(seed: number, { crashes: mostCrashes = 3, faulty = true } = {}): Promise<Simulation> {
+async function simulate(seed: number, { crashes: maxCrashes = 3, faulty = true } = {}): Promise<Simulation> {
   const random = createRandom(seed)
   const isJudged = random() < 0.5
   const suite = makeSuite(1 + Math.floor(random() * 6), isJudged)
@@ -65,7 +65,7 @@ async function simulate(seed: number, { crashes: mostCrashes = 3, faulty = true 
       models,
       concurrency,
       client: process.client(answerOf),
-      // The simulated processes are one real one, which still holds the claim of the dead.
+      // All simulated processes share one real process, which still holds the claim of the dead one.
       takeOver: true,
       ...(isJudged && { judgeModelId: 'judge' }),
     },
@@ -82,7 +82,7 @@ async function simulate(seed: number, { crashes: mostCrashes = 3, faulty = true 
 
   let crashes = 0
   for (;;) {
-    const process = world.start(crashes < mostCrashes ? 1 + Math.floor(random() * 150) : Infinity)
+    const process = world.start(crashes < maxCrashes ? 1 + Math.floor(random() * 150) : Infinity)
     const exists = (await storage.loadRun('run')) !== undefined
     const [settings, tools] = start(process)
     const resume = () => resumeRun('run', settings, tools).then(({ run }) => run)
@@ -107,9 +107,9 @@ function checkPromises({ world, run, attempts, concurrency, cells }: Simulation)
   expect(attempts.length).toBeGreaterThanOrEqual(world.sent)
   expect(attempts.length).toBeLessThanOrEqual(world.sent + world.lostInCrashes)
   expect(attempts.filter(({ end }) => !end).length).toBeLessThanOrEqual(world.lostInCrashes)
-  expect(world.mostUnderWay).toBeLessThanOrEqual(concurrency + world.lostInCrashes)
+  expect(world.maxInFlight).toBeLessThanOrEqual(concurrency + world.lostInCrashes)
 
-  // An answer that was stored is never paid for again.
+  // A stored answer is never paid for again.
   const answered = attempts.filter(({ purpose, end }) => purpose === 'answer' && end?.outcome === 'ok')
   const answeredCells = answered.map(({ testCaseId, modelId }) => `${testCaseId} ${modelId}`)
   expect(new Set(answeredCells).size).toBe(answeredCells.length)
@@ -132,9 +132,9 @@ function checkPromises({ world, run, attempts, concurrency, cells }: Simulation)
 }
 
 describe('the engine, in a world where requests fail and processes die', () => {
-  it(`keeps its promises over ${SEEDS} seeds: one result a cell, every request in the ledger, no money lost, and it ends`, async () => {
+  it(`keeps its promises over ${SEEDS} seeds: one result per cell, every request in the ledger, no cost lost, and it ends`, async () => {
     let crashes = 0
-    for (const seed of [...KEPT_SEEDS, ...Array.from({ length: SEEDS }, (_, index) => index)]) {
+    for (const seed of [...REGRESSION_SEEDS, ...Array.from({ length: SEEDS }, (_, index) => index)]) {
       const simulation = await simulate(seed)
       crashes += simulation.crashes
       try {
@@ -146,7 +146,7 @@ describe('the engine, in a world where requests fail and processes die', () => {
     expect(crashes).toBeGreaterThan(SEEDS)
   })
 
-  it('a run that was killed and resumed gives the same results as one that was not', async () => {
+  it('a killed and resumed run has the same results as an uninterrupted one', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const broken = await simulate(seed, { faulty: false })
       const whole = await simulate(seed, { faulty: false, crashes: 0 })
@@ -163,9 +163,9 @@ describe('the engine, in a world where requests fail and processes die', () => {
         attempts.filter(({ purpose }) => purpose === 'answer'),
         ({ testCaseId, modelId }) => `${testCaseId} ${modelId}`,
       )
-      for (const made of byCell.values()) {
-        expect(made.length).toBeLessThanOrEqual(6)
-        expect(made.filter(({ end }) => end?.outcome === 'empty').length).toBeLessThanOrEqual(3)
+      for (const requests of byCell.values()) {
+        expect(requests.length).toBeLessThanOrEqual(6)
+        expect(requests.filter(({ end }) => end?.outcome === 'empty').length).toBeLessThanOrEqual(3)
       }
     }
   })

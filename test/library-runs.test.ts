@@ -16,8 +16,8 @@ const capitals = {
   testCases: [{ id: 'fr', prompt: 'Capital of France?', scoringMethod: 'exact-match', expectedOutput: 'Paris' }],
 }
 
-/** A client as a person writes one: it answers, and that is all. */
-function writtenClient(answer: (prompt: string) => unknown) {
+/** A minimal hand-written client. */
+function minimalClient(answer: (prompt: string) => unknown) {
   const prompts: string[] = []
   const client = {
     async complete({ messages }: { messages: { content: unknown }[] }): Promise<never> {
@@ -29,9 +29,9 @@ function writtenClient(answer: (prompt: string) => unknown) {
   return { client, prompts }
 }
 
-describe('a suite given to executeRun', () => {
-  it('is filled as one from a file', async () => {
-    const { client, prompts } = writtenClient(() => ({ response: 'Bob' }))
+describe('a suite passed to executeRun', () => {
+  it('has its variables and defaults filled in like one from a file', async () => {
+    const { client, prompts } = minimalClient(() => ({ response: 'Bob' }))
     const suite = {
       name: 'Names',
       testCases: [
@@ -43,8 +43,8 @@ describe('a suite given to executeRun', () => {
     expect(run.results[0]?.score?.score).toBe(1)
     expect(run.testSuiteSnapshot?.testCases[0]).toMatchObject({ prompt: 'hi Bob', weight: 1 })
   })
-  it('is not filled a second time when it was loaded', async () => {
-    const { client, prompts } = writtenClient(() => ({ response: 'x' }))
+  it('is not filled in again if it was loaded before', async () => {
+    const { client, prompts } = minimalClient(() => ({ response: 'x' }))
     const { suite } = parseSuite(
       JSON.stringify({ name: 'Braces', testCases: [{ ...capitals.testCases[0], prompt: String.raw`say \{{x}}` }] }),
       'braces.json',
@@ -59,7 +59,7 @@ describe('a suite given to executeRun', () => {
     [{ prompt: 'hi {{x}}' }, /test case "fr".*\{\{x\}\} has no value/],
     [{ prompt: 7 }, /test case "fr".*prompt/],
   ])('%j is refused before anything is sent or written', async (changes, message) => {
-    const { client, prompts } = writtenClient(() => ({ response: 'Paris' }))
+    const { client, prompts } = minimalClient(() => ({ response: 'Paris' }))
     const storage = await openStorage({ file: ':memory:' })
     const suite = { ...capitals, testCases: [{ ...capitals.testCases[0]!, ...changes }] }
     const run = executeRun({ suite: suite as never, models: ['m'], client, storage })
@@ -72,7 +72,7 @@ describe('a suite given to executeRun', () => {
     [{ temperature: 9 }, /parameters\.temperature.*2/],
     [{ temprature: 1 }, /parameters\.temprature.*temperature, topP/],
   ])('the parameters %j are refused', async (parameters, message) => {
-    const { client, prompts } = writtenClient(() => ({ response: 'Paris' }))
+    const { client, prompts } = minimalClient(() => ({ response: 'Paris' }))
     await expect(
       executeRun({ suite: capitals, models: ['m'], client, parameters: parameters as object }),
     ).rejects.toThrow(message)
@@ -96,7 +96,7 @@ it('parameters may be left out of a request', async () => {
 
 describe('a client written by hand', () => {
   it('may leave out outcome and latency: they are filled in', async () => {
-    const { client } = writtenClient((prompt) => ({ response: prompt.includes('France') ? 'Paris' : '' }))
+    const { client } = minimalClient((prompt) => ({ response: prompt.includes('France') ? 'Paris' : '' }))
     const suite = {
       ...capitals,
       testCases: [...capitals.testCases, { ...capitals.testCases[0]!, id: 'it', prompt: 'Capital of Italy?' }],
@@ -114,21 +114,21 @@ describe('a client written by hand', () => {
     [{ text: 'Paris' }, /without a response/],
     [{ response: 7 }, /response is a number/],
     [{ response: 'Paris', outcome: 'fine' }, /outcome is "fine"/],
-  ])('%j is no answer: the cell ends in an error that says so, without another try', async (answer, message) => {
-    const { client, prompts } = writtenClient(() => answer)
+  ])('%j is not an answer: the cell ends in an error that says so, without a retry', async (answer, message) => {
+    const { client, prompts } = minimalClient(() => answer)
     const run = await executeRun({ suite: capitals, models: ['m'], client })
     expect(run.results[0]).toMatchObject({ outcome: 'error', error: expect.stringMatching(message) })
     expect(prompts).toHaveLength(1)
   })
-  it('that does not look at the signal holds nobody up: the run ends, the cell stays open', async () => {
+  it('that ignores the signal does not delay cancellation: the run ends, the cell stays open', async () => {
     const controller = new AbortController()
     const client = { complete: () => new Promise<never>(() => setImmediate(() => controller.abort())) }
     const run = await executeRun({ suite: capitals, models: ['m'], client, signal: controller.signal })
     expect(run.status).toBe('cancelled')
     expect(run.results.filter(({ response }) => response !== undefined)).toEqual([])
   })
-  it('is not asked to judge when the signal is raised already', async () => {
-    const { client, prompts } = writtenClient(() => ({ response: '{"score": 7, "reasoning": "fine"}' }))
+  it('is not asked to judge if the signal is already aborted', async () => {
+    const { client, prompts } = minimalClient(() => ({ response: '{"score": 7, "reasoning": "fine"}' }))
     const judged = { prompt: 'Why?', response: 'Because.', client, judgeModelId: 'judge' }
     expect((await scoreLLMJudge(judged)).score).toBe(0.7)
     await expect(scoreLLMJudge({ ...judged, signal: AbortSignal.abort() })).rejects.toThrow(/cancelled/)

@@ -36,12 +36,12 @@ describe('the package, installed in an empty folder', () => {
     expect(stdout).toBe('')
     expect(existsSync(join(folder, 'out/consumer.js'))).toBe(true)
   })
-  it('scores, threads included', async () => {
+  it('scores, also in threads', async () => {
     const script = "import('./out/consumer.js').then(({ seen }) => console.log(JSON.stringify(seen)))"
     const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder })
     expect(JSON.parse(stdout)).toEqual([0.95, 1, 0.95, 'invalid-regex'])
   })
-  it('has a command that runs from a link, as npm makes it', async () => {
+  it('has a command that runs from a symlink, as npm creates it', async () => {
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
     symlinkSync('../benchmaker/bin/benchmaker', join(folder, 'node_modules/.bin/benchmaker'))
     const { stdout } = await run(join(folder, 'node_modules/.bin/benchmaker'), ['score', '--json'], {
@@ -50,7 +50,7 @@ describe('the package, installed in an empty folder', () => {
     })
     expect(JSON.parse(stdout).comparisons).toHaveLength(3)
   })
-  it('ships no sources, no tests and no Node of its own', () => {
+  it('ships no sources, no tests and no Node binary', () => {
     expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'examples', 'package.json'])
     expect(existsSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'))).toBe(true)
     expect(existsSync(join(folder, 'node_modules/.bin/node'))).toBe(false)

@@ -52,11 +52,11 @@ async function run(files: string[], options: PartialScoreOptions = {}) {
   return { code, ...written }
 }
 
-function record(taskId: number, given: unknown, more: object = {}) {
+function record(taskId: number, args: unknown, more: object = {}) {
   const traj =
-    given === undefined
+    args === undefined
       ? []
-      : [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'pay', arguments: given } }] }]
+      : [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'pay', arguments: args } }] }]
   return {
     task_id: taskId,
     reward: 0.0,
@@ -70,7 +70,7 @@ const good = record(0, '{"id":"x","amount":1.0}', { reward: 1 })
 const wrong = record(1, '{"id":"y","amount":1}')
 
 describe('partial-score on a results file', () => {
-  it('prints the block, writes the scored copy beside the input and leaves the input alone', async () => {
+  it('prints the statistics, writes the scored copy next to the input and does not change the input', async () => {
     const text =
       '[\n  {"task_id": 0, "reward": 1.0, "x": 1e5, "caf\\u00e9": "é", "info": {"task": {"actions": []}}, "traj": []},\n  {"task_id": 1, "reward": 0.0, "traj": [], "info": {"task": {"actions": []}}}\n]\n'
     const file = save('results.json', text)
@@ -86,7 +86,7 @@ describe('partial-score on a results file', () => {
     )
   })
 
-  it('keeps to -o and --no-stats', async () => {
+  it('supports -o and --no-stats', async () => {
     const file = save('results.json', [good, wrong])
     const { code, stdout } = await run([file], { output: join(folder, 'scored.json'), stats: false })
     expect([code, stdout]).toEqual([0, ''])
@@ -95,7 +95,7 @@ describe('partial-score on a results file', () => {
     expect(scored).toMatchObject([{ partial_score: 1 }, { partial_score: 0.7 }])
   })
 
-  it('replaces a partial_score that is there', async () => {
+  it('replaces an existing partial_score', async () => {
     const file = save('results.json', [{ partial_score: 9, ...wrong }])
     await run([file])
     expect(readFileSync(join(folder, 'results_partial.json'), 'utf8')).toBe(
@@ -103,7 +103,7 @@ describe('partial-score on a results file', () => {
     )
   })
 
-  it('says which tool and argument went wrong, and what each credit is worth', async () => {
+  it('says which tool and argument were wrong, and how well each credit predicts the reward', async () => {
     const { stdout } = await run([save('results.json', [good, wrong, record(2, undefined)])])
     expect(stdout).toContain('AUC against the reward: calls 1.000, effects 1.000')
     expect(stdout).toContain('Tool selection: 2/3 (66.7%)')
@@ -148,7 +148,7 @@ describe('partial-score on a results file', () => {
     expect(readdirSync(folder)).toEqual(['results.json'])
   })
 
-  it('explains a task side by side, and names the tasks when there is no such one', async () => {
+  it('explains a task side by side, and lists the tasks if it does not exist', async () => {
     const file = save('results.json', [good, wrong])
     const { code, stdout } = await run([file], { explain: '1' })
     expect(code).toBe(0)
@@ -162,8 +162,8 @@ describe('partial-score on a results file', () => {
   })
 
   it('compares several files task by task', async () => {
-    const many = (reward: number, given: string) =>
-      Array.from({ length: 10 }, (_, task) => record(task, given, { reward }))
+    const many = (reward: number, args: string) =>
+      Array.from({ length: 10 }, (_, task) => record(task, args, { reward }))
     const a = save('a.json', many(1, '{"id":"x","amount":1}'))
     const b = save('b.json', many(0, '{"id":"y","amount":1}'))
     const { code, stdout } = await run([a, b])
@@ -174,7 +174,7 @@ describe('partial-score on a results file', () => {
     expect((await run([a, b], { output: join(folder, 'x.json') })).code).toBe(2)
   })
 
-  it('gives the folder form of tau2-bench a scored folder', async () => {
+  it('writes a scored folder for the folder form of tau2-bench', async () => {
     const simulation = { id: 's', task_id: '1', reward_info: { reward: 1 }, messages: [], trial: 0 }
     save('run/results.json', { tasks: [{ id: '1', evaluation_criteria: { actions: [] } }] })
     save('run/simulations/s.json', simulation)
@@ -235,7 +235,7 @@ describe('bad files: exit 2, one line, nothing written, input untouched', () => 
     if (before) expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('takes the whole records of a truncated file with --salvage, says how many, and writes a whole file', async () => {
+  it('with --salvage uses the complete records of a truncated file, says how many, and writes a complete file', async () => {
     const file = save('cut.json', JSON.stringify([good, wrong, good], null, 2).slice(0, -200))
     const { code, stderr, stdout } = await run([file], { salvage: true })
     expect(code).toBe(0)
@@ -245,13 +245,13 @@ describe('bad files: exit 2, one line, nothing written, input untouched', () => 
     expect(scored).toMatchObject([{ partial_score: 1 }, { partial_score: 0.7 }])
   })
 
-  it('refuses wrong options', async () => {
+  it('refuses invalid options', async () => {
     const file = save('results.json', [good])
     for (const [files, options, expected] of [
       [[], {}, 'no results file given'],
       [[file], { credit: 'full' }, 'it must be calls or effects'],
       [[file], { effectsTools: 'pay' }, '--credit effects'],
-      [[file], { credit: 'effects', effectsTools: ',' }, 'no tool names there'],
+      [[file], { credit: 'effects', effectsTools: ',' }, 'no tool names found'],
       [[file], { output: join(folder, 'no/such/place.json') }, 'there is no such folder'],
       [[file], { output: folder }, 'is a folder'],
     ] as const)
@@ -298,10 +298,10 @@ describe('bad records: scored as SPEC section 5 says, and counted in a warning',
     ])
       expect(stderr).toContain(warning)
     const scored: { partial_score: number }[] = JSON.parse(readFileSync(join(folder, 'odd_partial.json'), 'utf8'))
-    expect(scored.map((one) => one.partial_score)).toEqual([0.4, 1, 0, 1, 1])
+    expect(scored.map((each) => each.partial_score)).toEqual([0.4, 1, 0, 1, 1])
   })
 
-  it('is right for deep arguments on one side, and for __proto__ as a key', async () => {
+  it('scores deep arguments on one side, and __proto__ as a key, correctly', async () => {
     const deep = record(0, `{"id":"x","amount":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)
     const text = JSON.stringify([deep]).replace('"trial"', '"__proto__":{"polluted":1},"trial"')
     const { code, stdout } = await run([save('deep.json', text)], { json: true })
@@ -320,7 +320,7 @@ describe('real files', () => {
       expect(code).toBe(0)
       const source: object[] = JSON.parse(readFileSync(tauFile, 'utf8'))
       const scored: { partial_score: number }[] = JSON.parse(readFileSync(output, 'utf8'))
-      const scores = scored.map((one) => one.partial_score)
+      const scores = scored.map((each) => each.partial_score)
       expect(scores.reduce((sum, score) => sum + score, 0) / 200).toBeCloseTo(0.5963, 4)
       expect(scores.slice(0, 8).map((score) => Number(score.toFixed(6)))).toEqual([
         0.945455, 0, 0.7675, 0.40625, 0.283333, 0.333333, 1, 0.925,

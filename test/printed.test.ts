@@ -7,14 +7,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 const program = join(import.meta.dirname, '..', 'dist', 'cli.js')
 const FULL_DISK = '/dev/full'
 const CASES = 300
-/** What a pipe holds. */
-const PIPE = 65_536
+const PIPE_CAPACITY = 65_536
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-printed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('what is printed', () => {
-  it('is whole for a reader that takes its time', () => {
+describe('output', () => {
+  it('is complete for a slow reader', () => {
     const suite = join(folder, 'suite.json')
     const testCases = Array.from({ length: CASES }, (_, index) => ({
       id: `case-${index}`,
@@ -27,11 +26,11 @@ describe('what is printed', () => {
     const { stdout } = spawnSync('sh', ['-c', command, process.execPath, program, suite, join(folder, 'data')], {
       encoding: 'utf8',
     })
-    expect(stdout.length).toBeGreaterThan(2 * PIPE)
+    expect(stdout.length).toBeGreaterThan(2 * PIPE_CAPACITY)
     expect(JSON.parse(stdout).runs[0].results).toHaveLength(CASES)
   })
 
-  it('may be left by its reader', async () => {
+  it('may be cut short by its reader', async () => {
     const child = spawn(process.execPath, [program, 'schema'], { stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.destroy()
     let complaint = ''
@@ -41,7 +40,7 @@ describe('what is printed', () => {
   })
 
   it.skipIf(!existsSync(FULL_DISK))(
-    `and does not fit on the disk is told of in a sentence (skipped where there is no ${FULL_DISK})`,
+    `that does not fit on the disk is reported (skipped where there is no ${FULL_DISK})`,
     () => {
       const disk = openSync(FULL_DISK, 'w')
       const { status, stderr } = spawnSync(process.execPath, [program, 'schema'], {
@@ -49,9 +48,7 @@ describe('what is printed', () => {
         encoding: 'utf8',
       })
       closeSync(disk)
-      expect(stderr).toMatch(
-        /^What is to be printed cannot be written \(.*no space left.*\)\. What was stored is kept\.\n$/,
-      )
+      expect(stderr).toMatch(/^The output cannot be written \(.*no space left.*\)\. Stored data is kept\.\n$/)
       expect(status).toBe(2)
     },
   )

@@ -10,9 +10,9 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
 
 /** The fenced block after a `<!-- checked: … -->` comment. */
-function checkedBlock(page: string, what: string): string {
-  const found = new RegExp(`<!-- checked: ${what}[^>]*-->\\n\`\`\`\\w+\\n(.*?)\`\`\``, 's').exec(read(page))
-  if (!found) throw new Error(`${page} has no checked block "${what}"`)
+function checkedBlock(page: string, label: string): string {
+  const found = new RegExp(`<!-- checked: ${label}[^>]*-->\\n\`\`\`\\w+\\n(.*?)\`\`\``, 's').exec(read(page))
+  if (!found) throw new Error(`${page} has no checked block "${label}"`)
   return found[1]!
 }
 
@@ -22,7 +22,7 @@ describe('README.md', () => {
     expect(read('README.md')).toContain('npm test')
   })
 
-  it('shows what the program really prints', async () => {
+  it('shows the actual output of the program', async () => {
     let printed = ''
     const sink = { write: (text: string) => (printed += text) }
     await runProgram(['score'], { stdout: sink, stderr: sink, columns: 120, colour: false, progress: false })

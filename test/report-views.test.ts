@@ -24,7 +24,7 @@ import { importRun } from '../src/services/index.ts'
 import { createRandom } from '../src/statistics/index.ts'
 import { rankStandings } from '../src/stores/live-standings.ts'
 
-/** Names that would break a table, a cell or a page that does not escape them. */
+/** Names that break a table, a cell or a page without escaping. */
 const models = [
   'plain/model',
   'pipe|star*<b>&"quote"_',
@@ -44,7 +44,7 @@ const suite: Suite = {
   })),
 }
 
-/** Three runs: two judges, unknown costs, cells without a score for each kind of reason, and a model that never answers. */
+/** Three runs with two judges, unknown costs, every kind of cell without a score, and a model that never answers. */
 function makeRuns(): RunResult[] {
   const random = createRandom('views')
   return ['one', 'two', 'three'].map((id, run) => {
@@ -80,7 +80,7 @@ function makeRuns(): RunResult[] {
   })
 }
 
-/** What a row of the leaderboard shows: the words of the report's numbers. */
+/** What a row of the leaderboard shows: the report's numbers as text. */
 interface Shown {
   score: string
   interval: string
@@ -106,7 +106,7 @@ function unescapeHtml(text: string): string {
   return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
 }
 
-/** The text of each cell of each row of the first table in a page. */
+/** The cell texts of the first table in a page. */
 function readTable(page: string): string[][] {
   const [table = ''] = /<table.*?<\/table>/s.exec(page) ?? []
   return Array.from(table.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs), ([, row = '']) =>
@@ -118,19 +118,19 @@ function readTable(page: string): string[][] {
 
 const readText = (page: string) => unescapeHtml(page.replaceAll(/<[^>]+>/g, ''))
 
-/** Words for "there is none": a table may say it in its own way. */
+/** Each table may show a missing value in its own way. */
 const none = (text: string | undefined) => (text === undefined || text === '' || text === 'no score' ? '–' : text)
 
 function readTerminalRows(report: Report): Shown[] {
   const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, columns: 2000, progress: false }
-  // A wide character takes two columns.
+  // Wide characters take two columns.
   const lines = formatResults(report, terminal)
     .replaceAll(/[\u2e80-\ua4cf]/g, '##')
     .split('\n')
   const head = lines.findIndex((line) => line.startsWith('#  Model'))
   const columnOf = (title: string) => {
     const end = lines[head]!.indexOf(title) + title.length
-    // Right-aligned: a cell ends where its title does, and begins after the gap of two spaces.
+    // Right-aligned: a cell ends where its title ends, and starts after a gap of two spaces.
     return (line: string) => none(line.slice(0, end).split(/ {2,}/).at(-1)?.trim())
   }
   return lines.slice(head + 1, head + 1 + report.rows.length).map((line) => ({
@@ -182,7 +182,7 @@ const titles = { score: 'Score', interval: '95 % interval', missing: 'Missing', 
 
 type Screen = (props: { view: ResultsView }) => ReactNode
 
-/** A component of the web app. By a name that TypeScript does not follow: the tests have Node's types, screens the browser's. */
+/** Loads a component by a path TypeScript does not follow: tests have Node's types, components the browser's. */
 async function loadScreen(name: string): Promise<Screen> {
   const loaded: Record<string, unknown> = await import(`../src/components/results/${name}.tsx`)
   const screen = loaded[name]
@@ -202,14 +202,14 @@ beforeAll(async () => {
   for (const run of makeRuns()) await importRun(run, server.storage, run.startedAt!)
   const ids = makeRuns().map(({ id }) => id)
   const runs = await Promise.all(ids.map(async (id) => (await server.storage.loadRun(id))!))
-  // As the command line does it: what was spent is in the ledger.
+  // Like the command line, takes the cost from the ledger.
   report = buildReport(runs, { cost: await findCost(server.storage, runs) })
   view = JSON.parse(JSON.stringify(await server.get(`/results/${ids.join(',')}`)))
 })
 afterAll(() => server.close())
 
 describe('the same runs, wherever they are shown', () => {
-  it('are hard to show: series, missing cells, unknown costs, a panel of judges, differences that are real and that are not', () => {
+  it('are hard to show: a series, missing cells, unknown costs, a judge panel, real and insignificant differences', () => {
     expect(report.runs).toHaveLength(3)
     expect(report.agreement).toBeDefined()
     expect(report.missing.length).toBeGreaterThanOrEqual(3)
@@ -219,7 +219,7 @@ describe('the same runs, wherever they are shown', () => {
     expect(verdicts).toEqual(new Set([true, false]))
   })
 
-  it('have one leaderboard: terminal, Markdown, HTML and the web app', async () => {
+  it('have the same leaderboard in terminal, Markdown, HTML and the web app', async () => {
     const expected = report.rows.map(expectRow)
     expect(readTerminalRows(report)).toEqual(expected)
     expect(readMarkdownRows(writeReport(report, { format: 'markdown' }))).toEqual(expected)
@@ -227,14 +227,14 @@ describe('the same runs, wherever they are shown', () => {
     expect(readPageRows(await renderScreen('Leaderboard', view), { ...titles, n: 'n' })).toEqual(expected)
   })
 
-  it('cost the same in all', () => {
+  it('have the same total cost everywhere', () => {
     const spent = formatSpent(report)
-    expect(readTerminal(report)).toContain(`Spent in all, with judges and failed requests: ${spent}\n`)
+    expect(readTerminal(report)).toContain(`Total cost, including judges and failed requests: ${spent}\n`)
     expect(readMarkdown(writeReport(report, { format: 'markdown' }))).toContain(`cost ${spent} ·`)
     expect(readText(writeReport(report, { format: 'html' }))).toContain(`Cost${spent}`)
   })
 
-  it('have the numbers of the report in the server’s view', () => {
+  it('have the report’s numbers in the server’s view', () => {
     expect(view.rows.map(expectRow)).toEqual(report.rows.map(expectRow))
     expect(formatSpent(view)).toBe(formatSpent(report))
     expect(view.comparisons.map(({ sentence }) => sentence)).toEqual(report.comparisons.map(({ sentence }) => sentence))
@@ -243,7 +243,7 @@ describe('the same runs, wherever they are shown', () => {
     expect(view.method).toEqual(report.method)
   })
 
-  it('have one verdict, one p and one effect size a pair', async () => {
+  it('have the same verdict, p and effect size for each pair', async () => {
     const terminal = readTerminal(report)
     const markdown = readMarkdown(writeReport(report, { format: 'markdown' }))
     const html = readText(writeReport(report, { format: 'html' }))
@@ -254,7 +254,7 @@ describe('the same runs, wherever they are shown', () => {
     }
   })
 
-  it('say what is missing, what is reported over runs, and how far judges agree in the same words', async () => {
+  it('describe missing cells, results over runs and judge agreement in the same words', async () => {
     const texts = [
       readTerminal(report),
       readMarkdown(writeReport(report, { format: 'markdown' })),
@@ -268,7 +268,7 @@ describe('the same runs, wherever they are shown', () => {
     for (const text of texts) expect(text).toContain(`Krippendorff's alpha ${formatStatistic(report.agreement!.alpha)}`)
   })
 
-  it('have their mean, interval and missing cells in JUnit', () => {
+  it('have the same mean, interval and missing cells in JUnit', () => {
     const text = writeReport(report, { format: 'junit' })
     const suites = [...text.matchAll(/<testsuite (.*?)<\/testsuite>/gs)].map(([, inside = '']) => {
       const property = (name: string) => new RegExp(`<property name="${name}" value="([^"]*)"`).exec(inside)?.[1] ?? '–'
@@ -287,7 +287,7 @@ describe('the same runs, wherever they are shown', () => {
     )
   })
 
-  it('have their numbers unrounded in JSON', () => {
+  it('have unrounded numbers in JSON', () => {
     const document = JSON.parse(writeReport(report, { format: 'json' }))
     for (const { modelId, score, unscored, errors } of report.rows) {
       expect(document.scores[modelId]).toMatchObject({ unscored, errors })
@@ -297,10 +297,12 @@ describe('the same runs, wherever they are shown', () => {
     }
     expect(document.cost).toBe(report.cost.total)
     expect(document.unknownCosts).toBe(report.cost.unknown)
-    expect(document.comparisons).toEqual(JSON.parse(JSON.stringify(report.comparisons.map((one) => one.comparison))))
+    expect(document.comparisons).toEqual(
+      JSON.parse(JSON.stringify(report.comparisons.map(({ comparison }) => comparison))),
+    )
   })
 
-  it('have every cell unrounded in CSV, and those cells make the same report', () => {
+  it('have every cell unrounded in CSV', () => {
     const { data } = Papa.parse<Record<string, string>>(writeReport(report, { format: 'csv' }).trim(), { header: true })
     const number = (text: string | undefined) => (text === undefined || text === '' ? undefined : Number(text))
     const shown = data.map((row) => [row['run'], number(row['score']), number(row['latencyMs']), number(row['cost'])])
@@ -308,11 +310,11 @@ describe('the same runs, wherever they are shown', () => {
     expect(shown).toEqual(cells.map(({ runId, score, latencyMs, cost }) => [runId, score?.score, latencyMs, cost]))
   })
 
-  it('read alike while a run is live and when it is stored', () => {
+  it('look the same while a run is live and when it is stored', () => {
     for (const run of report.runs) {
       const cells = suite.testCases.flatMap(({ id }, row) =>
         models.map((modelId, column) => {
-          const result = run.results.find((one) => one.testCaseId === id && one.modelId === modelId)!
+          const result = run.results.find((cell) => cell.testCaseId === id && cell.modelId === modelId)!
           const place = { case: row, model: column }
           if (result.score) return { ...place, state: 'scored' as const, score: result.score.score }
           return { ...place, state: result.unscored ? ('unscored' as const) : ('error' as const) }
@@ -332,13 +334,13 @@ describe('the same runs, wherever they are shown', () => {
   })
 })
 
-/** The terminal's text with its line breaks undone. */
+/** The terminal's text without line wrapping. */
 function readTerminal(shown: Report): string {
   const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, columns: 100_000, progress: false }
   return formatResults(shown, terminal)
 }
 
-/** Markdown as it reads when it is rendered: escapes and entities undone. */
+/** Markdown as rendered: escapes and entities decoded. */
 function readMarkdown(text: string): string {
   return unescapeHtml(text.replaceAll(/\\([\\`*_[\]#|~!$/.])/g, '$1'))
 }

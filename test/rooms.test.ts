@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The rules that each planted file breaks, as the linter in use says. */
+/** The rules that each planted file breaks, according to the real linter. */
 async function lint(): Promise<Map<string, string[]>> {
   const { stdout } = await run(join(root, 'node_modules/.bin/oxlint'), ['--format=json', 'src'], { cwd: folder }).catch(
     (failed) => failed,
@@ -38,7 +38,7 @@ async function lint(): Promise<Map<string, string[]>> {
 }
 
 describe('the import table', () => {
-  it('names every room there is', () => {
+  it('names every room', () => {
     const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(folders.map(({ name }) => name).sort()).toEqual(roomNames.toSorted())
   })
@@ -60,7 +60,7 @@ describe('the import table', () => {
           plant(path, text)
           if (isForbidden) expected.push(path)
         }
-        // A folder of its own that is named like another room is no offence.
+        // A subfolder may have the name of another room.
         plant(`src/${room}/deep/own-${other}.ts`, `import { x } from '../${other}/x.ts'\nexport const y = x\n`)
         const typed = `src/${room}/typed-${other}.ts`
         plant(typed, `import type { X } from '../${other}/index.ts'\nexport type Y = X\n`)
@@ -92,7 +92,7 @@ describe('the import table', () => {
     }
   })
 
-  it('pure rooms may not read the clock, roll dice or load a module of Node', async () => {
+  it('pure rooms may not read the clock, use randomness or import Node modules', async () => {
     const plants = {
       'clock.ts': ['export const t = () => Date.now()\n', 'eslint(no-restricted-properties)'],
       'date.ts': ['export const t = () => new Date()\n', 'pure-rooms(no-clock-date)'],

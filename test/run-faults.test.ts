@@ -33,7 +33,7 @@ async function runAgainst(
 }
 
 describe('a provider on a bad day', () => {
-  it('5 % each of 429, 500, empty and cut streams and 1 % that hang: at most 2 of 1,000 cells end in error, the others score as without faults', async () => {
+  it('with 5 % each of 429, 500, empty and cut streams and 1 % hanging, at most 2 of 1,000 cells end in error and the others score as usual', async () => {
     const calm = await runAgainst({})
     const stormy = await runAgainst({
       faults: { seed: 7, rateLimit: 0.05, serverError: 0.05, empty: 0.05, cut: 0.05, hang: 0.01 },
@@ -59,7 +59,7 @@ describe('a provider on a bad day', () => {
     ['cuts every stream before its first token', { pieces: [': hello\n\n'], ending: 'destroy' }],
     ['ends every stream with an error', { pieces: [piece, 'data: {"error": {"message": "worker lost"}}\n\n'] }],
     ['stops sending in every stream', { pieces: [piece], ending: 'hang' }],
-  ] as const)('a server that %s and answers without streaming is asked twice', async (_what, { pieces, ...more }) => {
+  ] as const)('a server that %s but answers without streaming is asked twice', async (_fault, { pieces, ...more }) => {
     const server = await startModelServer({
       answer,
       reply: ({ stream }) => (stream ? { pieces: [...pieces], ...more } : undefined),
@@ -81,7 +81,7 @@ describe('a provider on a bad day', () => {
     await server.close()
   })
 
-  it('waits as long as Retry-After asks before it comes back', async () => {
+  it('waits as long as Retry-After says before a retry', async () => {
     const arrivals: number[] = []
     const server = await startModelServer({
       answer,

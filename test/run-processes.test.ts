@@ -38,14 +38,14 @@ async function setUp(options: ModelServerOptions = {}) {
   return { folder, server, suite }
 }
 
-interface Ended {
+interface Exit {
   code: number | null
   stdout: string
   stderr: string
 }
 
-/** Starts the real program; `signalAfter` says when it is ended from outside, if at all. */
-function start(args: string[], folder: string): { ended: Promise<Ended>; kill: (signal: NodeJS.Signals) => void } {
+/** Starts the real program. */
+function start(args: string[], folder: string): { ended: Promise<Exit>; kill: (signal: NodeJS.Signals) => void } {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, BENCHMAKER_HOME: join(folder, 'data') },
     cwd: folder,
@@ -68,9 +68,9 @@ async function listCells(
   return JSON.parse(stdout).runs
 }
 
-const until = async (isTrue: () => boolean) => {
+const waitUntil = async (isTrue: () => boolean) => {
   for (let waited = 0; !isTrue(); waited++) {
-    if (waited > 2000) throw new Error('it never came to that')
+    if (waited > 2000) throw new Error('the condition never became true')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
@@ -90,12 +90,12 @@ function runArguments(suite: string, server: ModelServer): string[] {
 }
 
 describe('real processes against a counting server', () => {
-  it('killed 20 times at random moments, a run loses no finished cell and repeats at most the calls under way', async () => {
+  it('a run killed 20 times at random moments loses no finished cell and repeats at most the calls in flight', async () => {
     const { folder, server, suite } = await setUp()
     const random = createRandom('kill')
     let kills = 0
     let scoredBefore = 0
-    let last: Ended | undefined
+    let last: Exit | undefined
     while (!last) {
       const requestsBefore = server.stats().requests
       const isFirst = (await listCells(folder)).length === 0
@@ -108,7 +108,7 @@ describe('real processes against a counting server', () => {
       if (kills < 20) {
         let isOver = false
         void process.ended.then(() => (isOver = true))
-        await until(() => isOver || server.stats().requests > requestsBefore)
+        await waitUntil(() => isOver || server.stats().requests > requestsBefore)
         await new Promise((resolve) => setTimeout(resolve, random() * 25))
         process.kill('SIGKILL')
         kills++
@@ -130,13 +130,13 @@ describe('real processes against a counting server', () => {
     expect(cost).toBeCloseTo(stored!.cost, 9)
   })
 
-  it('Ctrl-C closes every connection within a second, ends with 130, and the run can be resumed', async () => {
+  it('Ctrl-C closes every connection within a second and exits with 130, and the run can be resumed', async () => {
     const { folder, server, suite } = await setUp({ latencyMs: 300 })
     const process = start(runArguments(suite, server), folder)
-    await until(() => server.stats().inFlight === CONCURRENCY)
+    await waitUntil(() => server.stats().inFlight === CONCURRENCY)
     const pressedAt = performance.now()
     process.kill('SIGINT')
-    await until(() => server.stats().openSockets === 0)
+    await waitUntil(() => server.stats().openSockets === 0)
     expect(performance.now() - pressedAt).toBeLessThan(1000)
     const ended = await process.ended
     expect(ended.code).toBe(130)
@@ -151,7 +151,7 @@ describe('real processes against a counting server', () => {
     expect(JSON.parse(resumed.stdout).runs[0].results).toHaveLength(CASES)
   })
 
-  it('two processes use the same data at once', async () => {
+  it('two processes can use the same data at once', async () => {
     const { folder, server, suite } = await setUp({ latencyMs: 5 })
     const both = await Promise.all([
       start(runArguments(suite, server), folder).ended,

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The terminal's door, on the same data as the server's. */
+/** Runs the command line on the server's data. */
 async function benchmaker(...args: string[]) {
   let out = ''
   let err = ''
@@ -61,9 +61,9 @@ const suites: fc.Arbitrary<Suite> = fc
     })),
   }))
 
-type Asked = Omit<RunRequestInput, 'suiteId'>
+type RequestInput = Omit<RunRequestInput, 'suiteId'>
 
-const requests: fc.Arbitrary<Asked> = fc
+const requests: fc.Arbitrary<RequestInput> = fc
   .record({
     models: fc.uniqueArray(fc.constantFrom('demo/good', 'demo/fair', 'demo/poor'), { minLength: 1, maxLength: 3 }),
     judgeModelIds: fc.constantFrom(['demo/judge'], ['demo/judge', 'demo/good', 'demo/fair']),
@@ -80,10 +80,10 @@ const requests: fc.Arbitrary<Asked> = fc
     parameters: { maxTokens, temperature },
   }))
 
-/** The same request in the words of the terminal. */
-function toFlags({ models, judgeModelIds = [], parameters, ...request }: Asked): string[] {
+/** The same request as command-line flags. */
+function toFlags({ models, judgeModelIds = [], parameters, ...request }: RequestInput): string[] {
   const { combineJudges, repeat, concurrency, filter, limit, maxCost } = request
-  const given: [string, unknown][] = [
+  const flags: [string, unknown][] = [
     ['--models', models.join(',')],
     ['--judge', judgeModelIds.join(',')],
     ['--combine', combineJudges],
@@ -95,10 +95,10 @@ function toFlags({ models, judgeModelIds = [], parameters, ...request }: Asked):
     ['--limit', limit],
     ['--max-cost', maxCost],
   ]
-  return given.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
+  return flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
 }
 
-/** The suite through both doors: saved in the web app, and as a file for the terminal. */
+/** Saves the suite in the web app and as a file for the terminal. */
 async function placeSuite(suite: Suite): Promise<{ suiteId: string; file: string }> {
   const { id } = await server.send<SuiteDocument>('POST', '/api/suites', { suite })
   const file = join(folder, `${suite.name}.json`)
@@ -112,7 +112,7 @@ async function loadSeries(runId: string, storage: Storage): Promise<RunResult[]>
   return Promise.all(ids.map(async (id) => (await storage.loadRun(id))!))
 }
 
-/** What a run came to, whatever it is called and whenever it was made. */
+/** The outcome of runs without ids and times. */
 function describeRuns(runs: readonly RunResult[]) {
   return runs.map(({ status, models, judgeModel, results }) => ({
     status,
@@ -130,7 +130,7 @@ function withoutBudget({ request }: RunResult) {
 }
 
 describe('terminal and web app', () => {
-  it('estimate the same request alike, to the token and the cent', async () => {
+  it('estimate the same request equally, to the token and the cent', async () => {
     await fc.assert(
       fc.asyncProperty(suites, requests, async (suite, request) => {
         const { suiteId, file } = await placeSuite(suite)
@@ -147,7 +147,7 @@ describe('terminal and web app', () => {
     )
   })
 
-  it('refuse the same request in the same words', async () => {
+  it('refuse the same request with the same messages', async () => {
     const suite: Suite = {
       name: 'refused',
       testCases: [{ id: 'a', prompt: '?', scoringMethod: 'llm-judge', weight: 1 }],
@@ -164,15 +164,15 @@ describe('terminal and web app', () => {
     expect(problems).toHaveLength(2)
   })
 
-  it('finish each other’s runs as if they had stayed where they began', async () => {
+  it('finish each other’s runs as if they had started them', async () => {
     const storage = await openStorage({ file: join(server.dataFolder, 'benchmaker.db') })
     const latest = async () => (await storage.findRuns('latest'))[0]!
     const begin = {
-      terminal: async (file: string, request: Asked) => {
+      terminal: async (file: string, request: RequestInput) => {
         await benchmaker('run', file, ...toFlags(request))
         return latest()
       },
-      web: async (suiteId: string, request: Asked) => {
+      web: async (suiteId: string, request: RequestInput) => {
         const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId, ...request })
         await server.watch(`/api/runs/${runId}/events`).rest()
         return latest()
@@ -188,25 +188,25 @@ describe('terminal and web app', () => {
     const judged: fc.Arbitrary<Suite> = suites.filter(({ testCases }) => testCases.length > 2)
     await fc.assert(
       fc.asyncProperty(judged, requests, async (suite, { filter: _all, limit: _every, ...drawn }) => {
-        // The one simulated judge whose grade does not depend on the marks around the answer, which are drawn anew.
+        // The only simulated judge whose grade does not depend on the random marks around the answer.
         const request = { ...drawn, judgeModelIds: ['demo/judge'] }
         const { suiteId, file } = await placeSuite(suite)
         const whole = await loadSeries(await begin.terminal(file, request), storage)
         const spent = await storage.listRuns({ ids: whole.map(({ id }) => id) })
-        // Too little for all of it.
+        // Too little for the whole series.
         const maxCost = spent.reduce((sum, { cost }) => sum + cost, 0) * 0.7
         for (const [door, other] of [
           ['terminal', 'web'],
           ['web', 'terminal'],
         ] as const) {
-          const begun = await begin[door](door === 'web' ? suiteId : file, { ...request, maxCost, concurrency: 1 })
-          const stopped = await loadSeries(begun, storage)
+          const runId = await begin[door](door === 'web' ? suiteId : file, { ...request, maxCost, concurrency: 1 })
+          const stopped = await loadSeries(runId, storage)
           expect([door, stopped.at(-1)?.status, stopped.at(-1)?.stopReason]).toEqual([door, 'cancelled', 'budget'])
-          await resume[other](begun)
-          const finished = await loadSeries(begun, storage)
+          await resume[other](runId)
+          const finished = await loadSeries(runId, storage)
           expect(describeRuns(finished)).toEqual(describeRuns(whole))
-          for (const one of finished)
-            expect({ ...withoutBudget(one), concurrency: 0 }).toEqual({ ...withoutBudget(whole[0]!), concurrency: 0 })
+          for (const run of finished)
+            expect({ ...withoutBudget(run), concurrency: 0 }).toEqual({ ...withoutBudget(whole[0]!), concurrency: 0 })
         }
       }),
       { numRuns: RESUMED },

@@ -1,4 +1,7 @@
-/** Builds dist/: one bundle with lazy chunks for the program, one for the library, the web app, what previews load, types, and the licences of what is in it. */
+/**
+ * Builds dist/: a bundle with lazy chunks for the program, another for the library, the web app, the files that previews
+ * load, types, and the licences of everything bundled.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +34,7 @@ writeFileSync(
   collectNotices([...vendor.moduleIds, ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))]),
 )
 
-// The stamp carries the time the build began: a file saved meanwhile is newer and leads to another build.
+// The stamp has the time the build started: a file saved during the build is newer and triggers another build.
 const temporary = `${stamp}.new`
 writeFileSync(temporary, startedAt.toISOString())
 utimesSync(temporary, startedAt, startedAt)
@@ -50,7 +53,7 @@ function collectNotices(moduleIds: string[]): string {
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
     return { head: `${name} ${version} (${license ?? 'see below'})`, text: texts.join('\n\n') }
   })
-  // Many packages share one licence text word for word.
+  // Many packages share an identical licence text.
   const byText = Map.groupBy(notices, ({ text }) => text)
   return [...byText]
     .map(([text, group]) => `${group.map(({ head }) => head).join('\n')}\n\n${text}\n`)

@@ -1,4 +1,7 @@
-/** Bundles the library apart from the program: what an entry loads holds nothing but what that entry uses, so some of them run in browsers. */
+/**
+ * Bundles the library separately from the program: each entry loads only what it uses, so that some of them run in
+ * browsers.
+ */
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build, type Plugin, type RolldownOutput } from 'rolldown'
@@ -13,12 +16,12 @@ const entries = {
 }
 
 /**
- * What packages ask for that is not in the bundle, so that neither a browser nor a bundle to CommonJS trips over it. To `require` Node's
- * modules would take `createRequire(import.meta.url)`, which CommonJS has not. `debug`, which the distributions of stdlib load, writes
+ * Replaces required modules that cannot be bundled, which would break browsers and CommonJS bundles. Requiring Node's
+ * modules would need `createRequire(import.meta.url)`, which CommonJS does not have. `debug`, which stdlib loads, writes
  * to Node's terminal; `pg-native` is optional.
  */
-const outside: Plugin = {
-  name: 'outside',
+const externals: Plugin = {
+  name: 'externals',
   resolveId(id, _importer, { kind }) {
     return kind === 'require-call' && (isBuiltin(id) || id === 'debug' || id === 'pg-native')
       ? `\0${id}.cjs`
@@ -38,7 +41,7 @@ export async function bundleLibrary(root: string, dist: string, embedded: Plugin
     cwd: root,
     input: entries,
     platform: 'node',
-    plugins: [embedded, outside],
+    plugins: [embedded, externals],
     resolve: { alias: bundledFiles(root) },
     treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },
     output: {

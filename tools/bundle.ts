@@ -1,4 +1,4 @@
-/** Bundles the program; what a command does not need at once is in chunks that load when it does. */
+/** Bundles the program; code that not every command needs is in chunks that are loaded when needed. */
 import { join } from 'node:path'
 import { build, type Plugin, type RolldownOutput } from 'rolldown'
 
@@ -12,7 +12,7 @@ export function bundledFiles(root: string): Record<string, string> {
   return {
     // Vue's build for Node loads a dozen template languages that are not installed.
     'vue/compiler-sfc': join(root, 'node_modules/@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js'),
-    // UMD, whose own requires a bundler does not follow.
+    // Its main file is UMD, whose requires bundlers do not follow.
     'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
   }
 }
@@ -24,11 +24,11 @@ export async function bundleProgram(root: string, dist: string, embedded: Plugin
     platform: 'node',
     plugins: [embedded],
     resolve: { alias: bundledFiles(root) },
-    // Only for screenshots, by those who install them.
+    // Optional: only for screenshots, if the user installs them.
     external: ['playwright-core', '@sparticuz/chromium'],
     output: {
       dir: dist,
-      // Flat: a thread is found beside whichever chunk starts it.
+      // Flat: a thread must be next to whichever chunk starts it.
       chunkFileNames: 'chunk-[name]-[hash].js',
       comments: false,
     },

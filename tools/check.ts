@@ -1,4 +1,4 @@
-/** All checks of `npm test`, one after another; stops at the first that fails. */
+/** Runs all checks of `npm test` in order; stops at the first failure. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

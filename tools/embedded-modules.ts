@@ -1,4 +1,4 @@
-/** Modules of ours that read something from beside them, with what they read written into them: a bundle needs no files. */
+/** Inlines the files that some of our modules read at run time, so that a bundle needs no other files. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'rolldown'

@@ -1,12 +1,12 @@
 /**
  * The import table: which room of `src/` may import which. `oxlint.config.ts` turns each row into a lint rule, and
- * `test/rooms.test.ts` plants a forbidden import in every room to show that the rule bites.
+ * `test/rooms.test.ts` plants a forbidden import in every room to prove that the rule works.
  *
- * A pure room has no clock, network, file or hidden randomness: what is impure is handed in.
+ * A pure room has no clock, network, files or hidden randomness: it gets impure functions as arguments.
  */
 export interface Room {
   imports: string[]
-  /** Rooms of which only the types may be used. */
+  /** Rooms from which only types may be imported. */
   types?: string[]
   pure?: boolean
 }

@@ -1,4 +1,4 @@
-/** Takes the pictures of the README from the real program: `node tools/screenshots.ts` after a build. */
+/** Takes the README's screenshots of the real program: `node tools/screenshots.ts` after a build. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

@@ -1,6 +1,6 @@
 /**
- * Brings a clone to where it can run: dependencies, Node 24, dist/. Uses nothing but Node's own modules and the syntax
- * of Node 20, because it runs before anything is installed. Prints to stderr: stdout belongs to the program.
+ * Makes a fresh clone runnable: dependencies, Node 24, dist/. Uses only Node's own modules and the syntax of Node 20,
+ * because it runs before anything is installed. Prints to stderr: stdout belongs to the program.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ function run(command, args) {
     shell: process.platform === 'win32',
   })
   if (status !== 0)
-    fail(`Set-up stopped: ${[command, ...args].join(' ')} ${error ? error.message : `ended with ${status}`}.`)
+    fail(`Setup failed: ${[command, ...args].join(' ')} ${error ? error.message : `exited with code ${status}`}.`)
 }
 
 function isInstalled() {
@@ -36,13 +36,11 @@ function findNode() {
   if (existsSync(bundledNode)) return bundledNode
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 22 || (major === 22 && minor >= 16)) return process.execPath
-  return fail(
-    `Benchmaker needs Node 22.16 or newer here; this is ${process.versions.node}. Install Node 24 and try again.`,
-  )
+  return fail(`Benchmaker needs Node 22.16 or newer; this is ${process.versions.node}. Install Node 24 and try again.`)
 }
 
 if (!isInstalled()) {
-  process.stderr.write('First start: installing dependencies (about a minute) …\n')
+  process.stderr.write('First start: installing dependencies (takes about a minute) …\n')
   run('npm', [
     'ci',
     '--ignore-scripts',

@@ -1,7 +1,7 @@
 /**
- * Whole runs of the built program against a model server in a process of its own, beside a bare Node loop that asks the same
- * server the same questions and keeps nothing. Run after a build: `node bench/engine/runs.ts [start] [calls] [latency]`, all three by default.
- * The budgets are those of docs/decisions/0005-simple-start.md.
+ * Complete runs of the built program against a model server in a separate process, compared with a bare Node loop that
+ * sends the same requests and stores nothing. Run after a build: `node bench/engine/runs.ts [start] [calls] [latency]`,
+ * all three by default. The budgets are those of docs/decisions/0005-simple-start.md.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const root = join(import.meta.dirname, '..', '..')
 const parts = process.argv.slice(2)
-const isWanted = (part: string) => parts.length === 0 || parts.includes(part)
+const isSelected = (part: string) => parts.length === 0 || parts.includes(part)
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-bench-'))
 
 interface Server {
@@ -44,7 +44,7 @@ async function startServer(options: object): Promise<Server> {
   }
 }
 
-/** The bare loop: one keep-alive agent, bodies read and thrown away. */
+/** The bare loop: one keep-alive agent, bodies read and discarded. */
 async function askBare(baseUrl: string, calls: number, concurrency: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const ask = (index: number) =>
@@ -80,7 +80,7 @@ async function askBare(baseUrl: string, calls: number, concurrency: number): Pro
   return performance.now() - start
 }
 
-/** Start to exit of a process that asks one question and does nothing else. */
+/** Time from start to exit of a process that only sends one request. */
 async function startBare(baseUrl: string): Promise<number> {
   const program = join(folder, 'bare.mjs')
   writeFileSync(
@@ -96,13 +96,13 @@ request('${baseUrl}/chat/completions', { method: 'POST', headers }, (reply) => r
   return performance.now() - start
 }
 
-/** The most memory the process had, read while it lives. */
-function watchMemory(child: ChildProcess): () => number {
-  let most = 0
+/** Tracks the peak memory of a running process. */
+function trackMemory(child: ChildProcess): () => number {
+  let peak = 0
   const timer = setInterval(() => {
     try {
-      most = Math.max(
-        most,
+      peak = Math.max(
+        peak,
         Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
       )
     } catch {
@@ -111,7 +111,7 @@ function watchMemory(child: ChildProcess): () => number {
   }, 20)
   return () => {
     clearInterval(timer)
-    return most
+    return peak
   }
 }
 
@@ -149,12 +149,12 @@ async function runProgram(server: Server, cells: number, concurrency: number): P
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
-  let complaint = ''
-  child.stderr.on('data', (chunk) => (complaint += chunk))
-  const memory = watchMemory(child)
+  let stderr = ''
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  const memory = trackMemory(child)
   const code = await new Promise((resolve) => child.on('close', resolve))
   const wallMs = performance.now() - start
-  if (code !== 0) throw new Error(`the run ended with ${code}: ${complaint}`)
+  if (code !== 0) throw new Error(`the run exited with ${code}: ${stderr}`)
   const memoryMb = memory()
 
   const file = join(data, 'benchmaker.db')
@@ -197,7 +197,7 @@ async function measureCalls(): Promise<void> {
     const { wallMs, memoryMb, bytesPerCell } = await runProgram(server, cells, 20)
     const own = (wallMs - bare) / cells
     console.log(
-      `${cells.toLocaleString('en')} calls, 0 ms, concurrency 20: ${(wallMs / 1000).toFixed(1)} s, ${(wallMs / bare).toFixed(1)} × the bare loop's ${(bare / 1000).toFixed(1)} s; own ${own.toFixed(2)} ms a call (budget 1), memory ${Math.round(memoryMb)} MB (budget 250), ${Math.round(bytesPerCell)} bytes a cell beyond texts and suite (budget 1,024)`,
+      `${cells.toLocaleString('en')} calls, 0 ms, concurrency 20: ${(wallMs / 1000).toFixed(1)} s, ${(wallMs / bare).toFixed(1)} × the bare loop's ${(bare / 1000).toFixed(1)} s; own ${own.toFixed(2)} ms per call (budget 1), memory ${Math.round(memoryMb)} MB (budget 250), ${Math.round(bytesPerCell)} bytes per cell beyond texts and suite (budget 1,024)`,
     )
   }
   server.stop()
@@ -222,9 +222,9 @@ async function measureLatency(): Promise<void> {
 }
 
 try {
-  if (isWanted('start')) await measureStart()
-  if (isWanted('calls')) await measureCalls()
-  if (isWanted('latency')) await measureLatency()
+  if (isSelected('start')) await measureStart()
+  if (isSelected('calls')) await measureCalls()
+  if (isSelected('latency')) await measureLatency()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,6 +1,6 @@
 /**
- * How fast a large results file is scored, and in how much memory, beside plain JSON.parse of the same file when it is
- * known where its records begin: read a record, parse it, drop it.
+ * Time and memory to score a large results file, compared with plain JSON.parse of its records at known offsets: read a
+ * record, parse it, drop it.
  *
  *     node bench/partial-score/large-file.ts [megabytes, default 200]
  */
@@ -18,24 +18,24 @@ interface Measurement {
   peakMegabytes: number
 }
 
-const ways = {
+const modes = {
   '--parse': 'JSON.parse, records already split',
   '--copy': 'score, statistics and scored copy',
   '--json': 'score, --json with every reason',
 } as const
 
-type Way = keyof typeof ways
+type Mode = keyof typeof modes
 
 const [first, second] = process.argv.slice(2)
 if (first === '--parse' || first === '--copy' || first === '--json') await measure(first, second!)
 else await compare(Number(first ?? 200))
 
-/** Runs alone in a process, so that the memory and the warm-up are only its own. */
-async function measure(way: Way, path: string): Promise<void> {
+/** Runs in its own process, so that memory and warm-up are not shared. */
+async function measure(mode: Mode, path: string): Promise<void> {
   const start = performance.now()
   const before = process.cpuUsage()
-  if (way === '--parse') parseRecords(path)
-  else await score(path, way === '--json' ? { json: true, credit: 'effects' } : { output: `${path}.scored` })
+  if (mode === '--parse') parseRecords(path)
+  else await score(path, mode === '--json' ? { json: true, credit: 'effects' } : { output: `${path}.scored` })
   const { user, system } = process.cpuUsage(before)
   const result: Measurement = {
     seconds: (performance.now() - start) / 1000,
@@ -54,21 +54,21 @@ async function score(path: string, options: Parameters<typeof partialScore>[1]):
     columns: 100,
     progress: false,
   })
-  if (code !== 0) throw new Error(`partialScore ended with ${code}`)
+  if (code !== 0) throw new Error(`partialScore returned ${code}`)
 }
 
 function parseRecords(path: string): void {
   const ends: number[] = JSON.parse(readFileSync(`${path}.ends`, 'utf8'))
   const file = openSync(path, 'r')
   const buffer = Buffer.allocUnsafe(1 << 20)
-  let kept: unknown
+  let record: unknown
   for (let index = 0; index + 1 < ends.length; index += 2) {
     const length = ends[index + 1]! - ends[index]!
     readSync(file, buffer, 0, length, ends[index]!)
-    kept = JSON.parse(buffer.toString('utf8', 0, length))
+    record = JSON.parse(buffer.toString('utf8', 0, length))
   }
   closeSync(file)
-  if (kept === undefined) throw new Error('nothing was parsed')
+  if (record === undefined) throw new Error('nothing was parsed')
 }
 
 async function compare(megabytes: number): Promise<void> {
@@ -80,11 +80,11 @@ async function compare(megabytes: number): Promise<void> {
     const size = bytes / 1e6
     console.log(`${size.toFixed(0)} MB, ${places.length / 2} records of ${(bytes / places.length / 500).toFixed(1)} kB`)
     let parsing: Measurement | undefined
-    for (const way of ['--parse', '--copy', '--json'] as const) {
-      const output = execFileSync(process.execPath, [fileURLToPath(import.meta.url), way, path], { encoding: 'utf8' })
+    for (const mode of ['--parse', '--copy', '--json'] as const) {
+      const output = execFileSync(process.execPath, [fileURLToPath(import.meta.url), mode, path], { encoding: 'utf8' })
       const measured: Measurement = JSON.parse(output)
       parsing ??= measured
-      report({ label: ways[way], size, measured, parsing })
+      report({ label: modes[mode], size, measured, parsing })
     }
   } finally {
     rmSync(folder, { recursive: true })

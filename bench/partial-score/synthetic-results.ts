@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 
-/** Records like tau-bench's: some 20 kB each, most of it conversation with JSON inside JSON texts. */
+/** Records like tau-bench's: about 20 kB each, mostly conversation with JSON inside JSON strings. */
 export function makeRecord(index: number): string {
   const reservation = `R${String(index % 1000).padStart(5, '0')}`
   const details = JSON.stringify({
@@ -13,12 +13,12 @@ export function makeRecord(index: number): string {
     })),
     passengers: [{ first_name: 'Mia', last_name: 'Lí “Li”', dob: '1990-04-05' }],
   })
-  const exchange = (turn: number, name: string, given: unknown, reply: string) => [
+  const exchange = (turn: number, name: string, args: unknown, reply: string) => [
     {
       role: 'assistant',
       content: null,
       tool_calls: [
-        { id: `call_${index}_${turn}`, type: 'function', function: { name, arguments: JSON.stringify(given) } },
+        { id: `call_${index}_${turn}`, type: 'function', function: { name, arguments: JSON.stringify(args) } },
       ],
     },
     { role: 'tool', tool_call_id: `call_${index}_${turn}`, name, content: reply },
@@ -28,7 +28,7 @@ export function makeRecord(index: number): string {
     },
     {
       role: 'user',
-      content: 'Thank you. Please go on with the next step, and use my usual card if you can. '.repeat(2),
+      content: 'Thank you. Please continue with the next step, and use my saved card if you can. '.repeat(2),
     },
   ]
   const flights = [{ flight_number: 'HAT100', date: '2024-05-20' }]
@@ -63,7 +63,7 @@ export function makeRecord(index: number): string {
   return JSON.stringify(record, null, 2)
 }
 
-/** Writes a list of records of about so many bytes; gives its size and where each record begins and ends. */
+/** Writes a list of records of about `size` bytes; returns its exact size and the offsets of each record. */
 export async function writeResults(path: string, size: number): Promise<{ bytes: number; places: number[] }> {
   const stream = createWriteStream(path)
   const places: number[] = []

@@ -1,6 +1,7 @@
 /**
- * From a whole answer to the first paint of its preview, by way of the real server and a frame in an app page (goal 300 ms), and
- * from a stored answer to its stored pictures and findings (goal 4 s): `node bench/preview/arena.ts`. Needs no build.
+ * Time from a complete answer to the first paint of its preview, through the real server and a frame in an app page
+ * (goal 300 ms), and from a stored answer to its stored screenshots and findings (goal 4 s):
+ * `node bench/preview/arena.ts`. Needs no build.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -24,7 +25,7 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Ma
 const nowOnClock = (): number => performance.timeOrigin + performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-bench-'))
 
-/** When the frame's page was first painted, by the clock; asked until the browser tells. */
+/** The wall-clock time of the frame's first paint; polls until the browser reports it. */
 const PAINTED = `new Promise((resolve) => {
   const look = () => {
     const entry = performance.getEntriesByName('first-contentful-paint')[0]
@@ -34,10 +35,10 @@ const PAINTED = `new Promise((resolve) => {
   look()
 })`
 
-/** The frame changes its process on the way: a question to the old one is asked again. */
+/** The frame changes its process while it loads, so a failed evaluation is retried. */
 async function findPaint(tab: Page, url: string): Promise<number> {
   for (;;) {
-    const frame = tab.frames().find((one) => one.url() === url)
+    const frame = tab.frames().find((candidate) => candidate.url() === url)
     const painted = await frame?.evaluate(PAINTED).catch(() => undefined)
     if (painted !== undefined) return Number(painted)
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -71,9 +72,9 @@ try {
       parameters: {},
     })
     const paints: number[] = []
-    const looks: number[] = []
+    const inspections: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      // Each time another page, as a model's would be.
+      // A different page each time, as from a model.
       const answer = `${response}\n\n\`\`\`css\n.round-${round} { color: red }\n\`\`\``
       const start = nowOnClock()
       const { url } = await previewAnswer({ response: answer, isComplete: true }, { previews, storage })
@@ -85,10 +86,10 @@ try {
       const before = performance.now()
       const page = await inspector.inspectPage(answer, { isQuick: false })
       await saveInspection(storage, { runId, testCaseId: 'page', modelId }, answer, page)
-      looks.push(performance.now() - before)
+      inspections.push(performance.now() - before)
     }
     console.log(
-      `${modelId}: first paint ${Math.round(median(paints))} ms after the answer, slowest of ${ROUNDS} ${Math.round(Math.max(...paints))} (goal 300); pictures and findings stored in ${Math.round(median(looks))} ms, slowest ${Math.round(Math.max(...looks))} (goal 4,000)`,
+      `${modelId}: first paint ${Math.round(median(paints))} ms after the answer, slowest of ${ROUNDS} ${Math.round(Math.max(...paints))} (goal 300); screenshots and findings stored in ${Math.round(median(inspections))} ms, slowest ${Math.round(Math.max(...inspections))} (goal 4,000)`,
     )
   }
   await inspector.close()

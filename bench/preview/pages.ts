@@ -1,6 +1,6 @@
 /**
- * How long a page takes from a whole answer to its first paint (goal 300 ms), and a set of screenshots in a warm browser (goal
- * 4 s): `node bench/preview/pages.ts`. Needs no build.
+ * Time from a complete answer to the first paint of its page (goal 300 ms), and for a set of screenshots in a warm
+ * browser (goal 4 s): `node bench/preview/pages.ts`. Needs no build.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,20 +39,20 @@ try {
   await buildVendor(folder)
   const cold = performance.now()
   await warmUpCompilers()
-  console.log(`compilers loaded: ${Math.round(performance.now() - cold)} ms, once a process`)
+  console.log(`compilers loaded: ${Math.round(performance.now() - cold)} ms, once per process`)
 
   const browser = await launchChromium()
   const readVendor = createVendorReader(folder)
   const screenshots = createScreenshots({ vendorDir: folder })
   await screenshots.take(await assemblePage(extractCode(answers[0]![1])))
   for (const [name, answer] of answers) {
-    const made: number[] = []
+    const assembled: number[] = []
     const painted: number[] = []
     const sets: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const start = performance.now()
       const page = await assemblePage(extractCode(answer))
-      made.push(performance.now() - start)
+      assembled.push(performance.now() - start)
       const view = await openView(browser, {
         width: 1440,
         page,
@@ -60,7 +60,7 @@ try {
         findings: collectFindings(),
         end: performance.now() + 60_000,
       })
-      // The paint is told of a while after it.
+      // The browser reports the paint with a delay.
       await view.takePicture('loaded')
       painted.push(
         Number(
@@ -71,7 +71,7 @@ try {
       sets.push((await screenshots.take(page)).durationMs)
     }
     console.log(
-      `${name}: page made in ${median(made).toFixed(1)} ms, first paint after ${Math.round(median(painted))} ms (goal 300 in all); screenshot set ${Math.round(median(sets))} ms (goal 4,000)`,
+      `${name}: page assembled in ${median(assembled).toFixed(1)} ms, first paint after ${Math.round(median(painted))} ms (goal 300 in total); screenshot set ${Math.round(median(sets))} ms (goal 4,000)`,
     )
   }
   await screenshots.close()

@@ -1,6 +1,6 @@
 /**
- * Effects credit for 100 expected against 100 actual calls of one tool, beside filling the same 100 × 100 table of
- * similarities with nothing else. Run: `node bench/scoring/assignment.ts`
+ * Effects credit for 100 expected and 100 actual calls of one tool, compared with only filling the same 100 × 100 table
+ * of similarities. Run: `node bench/scoring/assignment.ts`
  */
 import { scoreToolCalls } from '../../src/scoring/index.ts'
 import { compareTimes, formatTime } from '../measure.ts'
@@ -14,8 +14,8 @@ const actual = expected.toReversed()
 function fillTable(): number {
   let same = 0
   for (const { arguments: wanted } of expected)
-    for (const { arguments: given } of actual)
-      same += Number(wanted.to === given.to) + Number(wanted.amount === given.amount)
+    for (const { arguments: called } of actual)
+      same += Number(wanted.to === called.to) + Number(wanted.amount === called.amount)
   return same
 }
 

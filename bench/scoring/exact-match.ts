@@ -1,11 +1,12 @@
 /**
- * Time per pair beside fastest-levenshtein called bare on the same texts in the same run: of the similarity step, of the
- * whole exact match (with trimming, Unicode, case and containment), of the bare call as an async function, which shows what a
- * promise costs, and of the library's async function, which sends long texts to another thread. Run: `node bench/scoring/exact-match.ts [longest text]`
+ * Time per pair, compared with bare fastest-levenshtein on the same texts in the same run: the similarity step, the whole
+ * exact match (with trimming, Unicode, case and containment), the bare call as an async function, which shows the cost
+ * of a promise, and the library's async function, which sends long texts to another thread.
+ * Run: `node bench/scoring/exact-match.ts [maximum text length]`
  *
- * All pairs differ and are of equal length, so that no early row of the table decides: every step is gone through and the whole
- * distance is computed, which is the most work there is. `unlike` are random letters; `alike` have every tenth letter changed,
- * so that a look at the first letter does not tell them apart; `accents` and `cyrillic` are alike too, in other letters.
+ * All pairs differ and have equal length, so that no early rule decides: every step runs and the whole distance is
+ * computed, which is the worst case. `unlike` pairs are random letters; `alike` pairs differ in every tenth letter, so
+ * that the first letter does not distinguish them; `accents` and `cyrillic` pairs are alike too, in other letters.
  */
 import { distance } from 'fastest-levenshtein'
 import { startScoring } from '../../src/runner/index.ts'
@@ -34,7 +35,7 @@ const kinds: Record<string, (length: number) => Pair> = {
   cyrillic: (length) => drawAlike(length, 'абвгдежзиклмнопрстуфхцчшщыьэюя'),
 }
 
-/** A function under test; one whose promise is awaited is timed in a loop of its own, for `await` costs others time too. */
+/** A function under test; awaited ones are timed in a separate loop, because `await` would slow down the others too. */
 interface Subject {
   compare(response: string, expected: string): unknown
   awaited?: boolean
@@ -57,7 +58,7 @@ async function timeCalls({ compare, awaited }: Subject, pairs: Pair[], calls: nu
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** As many calls as take about two milliseconds, counted when the function has been compiled: the first calls are many times slower. */
+/** The number of calls that take about two milliseconds, after warm-up: the first calls are many times slower. */
 async function findBatch(subject: Subject, pairs: Pair[]): Promise<number> {
   let calls = 1
   for (let spent = 0; spent < 200;) {
@@ -69,7 +70,7 @@ async function findBatch(subject: Subject, pairs: Pair[]): Promise<number> {
   return calls
 }
 
-/** Batches in turn, so that whatever else the machine does meets all alike. Each is set beside the first subject's of the same turn. */
+/** Runs batches in turn, so that other load affects all equally. Ratios are to the first subject in the same round. */
 async function timeInTurn(subjects: Subject[], pairs: Pair[]): Promise<{ time: number; ratio: number }[]> {
   const batches: number[] = []
   for (const subject of subjects) batches.push(await findBatch(subject, pairs))
@@ -78,7 +79,10 @@ async function timeInTurn(subjects: Subject[], pairs: Pair[]): Promise<{ time: n
   for (let round = 0; round < rounds; round++)
     for (const [index, subject] of subjects.entries())
       times[index]!.push(await timeCalls(subject, pairs, batches[index]!))
-  return times.map((own) => ({ time: median(own), ratio: median(own.map((time, round) => time / times[0]![round]!)) }))
+  return times.map((batchTimes) => ({
+    time: median(batchTimes),
+    ratio: median(batchTimes.map((time, round) => time / times[0]![round]!)),
+  }))
 }
 
 const { scoreExactMatch } = startScoring()
@@ -89,12 +93,12 @@ const subjects: Subject[] = [
   { compare: async (response, expected) => ({ score: distance(response, expected) }), awaited: true },
   { compare: scoreExactMatch, awaited: true },
 ]
-const longest = Number(process.argv[2] ?? 20_000)
+const maxLength = Number(process.argv[2] ?? 20_000)
 
 console.log(
   'characters  pairs     bare        similarity step       whole exact match     bare, awaited         scoreExactMatch()',
 )
-for (const length of [20, 200, 2000, 20_000].filter((characters) => characters <= longest))
+for (const length of [20, 200, 2000, 20_000].filter((characters) => characters <= maxLength))
   for (const [kind, draw] of Object.entries(kinds)) {
     const pairs = Array.from({ length: 64 }, () => draw(length))
     const [bare, ...ours] = await timeInTurn(subjects, pairs)

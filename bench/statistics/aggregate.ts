@@ -1,5 +1,5 @@
 /**
- * A million scores: aggregate with intervals, beside a bare loop that sums the same scores. Run:
+ * Aggregates a million scores with intervals, compared with a bare loop that sums them. Run:
  * `node bench/statistics/aggregate.ts`
  */
 import { createRandom } from '../../src/statistics/index.ts'

@@ -1,7 +1,7 @@
 /**
- * What it costs to keep one cell (attempt before the request, answer, score) at 20 cells at once, beside the same rows
- * inserted bare through node:sqlite in transactions of 20 in the same run; and what a cell takes on disk beyond its texts.
- * Run: `node bench/storage/cells.ts [cells]`
+ * The cost of storing one cell (attempt before the request, answer, score) with 20 concurrent cells, compared with
+ * inserting the same rows directly through node:sqlite in transactions of 20; and the size of a cell on disk beyond its
+ * texts. Run: `node bench/storage/cells.ts [cells]`
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const names = Array.from({ length: cells }, (_, index) => ({
   testCaseId: `case-${index}`,
   modelId: 'vendor/some-model-2026',
 }))
-const textsOfACell = Buffer.byteLength(response + notes)
+const textBytesPerCell = Buffer.byteLength(response + notes)
 
 async function measure(work: () => Promise<void> | void) {
   const cpu = process.cpuUsage()
@@ -30,7 +30,7 @@ async function measure(work: () => Promise<void> | void) {
 
 const show = (name: string, { wall, cpu }: { wall: number; cpu: number }) =>
   console.log(
-    `${name.padEnd(34)} ${(cpu / cells).toFixed(4)} ms CPU a cell   ${(wall / cells).toFixed(4)} ms wall a cell   ${wall.toFixed(0)} ms in all`,
+    `${name.padEnd(34)} ${(cpu / cells).toFixed(4)} ms CPU per cell   ${(wall / cells).toFixed(4)} ms wall per cell   ${wall.toFixed(0)} ms in total`,
   )
 
 async function ours(file: string) {
@@ -42,7 +42,7 @@ async function ours(file: string) {
     ),
   )
   let next = 0
-  const keep = async () => {
+  const storeCells = async () => {
     for (let name = names[next++]; name; name = names[next++]) {
       const cell = { runId: 'run', ...name }
       const id = await storage.startAttempt({
@@ -68,18 +68,20 @@ async function ours(file: string) {
     }
   }
   const time = await measure(async () => {
-    await Promise.all(Array.from({ length: concurrency }, keep))
+    await Promise.all(Array.from({ length: concurrency }, storeCells))
   })
   show('attempt, answer and score', time)
   show('loadRun', await measure(async () => void (await storage.loadRun('run'))))
   show('listRuns', await measure(async () => void (await storage.listRuns())))
   await storage.close()
   const size = statSync(file).size
-  console.log(`${'on disk, beyond the texts'.padEnd(34)} ${(size / cells - textsOfACell).toFixed(0)} bytes a cell`)
+  console.log(
+    `${'on disk, beyond the texts'.padEnd(34)} ${(size / cells - textBytesPerCell).toFixed(0)} bytes per cell`,
+  )
   return time
 }
 
-/** Three plain rows a cell, durable, 20 cells a transaction each for attempt, answer and score. */
+/** Three plain rows per cell, durable: one transaction per 20 cells for each of attempt, answer and score. */
 async function bare(file: string) {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')

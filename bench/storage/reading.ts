@@ -1,6 +1,6 @@
 /**
- * What it costs to read a run of many cells: whole, without its texts, and by search, beside a bare SELECT of the same columns
- * through node:sqlite into lists of values; and to list 200 runs of 1,000 cells beside the bare sums.
+ * The cost of reading a run of many cells: whole, without its texts, and by search, compared with a bare SELECT of the
+ * same columns through node:sqlite into arrays; and of listing 200 runs of 1,000 cells, compared with the bare sums.
  * Run: `node bench/storage/reading.ts [cells]`
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,10 +14,10 @@ const folder = mkdtempSync(join(tmpdir(), 'benchmaker-bench-'))
 const response = 'The answer is forty-two, because it always is. '.repeat(20)
 const models = Array.from({ length: 10 }, (_, index) => `vendor/some-model-${index}`)
 
-/** Runs as the engine leaves them, every other cell judged by two; written by SQL, because it is the reading that counts. */
-async function writeRuns(file: string, { runs, cellsOfRun }: { runs: number; cellsOfRun: number }) {
+/** Writes runs as the engine leaves them, every other cell judged by two judges. Uses SQL, because only reading counts. */
+async function writeRuns(file: string, { runs, cellsPerRun }: { runs: number; cellsPerRun: number }) {
   const storage = await openStorage({ file })
-  const names = Array.from({ length: cellsOfRun }, (_, index) => ({
+  const names = Array.from({ length: cellsPerRun }, (_, index) => ({
     testCaseId: `case-${Math.floor(index / 10)}`,
     modelId: models[index % 10]!,
   }))
@@ -69,10 +69,12 @@ const numbers = `case_id, model_id, state, cells.outcome, substr(cells.error, 1,
 
 try {
   const file = join(folder, 'large.db')
-  await writeRuns(file, { runs: 1, cellsOfRun: cells })
+  await writeRuns(file, { runs: 1, cellsPerRun: cells })
   const storage = await openStorage({ file })
   const bare = prepareBare(file)
-  console.log(`${cells.toLocaleString('en')} cells with ${response.length} characters each, half of them judged by two`)
+  console.log(
+    `${cells.toLocaleString('en')} cells with ${response.length} characters each, half of them judged by two judges`,
+  )
   show(
     'loadRun without texts',
     await medianOf(() => storage.loadRun('run-0', { texts: false })),
@@ -95,7 +97,7 @@ try {
     )
   await storage.close()
   const many = join(folder, 'many.db')
-  await writeRuns(many, { runs: 200, cellsOfRun: 1000 })
+  await writeRuns(many, { runs: 200, cellsPerRun: 1000 })
   const list = await openStorage({ file: many })
   const bareOfMany = prepareBare(many)
   const sums = [

@@ -3,7 +3,7 @@ import { createRandom } from '../../src/statistics/index.ts'
 
 const answer = 'The answer follows from what was said before, step by step. '.repeat(10)
 
-/** A stored run of very many cells, with answers of about 600 characters. */
+/** A run of very many cells, with answers of about 600 characters. */
 export function makeLargeRun(id: string, { cases, models }: { cases: number; models: string[] }): RunResult {
   const random = createRandom(id)
   const testCases = Array.from({ length: cases }, (_, index) => ({

@@ -1,6 +1,6 @@
 /**
- * The results routes over 100,000 stored cells (10 models × 10,000 cases) in SQLite: how long each takes, how large its answer
- * is, and how long it holds up everything else. Run: `node bench/web/results-api.ts [cases] [models]`
+ * The results routes over 100,000 stored cells (10 models × 10,000 cases) in SQLite: time, size of the response, and how
+ * long each blocks the event loop. Run: `node bench/web/results-api.ts [cases] [models]`
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { compareRoutes } from '../../src/server/results/compare/compare-routes.ts'
@@ -14,11 +14,11 @@ const [cases = 10_000, modelCount = 10] = process.argv.slice(2).map(Number)
 const models = Array.from({ length: modelCount }, (_, index) => `lab/model-${index}`)
 const server = await startRouteServer([resultsRoutes, compareRoutes])
 for (const id of ['large', 'again']) await importRun(makeLargeRun(id, { cases, models }), server.storage, Date.now())
-console.log(`${(cases * modelCount).toLocaleString('en')} cells a run are stored`)
+console.log(`${(cases * modelCount).toLocaleString('en')} cells per run are stored`)
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
 
-async function measure(what: string, path: string): Promise<void> {
+async function measure(label: string, path: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50))
   delay.reset()
   delay.enable()
@@ -30,7 +30,7 @@ async function measure(what: string, path: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20))
   delay.disable()
   console.log(
-    `${what}: ${formatTime(took)}, ${(size / 1000).toFixed(0)} kB, held up at most ${formatTime(delay.max / 1e6)}${reply.ok ? '' : `  ${reply.status}`}`,
+    `${label}: ${formatTime(took)}, ${(size / 1000).toFixed(0)} kB, blocked at most ${formatTime(delay.max / 1e6)}${reply.ok ? '' : `  ${reply.status}`}`,
   )
 }
 
@@ -41,11 +41,11 @@ while ((await (await server.request('/results/large')).text()).includes('"pendin
 console.log(
   `comparisons of ${(modelCount * (modelCount - 1)) / 2} pairs: ${formatTime(performance.now() - waited)} later`,
 )
-await measure('figures, known', '/results/large')
+await measure('figures, cached', '/results/large')
 await measure('cases, first page', '/results/large/cases?limit=100')
 await measure('cases, by disagreement', '/results/large/cases?limit=100&sort=spread')
 await measure('cases, last page', `/results/large/cases?limit=100&offset=${cases - 100}`)
-await measure('cases, failed, of a tag', '/results/large/cases?limit=100&state=failed&tag=tag%203')
+await measure('cases, failed, with a tag', '/results/large/cases?limit=100&state=failed&tag=tag%203')
 await measure('cases, 200 at once', '/results/large/cases?limit=200')
 await measure('search in prompts and answers', '/results/large/cases?limit=100&search=case-9999')
 await measure('one case', '/results/large/case?id=case-500')

@@ -1,7 +1,7 @@
 /**
- * The web app in a real Chromium over the real server (needs dist/: run `npm start -- --version` once): how large the first load is,
- * how soon the results of 100,000 cells can be used, how scrolling and filtering go, and how quickly the page answers to keys while
- * 500 cells stream. Run: `node bench/web/screens.ts [cases] [models]`
+ * The web app in a real Chromium with the real server (needs dist/: run `npm start -- --version` once): the size of the
+ * first load, the time until the results of 100,000 cells are usable, scrolling and filtering, and the response to keys
+ * while 500 cells stream. Run: `node bench/web/screens.ts [cases] [models]`
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,10 +22,10 @@ const ms = (value: number) => `${value.toFixed(0)} ms`
 function reportSizes(): void {
   const folder = join(import.meta.dirname, '../../dist/web')
   const entry = /src="\.?\/?(assets\/[^"]+\.js)"/.exec(readFileSync(join(folder, 'index.html'), 'utf8'))![1]!
-  const reached = new Set<string>()
+  const loaded = new Set<string>()
   const follow = (file: string): void => {
-    if (reached.has(file)) return
-    reached.add(file)
+    if (loaded.has(file)) return
+    loaded.add(file)
     for (const [, next] of readFileSync(join(folder, file), 'utf8').matchAll(
       /(?:from|import)\s*["']\.\/([^"']+\.js)["']/g,
     ))
@@ -33,29 +33,29 @@ function reportSizes(): void {
   }
   follow(entry)
   const arena = readdirSync(join(folder, 'assets')).find((file) => /^Arena-.*\.js$/.test(file))
-  const sizeOf = () => [...reached].reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0)
+  const sizeOf = () => [...loaded].reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0)
   console.log(`first load, compressed: ${(sizeOf() / 1000).toFixed(0)} kB for any screen`)
   if (arena) follow(`assets/${arena}`)
   console.log(`first load, compressed: ${(sizeOf() / 1000).toFixed(0)} kB with the Arena (goal: under 300)`)
 }
 
-/** Runs in the page: notes the time between frames until it is told to stop. */
-const NOTE_FRAMES = `(() => {
+/** Runs in the page: records the time between frames until `benchStop` is set. */
+const RECORD_FRAMES = `(() => {
   window.benchTimes = []
   let last = performance.now()
-  const note = (now) => {
+  const record = (now) => {
     window.benchTimes.push(now - last)
     last = now
-    if (!window.benchStop) requestAnimationFrame(note)
+    if (!window.benchStop) requestAnimationFrame(record)
   }
-  requestAnimationFrame(note)
+  requestAnimationFrame(record)
 })()`
 
 /**
- * Runs in each page: notes the frame in which the first cell stands there to be seen, by the page's own clock, which begins
- * with the navigation. Playwright's `waitFor` looks again only every half second, and would be what is measured.
+ * Runs in each page: records when the first cell becomes visible, by the page's clock, which starts with the navigation.
+ * Playwright's `waitFor` polls only every half second, which would dominate the measurement.
  */
-const NOTE_FIRST_CELL = `(() => {
+const RECORD_FIRST_CELL = `(() => {
   const look = () => {
     const cell = document.querySelector('#cell-0-0')
     if (cell?.checkVisibility()) window.benchFirstCell = performance.now()
@@ -64,7 +64,7 @@ const NOTE_FIRST_CELL = `(() => {
   requestAnimationFrame(look)
 })()`
 
-const NOTE_EVENTS = `(() => {
+const RECORD_EVENTS = `(() => {
   window.benchEvents = []
   new PerformanceObserver((list) => window.benchEvents.push(...list.getEntries().map(({ duration }) => duration))).observe({
     type: 'event', durationThreshold: 16, buffered: true,
@@ -73,7 +73,7 @@ const NOTE_EVENTS = `(() => {
 
 /** Milliseconds between frames while `act` runs. */
 async function frameTimes(page: Page, act: () => Promise<void>): Promise<number[]> {
-  await page.evaluate(NOTE_FRAMES)
+  await page.evaluate(RECORD_FRAMES)
   await act()
   return page.evaluate<number[]>('(window.benchStop = true, window.benchTimes)')
 }
@@ -86,7 +86,7 @@ async function measureResults(): Promise<void> {
   const [app, browser] = await Promise.all([startApp({ data }), openBrowser()])
   const { page } = await signIn(browser, app)
   await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
-  await page.addInitScript(NOTE_FIRST_CELL)
+  await page.addInitScript(RECORD_FIRST_CELL)
   const visits: number[] = []
   for (let visit = 0; visit < 5; visit++) {
     await page.goto(`${app.origin}/settings`)
@@ -152,7 +152,7 @@ async function measureStreaming(): Promise<void> {
   await page.goto(`${app.origin}/arena/run/${runId}`)
   await page.getByRole('grid', { name: 'Answers as they arrive' }).waitFor()
   await page.waitForTimeout(1500)
-  await page.evaluate(NOTE_EVENTS)
+  await page.evaluate(RECORD_EVENTS)
   const search = page.getByLabel('Search cases')
   let keys = 0
   while (server.stats().inFlight > 400 && keys < 120) {
@@ -162,7 +162,7 @@ async function measureStreaming(): Promise<void> {
   }
   const durations = await page.evaluate<number[]>('window.benchEvents')
   console.log(
-    `${server.stats().mostInFlight} answers streaming at once: ${keys} keys pressed, ${durations.length} of their events took 16 ms or more, longest ${ms(Math.max(0, ...durations))} (goal: under 100)`,
+    `${server.stats().maxInFlight} answers streaming concurrently: ${keys} keys pressed, ${durations.length} of their events took 16 ms or more, longest ${ms(Math.max(0, ...durations))} (goal: under 100)`,
   )
   await browser.close()
   await app.stop()

@@ -8,12 +8,12 @@ export interface Pages extends PageTools {
   close(): Promise<void>
 }
 
-/** Scripts that previews load; made by the build. Tests bring their own. */
+/** The scripts that previews load, created by the build. Tests use their own. */
 export function findVendorFolder(env: NodeJS.ProcessEnv): string {
   return env['BENCHMAKER_VENDOR_FOLDER'] || packageFile('dist/vendor')
 }
 
-/** What the Code Arena needs to look at pages; everything heavy is loaded with the first page. */
+/** What the Code Arena needs to inspect pages. Heavy modules are loaded with the first page. */
 export function createPages(clientFor: (modelId: string) => Client, env: NodeJS.ProcessEnv): Pages {
   let inspector: Promise<PageInspector> | undefined
   const lists = new WeakMap<Client, Promise<ModelInfo[]>>()
@@ -24,11 +24,11 @@ export function createPages(clientFor: (modelId: string) => Client, env: NodeJS.
     ))
 
   const listModels = (client: Client): Promise<ModelInfo[]> => {
-    // A provider that does not tell its models does not keep anybody from judging.
-    const known =
+    // A provider that cannot list its models can still judge.
+    const list =
       lists.get(client) ?? client.listModels({ signal: AbortSignal.timeout(MODEL_LIST_TIMEOUT_MS) }).catch(() => [])
-    lists.set(client, known)
-    return known
+    lists.set(client, list)
+    return list
   }
 
   return {

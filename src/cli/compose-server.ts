@@ -15,7 +15,7 @@ import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
 
-/** Simulated models take this long to answer, so that a first run can be watched; `BENCHMAKER_DEMO_DELAY_MS` says otherwise. */
+/** How long simulated models take, so that users can watch a first run; `BENCHMAKER_DEMO_DELAY_MS` overrides it. */
 const DEMO_DELAY_MS = 350
 
 const EXAMPLES = [
@@ -25,9 +25,9 @@ const EXAMPLES = [
 
 export interface ServerApp {
   context: ServerContext
-  /** Takes every key out of a text. */
+  /** Removes every key from a text. */
   redact(text: string): string
-  /** Stops what is under way, and closes everything. */
+  /** Stops live runs and closes everything. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ function readDelay(env: NodeJS.ProcessEnv): number {
   return Number.isFinite(delay) && delay >= 0 ? delay : DEMO_DELAY_MS
 }
 
-/** The old file stays beside the new one, and at no time is there none. */
+/** Keeps the old file next to the new one; a database exists at all times. */
 async function swapFiles(database: string, file: string): Promise<void> {
   const before = `${database}.before-restore`
   await rm(before, { force: true })
@@ -51,7 +51,7 @@ async function swapFiles(database: string, file: string): Promise<void> {
   await rename(file, database)
 }
 
-/** What the server works with, chosen and wired; what is slow to load is loaded when it is first used. */
+/** Chooses and wires the server's parts; slow ones are loaded on first use. */
 export async function composeServer({ dataFolder, env, log }: ServerAppOptions): Promise<ServerApp> {
   const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
   const { storage, replace } = await openReplaceable(() => openData(dataFolder, env))
@@ -65,7 +65,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   let secrets = listSecrets(keys, env)
   const openAccess = async (): Promise<ModelAccess> => {
     const endpoints = await loadEndpoints(storage, keys)
-    const known = secrets
+    const currentSecrets = secrets
     const guarded = new Map<Client, Client>()
     return createModelAccess({
       open: (url) =>
@@ -73,7 +73,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       cacheFolder: join(dataFolder, 'cache'),
       demo,
       wrap(client) {
-        const guard = guarded.get(client) ?? redactClient(client, known)
+        const guard = guarded.get(client) ?? redactClient(client, currentSecrets)
         guarded.set(client, guard)
         return guard
       },
@@ -81,12 +81,12 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     })
   }
   let access = await openAccess()
-  /** Those of earlier keys: a run may still have requests under way by them. */
+  /** Access with earlier keys, which live runs may still use. */
   let retired: ModelAccess[] = []
   const closeRetired = async () => {
     const closing = retired
     retired = []
-    await Promise.all(closing.map((one) => one.close()))
+    await Promise.all(closing.map((retiredAccess) => retiredAccess.close()))
   }
   const clientFor = (modelId: string) => access.clientFor(modelId)
   const listedClients = () => access.listedClients()
@@ -116,8 +116,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       if (runs.liveRuns().length === 0) await closeRetired()
     },
     async replaceDatabase(file: string) {
-      if (databaseFile === undefined)
-        throw new InputError('the data is in PostgreSQL, which has its own tools for backups')
+      if (databaseFile === undefined) throw new InputError('the data is in PostgreSQL; use its own backup tools')
       await replace(() => swapFiles(databaseFile, file))
     },
     async databaseSize() {

@@ -22,7 +22,7 @@ export interface AppOptions {
   baseUrl?: string | undefined
 }
 
-/** The program's parts, chosen and wired in this one place; each is made when it is first asked for. */
+/** The program's parts, chosen and wired only here; each is created on first use. */
 export interface App
   extends Pick<ModelAccess, 'clientFor' | 'listedClients' | 'connect'>, Pick<RunTools, 'loadTokenCounter'> {
   storage(): Promise<Storage>
@@ -31,13 +31,13 @@ export interface App
   close(): Promise<void>
 }
 
-/** Sorts by time, and can be told apart and typed by a person: 20261115-034512-k7x2. */
+/** Ids sort by time and are easy to distinguish and type: 20261115-034512-k7x2. */
 export function createId(): string {
   const time = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15)
   return `${time}-${randomBytes(3).readUIntBE(0, 3).toString(36).padStart(4, '0').slice(-4)}`
 }
 
-/** The tokenizer is 2 MB: only those who need to estimate pay for it. */
+/** The tokenizer is 2 MB, so it is loaded only for estimates. */
 async function loadTokenCounter(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer')
   return (text) => countTokens(text)
@@ -49,22 +49,22 @@ function hasData(dataFolder: string, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env['BENCHMAKER_DATABASE_URL']) || existsSync(databaseIn(dataFolder))
 }
 
-/** The database: a server's where one is named, else a file in the data folder. */
+/** Opens the database: PostgreSQL if `BENCHMAKER_DATABASE_URL` is set, else a file in the data folder. */
 export async function openData(dataFolder: string, env: NodeJS.ProcessEnv): Promise<Storage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
   if (connectionString) return openStorage({ connectionString })
   await mkdir(dataFolder, { recursive: true }).catch((error: Error) => {
-    throw new InputError(`the data folder ${dataFolder} cannot be made: ${error.message}`, { cause: error })
+    throw new InputError(`the data folder ${dataFolder} cannot be created: ${error.message}`, { cause: error })
   })
   return openStorage({ file: databaseIn(dataFolder) })
 }
 
-/** Keys that were saved in the web app's settings. */
+/** Opens the keys saved in the web app's settings. */
 export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
   return openKeyStore({ dataFolder, os: findOsKeyStore(env, dataFolder) })
 }
 
-/** What runs need of this machine. */
+/** Creates what runs need from this machine. */
 export function createTools({ storage, pages, connect }: Pick<RunTools, 'storage' | 'pages' | 'connect'>): RunTools {
   let counter: ReturnType<RunTools['loadTokenCounter']> | undefined
   return {
@@ -85,7 +85,7 @@ export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.Proc
   let storage: Promise<Storage> | undefined
   const openOnce = () => (storage ??= openData(dataFolder, env))
   const keys = openKeys(dataFolder, env)
-  // A base URL stands for every model; and where nothing was ever stored, nothing is made to look for endpoints in it.
+  // A base URL replaces the saved endpoints; and looking for them must not create a database.
   const endpoints = baseUrl === undefined && hasData(dataFolder, env) ? await loadEndpoints(await openOnce(), keys) : []
   const access = createModelAccess({
     open: (url) => createClients({ env: mergeKeys(keys, env), endpoints, ...(url !== undefined && { baseUrl: url }) }),

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where runs are kept: `--data`, else `$BENCHMAKER_HOME`, else the platform's folder for a program's data. */
+/** Where runs are stored: `--data`, else `$BENCHMAKER_HOME`, else the platform's folder for application data. */
 export function findDataFolder(
   chosen: string | undefined,
   env: NodeJS.ProcessEnv,

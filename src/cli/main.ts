@@ -1,7 +1,7 @@
-// The default import: a named one that an older Node does not have would end in a syntax error, not in the sentence below.
+// A default import: a named import missing in an older Node would be a syntax error instead of the message below.
 import nodeModule from 'node:module'
 
-/** Waits for what was printed, not for sockets and threads that are still open. */
+/** Waits for the output to be written, but not for open sockets and threads. */
 async function end(exitCode: number): Promise<never> {
   const printed = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
   await Promise.all(printed)
@@ -16,7 +16,7 @@ if (major < 22 || (major === 22 && minor < 16)) {
 } else {
   const args = process.argv.slice(2)
   nodeModule.enableCompileCache()
-  // Loaded afterwards: an older Node could not even parse them.
+  // Loaded here because an older Node could not even parse it.
   const { loadEnvironmentFile, runProgram } = await import('./program.ts')
   loadEnvironmentFile()
   await end(await runProgram(args))

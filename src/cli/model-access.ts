@@ -4,23 +4,23 @@ import { createCachedClient, type Connections, type Price, type RunTools } from 
 import { openAnswerCache } from '../storage/index.ts'
 
 export interface ModelAccessOptions {
-  /** All clients by the keys there are, or those that ask one base URL. */
+  /** Creates the clients: for one base URL, or for all configured keys. */
   open(baseUrl: string | undefined): Clients
-  /** The base URL that is asked unless a run's request says otherwise. */
+  /** The base URL to use unless a run's request has its own. */
   baseUrl?: string | undefined
   /** Where answers are cached. */
   cacheFolder: string
   demo?: { delayMs: number }
-  /** What every client is put into: the server takes keys out of answers. */
+  /** Wraps every client: the server removes keys from answers. */
   wrap?(client: Client): Client
-  /** A server keeps the lists it has asked for. */
+  /** The server caches these lists. */
   listModels?(client: Client): Promise<ModelInfo[]>
 }
 
-/** How the program reaches models; terminal and server alike. */
+/** How terminal and server reach models. */
 export interface ModelAccess {
   clientFor(modelId: string): Client
-  /** Those whose models can be listed: one by name, or all that can be asked. */
+  /** The clients whose models can be listed: one by name, or all available. */
   listedClients(provider?: string): Client[]
   connect: RunTools['connect']
   close(): Promise<void>
@@ -54,9 +54,9 @@ export function createModelAccess(options: ModelAccessOptions): ModelAccess {
   } = options
   const sets = new Map<string | undefined, Clients>()
   const setFor = (url: string | undefined): Clients => {
-    const known = sets.get(url) ?? open(url)
-    sets.set(url, known)
-    return known
+    const clients = sets.get(url) ?? open(url)
+    sets.set(url, clients)
+    return clients
   }
   const main = () => setFor(baseUrl)
 
@@ -75,9 +75,9 @@ export function createModelAccess(options: ModelAccessOptions): ModelAccess {
       const clientOf = (modelId: string): Client => {
         const client = simulated && modelId.startsWith('demo/') ? simulated : wrap(clients.clientFor(modelId))
         if (!answers) return client
-        const known = cached.get(client) ?? createCachedClient(client, answers, repeat)
-        cached.set(client, known)
-        return known
+        const cachedClient = cached.get(client) ?? createCachedClient(client, answers, repeat)
+        cached.set(client, cachedClient)
+        return cachedClient
       }
       return {
         clientOf,

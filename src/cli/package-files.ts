@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Sources are two folders below the package's root, the bundle one. */
+/** Sources are two folders below the package's root, the bundle is one. */
 const toRoot = import.meta.url.endsWith('.ts') ? '../../' : '../'
 
-/** A file that ships with the package. */
+/** The path of a file that ships with the package. */
 export function packageFile(path: string): string {
   return fileURLToPath(new URL(toRoot + path, import.meta.url))
 }

@@ -57,7 +57,7 @@ describe('benchmaker score without files', () => {
 describe('benchmaker score', () => {
   const cell = (modelId: string, testCaseId: string, response: string) => ({ modelId, testCaseId, response })
 
-  it('counts what could not be scored or was not answered, says why, and ends with 3', async () => {
+  it('counts cells without a score, says why, and exits with 3', async () => {
     const answers = write('gaps.json', {
       runs: [{ id: 'r', results: [cell('m', 'a', 'x'), cell('m', 'b', `${'a'.repeat(40)}!`), cell('n', 'b', 'aaa')] }],
     })
@@ -73,14 +73,14 @@ describe('benchmaker score', () => {
       n: { count: 1, unscored: 0, errors: 1 },
     })
   })
-  it('a model without a single score is still named', async () => {
+  it('still names a model without any score', async () => {
     const answers = write('none.json', {
       runs: [{ id: 'r', results: [cell('m', 'a', 'x'), cell('n', 'b', `${'a'.repeat(40)}!`)] }],
     })
     const { out } = await run('score', suite, answers)
     expect(out).toContain('n: none of its 2 cells has a score (1 × error, 1 × regex-timeout)')
   })
-  it('a name with control characters or of 200 characters does not break the table', async () => {
+  it('keeps the table intact for a name with control characters or of 200 characters', async () => {
     const name = `evil\u001b[2J\n${'x'.repeat(200)}`
     const answers = write('names.json', { runs: [{ id: 'r', results: [cell(name, 'a', 'x'), cell(name, 'b', 'a')] }] })
     const { out } = await run('score', suite, answers)
@@ -88,16 +88,16 @@ describe('benchmaker score', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(110)
   })
   it.each([
-    [['score', suite], /name the answers file too/],
+    [['score', suite], /the answers file is missing/],
     [['serve', '--port', 'x'], /It must be a whole number from 0 to 65535/],
     [['serve', 'x'], /too many arguments/],
     [['scroe'], /^error: unknown command 'scroe'; did you mean .*score\?\n/],
     [['--json', 'shwo'], /unknown command 'shwo'; did you mean show\?/],
-    [['nonsense'], /^error: unknown command 'nonsense'; benchmaker --help lists those there are\n$/],
+    [['nonsense'], /^error: unknown command 'nonsense'; benchmaker --help lists all commands\n$/],
     [['--jsno'], /unknown option '--jsno'/],
     [['score', 'no-such.yaml', 'no-such.json'], /no-such\.yaml: there is no such file/],
     [['score', suite, write('empty.json', '')], /empty\.json: is empty/],
-  ])('%j ends with 2 and says why', async (args, message) => {
+  ])('%j exits with 2 and says why', async (args, message) => {
     const { exitCode, out, err } = await run(...args)
     expect(exitCode).toBe(2)
     expect(out).toBe('')

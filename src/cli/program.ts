@@ -29,14 +29,14 @@ const NEXT_STEPS = `
 These answers are simulated and ship with Benchmaker. To ask models yourself:
   benchmaker                                          opens the web app
   benchmaker init                                     writes a first suite
-  benchmaker run suite.yaml                           asks simulated models, without a key
-  benchmaker run suite.yaml --models openai/gpt-4o    asks a real one: set OPENROUTER_API_KEY first
+  benchmaker run suite.yaml                           asks simulated models, no key needed
+  benchmaker run suite.yaml --models openai/gpt-4o    asks a real model; set OPENROUTER_API_KEY first
 `
 
 const JSON_OPTION = ['--json', 'print one JSON document and nothing else'] as const
 const DATA_OPTION = [
   '--data <folder>',
-  'where runs are kept (default: $BENCHMAKER_HOME, else the platform\u2019s data folder)',
+  'where runs are stored (default: $BENCHMAKER_HOME, else the platform\u2019s data folder)',
 ] as const
 
 function example(...lines: string[]): string {
@@ -48,7 +48,7 @@ type Finish = (exitCode: number) => void
 function addRunCommands(program: Command, terminal: Terminal, finish: Finish): void {
   const run = program
     .command('run')
-    .description('ask models every test case of a suite, score and compare')
+    .description('run a suite: ask models every test case, score the answers and compare')
     .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...DATA_OPTION)
@@ -69,12 +69,12 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     addEngineOptions(
       program
         .command('resume')
-        .description('go on with a run that was stopped, and try its errors again')
+        .description('resume a stopped run or series, and retry its errors')
         .argument('<run>', RUN_ARGUMENT),
     ),
   )
     .addOption(combineOption())
-    .option('--take-over', 'resume although another process claims the run: when you know that it is dead')
+    .option('--take-over', 'resume even if another process has claimed the run; use it only if that process is dead')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('resume latest'))
@@ -87,18 +87,15 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
 function addArenaCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const arena = program
     .command('arena')
-    .description('have models write a page, look at it in a browser and judge it')
+    .description('have models write a page, inspect it in a browser and judge it')
     .argument('<prompt>', 'what the page should be')
   addGateOptions(addEngineOptions(addModelOptions(arena)))
-    .option(
-      '--quick-judge',
-      'judge by the code alone, without opening the pages: quicker, and blind to what they look like',
-    )
+    .option('--quick-judge', 'judge the code alone without opening the pages: faster, but blind to their appearance')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nAnswers may have 8192 tokens unless --max-tokens says otherwise. --out report.html writes one file with every page's pictures, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html')}`,
+      `\nAnswers may have 8192 tokens unless you set --max-tokens. --out report.html writes one file with every page's screenshots, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html')}`,
     )
     .action(async (prompt: string, _options: unknown, command: Command) =>
       finish(
@@ -107,7 +104,7 @@ function addArenaCommand(program: Command, terminal: Terminal, finish: Finish): 
     )
 }
 
-const RUN_ARGUMENT = 'id, a unique beginning of one, or latest'
+const RUN_ARGUMENT = 'id, a unique prefix of an id, or latest'
 
 function addStoredCommands(program: Command, terminal: Terminal, finish: Finish): void {
   const load = () => import('./commands/stored-commands.ts')
@@ -120,12 +117,10 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
       .addHelpText('after', example(...lines))
   const optionsOf = <T>(command: Command) => command.optsWithGlobals<T & { data?: string; json?: boolean }>()
 
-  stored('rescore', 'score the stored answers of a run again; no model but judges is asked', [
-    'rescore latest --suite suite.yaml',
-  ])
+  stored('rescore', 'rescore the stored answers of a run; only judges are asked', ['rescore latest --suite suite.yaml'])
     .argument('<run>', RUN_ARGUMENT)
-    .option('--suite <file>', 'a changed suite (default: the one the run was made with)')
-    .option('--judge <model,…>', 'judge model; several make a panel', list)
+    .option('--suite <file>', 'a changed suite (default: the suite of the run)')
+    .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
     .action(async (name: string, _options: unknown, command: Command) =>
@@ -138,13 +133,13 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     )
   stored('show', 'show the results of a run, or of its series', ['show latest --cases'])
     .argument('<run>', RUN_ARGUMENT)
-    .option('--cases', 'every answer with its score too')
+    .option('--cases', 'also show every answer with its score')
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),
     )
   stored('delete', 'delete a run and its answers', ['delete 20261115-0345 --yes'])
     .argument('<run>', RUN_ARGUMENT)
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask for confirmation')
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).deleteRun(name, optionsOf<{ yes?: boolean }>(command), terminal)),
     )
@@ -155,18 +150,22 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     )
   stored('export', 'write the results of a run or series to a file', ['export latest --out report.html results.csv'])
     .argument('<run>', RUN_ARGUMENT)
-    .option(OUT_FLAGS, `by extension: ${describeExtensions()}; several files, or several times`, collectFiles)
-    .option('--format <format>', `to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
+    .option(
+      OUT_FLAGS,
+      `format by extension: ${describeExtensions()}; accepts several files and may be repeated`,
+      collectFiles,
+    )
+    .option('--format <format>', `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).exportRun(name, optionsOf<{ out?: string[]; format?: string }>(command), terminal)),
     )
-  stored('import', 'store runs from a JSON export, or turn a CSV, JSONL or promptfoo file into a suite', [
+  stored('import', 'import runs from a JSON export, or convert a CSV, JSONL or promptfoo file to a suite', [
     'import results.json',
     'import promptfooconfig.yaml --out suite.yaml',
   ])
-    .argument('<file>', 'a JSON export, or a suite of another kind')
-    .option('--out <file>', 'where the suite goes: .yaml or .json (default: stdout)')
-    .option('--keep-unchecked', 'keep cases without any check that can be used')
+    .argument('<file>', 'a JSON export, or a suite in another format')
+    .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
+    .option('--keep-unchecked', 'keep cases without any usable check')
     .action(async (file: string, _options: unknown, command: Command) =>
       finish(
         await (await import('./commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
@@ -178,7 +177,7 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
   program
     .command('init')
     .description('write a first suite')
-    .argument('[file]', 'where', 'suite.yaml')
+    .argument('[file]', 'where to write it', 'suite.yaml')
     .addHelpText('after', example('init'))
     .action(async (file: string, _options: unknown, command: Command) =>
       finish(await (await import('./commands/init.ts')).createStarterSuite(file, terminal, command.optsWithGlobals())),
@@ -186,8 +185,8 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
   program
     .command('models')
     .description('list models with prices and context sizes')
-    .option('--provider <name>', 'demo, openrouter, openai … (default: every one that can be asked)')
-    .option('--search <text>', 'only those with this in their name')
+    .option('--provider <name>', 'demo, openrouter, openai … (default: all available)')
+    .option('--search <text>', 'only models with this text in their name')
     .option('--base-url <url>', 'an OpenAI-compatible endpoint')
     .option(...JSON_OPTION)
     .addHelpText('after', example('models --search claude'))
@@ -204,11 +203,11 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     })
   program
     .command('calibrate')
-    .description('see how far a judge model can be trusted')
+    .description('measure how far a judge model can be trusted')
     .argument('<judge>', 'model')
     .option(
       '--samples <file>',
-      'samples of your own: JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }',
+      'your own samples: a JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }',
     )
     .option('--base-url <url>', 'an OpenAI-compatible endpoint')
     .option(...JSON_OPTION)
@@ -232,8 +231,8 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
 function addServeCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command('serve', { isDefault: true })
-    .description('open the web app (also without any command)')
-    .option('--port <n>', 'on this port only (default: 4747, or the next free one)', readPort)
+    .description('open the web app (the default command)')
+    .option('--port <n>', 'use only this port (default: 4747, or the next free one)', readPort)
     .option('--no-open', 'do not open a browser')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
@@ -252,7 +251,7 @@ function readPort(text: string): number {
 function addFileCommands(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command('score')
-    .description('score answers that are stored in a file; without files, those that ship with Benchmaker')
+    .description('score the answers in a file; without files, those that ship with Benchmaker')
     .argument('[suite]', 'suite file')
     .argument('[answers]', 'answers file, JSON')
     .option(...JSON_OPTION)
@@ -261,7 +260,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
       async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
         const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
         if (suiteFile !== undefined && answersFile === undefined)
-          throw new InputError('name the answers file too: benchmaker score SUITE ANSWERS')
+          throw new InputError('the answers file is missing; use: benchmaker score SUITE ANSWERS')
         const { scoreFiles } = await import('./commands/score.ts')
         const files = {
           suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
@@ -286,7 +285,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
 
 function buildProgram(terminal: Terminal, finish: Finish): Command {
   const program = new Command('benchmaker')
-    .description('Asks language models, scores their answers 0-100 and says which differences are real.')
+    .description('Asks language models, scores their answers from 0 to 100 and says which differences are real.')
     .version(readVersion())
     .option(...JSON_OPTION)
     .addHelpText('after', example('', 'init', 'run suite.yaml --models demo/good,demo/poor'))
@@ -304,21 +303,21 @@ function buildProgram(terminal: Terminal, finish: Finish): Command {
   return program
 }
 
-/** How many letters may be wrong for a word to be taken for another. */
-const MOST_WRONG_LETTERS = 2
+/** The most typos for which a command is suggested. */
+const MAX_TYPOS = 2
 
-/** Without this, a misspelt command would be an argument too many for `serve`, which needs no name. */
+/** Without this, a misspelled command would be an extra argument of `serve`, the default command. */
 function refuseUnknownCommand(args: readonly string[], program: Command): void {
   const word = args.find((arg) => arg !== '--json')
   const names = [...program.commands.map((command) => command.name()), 'help']
   if (word === undefined || word.startsWith('-') || names.includes(word)) return
   const least = Math.min(...names.map((name) => distance(name, word)))
   const near = names.filter((name) => distance(name, word) === least).join(' or ')
-  const hint = least <= MOST_WRONG_LETTERS ? `did you mean ${near}?` : 'benchmaker --help lists those there are'
+  const hint = least <= MAX_TYPOS ? `did you mean ${near}?` : 'benchmaker --help lists all commands'
   throw new InputError(`error: unknown command '${word}'; ${hint}`)
 }
 
-/** Runs the command line and gives the exit code. */
+/** Runs the command line and returns the exit code. */
 export async function runProgram(args: string[], terminal: Terminal = openTerminal()): Promise<number> {
   let exitCode = 0
   const program = buildProgram(terminal, (code) => {
@@ -329,7 +328,7 @@ export async function runProgram(args: string[], terminal: Terminal = openTermin
     await program.parseAsync(separateOutFiles(args, program), { from: 'user' })
     return exitCode
   } catch (error) {
-    // Help and --version end this way too, with exit code 0.
+    // Help and --version also end up here, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT
     if (!(error instanceof InputError || error instanceof StorageError || error instanceof ClientError)) throw error
     terminal.stderr.write(`${error.message}\n`)
@@ -337,7 +336,7 @@ export async function runProgram(args: string[], terminal: Terminal = openTermin
   }
 }
 
-/** `.env` in the current folder, if there is one; variables already set win. */
+/** Loads `.env` in the current folder, if it exists; variables that are already set win. */
 export function loadEnvironmentFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }

@@ -21,7 +21,7 @@ function readModels(reply: unknown): ModelInfo[] {
   })
 }
 
-/** Claude by the AI SDK's package, which is loaded when it is first needed: it is slow to load. */
+/** Claude through the AI SDK's package, which loads slowly and therefore on first use. */
 export function createAnthropicClient({ apiKey, baseUrl = BASE_URL }: AnthropicOptions): Client {
   let endpoint: Endpoint | undefined
   return createAISDKClient({

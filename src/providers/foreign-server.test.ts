@@ -6,7 +6,7 @@ import { createGoogleClient } from './google.ts'
 import { createOpenAICompatibleClient } from './openai-compatible.ts'
 import { createOpenRouterClient } from './openrouter.ts'
 
-/** A model server that nobody here wrote, which speaks four vendors' protocols. */
+/** A third-party model server that speaks four vendors' protocols. */
 const mock = new LLMock({ port: 0, logLevel: 'silent' })
 const ask = (content: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
   modelId: 'gpt-4o',
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => mock.stop())
 
 describe.each(clients)('%s as aimock speaks it', (_name, modelId, create) => {
-  it('answers streamed and whole', async () => {
+  it('answers with and without streaming', async () => {
     const client = create()
     let streamed = ''
     const answer = await client.complete(ask('What is the capital?', { modelId }), {
@@ -78,7 +78,7 @@ describe.each(clients)('%s as aimock speaks it', (_name, modelId, create) => {
     }
     await client.close()
   })
-  it('refuses with a status', async () => {
+  it('reports an error status', async () => {
     const client = create()
     mock.nextRequestError(429, { message: 'Rate limit reached', type: 'rate_limit_error' })
     await expect(client.complete(ask('What is the capital?', { modelId }))).rejects.toMatchObject({

@@ -23,7 +23,7 @@ function readModels(reply: unknown): ModelInfo[] {
   })
 }
 
-/** Gemini by the AI SDK's package, which is loaded when it is first needed: it is slow to load. */
+/** Gemini through the AI SDK's package, which loads slowly and therefore on first use. */
 export function createGoogleClient({ apiKey, baseUrl = BASE_URL }: GoogleOptions): Client {
   let endpoint: Endpoint | undefined
   return createAISDKClient({

@@ -1,4 +1,4 @@
-// Without ./openai-compatible.ts and ./openrouter.ts: those load HTTP, which createClient and createClients do when it is needed.
+// Not ./openai-compatible.ts and ./openrouter.ts: they load HTTP, which createClient and createClients do when needed.
 export type { SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
 export { createClient, type EndpointClientOptions, type ModelClientOptions } from './create-client.ts'
 export { createDemoClient, type DemoOptions } from './demo/demo.ts'

@@ -24,7 +24,7 @@ function countingClient() {
   return { lazy, asked, loads: () => loads }
 }
 
-it('loads the client once, when it is first asked', async () => {
+it('loads the client once, on first use', async () => {
   const { lazy, loads } = countingClient()
   await lazy.close()
   expect(loads()).toBe(0)
@@ -33,7 +33,7 @@ it('loads the client once, when it is first asked', async () => {
   expect(loads()).toBe(1)
 })
 
-it('sends the requests that waited for it in their order', async () => {
+it('sends the requests that waited for loading in order', async () => {
   const { lazy, asked } = countingClient()
   const names = ['a', 'b', 'c', 'd']
   const answers = names.map((name) => lazy.complete(request(name)))
@@ -51,7 +51,7 @@ it('sends later requests at once', async () => {
   await Promise.all(later)
 })
 
-it('tells everybody when it cannot be loaded', async () => {
+it('fails every waiting call when it cannot be loaded', async () => {
   const lazy = createLazyClient('broken', () => Promise.reject(new Error('no such file')))
   const asked = await Promise.allSettled([lazy.complete(request('a')), lazy.complete(request('b')), lazy.listModels()])
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

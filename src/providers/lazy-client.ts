@@ -1,7 +1,7 @@
 import type { Client } from '../contract/index.ts'
 import type { DemoOptions } from './demo/demo.ts'
 
-/** A client whose code is loaded when it is first used: HTTP and the vendors' packages are slow to load. */
+/** A client whose code is loaded on first use: HTTP and the vendors' packages are slow to load. */
 export function createLazyClient(provider: string, load: () => Promise<Client>): Client {
   let loading: Promise<Client> | undefined
   const loaded = (): Promise<Client> => (loading ??= load())
@@ -17,7 +17,7 @@ export function createLazyClient(provider: string, load: () => Promise<Client>):
   }
 }
 
-/** The simulated models; their pages are large. */
+/** The simulated models, loaded on first use because their pages are large. */
 export function createLazyDemoClient(options?: DemoOptions): Client {
   return createLazyClient('demo', async () => (await import('./demo/demo.ts')).createDemoClient(options))
 }

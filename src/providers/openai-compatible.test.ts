@@ -48,7 +48,7 @@ async function errorOf(answer: Promise<unknown>): Promise<ClientError> {
 }
 
 describe('a request', () => {
-  it('has the fields of a chat completion, our names turned into theirs', async () => {
+  it('has the fields of a chat completion, with our names mapped to theirs', async () => {
     const { server, client } = await open({}, { apiKey: ` ${KEY}\n`, headers: { 'x-extra': '1' } })
     await client.complete(
       ask({
@@ -99,7 +99,7 @@ describe('a request', () => {
       tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
     })
   })
-  it('leaves out what is not asked for; not streamed, it has no stream options', async () => {
+  it('leaves out what is not set, and has no stream options without streaming', async () => {
     const { server, client } = await open({})
     await client.complete(ask({ stream: false }))
     expect(server.requests[0]!.body).toEqual({
@@ -119,7 +119,7 @@ describe('a request', () => {
     await client.complete(ask())
     expect(server.stats().byPath).toEqual({ '/v1/deployments/x/chat/completions': 1 })
   })
-  it('refuses an image that is a path, a base URL that is none, and a key with a line break inside', async () => {
+  it('refuses an image that is a path, an invalid base URL, and a key with a line break inside', async () => {
     const { client } = await open({})
     const path = ask({ messages: [{ role: 'user', content: [{ type: 'image', image: 'cat.png' }] }] })
     await expect(client.complete(path)).rejects.toBeInstanceOf(InputError)
@@ -131,7 +131,7 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  it('comes streamed, with its text told as it arrives and its times', async () => {
+  it('is streamed, with its times and its text as it arrives', async () => {
     const { client } = await open({ latencyMs: 40, tokenDelayMs: 5, tokenCount: 6, cost: 0.25 })
     const texts: string[] = []
     const answer = await client.complete(ask(), { onText: (text) => texts.push(text) })
@@ -145,12 +145,12 @@ describe('an answer', () => {
     })
     expect(texts.join('')).toBe(answer.response)
     expect(texts.length).toBeGreaterThan(1)
-    // The server waits 40 ms, then five times 5 ms at least: timers are never early by more than 1 ms.
+    // The server waits 40 ms, then at least five times 5 ms; timers are at most 1 ms early.
     expect(answer.firstTokenMs).toBeGreaterThanOrEqual(39)
     expect(answer.latencyMs).toBeGreaterThanOrEqual(answer.firstTokenMs! + 20)
     expect(answer).not.toHaveProperty('leftOut')
   })
-  it('comes whole when it is asked for so, or when the server does so all the same', async () => {
+  it('arrives whole if requested, or if the server does not stream anyway', async () => {
     const { client } = await open({
       reply: ({ body }) =>
         body['stream'] ? { headers: JSON_TYPE, pieces: [fixture('mistral-parts.json')] } : undefined,
@@ -160,7 +160,7 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ outcome: 'ok', response: 'apple date fig pear' })
     expect(answer).not.toHaveProperty('firstTokenMs')
   })
-  it('is put together from UTF-8 split inside a character', async () => {
+  it('is assembled from UTF-8 that is split inside a character', async () => {
     const whole = bytes('ollama-stream.txt')
     const cut = whole.indexOf('🏔') + 2
     const { client } = await open(
@@ -174,7 +174,7 @@ describe('an answer', () => {
     )
     expect((await client.complete(ask())).response).toBe('Zürich 🏔')
   })
-  it('is there at [DONE], though the server keeps the connection open', async () => {
+  it('is complete at [DONE], even if the server keeps the connection open', async () => {
     const { server, client } = await open(script({ pieces: [fixture('openai-stream.txt')], ending: 'hang' }))
     expect(await client.complete(ask({ idleTimeoutMs: 60_000 }))).toMatchObject({
       response: 'The capital is Canberra.',
@@ -182,18 +182,18 @@ describe('an answer', () => {
     })
     await expect.poll(() => server.stats().openSockets, { timeout: 5000 }).toBe(0)
   })
-  it('is whole when the connection is lost after the finish reason', async () => {
+  it('is complete if the connection is lost after the finish reason', async () => {
     const events = fixture('openai-stream.txt').split('\n\n').slice(0, 5).join('\n\n')
     const { client } = await open(script({ pieces: [`${events}\n\n`], ending: 'destroy' }))
     expect(await client.complete(ask())).toMatchObject({ outcome: 'ok', response: 'The capital is Canberra.' })
   })
-  it('to a prompt that Azure filters is filtered, not an error', async () => {
+  it('is filtered, not an error, if Azure rejects the prompt', async () => {
     const { client } = await open(
       script({ status: 400, headers: JSON_TYPE, pieces: [fixture('azure-prompt-filtered.json')] }),
     )
     expect(await client.complete(ask())).toMatchObject({ outcome: 'filtered', response: '' })
   })
-  it('goes over a connection that is there already', async () => {
+  it('reuses an open connection', async () => {
     const { server, client } = await open({})
     for (let index = 0; index < 20; index++) await client.complete(ask())
     expect(server.stats().openSockets).toBeLessThanOrEqual(3)
@@ -234,7 +234,7 @@ describe('an error', () => {
     expect(await errorOf(client.complete(ask()))).toMatchObject(expected)
     expect(server.stats().requests).toBe(1)
   })
-  it('says when nobody listens', async () => {
+  it('says when no server is listening', async () => {
     const server = await startModelServer()
     await server.close()
     const client = createOpenAICompatibleClient({ provider: 'ollama', baseUrl: server.baseUrl })
@@ -244,7 +244,7 @@ describe('an error', () => {
       message: expect.stringContaining('is the server running?'),
     })
   })
-  it('says when the other side does not speak HTTP', async () => {
+  it('says when the server does not speak HTTP', async () => {
     const listener = createServer((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH_9.6\r\n')))
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
     const address = listener.address()
@@ -253,7 +253,7 @@ describe('an error', () => {
     closing.push(client.close, async () => void listener.close())
     expect((await errorOf(client.complete(ask()))).kind).toBe('broken')
   })
-  it('never tells a key that the server echoes, in header, query or body', async () => {
+  it('never reveals a key that the server echoes', async () => {
     const echo = JSON.stringify({
       error: { message: `Incorrect API key provided: ${KEY}, or ${KEY.slice(0, 12)}***.`, code: 'invalid_api_key' },
     })
@@ -267,7 +267,7 @@ describe('an error', () => {
       expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain(KEY.slice(0, 12))
     }
   })
-  it('of the caller in onText reaches the caller and closes the connection', async () => {
+  it('thrown in onText reaches the caller and closes the connection', async () => {
     const { client, server } = await open({ tokenDelayMs: 20 })
     const failing = client.complete(ask(), {
       onText: () => {
@@ -279,11 +279,11 @@ describe('an error', () => {
   })
 })
 
-describe('time', () => {
+describe('timeouts', () => {
   const comments = Array.from({ length: 8 }, () => ': keep-alive\n\n')
   const [first, ...others] = fixture('ollama-stream.txt').split(/(?<=\n\n)/)
 
-  it('runs out before the first token, keep-alive or not', async () => {
+  it('apply before the first token, keep-alive or not', async () => {
     const { client, server } = await open(script({ pieces: comments, pieceDelayMs: 50, ending: 'hang' }))
     expect(await errorOf(client.complete(ask({ firstTokenTimeoutMs: 100 })))).toMatchObject({
       kind: 'timeout',
@@ -291,7 +291,7 @@ describe('time', () => {
     })
     await expect.poll(() => server.stats().openSockets).toBe(0)
   })
-  it('runs out between tokens', async () => {
+  it('apply between tokens', async () => {
     for (const latencyMs of [0, 150]) {
       const { client } = await open({ latencyMs, ...script({ pieces: [first!], ending: 'hang' }) })
       const limits = { idleTimeoutMs: 100, firstTokenTimeoutMs: 600_000 }
@@ -301,7 +301,7 @@ describe('time', () => {
       })
     }
   })
-  it('between tokens is kept by keep-alive comments, and before the first token the idle limit does not hold', async () => {
+  it('between tokens restart with keep-alive comments and do not apply before the first token', async () => {
     const { client } = await open({
       latencyMs: 300,
       ...script({ pieces: [first!, ...comments, ...others], pieceDelayMs: 60 }),
@@ -310,7 +310,7 @@ describe('time', () => {
       response: 'Zürich 🏔',
     })
   })
-  it('of waiting for a free connection is not the server’s', async () => {
+  it('do not include the wait for a free connection', async () => {
     const { client } = await open({ latencyMs: 60 }, { connections: 1 })
     const answers = await Promise.all([1, 2, 3].map(() => client.complete(ask({ firstTokenTimeoutMs: 150 }))))
     for (const { latencyMs } of answers) expect(latencyMs).toBeLessThan(150)
@@ -318,7 +318,7 @@ describe('time', () => {
 })
 
 describe('cancelling', () => {
-  it('closes the socket at once, in whichever state the request is', async () => {
+  it('closes the socket at once, whatever the state of the request', async () => {
     for (const options of [{ latencyMs: 60_000 }, { tokenDelayMs: 60_000 }]) {
       const { client, server } = await open(options)
       const abort = new AbortController()
@@ -329,7 +329,7 @@ describe('cancelling', () => {
       await expect.poll(() => server.stats().openSockets, { timeout: 1000 }).toBe(0)
     }
   })
-  it('before the request leaves means that it never does', async () => {
+  it('before the request is sent prevents it from being sent', async () => {
     const { client, server } = await open({ latencyMs: 50 }, { connections: 1 })
     expect((await errorOf(client.complete(ask(), { signal: AbortSignal.abort() }))).kind).toBe('cancelled')
     const abort = new AbortController()
@@ -343,8 +343,8 @@ describe('cancelling', () => {
   })
 })
 
-describe('parameters that a model does not take', () => {
-  it('are left out when the server turns them down, once asked again and then remembered', async () => {
+describe('parameters that a model does not support', () => {
+  it('are left out after the server rejects them, in a retry and from then on', async () => {
     const { client, server } = await open({
       reply: ({ body }) => {
         if ('max_tokens' in body)
@@ -375,7 +375,7 @@ describe('parameters that a model does not take', () => {
       'leftOut',
     )
   })
-  it('a server that turns down everything ends in its error', async () => {
+  it('end in an error if the server rejects everything', async () => {
     const { client, server } = await open({
       reply: ({ body }) => ({
         status: 400,

@@ -22,31 +22,31 @@ import {
 } from './openai/unsupported-parameters.ts'
 
 export interface OpenAICompatibleOptions {
-  /** A name for the endpoint: it stands in messages, and clients of one name share one limit on requests at once. */
+  /** The endpoint's name, for messages; clients with the same name share one concurrency limit. */
   provider: string
-  /** Up to and without `/chat/completions`. A query (`?api-version=…`) is kept. */
+  /** The URL without `/chat/completions`. A query (`?api-version=…`) is kept. */
   baseUrl: string
   apiKey?: string | undefined
   headers?: Record<string, string>
-  /** Most connections at once; as many as there are requests when left out. */
+  /** Maximum number of connections. Default: one per concurrent request. */
   connections?: number
-  /** Fields for every request's body. */
+  /** Extra fields for the body of every request. */
   extraBody?: Record<string, unknown>
 }
 
 const FIRST_TOKEN_TIMEOUT_MS = 120_000
 const IDLE_TIMEOUT_MS = 30_000
 
-/** A chat completion, or an error that the server answered with instead. */
+/** A chat completion, or the error that the server returned instead. */
 type Reply = { answer: ModelAnswer } | { error: ServerError }
 
 interface ReplyReceiver extends Receiver {
   failed: ReturnType<typeof createCollector> | undefined
-  /** A good reply has begun to arrive. */
+  /** True once a successful reply has begun to arrive. */
   hasBegun: boolean
 }
 
-/** Passes the good replies to the reader and keeps the others for their error. */
+/** Passes successful replies to the reader and collects the others for their error. */
 function createReplyReceiver(
   reader: ReplyReader,
   provider: string,
@@ -61,7 +61,7 @@ function createReplyReceiver(
         this.failed = createCollector()
         this.failed.start(status, headers)
       } else if (![undefined, 'identity'].includes(headers['content-encoding']?.toString())) {
-        throw new ClientError('broken', `${provider} sent a compressed reply, which was not asked for`)
+        throw new ClientError('broken', `${provider} sent a compressed reply, which was not requested`)
       }
     },
     read(text) {
@@ -78,7 +78,7 @@ function createReplyReceiver(
   }
 }
 
-/** A client for any endpoint that speaks OpenAI's chat completions: OpenAI, Ollama, vLLM, LM Studio, llama.cpp, OpenRouter. */
+/** A client for any OpenAI-compatible endpoint: OpenAI, Ollama, vLLM, LM Studio, llama.cpp, OpenRouter. */
 export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): Client {
   const { provider, apiKey, extraBody } = options
   const key = apiKey?.trim()
@@ -91,9 +91,9 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
   const quirksOf = new Map<string, ModelQuirks>()
 
   function quirks(modelId: string): ModelQuirks {
-    const known = quirksOf.get(modelId) ?? createQuirks()
-    quirksOf.set(modelId, known)
-    return known
+    const modelQuirks = quirksOf.get(modelId) ?? createQuirks()
+    quirksOf.set(modelId, modelQuirks)
+    return modelQuirks
   }
 
   async function ask(request: ModelRequest, body: RequestBody, { signal, onText }: CompleteOptions): Promise<Reply> {
@@ -138,17 +138,17 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
 
   return {
     provider,
-    async complete(given, completeOptions = {}) {
-      const request = fillRequest(given)
-      const known = quirks(request.modelId)
-      // Ends: each round leaves out or renames one more field.
+    async complete(partialRequest, completeOptions = {}) {
+      const request = fillRequest(partialRequest)
+      const modelQuirks = quirks(request.modelId)
+      // Terminates: each round leaves out or renames one more field.
       for (;;) {
-        const body = buildRequestBody(request, known, extraBody)
+        const body = buildRequestBody(request, modelQuirks, extraBody)
         const reply = await ask(request, body, completeOptions)
         if ('answer' in reply) return reply.answer
         const field = findUnsupported(reply.error, body.sent)
         if (field === undefined) throw toClientError(reply.error, provider, endpoint.redact)
-        learnUnsupported(known, field, reply.error)
+        learnUnsupported(modelQuirks, field, reply.error)
       }
     },
     async listModels({ signal } = {}) {
@@ -156,8 +156,8 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
       for (const { id, supportedParameters } of models) {
         if (!supportedParameters) continue
         const listed = quirksFromList(supportedParameters)
-        const learnt = quirksOf.get(id)
-        if (learnt) for (const name of listed.leftOut) learnt.leftOut.add(name)
+        const learned = quirksOf.get(id)
+        if (learned) for (const name of listed.leftOut) learned.leftOut.add(name)
         else quirksOf.set(id, listed)
       }
       return models

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-it('lists models with prices in dollars a token, and what the list says holds for requests', async () => {
+it('lists models with prices in dollars per token, and applies the list to requests', async () => {
   const bodies: string[] = []
   const server = createServer((request, response) => {
     if (request.url === '/api/v1/models') return response.end(fixture('openrouter-models.json'))

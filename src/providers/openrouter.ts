@@ -10,17 +10,17 @@ export interface OpenRouterOptions {
 
 const BASE_URL = 'https://openrouter.ai/api/v1'
 
-/** OpenRouter shows these in its account pages, so that a user sees where the requests came from. */
+/** Shown on OpenRouter's account pages, so that users see where the requests came from. */
 const HEADERS = { 'x-title': 'Benchmaker' }
 
-/** Its list of models has prices, context sizes and the parameters that each model takes. */
+/** OpenRouter's model list has prices, context sizes and the parameters that each model supports. */
 export function createOpenRouterClient({ apiKey, baseUrl = BASE_URL, connections }: OpenRouterOptions): Client {
   return createOpenAICompatibleClient({
     provider: 'openrouter',
     baseUrl,
     apiKey,
     headers: HEADERS,
-    // With it the reply says what the request cost.
+    // Makes the reply include the cost of the request.
     extraBody: { usage: { include: true } },
     ...(connections !== undefined && { connections }),
   })

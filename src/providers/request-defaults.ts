@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../contract/index.ts'
 
-/** What a request written by hand may leave out. */
+/** Fills in what a hand-written request may leave out. */
 export function fillRequest(
   request: Omit<ModelRequest, 'parameters'> & Partial<Pick<ModelRequest, 'parameters'>>,
 ): ModelRequest {

@@ -19,7 +19,7 @@ const { OPENROUTER_API_KEY: _none, ...vendorKeys } = everyKey
 
 const lab = { name: 'lab', baseUrl: 'http://127.0.0.1:1/v1' }
 
-describe('who answers for a model', () => {
+describe('the client for a model', () => {
   it.each<[modelId: string, options: Partial<ClientsOptions>, provider: string]>([
     ['demo/good', { baseUrl: 'http://127.0.0.1:1/v1', env: everyKey }, 'demo'],
     ['openai/gpt-4o', { baseUrl: 'http://127.0.0.1:1/v1', env: everyKey }, '127.0.0.1:1'],
@@ -34,7 +34,7 @@ describe('who answers for a model', () => {
     ['anthropic/claude-sonnet-4-5', { env: vendorKeys }, 'anthropic'],
     ['google/gemini-2.5-flash', { env: vendorKeys }, 'google'],
     ['google/gemini-2.5-flash', { env: { GEMINI_API_KEY: 'k' } }, 'google'],
-  ])('%s with %j is for %s', (modelId, options, provider) => {
+  ])('%s with %j is %s', (modelId, options, provider) => {
     const clients = createClients({ env: {}, ...options })
     expect(clients.clientFor(modelId).provider).toBe(provider)
     expect(clients.clientFor(modelId)).toBe(clients.clientFor(modelId))
@@ -49,10 +49,10 @@ describe('who answers for a model', () => {
     expect(() => clients.clientFor(modelId)).toThrow(InputError)
     expect(() => clients.clientFor(modelId)).toThrow(variable)
   })
-  it('a base URL that is none is refused before anything is sent', () => {
+  it('an invalid base URL is refused before anything is sent', () => {
     expect(() => createClients({ env: {}, baseUrl: 'nonsense' }).clientFor('x')).toThrow(InputError)
   })
-  it('lists the endpoints that are set up', () => {
+  it('is listed for every configured endpoint', () => {
     const names = (options: ClientsOptions): string[] =>
       createClients(options)
         .available()
@@ -70,8 +70,8 @@ describe('who answers for a model', () => {
   })
 })
 
-describe('what the endpoint gets', () => {
-  it('Ollama gets the id without its prefix, and its models are listed with it', async () => {
+describe('what the endpoint receives', () => {
+  it('Ollama receives the id without its prefix, and its models are listed with it', async () => {
     const server = await startModelServer({ models: ['llama3:8b'] })
     const clients = createClients({ env: { OLLAMA_BASE_URL: server.baseUrl } })
     closing.push(clients.close, server.close)
@@ -79,7 +79,7 @@ describe('what the endpoint gets', () => {
     expect(server.stats().byModel).toEqual({ 'llama3:8b': 1 })
     expect(await clients.clientFor('ollama/x').listModels()).toEqual([{ id: 'ollama/llama3:8b' }])
   })
-  it('a base URL gets the id as it stands and the key meant for it, never a vendor’s', async () => {
+  it('a base URL receives the unchanged id and its own key, never a vendor’s', async () => {
     const server = await startModelServer()
     closing.push(server.close)
     const authorizations: unknown[] = []
@@ -96,7 +96,7 @@ describe('what the endpoint gets', () => {
     expect(authorizations).toEqual(['Bearer given-key-123', 'Bearer own-key-12345', undefined])
     expect(server.stats().byModel).toEqual({ 'openai/gpt-4o': 3 })
   })
-  it('createClient makes one for an endpoint, named by its host', async () => {
+  it('createClient creates a client for an endpoint, named after its host', async () => {
     const server = await startModelServer()
     const client = createClient({ baseUrl: server.baseUrl, headers: { 'x-team': 'a' } })
     closing.push(client.close, server.close)

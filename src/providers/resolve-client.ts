@@ -3,31 +3,31 @@ import { createClient } from './create-client.ts'
 import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
 
-/** An OpenAI-compatible server that a user has named: its models are `NAME/model`. */
+/** An OpenAI-compatible server named by the user: its models are `NAME/model`. */
 interface NamedEndpoint {
   name: string
   baseUrl: string
-  /** Asked for its key when the first model of the endpoint is. */
+  /** Called on the first request to the endpoint. */
   readKey?(): string | undefined
 }
 
 export interface ClientsOptions {
-  /** The environment with its keys. */
+  /** The environment, with the API keys. */
   env: Record<string, string | undefined>
-  /** An endpoint for every model that is not simulated. */
+  /** The endpoint for every model that is not simulated. */
   baseUrl?: string | undefined
-  /** The key for `baseUrl`; without one, for OpenRouter. */
+  /** The key for `baseUrl`, or for OpenRouter if there is no base URL. */
   apiKey?: string | undefined
-  /** Their names come before all others but `demo`. */
+  /** Their names take precedence over all others except `demo`. */
   endpoints?: readonly NamedEndpoint[]
   demo?: DemoOptions
 }
 
-/** Which endpoint answers for which model. Model ids are those that users write, with their prefix. */
+/** Finds the client for a model. Model ids are those that users write, with their prefix. */
 export interface Clients {
-  /** The client for the model: one an endpoint, made when first asked for. Throws `InputError` when a key is missing. */
+  /** Returns the model's client: one per endpoint, created on first use. Throws `InputError` if a key is missing. */
   clientFor(modelId: string): Client
-  /** Every endpoint that is set up, for a list of all models. */
+  /** Every configured endpoint, for a list of all models. */
   available(): Client[]
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface Clients {
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 const OPENAI_URL = 'https://api.openai.com/v1'
 
-/** A client that knows its models by ids with a prefix, which its endpoint does not. */
+/** Adds a prefix to the model ids of a client; the endpoint sees them without it. */
 function withPrefix(prefix: string, client: Client): Client {
   const strip = (modelId: string): string => (modelId.startsWith(prefix) ? modelId.slice(prefix.length) : modelId)
   return {
@@ -47,7 +47,7 @@ function withPrefix(prefix: string, client: Client): Client {
   }
 }
 
-/** OpenRouter's own ids have a slash, and `openrouter/auto` is one of them: only a prefix before such an id is ours. */
+/** OpenRouter's own ids contain a slash, even `openrouter/auto`: strip the prefix only if such an id follows. */
 function withOpenRouterPrefix(client: Client): Client {
   const strip = (modelId: string): string => modelId.replace(/^openrouter\/(?=[^/]+\/)/, '')
   return {
@@ -56,7 +56,7 @@ function withOpenRouterPrefix(client: Client): Client {
   }
 }
 
-/** Keys go only where they belong: a base URL gets a vendor's key when it is that vendor's. */
+/** Sends keys only where they belong: a base URL gets a vendor's key only if it is that vendor's. */
 function keyForBaseUrl(baseUrl: string, env: ClientsOptions['env']): string | undefined {
   const host = URL.parse(baseUrl)?.hostname
   if (host === 'api.openai.com') return env['OPENAI_API_KEY']
@@ -78,12 +78,12 @@ const VENDORS = vendors.flatMap(({ name, variables }) =>
 )
 
 /**
- * Who answers for a model, by the first rule that fits:
+ * Chooses the client for a model by the first rule that matches:
  *
  * 1. `demo/…`: the simulated models.
- * 2. A base URL was given: that endpoint, the id as it stands. Its key is the one given, else `BENCHMAKER_API_KEY`; for
- *    api.openai.com and openrouter.ai that vendor's variable.
- * 3. `NAME/…` of an endpoint that has a name: that endpoint, with its own key.
+ * 2. With a base URL: that endpoint, with the id unchanged. The key is `apiKey`, else `BENCHMAKER_API_KEY`; for
+ *    api.openai.com and openrouter.ai, that vendor's variable.
+ * 3. `NAME/…` of a named endpoint: that endpoint, with its own key.
  * 4. `ollama/…`: Ollama on this machine, or at `OLLAMA_BASE_URL`.
  * 5. `openrouter/…`, or any model when `OPENROUTER_API_KEY` (or a key without a base URL) is set: OpenRouter.
  * 6. `openai/…`, `anthropic/…`, `google/…`: that vendor, with its own key.
@@ -91,13 +91,13 @@ const VENDORS = vendors.flatMap(({ name, variables }) =>
  * Otherwise a key is missing, and the error says which.
  */
 export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: ClientsOptions): Clients {
-  const made = new Map<string, Client>()
+  const clients = new Map<string, Client>()
   const read = (name: string): string | undefined => env[name]?.trim() || undefined
   const openRouterKey = baseUrl === undefined ? (apiKey ?? read('OPENROUTER_API_KEY')) : undefined
 
   function once(name: string, create: () => Client): Client {
-    const client = made.get(name) ?? create()
-    made.set(name, client)
+    const client = clients.get(name) ?? create()
+    clients.set(name, client)
     return client
   }
 
@@ -128,8 +128,8 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
     clientFor(modelId) {
       if (modelId.startsWith('demo/')) return demoClient()
       if (baseUrl !== undefined) return endpoint(baseUrl)
-      const known = endpoints.find(({ name }) => modelId.startsWith(`${name}/`))
-      if (known) return named(known)
+      const match = endpoints.find(({ name }) => modelId.startsWith(`${name}/`))
+      if (match) return named(match)
       if (modelId.startsWith('ollama/')) return ollama()
       if (openRouterKey !== undefined) return openRouter(openRouterKey)
       const vendor = VENDORS.find(({ prefix }) => modelId.startsWith(prefix))
@@ -137,7 +137,7 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
       if (client) return client
       const names = [...(vendor?.variables ?? []), 'OPENROUTER_API_KEY']
       throw new InputError(
-        `No key for the model "${modelId}": set ${names.join(' or ')}, give a base URL, or use the simulated models (demo/good, demo/fair, demo/poor).`,
+        `No key for the model "${modelId}": set ${names.join(' or ')}, specify a base URL, or use the simulated models (demo/good, demo/fair, demo/poor).`,
       )
     },
     available() {
@@ -151,8 +151,8 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
       ]
     },
     async close() {
-      await Promise.all([...made.values()].map((client) => client.close()))
-      made.clear()
+      await Promise.all([...clients.values()].map((client) => client.close()))
+      clients.clear()
     },
   }
 }

@@ -8,12 +8,12 @@ const folder = mkdtempSync(join(tmpdir(), 'benchmaker-cache-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const answer = { outcome: 'ok', response: 'Pâris 🗼', latencyMs: 3 } as const
 
-it('gives back what was kept, also to the next process', async () => {
+it('returns a cached answer, also to the next process', async () => {
   await openAnswerCache(folder).set('key', answer)
   expect(await openAnswerCache(folder).get('key')).toEqual(answer)
   expect(await openAnswerCache(folder).get('other')).toBeUndefined()
 })
-it('a damaged file counts as none', async () => {
+it('treats a damaged file as a miss', async () => {
   const [part] = readdirSync(folder)
   const [file] = readdirSync(join(folder, part!))
   writeFileSync(join(folder, part!, file!), '{"key": "k')

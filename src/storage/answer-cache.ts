@@ -3,12 +3,12 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ModelAnswer } from '../contract/index.ts'
 
-interface KeptAnswer {
+interface CachedAnswer {
   key: string
   answer: ModelAnswer
 }
 
-/** One file an answer, named by the request; a half-written or foreign file counts as none. */
+/** One file per answer, named by a hash of the request. A half-written or foreign file counts as a miss. */
 export function openAnswerCache(folder: string) {
   const fileOf = (key: string) => {
     const hash = createHash('sha256').update(key).digest('hex')
@@ -19,17 +19,17 @@ export function openAnswerCache(folder: string) {
       const text = await readFile(fileOf(key), 'utf8').catch(() => undefined)
       if (text === undefined) return undefined
       try {
-        const kept: KeptAnswer = JSON.parse(text)
-        return kept.key === key ? kept.answer : undefined
+        const cached: CachedAnswer = JSON.parse(text)
+        return cached.key === key ? cached.answer : undefined
       } catch {
         return undefined
       }
     },
     async set(key: string, answer: ModelAnswer): Promise<void> {
       const file = fileOf(key)
-      const kept: KeptAnswer = { key, answer }
+      const cached: CachedAnswer = { key, answer }
       await mkdir(join(file, '..'), { recursive: true })
-      await writeFile(`${file}.${process.pid}`, JSON.stringify(kept))
+      await writeFile(`${file}.${process.pid}`, JSON.stringify(cached))
       await rename(`${file}.${process.pid}`, file)
     },
   }

@@ -3,7 +3,7 @@ import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options
 
 export { openAnswerCache } from './answer-cache.ts'
 
-/** Opens the database and brings its tables up to date. Each driver is loaded only by those who use it. */
+/** Opens the database and migrates its tables. Loads only the driver it needs. */
 export async function openStorage(options: SqliteStorageOptions | PostgresStorageOptions): Promise<Storage> {
   if ('connectionString' in options) {
     const { openPostgresStorage } = await import('./postgres/postgres-storage.ts')
@@ -13,7 +13,7 @@ export async function openStorage(options: SqliteStorageOptions | PostgresStorag
   return openSqliteStorage(options)
 }
 
-/** For a file that is to take the place of the database: throws `StorageError` unless this program can use all of it. */
+/** Checks a file before it replaces the database: throws `StorageError` unless this program can use all of it. */
 export async function checkBackup(file: string): Promise<{ runs: number; version: number }> {
   const backup = await import('./sqlite/backup.ts')
   return backup.checkBackup(file)

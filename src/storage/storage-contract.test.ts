@@ -10,7 +10,7 @@ import { describeTexts } from './testing/contract-of-texts.ts'
 import { describeWriting } from './testing/contract-of-writing.ts'
 import { testedDrivers } from './testing/tested-drivers.ts'
 
-/** What src/contract/storage.ts promises, kept by every driver over a real database. */
+/** Tests what src/contract/storage.ts promises, for every driver on a real database. */
 for (const driver of testedDrivers())
   describe(driver.name, () => {
     beforeAll(() => driver.start())

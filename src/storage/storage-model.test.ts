@@ -40,7 +40,7 @@ const verdict = fc.oneof(
   }),
 )
 
-/** An attempt already made, by its place in the list of all of them. */
+/** An existing attempt, by its index in the list of all of them. */
 const place = fc.nat({ max: 30 })
 const operation = fc.oneof(
   {
@@ -149,7 +149,7 @@ function definedOnly<Fields extends object>(fields: Fields): Fields {
   return JSON.parse(JSON.stringify(fields))
 }
 
-/** Everything that can be asked of one run. */
+/** Everything the storage returns about one run. */
 async function describeStored(storage: Storage, id: string) {
   const run = await storage.loadRun(id)
   if (!run) return undefined
@@ -158,7 +158,7 @@ async function describeStored(storage: Storage, id: string) {
     expect(
       (await storage.loadCell({ runId: id, testCaseId: result.testCaseId, modelId: result.modelId }))?.result,
     ).toEqual(result)
-  const summary = (await storage.listRuns()).find((one) => one.id === id)
+  const summary = (await storage.listRuns()).find((listed) => listed.id === id)
   return {
     run,
     open: await storage.loadOpenCells(id),
@@ -173,7 +173,7 @@ for (const driver of testedDrivers())
     afterAll(() => driver.stop())
 
     it('any sequence of calls has the same refusals, results, ledger and sums', async () => {
-      // SQLite takes a batch in one turn, in the order called; PostgreSQL promises no order within one.
+      // SQLite runs a batch in one turn, in call order; PostgreSQL guarantees no order within one.
       const batchSize = driver.name === 'SQLite' ? 6 : 1
       const database = await driver.createDatabase()
       const storage = await database.open()

@@ -53,7 +53,7 @@ describe('the fake model server', () => {
     server.reset()
     expect(server.stats()).toMatchObject({ requests: 0, served: [] })
   })
-  it('injects the faults asked for, in their shares, the same for the same seed whatever the order', async () => {
+  it('injects the requested fractions of faults, reproducibly for a seed whatever the order', async () => {
     const faults = { rateLimit: 0.2, serverError: 0.2, empty: 0.2, cut: 0.2 }
     const run = async (seed: number, order: number[]): Promise<Map<number, string>> => {
       const server = await start({ faults: { seed, retryAfterSeconds: 3, ...faults } })
@@ -83,7 +83,7 @@ describe('the fake model server', () => {
     expect(await run(2, order)).not.toEqual(first)
     expect(new Set(first.values())).toEqual(new Set(['429', '500', 'empty', 'cut', 'answer']))
   })
-  it('hangs until the client gives up, and knows that it did', async () => {
+  it('hangs until the client gives up, and counts that', async () => {
     const server = await start({ faults: { seed: 1, hang: 1 } })
     const abort = new AbortController()
     const hanging = fetch(`${server.baseUrl}/chat/completions`, {
@@ -96,7 +96,7 @@ describe('the fake model server', () => {
     expect(await hanging).toBe('given up')
     await expect.poll(() => server.stats()).toMatchObject({ inFlight: 0, aborted: 1, answered: 0, faults: { hang: 1 } })
   })
-  it('runs as a process of its own and tells its statistics', async () => {
+  it('runs as a separate process and reports its statistics', async () => {
     const child = spawn(process.execPath, [
       fileURLToPath(new URL('model-server.ts', import.meta.url)),
       '{"tokenCount": 2}',

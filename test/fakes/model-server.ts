@@ -3,30 +3,30 @@ import type { AddressInfo, Socket } from 'node:net'
 
 /**
  * A model server on loopback that speaks OpenAI's chat completions, streamed or whole, with latency and seeded faults.
- * It counts what it is asked and times itself, so that a client's figures can be held against its own.
+ * It counts requests and times itself, so that a client's numbers can be compared with its own.
  *
- * By itself, for a process of its own: `node test/fakes/model-server.ts '{"latencyMs": 100}'` prints its base URL as the first
- * line; `GET /stats` then gives the statistics and `POST /reset` clears them.
+ * As a separate process, `node test/fakes/model-server.ts '{"latencyMs": 100}'` prints its base URL on the first line;
+ * `GET /stats` returns the statistics and `POST /reset` clears them.
  */
 export interface ModelServerOptions {
   /** From the request to the first token. */
   latencyMs?: number
   /** Between one token and the next; 0 sends the answer in one piece. */
   tokenDelayMs?: number
-  /** Words in the answer, where `answer` does not give one. */
+  /** Words in the answer, unless `answer` is set. */
   tokenCount?: number
   answer?: (request: ChatRequest) => string
-  /** US dollars a request, told as `usage.cost`. */
+  /** US dollars per request, sent as `usage.cost`. */
   cost?: number
   models?: string[]
   faults?: Faults
-  /** Most bodies to keep; the rest is only counted. */
+  /** Maximum number of requests to keep; the rest are only counted. */
   keepRequests?: number
-  /** A reply in full, instead of an answer. */
+  /** A complete reply to send instead of an answer. */
   reply?: (request: ChatRequest) => ScriptedReply | undefined
 }
 
-/** Shares of requests from 0 to 1. Which request meets which fault depends on the seed, its body and how often it came. */
+/** Fractions of requests from 0 to 1. A request's fault depends on the seed, its body and how often it was sent. */
 export interface Faults {
   seed: number
   rateLimit?: number
@@ -34,7 +34,7 @@ export interface Faults {
   empty?: number
   cut?: number
   hang?: number
-  /** What a 429 says; 0 when left out. */
+  /** The `Retry-After` of a 429. Default 0. */
   retryAfterSeconds?: number
 }
 
@@ -53,7 +53,7 @@ export interface ChatRequest {
 export interface ScriptedReply {
   status?: number
   headers?: Record<string, string>
-  /** Sent one after the other, each as a piece of its own. */
+  /** Sent one after another, each in its own write. */
   pieces: (string | Uint8Array)[]
   pieceDelayMs?: number
   /** `end` is the default; `destroy` resets the connection; `hang` leaves it open. */
@@ -64,15 +64,15 @@ export interface ModelServerStats {
   requests: number
   /** Answered in full. */
   answered: number
-  /** Not answered in full: given up by the client, or cut by a fault. */
+  /** Not answered in full: cancelled by the client, or cut by a fault. */
   aborted: number
   inFlight: number
-  mostInFlight: number
+  maxInFlight: number
   openSockets: number
   byPath: Record<string, number>
   byModel: Record<string, number>
   faults: Record<FaultName, number>
-  /** From the whole request to the last byte handed to the socket. */
+  /** From the complete request to the last byte written to the socket. */
   served: { model: string; prompt: string; ms: number }[]
 }
 
@@ -131,7 +131,7 @@ function emptyStats(): ModelServerStats {
     answered: 0,
     aborted: 0,
     inFlight: 0,
-    mostInFlight: 0,
+    maxInFlight: 0,
     openSockets: 0,
     byPath: {},
     byModel: {},
@@ -184,7 +184,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     ]
   }
 
-  /** Writes the pieces, with pauses where there are any, and calls back when all are written or the client is gone. */
+  /** Writes the pieces with pauses and calls `done` after the last one; stops if the client is gone. */
   function send(response: ServerResponse, pieces: (string | Uint8Array)[], pauseMs: number, done: () => void): void {
     const [first, ...rest] = pieces
     if (response.destroyed) return
@@ -249,21 +249,21 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   function answerChat(path: string, headers: IncomingMessage['headers'], text: string, response: ServerResponse): void {
     const receivedAt = performance.now()
     const request = readRequest(path, headers, text)
-    const own = stats
-    own.byModel[request.model] = (own.byModel[request.model] ?? 0) + 1
-    own.inFlight++
-    own.mostInFlight = Math.max(own.mostInFlight, own.inFlight)
+    const currentStats = stats
+    currentStats.byModel[request.model] = (currentStats.byModel[request.model] ?? 0) + 1
+    currentStats.inFlight++
+    currentStats.maxInFlight = Math.max(currentStats.maxInFlight, currentStats.inFlight)
     if (requests.length < keepRequests) requests.push(request)
     let servedMs: number | undefined
     response.once('prefinish', () => {
       servedMs = performance.now() - receivedAt
     })
     response.once('close', () => {
-      own.inFlight--
-      if (servedMs === undefined) own.aborted++
+      currentStats.inFlight--
+      if (servedMs === undefined) currentStats.aborted++
       else {
-        own.answered++
-        own.served.push({ model: request.model, prompt: request.prompt.slice(0, 200), ms: servedMs })
+        currentStats.answered++
+        currentStats.served.push({ model: request.model, prompt: request.prompt.slice(0, 200), ms: servedMs })
       }
     })
     if (latencyMs > 0) setTimeout(() => respond(request, response, text), latencyMs)

@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/index.ts'
 import type { Clock } from '../../src/services/asking/clock.ts'
 
-/** Odds of each way a request can go wrong. */
+/** The probability of each way a request can fail. */
 export interface Faults {
   rateLimited: number
   serverError: number
@@ -17,23 +17,23 @@ export interface Faults {
 }
 
 /**
- * A world with its own time and chance, in which a process can die after any await. What a dead process still does
- * reaches nothing: its calls never settle.
+ * A world with its own time and randomness, in which a process can die after any await. A dead process has no effect:
+ * its calls never settle.
  */
 export class SimulatedWorld {
   time = 1_700_000_000_000
   /** Requests that reached the provider. */
   sent = 0
-  /** Attempts under way when a process died. */
+  /** Attempts in flight when a process died. */
   lostInCrashes = 0
-  mostUnderWay = 0
-  /** Dollars that the provider charged for answers, by request. */
+  maxInFlight = 0
+  /** Dollars that the provider charged for answers. */
   charged = 0
-  private underWay = 0
+  private inFlight = 0
   private readonly timers: { at: number; order: number; fire: () => void }[] = []
   private order = 0
   private steps = 0
-  /** Calls that a real part is still working on: time stands still for them. */
+  /** Calls that a real component is still handling: simulated time stops meanwhile. */
   busy = 0
   private readonly random: () => number
   private readonly faults: Faults
@@ -49,7 +49,7 @@ export class SimulatedWorld {
     return new Promise((fire) => this.timers.push({ at: this.time + milliseconds, order: this.order++, fire }))
   }
 
-  /** Lets time pass until the work has settled or its process has died. */
+  /** Advances time until the work has settled or its process has died. */
   async run<T>(work: Promise<T>, process: SimulatedProcess): Promise<{ value: T } | 'crashed'> {
     let settled: { value: T } | { error: unknown } | undefined
     work.then(
@@ -67,13 +67,13 @@ export class SimulatedWorld {
       if (++this.steps > 200_000) throw new Error('the run does not end')
       this.timers.sort((a, b) => a.at - b.at || a.order - b.order)
       const next = this.timers.shift()
-      if (!next) throw new Error('the run waits for nothing')
+      if (!next) throw new Error('the run is stuck')
       this.time = Math.max(this.time, next.at)
       next.fire()
     }
   }
 
-  /** A process that dies at its n-th step (an await in a port), or never. */
+  /** Starts a process that dies at its n-th step (an await in a port), or never. */
   start(diesAtStep: number): SimulatedProcess {
     return new SimulatedProcess(this, diesAtStep)
   }
@@ -86,15 +86,15 @@ export class SimulatedWorld {
     return this.wait(milliseconds)
   }
 
-  /** The provider's side of a request: answers are a function of the request alone, faults are chance. */
+  /** The provider's side of a request: answers depend only on the request, faults are random. */
   async serve(request: ModelRequest, answerOf: (request: ModelRequest) => string): Promise<ModelAnswer> {
     this.sent++
-    this.underWay++
-    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay)
+    this.inFlight++
+    this.maxInFlight = Math.max(this.maxInFlight, this.inFlight)
     try {
       return await this.reply(request, answerOf)
     } finally {
-      this.underWay--
+      this.inFlight--
     }
   }
 
@@ -123,7 +123,7 @@ export class SimulatedWorld {
 
 export class SimulatedProcess {
   isAlive = true
-  /** Attempts begun whose end is not in the ledger yet: what a crash may cost. */
+  /** Started attempts whose end is not in the ledger yet: what a crash may lose. */
   openAttempts = 0
   private step = 0
   private readonly world: SimulatedWorld
@@ -134,7 +134,7 @@ export class SimulatedProcess {
     this.diesAtStep = diesAtStep
   }
 
-  /** Every port call goes through here: the process may die before it takes effect, or after. */
+  /** Every port call goes through here: the process may die before or after it takes effect. */
   async through<T>(action: () => T | Promise<T>): Promise<T> {
     await this.world.delay()
     this.countStep()
@@ -145,7 +145,7 @@ export class SimulatedProcess {
     return result
   }
 
-  /** A call to the storage, which is real and takes turns of the event loop, but none of the world's time. */
+  /** A call to the storage, which is real: it takes turns of the event loop but no simulated time. */
   private store<T>(action: () => Promise<T>): Promise<T> {
     return this.through(async () => {
       this.world.busy++
@@ -167,7 +167,7 @@ export class SimulatedProcess {
     return { now: () => this.world.time, sleep: (milliseconds) => this.through(() => this.world.sleep(milliseconds)) }
   }
 
-  /** The same storage, seen through a process that may die. */
+  /** The same storage, used by a process that may die. */
   storage(storage: Storage): Storage {
     return {
       ...storage,

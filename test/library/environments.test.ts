@@ -8,15 +8,15 @@ import { openBrowser } from '../web/app.ts'
 import { installPackage, link, makeFolder, root, run } from './install.ts'
 
 const folder = makeFolder()
-/** Where a bundle is run: nothing lies beside it. */
+/** Where a bundle runs: there are no other files. */
 const empty = makeFolder()
 
 beforeAll(() => installPackage(folder))
 afterAll(() => {
-  for (const made of [folder, empty]) rmSync(made, { recursive: true, force: true })
+  for (const created of [folder, empty]) rmSync(created, { recursive: true, force: true })
 })
 
-/** Scores in a thread, stops a pattern that would take years, and executes a run by a scorer of its own. */
+/** Scores in a thread, stops an endless pattern, and executes a run with a custom scorer. */
 const check = `
   const pattern = await scoreRegexMatch('abc', '/B/i')
   const endless = await scoreRegexMatch('a'.repeat(40) + '!', '^(a+)+$', { deadlineMs: 200 }).catch(({ code }) => code)
@@ -29,7 +29,7 @@ const check = `
 const expected = [1, 'regex-timeout', 'completed', 1, true]
 const names = 'scoreRegexMatch, defineScorer, defineClient, executeRun'
 const asModule = `import { ${names} } from 'benchmaker'\n${check}\nconsole.log(JSON.stringify(seen))`
-/** CommonJS has no await at its top. */
+/** CommonJS has no top-level await. */
 const asFunction = (get: string) => `${get}.then(async ({ ${names} }) => {${check}console.log(JSON.stringify(seen)) })`
 
 async function runNode(args: string[], cwd = folder): Promise<unknown> {
@@ -43,7 +43,7 @@ describe('the installed package scores, stops an endless pattern and executes a 
     expect(await runNode(['--input-type=commonjs', '-e', asFunction("import('benchmaker')")])).toEqual(expected)
     expect(await runNode(['-e', asFunction("Promise.resolve(require('benchmaker'))")])).toEqual(expected)
   })
-  it('under flags that a thread would not take', async () => {
+  it('with flags that a thread would reject', async () => {
     writeFileSync(
       join(folder, 'preload.mjs'),
       "import { isMainThread } from 'node:worker_threads'\nif (!isMainThread) throw new Error('not for threads')",
@@ -75,7 +75,7 @@ describe('the installed package scores, stops an endless pattern and executes a 
   it.each([
     ['esm', 'bundle.mjs', asModule],
     ['cjs', 'bundle.cjs', asFunction("import('benchmaker')")],
-  ] as const)('in a bundle of esbuild to %s, without a file beside it', async (format, name, contents) => {
+  ] as const)('in an esbuild bundle for %s, without any other file', async (format, name, contents) => {
     const outfile = join(empty, name)
     const { warnings } = await build({
       stdin: { contents, resolveDir: folder },
@@ -85,13 +85,13 @@ describe('the installed package scores, stops an endless pattern and executes a 
       format,
       outfile,
     })
-    // esbuild warns of import.meta in CommonJS: nothing may depend on it.
+    // esbuild warns about import.meta in CommonJS: nothing may depend on it.
     expect(warnings).toEqual([])
     expect(await runNode([outfile], empty)).toEqual(expected)
   })
 })
 
-/** Serves files of the installed library, one script more and an empty page. */
+/** Serves the files of the installed library, one extra script and an empty page. */
 async function servePage(script: string): Promise<{ url: string; close(): void }> {
   const server = createServer(({ url = '/' }, response) => {
     const isScript = url.endsWith('.js')
@@ -132,7 +132,7 @@ describe('in Chromium', () => {
           (await own.scoreResponse({ scoringMethod: 'own' }, 'x')).score,
         ]
       })()`)
-      // The share at which 81 or more of 263 has probability 0.025, by summing the binomial distribution.
+      // The rate at which 81 or more of 263 has probability 0.025, by summing the binomial distribution.
       expect(seen).toEqual([expect.closeTo(0.252736745585, 10), 0.95, 1, 0.25])
     } finally {
       await browser.close()

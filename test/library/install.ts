@@ -1,4 +1,4 @@
-/** Packs as `npm publish` would and lays the package out as an install would, without asking a registry. Needs dist/. */
+/** Packs as `npm publish` does and lays the package out as an install does, without a registry. Needs dist/. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +8,12 @@ import { promisify } from 'node:util'
 export const root = join(import.meta.dirname, '../..')
 export const run = promisify(execFile)
 
-/** A folder with nothing in it but the package and what it depends on. Remove it in the end. */
+/** Creates an empty folder to install the package in. The caller removes it. */
 export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'benchmaker-package-'))
 }
 
-/** A package of ours made available in the folder, as if it had been installed there. */
+/** Links one of our installed packages into the folder, as if it were installed there. */
 export function link(folder: string, name: string): void {
   mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
   symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))

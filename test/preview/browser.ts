@@ -1,4 +1,4 @@
-/** What tests in a real browser share: the vendored files, made once a process, and a server that counts who comes. */
+/** Shared by tests in a real browser: the vendored files, built once per process, and a server that logs its visitors. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createSocket } from 'node:dgram'
@@ -8,7 +8,7 @@ import { buildVendor } from '../../src/preview/vendor/build-vendor.ts'
 
 let vendor: Promise<string> | undefined
 
-/** Folder with the vendored files; removed when the process ends. */
+/** The folder with the vendored files; removed when the process exits. */
 export function makeVendor(): Promise<string> {
   vendor ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'benchmaker-vendor-'))
@@ -24,7 +24,7 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** A server on loopback. `*.localhost` leads there in Chromium without any name being looked up. */
+/** Starts a server on loopback. Chromium resolves `*.localhost` to it without a DNS lookup. */
 export async function serve(
   handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<TestServer> {
@@ -42,7 +42,7 @@ export async function serve(
   }
 }
 
-/** Notes everything that reaches it, over TCP and over UDP on the same port. */
+/** Logs everything that reaches it, over TCP and over UDP on the same port. */
 export async function listenForVisitors() {
   const visits: string[] = []
   const server = await serve((request, response) => {

@@ -10,12 +10,12 @@ import { corpusNames, expectations, readAnswer } from './corpus.ts'
 const names = corpusNames()
 
 describe('answers as models write them', () => {
-  it('are at least 60, and each has an expectation', () => {
+  it('number at least 60, and each has an expectation', () => {
     expect(names.length).toBeGreaterThanOrEqual(60)
     expect(Object.keys(expectations).sort()).toEqual(names)
   })
 
-  it.each(names)('%s: what is in it, what runs, what does not and why', async (name) => {
+  it.each(names)('%s: what it contains, what runs, what does not and why', async (name) => {
     const expected = expectations[name]!
     const extracted = extractCode(readAnswer(name))
     const page = await assemblePage(extracted)
@@ -30,7 +30,7 @@ describe('answers as models write them', () => {
     if (!expected.blocked) expect(page.blocked.filter(({ url }) => /^https?:/.test(url))).toEqual([])
   })
 
-  it('never make it throw, however much has arrived', async () => {
+  it('never throw, however much has arrived', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), fc.double({ min: 0, max: 1, noNaN: true }), async (name, share) => {
         const answer = readAnswer(name)

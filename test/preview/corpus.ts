@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What is known of an answer in `corpus/`. */
+/** The expectations for an answer in `corpus/`. */
 export interface Expected {
   runs?: 'html' | 'react' | 'vue' | 'script' | 'svg'
-  /** Texts that a person sees once the page stands. */
+  /** Texts that are visible once the page has loaded. */
   shows?: string[]
-  /** Names of all files in it, where that is the point. */
+  /** Names of all its files, where that matters. */
   files?: string[]
   uses?: string[]
-  /** Parts of addresses and names that it does not get. */
+  /** Parts of the URLs and names that are blocked. */
   blocked?: string[]
   notes?: RegExp
-  /** Why it does not run, or what is wrong although it does. */
+  /** Why it does not run, or what is wrong even though it does. */
   problem?: RegExp
-  /** Errors that it makes while it runs. None where left out. */
+  /** Errors while it runs. Default: none. */
   errors?: RegExp
   /** An element's computed style, as proof that style sheets work: selector, property, value. */
   style?: [selector: string, property: string, value: string]

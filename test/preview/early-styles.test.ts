@@ -1,4 +1,4 @@
-/** Pages with Tailwind: painted with styles that are made before, and finished by Tailwind in the page. */
+/** Pages with Tailwind: painted with styles generated on the server, then completed by Tailwind in the page. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
@@ -29,7 +29,7 @@ async function open(html: string, prepare: (page: Page) => Promise<unknown> = as
   return page
 }
 
-/** All that is computed for each element, once so many style sheets of Tailwind's are there. */
+/** All computed styles of each element, once the given number of Tailwind style sheets is there. */
 async function readStyles(page: Page, sheets: number): Promise<string[]> {
   await page.waitForFunction(
     `[...document.querySelectorAll('style')].filter(({ textContent }) => textContent.includes('! tailwindcss v')).length === ${sheets}`,
@@ -38,7 +38,7 @@ async function readStyles(page: Page, sheets: number): Promise<string[]> {
     for (const animation of document.getAnimations()) animation.cancel()
     return [...document.body.querySelectorAll(':not(script)')].flatMap((element, index) => {
       const style = getComputedStyle(element)
-      // Which variables there are does not matter, only what they lead to.
+      // Variables do not matter, only the resulting styles.
       return [...style].filter((name) => !name.startsWith('--')).map((name) => index + ' ' + element.tagName + ' ' + name + ': ' + style.getPropertyValue(name))
     })
   })()`)
@@ -53,26 +53,26 @@ const styleOf = (page: Page, selector: string, property: string): Promise<string
   page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`)
 
 describe('the styles of a page with Tailwind', () => {
-  it('are there without Tailwind in the page', async () => {
-    const page = await open(await previews.embedStyles(await assemble(CARD)), (one) =>
-      one.route('**/vendor/tailwind.js', (route) => route.abort()),
+  it('work without Tailwind in the page', async () => {
+    const page = await open(await previews.embedStyles(await assemble(CARD)), (tab) =>
+      tab.route('**/vendor/tailwind.js', (route) => route.abort()),
     )
     expect(await styleOf(page, 'main', 'padding')).toBe('32px')
     expect(await styleOf(page, 'main', 'maxWidth')).toBe('592px')
     expect(await styleOf(page, 'h1', 'fontSize')).toBe('30px')
-    // Known only when it runs.
+    // Known only at run time.
     expect(await styleOf(page, 'h1', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)')
     await page.close()
   })
 
-  it('come for classes that the page puts together', async () => {
+  it('include classes that the page builds at run time', async () => {
     const page = await open(await previews.embedStyles(await assemble(CARD)))
     await page.waitForFunction(`getComputedStyle(document.querySelector('h1')).backgroundColor !== 'rgba(0, 0, 0, 0)'`)
     expect(await styleOf(page, 'h1', 'backgroundColor')).toMatch(/^oklch\(0\.637 /)
     await page.close()
   })
 
-  it('are the same in the end as those that Tailwind makes alone', async () => {
+  it('end up the same as those that Tailwind generates alone', async () => {
     const { response } = await createDemoClient().complete({
       modelId: 'demo/coder',
       messages: [{ role: 'user', content: 'a pricing page with three plans and a monthly/yearly switch' }],
@@ -95,7 +95,7 @@ describe('the styles of a page with Tailwind', () => {
     expect(changed).toBeGreaterThanOrEqual(4)
   })
 
-  it('are left to the page where its scripts make settings, or where they cannot be made', async () => {
+  it('are left to the page if its scripts configure Tailwind, or if they cannot be generated', async () => {
     const withTailwind = '<script src="https://cdn.tailwindcss.com"></script>'
     for (const rest of [
       '<script>tailwind.config = { theme: { extend: { colors: { brand: "#123456" } } } }</script><p class="bg-brand p-4">Hi</p>',
@@ -111,7 +111,7 @@ describe('the styles of a page with Tailwind', () => {
     }
   })
 
-  it('cannot end their element, whatever the words of the page are', async () => {
+  it('cannot close their element, whatever the page contains', async () => {
     const html = await assemble(
       fenced(
         '<!doctype html><html><head><script src="https://cdn.tailwindcss.com"></script></head><body><p class="before:content-[\'</style><b>out</b>\'] [color:</style><i>] p-4">Hi</p></body></html>',
@@ -124,7 +124,7 @@ describe('the styles of a page with Tailwind', () => {
     await page.close()
   })
 
-  it('are left to the page where the files they are made from are missing', async () => {
+  it('are left to the page if the files to generate them are missing', async () => {
     const bare = await startPreviewServer({ vendorDir: 'no such folder' })
     const html = await assemble(CARD)
     expect(await bare.embedStyles(html)).toBe(html)

@@ -1,4 +1,4 @@
-/** The walls round a preview, tried in a real Chromium by a page that wants out. */
+/** Tests the isolation of previews in a real Chromium, with a page that tries to escape. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -25,7 +25,7 @@ let previewOrigin = ''
 beforeAll(async () => {
   vendorDir = await makeVendor()
   listener = await listenForVisitors()
-  // As a user's own browser: nothing of ours in its settings.
+  // Like a user's browser, without our settings.
   browser = await launchChromium({ isCutOff: false })
   previews = await serve(async (request, response) => {
     const name = /^\/vendor\/([\w.-]+)$/.exec(request.url ?? '')?.[1]
@@ -62,7 +62,7 @@ beforeEach(() => {
   apiCalls.length = 0
 })
 
-/** Not `waitForFunction`: that evaluates text in the page, which the app's own policy forbids. */
+/** Not `waitForFunction`: it evaluates text in the page, which the app's own policy forbids. */
 async function waitFor(page: Page, expression: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await page.evaluate<boolean>(expression)) return
@@ -100,7 +100,7 @@ describe('the probe', () => {
 })
 
 describe('a live preview in a frame', () => {
-  it('reaches nothing, neither the network nor the app; but for WebRTC, which no header forbids', async () => {
+  it('reaches neither the network nor the app, except by WebRTC, which no header can block', async () => {
     const page = await openApp(writeProbe({ port: listener.port, appPort: app.port }))
     await pause(4000)
     const messages: { kind: string; text: string }[] = await page.evaluate('messages')
@@ -133,7 +133,7 @@ describe('a live preview in a frame', () => {
     const page = await openApp(`<script>
       console.warn('careful', { a: 1 })
       fetch('https://far.example/data').catch(() => {})
-      Promise.reject(new Error('nobody caught me'))
+      Promise.reject(new Error('not caught'))
       setTimeout(() => { throw new TypeError('thrown') })
       setTimeout(() => { for (let i = 0; i < 5000; i++) console.log('line', i, 'x'.repeat(5000)) }, 300)
     </script>`)
@@ -153,16 +153,13 @@ describe('a live preview in a frame', () => {
       text: 'https://far.example/data (connect-src)',
     })
     expect(messages.map(({ text }) => text)).toEqual(
-      expect.arrayContaining([
-        'Unhandled rejection: Error: nobody caught me',
-        expect.stringContaining('TypeError: thrown'),
-      ]),
+      expect.arrayContaining(['Unhandled rejection: Error: not caught', expect.stringContaining('TypeError: thrown')]),
     )
     expect(messages.length).toBeLessThan(210)
     expect(Math.max(...messages.map(({ text }) => text.length))).toBeLessThan(2100)
   })
 
-  it('lets forms be handled but not sent, and follows no link', async () => {
+  it('lets pages handle forms but not submit them, and follows no links', async () => {
     const page =
       await openApp(`<form action="http://127.0.0.1:${listener.port}/send"><input name="a"><button>Go</button></form><a href="http://127.0.0.1:${listener.port}/away">away</a>
       <script>document.querySelector('form').addEventListener('submit', () => console.log('handled')); document.querySelector('button').click(); document.querySelector('a').click()</script>`)

@@ -1,4 +1,4 @@
-/** A page that tries every way out that a browser has. What it reaches, the listener on `port` sees; what it reads, it logs. */
+/** A page that tries every way out of a browser. The listener on `port` sees what it reaches; it logs what it reads. */
 export function writeProbe({ port, appPort }: { port: number; appPort: number }): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><title>Probe</title>
@@ -54,7 +54,7 @@ const ways = {
   'parent-document': () => Promise.resolve(parent !== window && parent.document.title),
   'parent-storage': () => Promise.resolve(parent !== window && parent.localStorage),
   'rtc-own': () => { callByRtc() },
-  // A frame in the page has constructors of its own, which no first script took away.
+  // A frame in the page has its own constructors, which our script did not remove.
   'rtc-dug-up': () => { add('iframe', { srcdoc: '<script>(' + callByRtc + ')()<\\/script>' }) },
 }
 function callByRtc() {

@@ -20,7 +20,7 @@ const page = (html: string): Promise<AssembledPage> => assemblePage(extractCode(
 const document = (body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Test</title></head><body>${body}</body></html>`
 
-/** Width and height out of a PNG's header (PNG specification, 11.2.2). */
+/** Reads width and height from a PNG's header (PNG specification, 11.2.2). */
 function readSize(png: Uint8Array): [width: number, height: number] {
   const view = Buffer.from(png)
   expect(view.subarray(1, 4).toString()).toBe('PNG')
@@ -28,7 +28,7 @@ function readSize(png: Uint8Array): [width: number, height: number] {
 }
 
 describe('screenshots', () => {
-  it('show the page at three widths and once more after it was used; console, errors and accessibility are reported', async () => {
+  it('show the page at three widths and after interaction; console, errors and accessibility are reported', async () => {
     const { screenshots: pictures, ...findings } = await screenshots.take(
       await page(
         document(`<main><h1>Signup</h1><input placeholder="Name"><img src="https://far.example/x.png">
@@ -68,7 +68,7 @@ describe('screenshots', () => {
     expect(endless[0]!.height).toBe(3000)
   })
 
-  it('follow a width: what a media query hides on a small screen is not in its picture', async () => {
+  it('apply media queries for each width', async () => {
     const { screenshots: pictures } = await screenshots.take(
       await page(
         document(
@@ -80,7 +80,7 @@ describe('screenshots', () => {
     expect(pictures[2]!.height).toBeGreaterThan(2000)
   })
 
-  it('show an animation at its end and what appears on scrolling', async () => {
+  it('show the end of an animation and content that appears on scrolling', async () => {
     const { screenshots: pictures, errors } = await screenshots.take(
       await page(
         document(`<style>@keyframes grow { from { height: 10px } to { height: 1800px } } #a { height: 1800px; animation: grow 60s } .hidden { display: none }</style>
@@ -137,13 +137,13 @@ describe('screenshots', () => {
     expect((await screenshots.take(await page(document('<h1>Fine</h1>')), { widths: [768] })).errors).toEqual([])
   })
 
-  it('are not taken once they are cancelled', async () => {
+  it('are not taken after cancellation', async () => {
     await expect(screenshots.take(await page(document('<h1>x</h1>')), { signal: AbortSignal.abort() })).rejects.toThrow(
       'abort',
     )
   })
 
-  it('say what to do when there is no browser', async () => {
+  it('say what to do if there is no browser', async () => {
     await expect(findChromium('/nowhere/chromium')).rejects.toThrow(
       /BENCHMAKER_CHROMIUM is \/nowhere\/chromium.*Install Chrome/,
     )

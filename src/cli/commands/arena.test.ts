@@ -33,7 +33,7 @@ async function arena(...args: string[]) {
 const PROMPT = 'a pricing page with three plans'
 
 describe('benchmaker arena', () => {
-  it('has the simulated models write, looks, has them judged, and writes a report that opens by itself', async () => {
+  it('has simulated models write, inspects and judges the pages, and writes a self-contained report', async () => {
     const out = join(folder, 'report.html')
     const { exitCode, stdout, stderr } = await arena(PROMPT, '--out', out)
     expect(stderr).toContain('simulated demo/good, demo/fair, demo/poor')
@@ -47,14 +47,16 @@ describe('benchmaker arena', () => {
     const problems: string[] = []
     tab.on('console', (message) => problems.push(message.text()))
     await tab.setContent(readFileSync(out, 'utf8'))
-    const images = await tab.locator('img').evaluateAll((all) => all.map((image) => Reflect.get(image, 'naturalWidth')))
+    const images = await tab
+      .locator('img')
+      .evaluateAll((elements) => elements.map((image) => Reflect.get(image, 'naturalWidth')))
     expect(images).toEqual([375, 768, 1440, 1440, 375, 768, 1440, 1440, 375, 768, 1440, 1440])
     expect(await tab.locator('script').count()).toBe(0)
     expect(problems).toEqual([])
     await browser.close()
   })
 
-  it('goes on without a browser, and says that there are no pictures', async () => {
+  it('works without a browser, and says that there are no pictures', async () => {
     vi.stubEnv('BENCHMAKER_CHROMIUM', join(folder, 'no-such-browser'))
     const { exitCode, stdout, stderr } = await arena(PROMPT, '--models', 'demo/good', '--judge', 'demo/judge')
     vi.stubEnv('BENCHMAKER_CHROMIUM', undefined)
@@ -86,7 +88,7 @@ describe('benchmaker arena', () => {
     })
   })
 
-  it('sends nothing and makes nothing when it is asked what would be sent, or asked wrongly', async () => {
+  it('sends and writes nothing in a dry run or with invalid arguments', async () => {
     const dry = await arena(PROMPT, '--dry-run')
     expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing was sent') })
     expect(dry.stdout).toContain('"maxTokens": 8192')

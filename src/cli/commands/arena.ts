@@ -26,24 +26,24 @@ const DEMO_JUDGE = 'demo/judge'
 
 const isReport = (file: string) => extname(file).toLowerCase() === '.html'
 
-/** Who writes and who judges, and what is said about it: simulated models are judged by a simulated judge. */
+/** Chooses the models and judges and reports the defaults: simulated models get a simulated judge. */
 function chooseModels(options: ArenaOptions, terminal: Terminal): { models: string[]; judges: string[] } {
   const models = options.models ?? DEMO_MODELS
   if (models.length > maxArenaModels)
-    throw new InputError(`the Code Arena takes at most ${maxArenaModels} models, and there are ${models.length}`)
+    throw new InputError(`the Code Arena compares at most ${maxArenaModels} models, not ${models.length}`)
   if (!options.models)
-    terminal.stderr.write(`No --models given: asking the simulated ${models.join(', ')}. No real model is asked.\n`)
+    terminal.stderr.write(`No --models given: using the simulated ${models.join(', ')}. No real model is called.\n`)
   if (options.judge) return { models, judges: options.judge }
   const areSimulated = models.every((model) => model.startsWith('demo/'))
   terminal.stderr.write(
     areSimulated
-      ? `No --judge given: the simulated ${DEMO_JUDGE} judges.\n`
-      : 'No --judge given: the pages are looked at and not judged.\n',
+      ? `No --judge given: using the simulated ${DEMO_JUDGE}.\n`
+      : 'No --judge given: the pages are inspected but not judged.\n',
   )
   return { models, judges: areSimulated ? [DEMO_JUDGE] : [] }
 }
 
-/** A row for each page: its score, what it is made of, and what the browser found. */
+/** One row per page: its score, the score of each criterion, and what the browser found. */
 function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
@@ -52,7 +52,7 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
     shorten(cleanText(modelId), Math.max(12, terminal.columns - 100)),
     ...(hasRuns ? [String(runNumber ?? '')] : []),
     formatScore(score),
-    ...labels.map((label) => formatScore(criteria.find((one) => one.label === label)?.score)),
+    ...labels.map((label) => formatScore(criteria.find((criterion) => criterion.label === label)?.score)),
     formatCount(pictures.length),
     findings ? formatCount(findings.errors.length) : '–',
     findings ? formatCount(findings.accessibility.length) : '–',
@@ -73,10 +73,10 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   )
 }
 
-/** Over one page a model nothing can be said about models; over several the usual figures are. */
+/** One page per model says nothing about the models; several pages get the usual statistics. */
 function formatStandings(report: Report, terminal: Terminal): string {
   if (report.runs.length === 1)
-    return '\nOne page a model: another try may turn out otherwise. --repeat 5 says how much.\n'
+    return '\nThis is one page per model; another attempt may differ. --repeat 5 shows by how much.\n'
   return `\n${formatResults(report, terminal)}`
 }
 
@@ -109,7 +109,7 @@ async function writeOutputs(
   for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
 }
 
-/** Prints, exports and judges what has been run; gives the exit code. A page that nobody was asked to judge misses nothing. */
+/** Prints and exports the runs, checks the gates and returns the exit code. Without a judge, no score is missing. */
 async function finish(
   runs: RunResult[],
   baseline: RunResult[] | undefined,
@@ -130,7 +130,7 @@ async function finish(
   await writeOutputs(report, arena, options, terminal)
   const last = runs.at(-1)!
   terminal.stderr.write(
-    `\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${last.id}, or open the Code Arena by: benchmaker\n`,
+    `\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${last.id}, or open the Code Arena with: benchmaker\n`,
   )
 
   const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
@@ -140,19 +140,19 @@ async function finish(
     return EXIT_CANCELLED
   }
   if (failures.length > 0) return EXIT_GATE_FAILED
-  const isWhole = runs.every(
+  const isComplete = runs.every(
     (run) =>
       run.status === 'completed' &&
       run.results.every(({ score, unscored }) => score ?? (!isJudged && unscored?.code === 'not-judged')),
   )
-  return isWhole ? 0 : EXIT_MISSING
+  return isComplete ? 0 : EXIT_MISSING
 }
 
 /** `benchmaker arena PROMPT` */
 export async function runArena(prompt: string, options: ArenaOptions, terminal: Terminal): Promise<number> {
   if (prompt.trim() === '')
     throw new InputError(
-      'the prompt is empty; say what the page should be, as in: benchmaker arena "a pricing page with three plans"',
+      'the prompt is empty; describe the page, for example: benchmaker arena "a pricing page with three plans"',
     )
   await checkExportFiles(options.out ?? [])
   const { models, judges } = chooseModels(options, terminal)

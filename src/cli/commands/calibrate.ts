@@ -14,7 +14,7 @@ import { composeApp, type AppOptions } from '../compose.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable } from '../output/text-table.ts'
 
-/** Samples of one's own: a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
+/** Loads a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
 async function loadSamples(file: string): Promise<CalibrationSample[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new InputError(`${file}: ${error.message}`, { cause: error })
@@ -23,7 +23,7 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new InputError(`${file}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new InputError(`${file}: is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     })
   }
@@ -51,7 +51,7 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
       { title: '' },
       { title: 'Sample' },
       { title: 'Expected', align: 'right' },
-      { title: 'Given', align: 'right' },
+      { title: 'Actual', align: 'right' },
       { title: 'Error', align: 'right' },
       { title: 'Reasoning' },
     ],

@@ -11,9 +11,9 @@ interface Finding {
   says: string
 }
 
-async function examine(name: string, look: () => Promise<string>): Promise<Finding> {
+async function examine(name: string, check: () => Promise<string>): Promise<Finding> {
   try {
-    return { name, isWell: true, says: await look() }
+    return { name, isWell: true, says: await check() }
   } catch (error) {
     return { name, isWell: false, says: error instanceof Error ? error.message : String(error) }
   }
@@ -21,17 +21,17 @@ async function examine(name: string, look: () => Promise<string>): Promise<Findi
 
 const KEYS = vendors.flatMap(({ variables }) => variables)
 
-/** Composed here and not before: data that does not open is a finding, not the end of the command. */
+/** Composes the app here, so that a database that does not open is a finding and not the end of the command. */
 async function examineData(options: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
   const app = await composeApp(options, env)
   try {
     const runs = await (await app.storage()).listRuns({ limit: 1 })
     await access(app.dataFolder, constants.W_OK).catch(() => undefined)
-    const size = await stat(app.dataFolder).then(
+    const place = await stat(app.dataFolder).then(
       () => app.dataFolder,
       () => 'PostgreSQL',
     )
-    return `${size}: opens, ${runs.length === 0 ? 'no runs yet' : `newest run ${runs[0]!.id}`}`
+    return `${place}: opens, ${runs.length === 0 ? 'no runs yet' : `newest run ${runs[0]!.id}`}`
   } finally {
     await app.close().catch(() => undefined)
   }
@@ -46,14 +46,14 @@ function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Findin
       const stopped = await scoring
         .scoreRegexMatch(`${'a'.repeat(40)}!`, '^(a+)+$', { deadlineMs: 50 })
         .catch((error: { code?: string }) => error.code)
-      if (stopped !== 'regex-timeout') throw new Error('a pattern that does not end was not stopped')
-      return 'stop a pattern that does not end'
+      if (stopped !== 'regex-timeout') throw new Error('an endless pattern was not stopped')
+      return 'stop an endless pattern'
     }),
     examine('Keys', async () => {
       const set = KEYS.filter((key) => env[key])
       return set.length > 0
         ? `set: ${set.join(', ')}`
-        : 'none set: only demo/… and local endpoints (--base-url) can be asked'
+        : 'none set: only demo/… and local endpoints (--base-url) are available'
     }),
   ]
 }

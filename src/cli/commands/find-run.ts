@@ -1,35 +1,35 @@
 import { InputError, sumDollars, type RunResult, type Storage } from '../../contract/index.ts'
 import type { ReportCost } from '../../report/index.ts'
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
-/** The id of a run by its id, a unique beginning of one, or `latest`. */
+/** Finds a run's id by the id itself, a unique prefix of it, or `latest`. */
 export async function findRunId(storage: Storage, name: string): Promise<string> {
   const ids = await storage.findRuns(name)
   const exact = ids.find((id) => id === name)
   if (exact === undefined && ids.length > 1) {
-    const named = ids.slice(0, MOST_NAMED).join(', ')
+    const named = ids.slice(0, MAX_NAMED).join(', ')
     throw new InputError(
-      `${ids.length} runs begin with ${name}: ${named}${ids.length > MOST_NAMED ? ', …' : ''}; give more of the id`,
+      `${ids.length} runs start with ${name}: ${named}${ids.length > MAX_NAMED ? ', …' : ''}; use a longer prefix`,
     )
   }
   const found = exact ?? ids[0]
   if (found !== undefined) return found
   throw new InputError(
     name === 'latest'
-      ? 'there is no run yet; make one with: benchmaker run SUITE'
-      : `there is no run ${name}; benchmaker list shows those there are`,
+      ? 'there are no runs yet; start one with: benchmaker run SUITE'
+      : `there is no run ${name}; benchmaker list shows all runs`,
   )
 }
 
 export async function findRun(storage: Storage, name: string): Promise<RunResult> {
   const id = await findRunId(storage, name)
   const run = await storage.loadRun(id)
-  if (!run) throw new InputError(`run ${id} is gone: it was deleted just now`)
+  if (!run) throw new InputError(`run ${id} was deleted in the meantime`)
   return run
 }
 
-/** The run, with the others of its series when it belongs to one. */
+/** The run and the other runs of its series, if it belongs to one. */
 export async function findSeries(storage: Storage, name: string): Promise<RunResult[]> {
   const run = await findRun(storage, name)
   if (run.seriesId === undefined) return [run]
@@ -38,7 +38,7 @@ export async function findSeries(storage: Storage, name: string): Promise<RunRes
   return runs.filter((loaded) => loaded !== undefined)
 }
 
-/** What the runs have cost in all: judges and failed requests are in it, which the results of single cells do not tell. */
+/** The total cost of the runs, including judges and failed requests. */
 export async function findCost(storage: Storage, runs: readonly RunResult[]): Promise<ReportCost> {
   const found = await storage.listRuns({ ids: runs.map(({ id }) => id) })
   return {

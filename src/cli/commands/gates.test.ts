@@ -23,12 +23,12 @@ function makeRun(id: string, scores: Record<string, number>, missing = 0): RunRe
 const gate = (runs: RunResult[], gates = {}) => checkGates(runs, { allowMissing: 0, ...gates })
 
 describe('gates', () => {
-  it('nothing asked, nothing failed, whatever is missing', () => expect(gate([makeRun('r', { a: 0 }, 5)])).toEqual([]))
-  it('--fail-under holds for each model', () => {
+  it('without gates nothing fails, whatever is missing', () => expect(gate([makeRun('r', { a: 0 }, 5)])).toEqual([]))
+  it('--fail-under applies to each model', () => {
     const failures = gate([makeRun('r', { a: 0.9, b: 0.5 })], { failUnder: 80 })
-    expect(failures).toEqual(['b reached 50.9, under the 80 asked for'])
+    expect(failures).toEqual(['b scored 50.9, below the required 80'])
   })
-  it('a score equal to the mark passes', () => {
+  it('a score equal to the threshold passes', () => {
     const exact: RunResult = {
       id: 'r',
       models: ['a'],
@@ -37,9 +37,9 @@ describe('gates', () => {
     }
     expect(gate([exact], { failUnder: 80 })).toEqual([])
   })
-  it('a cell without a score fails a gate unless it is allowed; one that was never run counts too', () => {
+  it('a cell without a score fails a gate unless allowed; a cell that was never run counts too', () => {
     expect(gate([makeRun('r', { a: 0.9 }, 2)], { failUnder: 10 })).toEqual([
-      '2 of 10 cells have no score, and 0 may be missing (--allow-missing)',
+      '2 of 10 cells have no score; at most 0 may be missing (--allow-missing)',
     ])
     expect(gate([makeRun('r', { a: 0.9 }, 2)], { failUnder: 10, allowMissing: 2 })).toEqual([])
     const short = makeRun('r', { a: 0.9 })
@@ -48,13 +48,13 @@ describe('gates', () => {
   })
   it('a model without any score fails', () =>
     expect(gate([makeRun('r', { a: 0.9 }, 10)], { failUnder: 0 })[0]).toBe('a has no score at all'))
-  it('--baseline fails a model that is significantly worse, case by case, and no other', () => {
+  it('--baseline fails only a model that is significantly worse, paired by case', () => {
     const baseline = [makeRun('old', { a: 0.9, b: 0.5, c: 0.7 })]
     const failures = gate([makeRun('new', { a: 0.6, b: 0.8, c: 0.7 })], { baseline })
     expect(failures).toHaveLength(1)
     expect(failures[0]).toMatch(/^a is significantly worse than the baseline: −30\.0 points \(p = 0\.002\)$/)
   })
-  it('says of a p that would be rounded to nothing that it is less than what can be printed', () => {
+  it('prints a p that would round to 0 as "less than"', () => {
     const many = (id: string, score: number): RunResult => {
       const cases = Array.from({ length: 15 }, (_, index) => ({
         id: `m${index}`,
@@ -75,7 +75,7 @@ describe('gates', () => {
     }
     expect(gate([many('new', 0.5)], { baseline: [many('old', 0.9)] })[0]).toMatch(/\(p < 0\.001\)$/)
   })
-  it('a model that the baseline does not have is said, not passed', () => {
+  it('a model that is not in the baseline fails', () => {
     expect(gate([makeRun('new', { z: 1 })], { baseline: [makeRun('old', { a: 1 })] })).toEqual([
       'z is not in the baseline, so it cannot be compared with it',
     ])

@@ -2,17 +2,17 @@ import type { RunResult } from '../../contract/index.ts'
 import { compareAllModels, multiRunStats } from '../../statistics/index.ts'
 import { formatCount, formatDifference, formatP, formatScore } from '../../report/words/index.ts'
 
-/** What a run must reach for continuous integration to pass. */
+/** What a run must achieve to pass in continuous integration. */
 export interface Gates {
   /** 0 to 100, for each model. */
   failUnder?: number | undefined
   /** Runs that no model may be significantly worse than. */
   baseline?: RunResult[] | undefined
-  /** Unscored or errored cells that are let pass. */
+  /** How many unscored or errored cells are allowed. */
   allowMissing: number
 }
 
-/** The same model's old and new runs as two contestants, so that the paired comparison can tell them apart. */
+/** Makes the old and new runs of a model two contestants, so that the paired comparison can distinguish them. */
 function relabel(runs: readonly RunResult[], suffix: string): RunResult[] {
   return runs.map((run) => ({
     ...run,
@@ -24,9 +24,9 @@ function relabel(runs: readonly RunResult[], suffix: string): RunResult[] {
 
 function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[]): string[] {
   const models = [...new Set(runs.flatMap((run) => run.models))]
-  const known = new Set(baseline.flatMap((run) => run.models))
+  const baselineModels = new Set(baseline.flatMap((run) => run.models))
   return models.flatMap((model) => {
-    if (!known.has(model)) return [`${model} is not in the baseline, so it cannot be compared with it`]
+    if (!baselineModels.has(model)) return [`${model} is not in the baseline, so it cannot be compared with it`]
     const only = (all: readonly RunResult[]) =>
       all.map((run) => ({ ...run, models: [model], results: run.results.filter(({ modelId }) => modelId === model) }))
     const [comparison] = compareAllModels([...relabel(only(runs), ' (now)'), ...relabel(only(baseline), ' (baseline)')])
@@ -41,7 +41,7 @@ function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[
   })
 }
 
-/** What keeps the run from passing, a sentence each; none when it passes. */
+/** Returns one sentence per failed gate; none if the run passes. */
 export function checkGates(runs: readonly RunResult[], { failUnder, baseline, allowMissing }: Gates): string[] {
   const failures: string[] = []
   if (failUnder !== undefined) {
@@ -50,7 +50,7 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
       const mean = stats.get(model)?.mean
       if (mean === undefined) failures.push(`${model} has no score at all`)
       else if (mean * 100 < failUnder - 1e-9)
-        failures.push(`${model} reached ${formatScore(mean)}, under the ${failUnder} asked for`)
+        failures.push(`${model} scored ${formatScore(mean)}, below the required ${failUnder}`)
     }
   }
   if (baseline) failures.push(...checkBaseline(runs, baseline))
@@ -63,7 +63,7 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
     const missing = expected - scored
     if (missing > allowMissing)
       failures.push(
-        `${formatCount(missing)} of ${formatCount(expected, 'cell')} have no score, and ${formatCount(allowMissing)} may be missing (--allow-missing)`,
+        `${formatCount(missing)} of ${formatCount(expected, 'cell')} have no score; at most ${formatCount(allowMissing)} may be missing (--allow-missing)`,
       )
   }
   return failures

@@ -15,9 +15,9 @@ export interface ImportOptions extends StoredOptions {
   keepUnchecked?: boolean
 }
 
-/** `benchmaker import FILE`: runs are stored, a suite of another kind is written as YAML or JSON. */
+/** `benchmaker import FILE`: stores runs, or converts a suite in another format to YAML or JSON. */
 export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<number> {
-  return (await holdsRuns(file)) ? importRuns(file, options, terminal) : convertSuite(file, options, terminal)
+  return (await containsRuns(file)) ? importRuns(file, options, terminal) : convertSuite(file, options, terminal)
 }
 
 const WRITERS: Record<string, (suite: Suite) => string> = {
@@ -28,8 +28,7 @@ const WRITERS: Record<string, (suite: Suite) => string> = {
 
 async function findWriter(out: string): Promise<(suite: Suite) => string> {
   const writer = WRITERS[extname(out).toLowerCase()]
-  if (!writer)
-    throw new InputError(`${out}: the extension says the format; there are ${Object.keys(WRITERS).join(' ')}`)
+  if (!writer) throw new InputError(`${out}: unknown extension; use one of ${Object.keys(WRITERS).join(', ')}`)
   await checkWritable(out)
   return writer
 }
@@ -38,7 +37,7 @@ async function writeNew(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(
       error.code === 'EEXIST'
-        ? `${file} is already there and was left alone; name another file`
+        ? `${file} already exists and was not changed; choose another file`
         : `${file} was not written: ${error.message}`,
       { cause: error },
     )
@@ -69,8 +68,8 @@ async function convertSuite(
   return 0
 }
 
-/** A JSON export begins with its runs; everything else is taken for a suite, whose reader says what it looked for. */
-async function holdsRuns(file: string): Promise<boolean> {
+/** A JSON export starts with its runs; anything else is read as a suite, which reports errors in detail. */
+async function containsRuns(file: string): Promise<boolean> {
   if (extname(file).toLowerCase() !== '.json') return false
   const handle = await open(file).catch(() => undefined)
   if (!handle) return false
@@ -85,7 +84,7 @@ function importRuns(
   terminal: Terminal,
 ): Promise<number> {
   if (out !== undefined)
-    throw new InputError(`${file} holds runs, which are stored and not written to ${out}; leave --out out`)
+    throw new InputError(`${file} contains runs, which are imported and not converted; remove --out ${out}`)
   return withApp(options, async (app) => {
     const runs = await loadRunFile(file)
     const storage = await app.storage()

@@ -36,12 +36,12 @@ export async function createStarterSuite(
   await writeFile(file, STARTER, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(
       error.code === 'EEXIST'
-        ? `${file} is already there and was left alone; name another file`
+        ? `${file} already exists and was not changed; choose another file`
         : `${file}: ${error.message}`,
       { cause: error },
     )
   })
   if (json) printJson({ wrote: [file] }, terminal)
-  terminal.stderr.write(`Wrote ${file}. Try it on simulated models, without a key:\n  benchmaker run ${file}\n`)
+  terminal.stderr.write(`Wrote ${file}. Try it with simulated models, no key needed:\n  benchmaker run ${file}\n`)
   return 0
 }

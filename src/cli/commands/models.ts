@@ -26,9 +26,9 @@ function describeModel(
 function findClients(app: App, provider: string | undefined): Client[] {
   const clients = app.listedClients(provider)
   if (clients.length > 0) return clients
-  const known = [...new Set(app.listedClients().map((client) => client.provider))]
+  const available = [...new Set(app.listedClients().map((client) => client.provider))]
   throw new InputError(
-    `no provider ${cleanText(provider ?? '')} can be asked; there are ${known.map(cleanText).join(', ')}, and others need a key (benchmaker doctor says which are set)`,
+    `no provider ${cleanText(provider ?? '')} is available, only ${available.map(cleanText).join(', ')}; others need a key (benchmaker doctor shows which keys are set)`,
   )
 }
 
@@ -41,7 +41,7 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
     for (const client of clients) {
       const models = await client.listModels().catch((error: unknown) => {
         if (clients.length === 1) throw error
-        // One that is switched off does not keep the others from being listed.
+        // One unreachable endpoint must not hide the models of the others.
         terminal.stderr.write(
           `warning: ${cleanText(client.provider)}: ${cleanText(error instanceof Error ? error.message : String(error))}\n`,
         )
@@ -68,7 +68,7 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
           models.map((model) => describeModel(model, terminal.columns)),
         ),
       )
-      if (models.length === 0) terminal.stderr.write(`None of ${formatCount(found.length, 'model')} matches.\n`)
+      if (models.length === 0) terminal.stderr.write(`None of ${formatCount(found.length, 'model')} match.\n`)
     }
     return 0
   } finally {

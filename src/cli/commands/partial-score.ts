@@ -29,7 +29,7 @@ export interface PartialScoreOptions {
   effectsTools?: string
 }
 
-/** The command. Gives its exit code; everything it says goes to `terminal`. */
+/** `benchmaker partial-score FILE…` */
 export async function partialScore(files: string[], options: PartialScoreOptions, terminal: Terminal): Promise<number> {
   const reports: FileReport[] = []
   const spool = createSpool()
@@ -38,9 +38,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
     const settings = await checkOptions(files, options)
     const { files: planned, answers } = await planFiles(files, settings)
     if (options.output !== undefined && planned.length > 1)
-      throw new InputError(
-        '-o names one file, and there are several to score; leave it out, and each gets its own copy',
-      )
+      throw new InputError('-o names one file, but there are several to score; leave it out to get one copy per file')
 
     const explanations: string[] = []
     const wantsCopy = options.output !== undefined || !(options.json || options.explain !== undefined)
@@ -91,7 +89,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
     terminal.stderr.write(`error: ${printable(error.message)}\n`)
     return 2
   } finally {
-    // Outputs already committed have nothing left to discard.
+    // Committed outputs have nothing to discard.
     for (const { output } of reports) await output?.discard()
     await spool.remove()
   }
@@ -106,8 +104,8 @@ interface Settings {
 async function checkOptions(files: readonly string[], options: PartialScoreOptions): Promise<Settings> {
   const { credit: name = 'calls', salvage = false, effectsTools } = options
   if (files.length === 0) throw new InputError('no results file given; try: benchmaker partial-score results.json')
-  const twice = files.find((file, index) => files.indexOf(file) !== index)
-  if (twice !== undefined) throw new InputError(`${twice} is given twice`)
+  const duplicate = files.find((file, index) => files.indexOf(file) !== index)
+  if (duplicate !== undefined) throw new InputError(`${duplicate} is listed twice`)
   const { data: credit } = creditSchema.safeParse(name)
   if (credit === undefined) throw new InputError(`--credit ${name}: it must be calls or effects`)
   if (effectsTools !== undefined && credit === 'calls')
@@ -129,7 +127,7 @@ function describeRecord(record: ScoredRecord): unknown {
   }
 }
 
-/** Records are seldom deep, and making every one of them safe to print costs as much as printing. */
+/** Records are rarely deep, and making each one safe to print would cost as much as printing it. */
 function stringify(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -144,9 +142,9 @@ function describeReport({ format, problems, notices, summary }: FileReport): str
 }
 
 function describeUnknownTask(task: string, { path, rows }: FileReport): string {
-  const known = [...new Set(rows.map(({ taskId }) => taskId))]
-  const shown = known.slice(0, 12).join(', ')
-  return `${path} has no task ${task}; its tasks are ${shown}${known.length > 12 ? ` and ${known.length - 12} more` : ''}`
+  const tasks = [...new Set(rows.map(({ taskId }) => taskId))]
+  const shown = tasks.slice(0, 12).join(', ')
+  return `${path} has no task ${task}; its tasks are ${shown}${tasks.length > 12 ? ` and ${tasks.length - 12} more` : ''}`
 }
 
 function warn({ path, problems, notices, output, summary }: FileReport, { stderr }: Terminal): void {
@@ -160,7 +158,7 @@ function warn({ path, problems, notices, output, summary }: FileReport, { stderr
   if (output) stderr.write(`wrote ${printable(output.target)}: ${summary.records} records with partial_score\n`)
 }
 
-/** A line on stderr that says how far a long file is, redrawn a few times a second. */
+/** Shows progress through long files on stderr, redrawn a few times a second. */
 async function createProgress(files: readonly string[], { stderr, progress }: Terminal) {
   let total = 0
   if (progress) for (const file of files) total += (await stat(file).catch(() => undefined))?.size ?? 0

@@ -28,17 +28,17 @@ async function run(...args: string[]) {
   return { exitCode, out, err }
 }
 
-it('--max-cost lets everything finish that fits one after another, however many requests are under way at once', async () => {
+it('--max-cost lets everything finish that fits sequentially, whatever the concurrency', async () => {
   const { exitCode, out } = await run('run', suite, '--models', 'demo/good', '--max-cost', '0.05', '--json')
   expect(exitCode).toBe(0)
   expect(JSON.parse(out).runs[0].results).toHaveLength(20)
 })
 
-it('--max-cost is for all runs of a series together, and the message says what they have spent', async () => {
-  const asked = ['run', suite, '--models', 'demo/good', '--max-tokens', '10']
-  const once = JSON.parse((await run(...asked, '--json')).out).cost
+it('--max-cost covers all runs of a series together, and the message says what they spent', async () => {
+  const args = ['run', suite, '--models', 'demo/good', '--max-tokens', '10']
+  const once = JSON.parse((await run(...args, '--json')).out).cost
   const { exitCode, out, err } = await run(
-    ...asked,
+    ...args,
     '--repeat',
     '3',
     '--max-cost',
@@ -53,8 +53,8 @@ it('--max-cost is for all runs of a series together, and the message says what t
   const { results } = runs[1]
   const open = results.filter(({ outcome }: { outcome: string }) => outcome === 'cancelled').length
   expect([results.length, open > 0]).toEqual([20, true])
-  // The third run was never begun.
-  expect(err).toContain(`It was stopped with ${open + 20} of its cells not finished`)
+  // The third run was never started.
+  expect(err).toContain(`Stopped with ${open + 20} cells unfinished`)
   expect((await run('show', runs[1].id)).out).toContain(`${open} × cancelled`)
-  expect(err).toContain(`Stopped before the budget is passed; $${cost.toPrecision(2)} spent.`)
+  expect(err).toContain(`Stopped before exceeding the budget; $${cost.toPrecision(2)} spent.`)
 })

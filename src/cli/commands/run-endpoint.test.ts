@@ -37,16 +37,16 @@ async function run(...args: string[]) {
   return { exitCode, err }
 }
 
-it('resume asks through the base URL that the run was made with', async () => {
+it('resume uses the base URL of the run', async () => {
   expect((await run('run', suite, '--models', 'small', '--base-url', server.baseUrl)).exitCode).toBe(3)
   isUp = true
   expect(await run('resume', 'latest')).toMatchObject({
     exitCode: 0,
-    err: expect.stringContaining('1 asked (1 of them had ended in error)'),
+    err: expect.stringContaining('1 cell asked (1 retried after an error)'),
   })
 })
 
-it('what may hold a key of an address is not kept', async () => {
+it('the parts of a base URL that may contain a key are not stored', async () => {
   const address = server.baseUrl.replace('http://', 'http://user:secret@')
   expect((await run('run', suite, '--models', 'small', '--base-url', `${address}?key=secret`)).exitCode).toBe(0)
   const storage = await openStorage({ file: join(folder, 'data', 'benchmaker.db') })

@@ -54,7 +54,7 @@ describe('a variant', () => {
       { name: 'terse', parameters: { temperature: 0.2 } },
     ])
   })
-  it('cannot undo what Benchmark Mode locks, nor switch it off', async () => {
+  it('cannot override what Benchmark Mode locks, nor switch it off', async () => {
     const { out } = await run('run', suite, '--benchmark-mode', '--json', ...endpoint())
     expect(models.requests[0]?.body).toMatchObject({ temperature: 0 })
     expect(JSON.parse(out).runs[0].parameters).toMatchObject({ benchmarkMode: true })
@@ -71,7 +71,7 @@ describe('--out', () => {
   ])('of %s that cannot be written is refused before anything is sent or stored', async (_command, args) => {
     const before = (await run('list', '--json', ...data)).out
     const { exitCode, err } = await run(...args(), '--out', inFolder('none/x.json'))
-    expect([exitCode, err]).toEqual([2, expect.stringMatching(/there is no folder .*none; make it first/)])
+    expect([exitCode, err]).toEqual([2, expect.stringMatching(/there is no folder .*none; create it first/)])
     expect(models.stats().requests).toBe(0)
     expect((await run('list', '--json', ...data)).out).toBe(before)
   })
@@ -103,9 +103,9 @@ describe('--dry-run', () => {
     const { exitCode, out } = await run('run', judged, '--judge', 'demo/judge', '--repeat', '3', ...demo)
     expect(exitCode).toBe(0)
     expect(out).toMatch(/demo\/judge \(judge\) +6, up to 12 +at most \$0\.\d+/)
-    expect(out).toMatch(/in all +18 +at most \$0\.\d+/)
+    expect(out).toMatch(/total +18 +at most \$0\.\d+/)
   })
-  it('with --json prints one document, and the table to stderr', async () => {
+  it('with --json prints one document to stdout and the table to stderr', async () => {
     const { out, err } = await run('run', judged, '--judge', 'demo/judge', '--json', ...demo)
     const document = JSON.parse(out)
     expect(document).toMatchObject({
@@ -122,7 +122,7 @@ describe('--dry-run', () => {
     )
     expect(err).toContain('nothing was sent')
   })
-  it('says unknown, and null, where a price is not known', async () => {
+  it('says unknown, and null in JSON, if a price is unknown', async () => {
     const args = [
       'run',
       judged,
@@ -142,25 +142,25 @@ describe('--dry-run', () => {
       judges: [{ cost: null }],
     })
   })
-  it('refuses what the run would refuse, in the same words', async () => {
+  it('refuses what the run would refuse, with the same message', async () => {
     const [dry, real] = [await run('run', judged, ...demo), await run('run', judged, '--models', 'demo/good', ...data)]
     expect(dry).toMatchObject({ exitCode: 2, out: '', err: real.err })
     expect(real.err).toContain('no judge model is set')
   })
-  it('of the arena counts its judge', async () => {
+  it('of arena counts its judge', async () => {
     expect((await run('arena', 'a page', '--dry-run', ...data)).out).toMatch(
       /demo\/judge \(judge\) +3, up to 6 +at most \$0\.\d+/,
     )
   })
 })
 
-describe('what is missing', () => {
+describe('missing cells', () => {
   const suite = write(
     'three.yaml',
     `name: Three\n${CASES}  - { id: b, prompt: 3+3?, scoringMethod: exact-match, expectedOutput: 6 }\n  - { id: c, prompt: "match", scoringMethod: regex-match, expectedOutput: "^(a+)+$", deadlineMs: 50 }\n`,
   )
 
-  it('is told with the words of the provider, the most frequent first and on one line', async () => {
+  it('are reported with the messages of the provider, one per line and the most frequent first', async () => {
     const refusing = await startModelServer({
       reply: () => ({
         status: 401,
@@ -175,7 +175,7 @@ describe('what is missing', () => {
     expect(out).not.toContain('\u001b')
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
   })
-  it('is told for models that there are none of, and for scorers that gave up', async () => {
+  it('are reported for unknown models, and for scorers that gave up', async () => {
     expect((await run('run', suite, '--models', 'demo/nope', ...data)).out).toMatch(/3 × error\)\n {4}3 × .*demo\/nope/)
     const looping = await startModelServer({ answer: () => `${'a'.repeat(40)}!` })
     const { out } = await run('run', suite, '--models', 'small', '--base-url', looping.baseUrl, ...data)
@@ -187,21 +187,21 @@ describe('what is missing', () => {
 describe('--combine', () => {
   const judged = write('panel.yaml', 'name: Panel\ntestCases:\n  - { id: a, prompt: Why?, scoringMethod: llm-judge }\n')
 
-  it('makes a panel\u2019s score the mean of its judges, or their median, in run, resume and rescore', async () => {
+  it('makes a panel\u2019s score the mean or the median of its judges, in run, resume and rescore', async () => {
     const grades: Record<string, number> = { strict: 0, kind: 10, fond: 10 }
     const panel = await startModelServer({
       answer: ({ model }) =>
         model in grades ? JSON.stringify({ score: grades[model], reasoning: 'So.' }) : 'Because.',
     })
     const common = ['--base-url', panel.baseUrl, '--json', ...data]
-    const asked = ['run', judged, '--models', 'small', '--judge', 'strict,kind', '--judge', 'fond', ...common]
-    const meanOf = async (...args: string[]) => JSON.parse((await run(...args)).out).scores.small.mean
-    expect(await meanOf(...asked)).toBeCloseTo(2 / 3, 12)
-    expect(await meanOf(...asked, '--combine', 'median')).toBe(1)
+    const args = ['run', judged, '--models', 'small', '--judge', 'strict,kind', '--judge', 'fond', ...common]
+    const meanOf = async (...command: string[]) => JSON.parse((await run(...command)).out).scores.small.mean
+    expect(await meanOf(...args)).toBeCloseTo(2 / 3, 12)
+    expect(await meanOf(...args, '--combine', 'median')).toBe(1)
     expect(await meanOf('rescore', 'latest', '--combine', 'mean', ...common)).toBeCloseTo(2 / 3, 12)
     expect(await meanOf('resume', 'latest', '--combine', 'median', ...common)).toBeCloseTo(2 / 3, 12)
     await panel.close()
-    expect(await run(...asked, '--combine', 'best')).toMatchObject({
+    expect(await run(...args, '--combine', 'best')).toMatchObject({
       exitCode: 2,
       out: '',
       err: expect.stringContaining('Allowed choices are mean, median'),

@@ -1,5 +1,6 @@
 import { type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
+import { formatCount } from '../../report/words/index.ts'
 import {
   estimateRun,
   prepareRun,
@@ -17,12 +18,12 @@ import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { findRunId, findSeries } from './find-run.ts'
 
-/** Raised by Ctrl-C; a second one ends the process at once. */
+/** Aborts the signal on Ctrl-C; a second Ctrl-C ends the process at once. */
 function listenForCancel(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController()
   const cancel = () => {
     if (controller.signal.aborted) process.exit(EXIT_CANCELLED)
-    terminal.stderr.write('\nCancelling; what is finished is kept. Ctrl-C again ends at once.\n')
+    terminal.stderr.write('\nCancelling; finished cells are kept. Press Ctrl-C again to quit at once.\n')
     controller.abort()
   }
   process.on('SIGINT', cancel)
@@ -36,7 +37,7 @@ function listenForCancel(terminal: Terminal): { signal: AbortSignal; stop: () =>
   }
 }
 
-/** Found before the run: afterwards `latest` would be the run itself. */
+/** Call this before the run: afterwards `latest` would be the run itself. */
 export async function findBaseline(
   app: App,
   { baseline }: Pick<RunOptions, 'baseline'>,
@@ -44,7 +45,7 @@ export async function findBaseline(
   return baseline === undefined ? undefined : findSeries(await app.storage(), baseline)
 }
 
-/** What is exported has the answers in it; for the table they need not be read again. */
+/** Exports include the answers; the table alone does not need them. */
 function needsTexts({ json = false, out = [] }: Pick<RunOptions, 'json' | 'out'>): boolean {
   return json || out.length > 0
 }
@@ -53,7 +54,7 @@ async function checkOutFiles(files: readonly string[] = []): Promise<void> {
   if (files.length > 0) await (await import('../output/report-files.ts')).checkExportFiles(files)
 }
 
-/** `--dry-run`: refuses what the run itself would refuse, in the same words; opens no database. */
+/** `--dry-run`: refuses what the run would refuse, with the same messages. Opens no database. */
 export async function showDryRun(
   request: RunRequest,
   suite: Suite,
@@ -68,14 +69,14 @@ export async function showDryRun(
   return 0
 }
 
-/** Refuses what is wrong before a database is made. */
+/** Refuses an invalid request before it creates a database. */
 export async function startRuns(request: RunRequest, suite: Suite, app: App, options: Options): Promise<RunResult[]> {
   const prepared = await prepareRun(request, suite, app)
   refuseProblems(prepared)
   return startSeries(prepared, await app.runTools(), options)
 }
 
-/** Opens the program's parts for one command, and hands it what a run needs to be watched and cancelled. */
+/** Opens the app for one command, with progress and cancellation for a run. */
 export async function withRun(
   options: Pick<RunOptions, 'data' | 'baseUrl'>,
   terminal: Terminal,
@@ -100,7 +101,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   const request = readRunRequest(options, suite)
   if (!options.models)
     terminal.stderr.write(
-      `No --models given: asking the simulated ${DEMO_MODELS.join(', ')}. No real model is asked.\n`,
+      `No --models given: using the simulated ${DEMO_MODELS.join(', ')}. No real model is called.\n`,
     )
 
   return withRun(options, terminal, async (app, run) => {
@@ -142,7 +143,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const resumed = await resumeSeries(runId, change, await app.runTools(), { ...run, withTexts: hasTexts, takeOver })
     const { runs, asked, scored, retried } = resumed
     terminal.stderr.write(
-      `Resumed ${runs.map(({ id }) => id).join(', ')}: ${asked} asked (${retried} of them had ended in error), ${scored} stored answers scored.\n`,
+      `Resumed ${runs.map(({ id }) => id).join(', ')}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,
     )
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage }, terminal)

@@ -12,7 +12,7 @@ const data = join(folder, 'data')
 const suite = join(folder, 'suite.yaml')
 let models: ModelServer
 
-/** As the web app's Settings save it. */
+/** Saves an endpoint as the web app's Settings do. */
 async function save(name: string, baseUrl: string, key?: string): Promise<void> {
   const storage = await openData(data, {})
   await saveEndpoint(storage, { name, baseUrl })
@@ -35,16 +35,6 @@ async function run(...args: string[]) {
 
 beforeAll(async () => {
   vi.stubEnv('BENCHMAKER_HOME', data)
-  for (const key of [
-    'OPENROUTER_API_KEY',
-    'OPENAI_API_KEY',
-    'ANTHROPIC_API_KEY',
-    'GOOGLE_API_KEY',
-    'GEMINI_API_KEY',
-    'OLLAMA_BASE_URL',
-    'BENCHMAKER_DATABASE_URL',
-  ])
-    vi.stubEnv(key, '')
   models = await startModelServer({ models: ['small'], answer: () => '4' })
   writeFileSync(
     suite,
@@ -58,27 +48,27 @@ afterAll(async () => {
 })
 
 describe('an endpoint saved in the web app', () => {
-  it('that is not there leaves the error as it was, and nothing is made to look for it', async () => {
+  it('that does not exist is an error, and looking for it creates nothing', async () => {
     expect(await run('run', suite, '--models', 'lab/small')).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('No key for the model "lab/small"'),
     })
     expect(existsSync(data)).toBe(false)
   })
-  it('answers for its models, with its key and without its name', async () => {
+  it('serves its models, with its key and without its prefix', async () => {
     await save('lab', models.baseUrl, 'key-of-the-lab')
     expect(await run('run', suite, '--models', 'lab/small')).toMatchObject({ exitCode: 0 })
     const [{ model, headers }] = models.requests as [(typeof models.requests)[number]]
     expect([model, headers['authorization']]).toEqual(['small', 'Bearer key-of-the-lab'])
   })
-  it('is not asked where a base URL stands for every model', async () => {
+  it('is not used when a base URL is set', async () => {
     models.reset()
     const other = await startModelServer({ answer: () => '4' })
     expect(await run('run', suite, '--models', 'lab/small', '--base-url', other.baseUrl)).toMatchObject({ exitCode: 0 })
     expect([models.stats().requests, other.stats().byModel]).toEqual([0, { 'lab/small': 1 }])
     await other.close()
   })
-  it('is listed by models, and one that is switched off is told and left out', async () => {
+  it('is listed by models; an unreachable one is reported and left out', async () => {
     const off = await startModelServer()
     await save('off', off.baseUrl)
     await off.close()

@@ -2,12 +2,10 @@ import { importSuite, loadAnswers } from '../../import/index.ts'
 import { buildReport } from '../../report/index.ts'
 import { startScoring } from '../../runner/index.ts'
 import { scoreAnswers } from '../../services/index.ts'
+import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
 import type { Terminal } from '../output/terminal.ts'
-
-/** Some cells have no score: done, but not all of it. */
-const EXIT_MISSING = 3
 
 interface ScoreFiles {
   suiteFile: string
@@ -15,7 +13,7 @@ interface ScoreFiles {
   json: boolean
 }
 
-/** Scores stored answers and prints what they say. */
+/** `benchmaker score` */
 export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, terminal: Terminal): Promise<number> {
   const { suite, warnings } = await importSuite(suiteFile)
   printWarnings(warnings, terminal)

@@ -26,7 +26,7 @@ interface Served {
 }
 
 function serve(data: string, ...args: string[]): Served {
-  const env = { ...process.env, BENCHMAKER_KEY_STORE: 'file', BENCHMAKER_DEMO_DELAY_MS: '100', OPENROUTER_API_KEY: '' }
+  const env = { ...process.env, BENCHMAKER_DEMO_DELAY_MS: '100' }
   const child = spawn(process.execPath, [main, ...args, '--data', join(folder, data)], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,7 +41,7 @@ function serve(data: string, ...args: string[]): Served {
       if (out.includes('\n')) resolve(out.split('\n')[0]!)
     })
     child.stderr.on('data', (piece: Buffer) => (err += piece.toString()))
-    void ended.then(() => reject(new Error(`it ended before it printed a line: ${err}`)))
+    void ended.then(() => reject(new Error(`the server ended before it printed a line: ${err}`)))
   })
   line.catch(() => undefined)
   return { child, out: () => out, err: () => err, ended, line }
@@ -49,7 +49,7 @@ function serve(data: string, ...args: string[]): Served {
 
 const linkIn = (line: string) => /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}/.exec(line)?.[0] ?? ''
 
-/** Opens the link as a browser would and gives a way to ask with the session. */
+/** Opens the link as a browser would and returns the session. */
 async function enter(link: string): Promise<{ origin: string; cookie: string }> {
   const reply = await fetch(link, { redirect: 'manual' })
   expect([reply.status, reply.headers.get('location')]).toEqual([302, '/'])
@@ -72,7 +72,7 @@ async function ask<T>(
 
 function takePort(): Promise<{ port: number; free(): Promise<void> }> {
   return new Promise((resolve) => {
-    // Takes what comes, and never answers.
+    // Accepts connections but never answers.
     const server = createServer((socket) => socket.resume().on('error', () => undefined))
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
@@ -85,7 +85,7 @@ function takePort(): Promise<{ port: number; free(): Promise<void> }> {
 }
 
 describe('benchmaker serve', () => {
-  it('prints one line with a link that works, also without a command; the second on the same data gives a link to the first', async () => {
+  it('prints one line with a working link, also without a command; a second server on the same data links to the first', async () => {
     const first = serve('one', '--port', '0', '--no-open')
     const link = linkIn(await first.line)
     expect(first.out().trimEnd()).toBe(`Benchmaker: ${link}`)
@@ -100,7 +100,7 @@ describe('benchmaker serve', () => {
     expect(await ask(await enter(url), '/api/app')).toMatchObject({ dataFolder: join(folder, 'one') })
   })
 
-  it('killed in the middle of a run: the next server on the port knows the open tab, and resumes the run', async () => {
+  it('after a kill in the middle of a run, the next server on the port accepts the session and resumes the run', async () => {
     const { port, free } = await takePort()
     await free()
     const first = serve('two', 'serve', '--port', String(port))
@@ -135,7 +135,7 @@ describe('benchmaker serve', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends it cleanly: the run is cancelled, resumable, and nothing is left behind',
+    '%s ends it cleanly: the run is cancelled and resumable, and nothing is left behind',
     async (signal) => {
       const data = `three-${signal}`
       const first = serve(data, 'serve', '--port', '0')
@@ -151,7 +151,7 @@ describe('benchmaker serve', () => {
     },
   )
 
-  it('refuses when the port that was asked for is taken', async () => {
+  it('refuses to start when the requested port is in use', async () => {
     const { port, free } = await takePort()
     const refused = serve('four', 'serve', '--port', String(port))
     expect(await refused.ended).toBe(2)
@@ -159,7 +159,7 @@ describe('benchmaker serve', () => {
     await free()
   })
 
-  it('a stale announcement, or one of another program, is not believed', async () => {
+  it('ignores a server file that is stale or belongs to another program', async () => {
     const { port, free } = await takePort()
     const first = serve('five', 'serve', '--port', '0')
     await first.line

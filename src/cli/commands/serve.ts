@@ -16,13 +16,13 @@ export interface ServeOptions {
 
 const DEFAULT_PORT = 4747
 
-/** Opens the browser where there is somebody to look at it. */
+/** Opens the browser if there is a display. */
 function openBrowser(url: string, { open = true }: ServeOptions, env: NodeJS.ProcessEnv): void {
-  const isSeen =
+  const hasDisplay =
     process.stdout.isTTY === true &&
     !env['CI'] &&
     (process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))
-  if (!open || !isSeen) return
+  if (!open || !hasDisplay) return
   const [program, args] =
     process.platform === 'darwin'
       ? ['open', [url]]
@@ -30,12 +30,12 @@ function openBrowser(url: string, { open = true }: ServeOptions, env: NodeJS.Pro
         ? ['cmd', ['/c', 'start', '', url]]
         : ['xdg-open', [url]]
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
-  // The link stands in the terminal all the same.
+  // Not fatal: the link is also printed in the terminal.
   child.on('error', () => undefined)
   child.unref()
 }
 
-/** Settles at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+/** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
 function waitForEnd(): Promise<void> {
   return new Promise((resolve) => {
     let isEnding = false
@@ -49,7 +49,7 @@ function waitForEnd(): Promise<void> {
   })
 }
 
-/** Whoever sits at the terminal may have another link, for another browser. */
+/** Prints another link, for another browser, when the user presses Enter. */
 function offerNewLinks(writeLink: () => void): () => void {
   if (process.stdin.isTTY !== true) return () => undefined
   const lines = createInterface({ input: process.stdin })
@@ -64,11 +64,11 @@ export async function serve(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
   const dataFolder = findDataFolder(options.data, env)
-  const print = (url: string, words: string) =>
-    terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${words} ${url}\n`)
+  const print = (url: string, label: string) =>
+    terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${label} ${url}\n`)
   const running = await findRunningServer(dataFolder)
   if (running !== undefined) {
-    print(running, 'Benchmaker runs already:')
+    print(running, 'Benchmaker is already running:')
     openBrowser(running, options, env)
     return 0
   }
@@ -97,20 +97,22 @@ export async function serve(
   })
   port = server.port
   announceServer(dataFolder, { port, pid: process.pid, secret })
-  const linkOf = () => `http://127.0.0.1:${port}/?token=${sessions.createToken()}`
+  const createLink = () => `http://127.0.0.1:${port}/?token=${sessions.createToken()}`
   const ended = waitForEnd()
-  const stopOffering = offerNewLinks(() => print(linkOf(), 'Benchmaker:'))
-  const url = linkOf()
+  const stopOffering = offerNewLinks(() => print(createLink(), 'Benchmaker:'))
+  const url = createLink()
   print(url, 'Benchmaker:')
   openBrowser(url, options, env)
-  // Only for speed: what is wrong with the data is told to who asks for it.
+  // Only for speed: requests for the data report its errors.
   warmNewest(app.context).catch(() => undefined)
 
   await ended
   stopOffering()
   const live = app.context.runs.liveRuns()
   if (live.length > 0)
-    log(`Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; what is finished is kept and can be resumed.`)
+    log(
+      `Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; finished cells are kept, and the rest can be resumed.`,
+    )
   withdrawServer(dataFolder, secret)
   await app.context.runs.close()
   await server.close()

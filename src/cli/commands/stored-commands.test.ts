@@ -33,13 +33,13 @@ describe('list', () => {
     expect(await run('list', '--limit', limit, ...data)).toMatchObject({
       exitCode: 2,
       out: '',
-      err: expect.stringContaining('It must be a whole number from 1 on.'),
+      err: expect.stringContaining('It must be a whole number of at least 1.'),
     })
   })
 })
 
 describe('models', () => {
-  it('names the providers there are when asked for another', async () => {
+  it('names the available providers when another is requested', async () => {
     expect(await run('models', '--provider', 'nope')).toMatchObject({
       exitCode: 2,
       out: '',
@@ -62,24 +62,24 @@ async function runJson(...args: string[]) {
 }
 
 describe('import', () => {
-  it('of the least a run needs keeps its score', async () => {
+  it('of a minimal run keeps its score', async () => {
     expect(await runJson('import', runFile, ...data)).toEqual({ exitCode: 0, document: { imported: ['x'] } })
     const { out } = await run('show', 'x', ...data)
     expect(out).toMatch(/1 +a +100\.0/)
     expect(out).not.toMatch(/^Missing$/m)
   })
-  it('of a suite writes YAML or JSON by the extension, and leaves a file that is there alone', async () => {
+  it('of a suite writes YAML or JSON by extension, and never overwrites a file', async () => {
     expect(await run('import', cases, '--out', inFolder('s.json'), ...data)).toMatchObject({ exitCode: 0, out: '' })
     expect(JSON.parse(readFileSync(inFolder('s.json'), 'utf8'))).toMatchObject({
       testCases: [{ id: 'a', expectedOutput: '4' }],
     })
     expect(await run('import', cases, '--out', inFolder('s.json'), ...data)).toMatchObject({
       exitCode: 2,
-      err: `${inFolder('s.json')} is already there and was left alone; name another file\n`,
+      err: `${inFolder('s.json')} already exists and was not changed; choose another file\n`,
     })
     expect(await run('import', cases, '--out', inFolder('s.txt'), ...data)).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining('there are .yaml .yml .json'),
+      err: expect.stringContaining('use one of .yaml, .yml, .json'),
     })
     expect(await run('import', cases, '--out', inFolder('none/s.yaml'), ...data)).toMatchObject({
       exitCode: 2,
@@ -87,7 +87,7 @@ describe('import', () => {
     })
     expect(await run('run', inFolder('s.json'), '--models', 'demo/good', ...data)).toMatchObject({ exitCode: 0 })
   })
-  it('with --json prints one document: the suite, or what was written', async () => {
+  it('with --json prints one document: the suite, or the file written', async () => {
     expect((await runJson('import', cases, ...data)).document).toMatchObject({ testCases: [{ id: 'a' }] })
     expect((await runJson('import', cases, '--out', inFolder('t.yaml'), ...data)).document).toMatchObject({
       wrote: [inFolder('t.yaml')],
@@ -97,7 +97,7 @@ describe('import', () => {
 })
 
 describe('--json', () => {
-  it('prints one document for what is written and deleted too', async () => {
+  it('prints one document for export, init and delete too', async () => {
     expect((await runJson('export', 'x', '--out', inFolder('z.csv'), ...data)).document).toEqual({
       wrote: [inFolder('z.csv')],
       runs: ['x'],
@@ -111,7 +111,7 @@ describe('--json', () => {
     expect((await runJson('delete', 'x', '--yes', ...data)).document).toEqual({ deleted: ['x'] })
   })
   it.each([['show', 'latest'], ['compare', 'latest'], ['score']])(
-    'leaves the table of %s to stderr',
+    'prints the table of %s to stderr',
     async (...args) => {
       const { out, err } = await run(...args, '--json', ...(args[0] === 'score' ? [] : data))
       expect(() => JSON.parse(out)).not.toThrow()
@@ -134,16 +134,16 @@ describe('an unknown price', () => {
   const ask = (...args: string[]) =>
     run('run', suite, '--models', 'small,demo/nope', '--base-url', models.baseUrl, ...data, ...args)
 
-  it('is unknown in tables and null in documents, never 0', async () => {
+  it('is unknown in tables and null in JSON, never 0', async () => {
     expect((await ask()).out).toMatch(/small .* unknown +\d+ ms$/m)
     expect(JSON.parse((await ask('--json')).out)).toMatchObject({ cost: null, unknownCosts: expect.any(Number) })
     expect((await runJson('list', '--limit', '1', ...data)).document.runs).toMatchObject([{ cost: null }])
     expect((await runJson('export', 'latest', ...data)).document).toMatchObject({ cost: null })
   })
-  it('is not $0 for a model that was never answered', async () => {
+  it('is not $0 for a model that never answered', async () => {
     expect((await ask()).out).toMatch(/^– +demo\/nope +no score .* unknown +–$/m)
   })
-  it('of a judge is told by show as by list', async () => {
+  it('of a judge is shown by both show and list', async () => {
     await run('run', suite, '--models', 'demo/good', ...data)
     expect(
       await run('rescore', 'latest', '--suite', judged, '--judge', 'small', '--base-url', models.baseUrl, ...data),
@@ -152,10 +152,10 @@ describe('an unknown price', () => {
     expect(unknownCosts).toBe(1)
     expect((await runJson('show', 'latest', ...data)).document).toMatchObject({ cost, unknownCosts: 1 })
     expect((await run('show', 'latest', ...data)).out).toMatch(
-      /^Spent in all, with judges and failed requests: \$0\.\d+ \+ 1 unknown$/m,
+      /^Total cost, including judges and failed requests: \$0\.\d+ \+ 1 unknown$/m,
     )
   })
-  it('is asked for where a judge has one', async () => {
+  it('is not reported if the judge has a price', async () => {
     await run('run', suite, '--models', 'demo/good', ...data)
     await run('rescore', 'latest', '--suite', judged, '--judge', 'demo/judge', ...data)
     expect((await runJson('list', '--limit', '1', ...data)).document.runs).toMatchObject([{ unknownCosts: 0 }])
@@ -169,7 +169,7 @@ describe('compare', () => {
   )
   const own = ['--data', inFolder('compared')]
 
-  it('counts a run once, however often and by whichever name it is named', async () => {
+  it('counts a run once, however often and by whatever name it is listed', async () => {
     for (let count = 0; count < 2; count++) await run('run', suite, '--models', 'demo/good', ...own)
     const [latest, before] = (await runJson('list', ...own)).document.runs.map(({ id }: { id: string }) => id)
     expect(await run('compare', 'latest', 'latest', ...own)).toMatchObject({

@@ -17,7 +17,7 @@ export interface StoredOptions extends AppOptions {
   json?: boolean
 }
 
-/** Opens the stored runs for the length of one command. */
+/** Opens the app for one command. */
 export async function withApp<T>(options: AppOptions, work: (app: App) => Promise<T>): Promise<T> {
   const app = await composeApp(options)
   try {
@@ -27,7 +27,7 @@ export async function withApp<T>(options: AppOptions, work: (app: App) => Promis
   }
 }
 
-/** Nobody said what anything cost: that is not 0. */
+/** True if no cost is known at all, which is not 0. */
 function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknownCosts'>): boolean {
   return cost === 0 && unknownCosts > 0
 }
@@ -55,7 +55,7 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
     const runs = await (await app.storage()).listRuns({ limit: options.limit ?? 50 })
     if (options.json)
       printJson({ runs: runs.map((run) => ({ ...run, cost: isCostUnknown(run) ? null : run.cost })) }, terminal)
-    else if (runs.length === 0) terminal.stdout.write('No runs yet. Make one with: benchmaker run SUITE\n')
+    else if (runs.length === 0) terminal.stdout.write('No runs yet. Start one with: benchmaker run SUITE\n')
     else
       terminal.stdout.write(
         formatTable(
@@ -76,7 +76,7 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
   })
 }
 
-/** Prints runs that are stored under these ids. */
+/** Prints stored runs with their total cost. */
 async function printRuns(
   runs: RunResult[],
   options: StoredOptions & { storage: Storage },
@@ -92,9 +92,9 @@ function formatCases(runs: RunResult[], terminal: Terminal): string {
     .flatMap(({ results }) => results)
     .map(({ testCaseId, modelId, score, unscored, error, response = '' }) => {
       const mark = formatScore(score?.score).padStart(5)
-      const why = score?.notes ?? unscored?.message ?? error ?? ''
+      const reason = score?.notes ?? unscored?.message ?? error ?? ''
       const answer = shorten(cleanText(response.trim()), Math.max(20, terminal.columns - 8))
-      return `${style('bold', mark)}  ${cleanText(testCaseId)} · ${cleanText(modelId)}\n       ${answer}\n       ${style('dim', shorten(cleanText(why), terminal.columns - 8))}\n`
+      return `${style('bold', mark)}  ${cleanText(testCaseId)} · ${cleanText(modelId)}\n       ${answer}\n       ${style('dim', shorten(cleanText(reason), terminal.columns - 8))}\n`
     })
     .join('')
 }
@@ -114,7 +114,7 @@ export function showRun(
   })
 }
 
-/** Deleting paid answers is asked about; where nobody can be asked, `--yes` must say so. */
+/** Asks before deleting paid answers; without a terminal, `--yes` is required. */
 async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: Terminal): Promise<boolean> {
   if (isConfirmed) return true
   if (!process.stdin.isTTY)
@@ -143,7 +143,7 @@ export function deleteRun(
   })
 }
 
-/** Runs side by side: a model that is in several of them counts as one contestant for each. */
+/** Puts runs side by side: a model in several of them becomes one contestant per run or series. */
 function mergeRuns(series: RunResult[][]): RunResult[] {
   const counts = new Map<string, number>()
   for (const runs of series)
@@ -166,7 +166,7 @@ export function compareRuns(names: string[], options: StoredOptions, terminal: T
     const series = new Map<string, RunResult[]>()
     for (const name of names) {
       const runs = await findSeries(storage, name)
-      // By its runs: `latest` and an id may name the same one, and it must not count twice.
+      // Keyed by its runs: `latest` and an id may name the same series, which must not count twice.
       series.set(runs.map(({ id }) => id).join(' '), runs)
     }
     if (names.length > 1 && series.size === 1)
@@ -215,9 +215,7 @@ export function rescoreStored(name: string, options: RescoreOptions, terminal: T
     const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
     printWarnings(warnings, terminal)
     if (run.id !== runId)
-      terminal.stderr.write(
-        `The answers of ${runId} with their new scores are run ${run.id}; ${runId} keeps its own.\n`,
-      )
+      terminal.stderr.write(`Run ${run.id} has the answers of ${runId} with the new scores; ${runId} is unchanged.\n`)
     return printRuns([run], { ...options, storage }, terminal)
   })
 }

@@ -54,6 +54,6 @@ describe('files after --out', () => {
     ],
   ])('%j are %j', (args, separated) => expect(separate(...args)).toEqual(separated))
 
-  it('are left to commands that take one', () =>
+  it('are left unchanged for commands that accept one', () =>
     expect(separate('import', '--out', 'a', 'f')).toEqual(['import', '--out', 'a', 'f']))
 })

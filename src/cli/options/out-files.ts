@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 import { formats } from '../../report/index.ts'
 
-/** How the option is declared where it takes several files. */
+/** The declaration of the option in commands that accept several files. */
 export const OUT_FLAGS = '--out <file…>'
 
 /** `.html (HTML report), .json (JSON), …` */
@@ -16,19 +16,19 @@ export function collectFiles(file: string, files: string[] = []): string[] {
 const isFlag = (arg: string | undefined) => arg === undefined || (arg.startsWith('-') && arg !== '-')
 
 /**
- * `--out a b` becomes `--out a --out b`. What stands after the files may be the argument that the command needs, as in
- * `run --out a SUITE`: commander's own lists of values would swallow it.
+ * Turns `--out a b` into `--out a --out b`. The files may be followed by the command's own argument, as in
+ * `run --out a SUITE`; commander's variadic options would swallow it.
  */
 export function separateOutFiles(args: readonly string[], program: Command): string[] {
-  const command = args.map((arg) => program.commands.find((known) => known.name() === arg)).find(Boolean)
+  const command = args.map((arg) => program.commands.find((candidate) => candidate.name() === arg)).find(Boolean)
   if (!command?.options.some(({ flags }) => flags === OUT_FLAGS)) return [...args]
   const options: readonly Option[] = [...program.options, ...command.options]
   const parts: { files?: string[]; args: string[] }[] = []
-  let given = 0 // arguments, the command's name among them
+  let argumentCount = 0 // including the command's name
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!
     if (arg === '--') {
-      given += args.length - index - 1
+      argumentCount += args.length - index - 1
       parts.push({ args: args.slice(index) })
       break
     }
@@ -40,13 +40,13 @@ export function separateOutFiles(args: readonly string[], program: Command): str
       const takesValue = options.some(({ long, short, required }) => required && (arg === long || arg === short))
       parts.push({ args: takesValue && index + 1 < args.length ? [arg, args[++index]!] : [arg] })
     } else {
-      given++
+      argumentCount++
       parts.push({ args: [arg] })
     }
   }
-  const needed = command.registeredArguments.filter(({ required }) => required).length
+  const requiredCount = command.registeredArguments.filter(({ required }) => required).length
   const last = parts.findLast(({ files = [] }) => files.length > 1)
-  if (given <= needed && last) last.args.push(last.files!.pop()!)
+  if (argumentCount <= requiredCount && last) last.args.push(last.files!.pop()!)
   return parts.flatMap(({ files, args: own }) =>
     files ? [...(files.length === 0 ? ['--out'] : files.flatMap((file) => ['--out', file])), ...own] : own,
   )

@@ -1,21 +1,27 @@
 export const partialScoreDescription =
-  'How far each task of an agent’s results was from success: partial credit for tool calls'
+  'score how close each task of an agent’s results came to success: partial credit for tool calls'
 
-/** For the command-line program: flags and help of every option. */
+/** Flags and help of every option. */
 export const partialScoreOptions: readonly { flags: string; description: string }[] = [
-  { flags: '-o, --output <file>', description: 'where the scored copy goes (default: <results>_partial.json)' },
-  { flags: '--no-stats', description: 'write the scored copy only' },
-  { flags: '--json', description: 'one JSON document with every record and its reasons; writes no copy without -o' },
+  { flags: '-o, --output <file>', description: 'where to write the scored copy (default: <results>_partial.json)' },
+  { flags: '--no-stats', description: 'only write the scored copy' },
+  {
+    flags: '--json',
+    description: 'print one JSON document with every record and its reasons; writes no copy without -o',
+  },
   {
     flags: '--credit <credit>',
     description: 'calls (default): were the expected calls made; effects: what did the agent change',
   },
   {
     flags: '--explain <task>',
-    description: 'expected and actual calls of a task side by side; writes no copy without -o',
+    description: 'show expected and actual calls of a task side by side; writes no copy without -o',
   },
-  { flags: '--salvage', description: 'take the whole records of a file that is cut off' },
-  { flags: '--effects-tools <names>', description: 'tools that change something: a,b,c or a file with a name a line' },
+  { flags: '--salvage', description: 'use the complete records of a truncated file' },
+  {
+    flags: '--effects-tools <names>',
+    description: 'tools that change something: a,b,c or a file with one name per line',
+  },
 ]
 
 export const partialScoreHelp = `

@@ -13,7 +13,7 @@ function parse(...args: string[]): RunOptions {
 }
 
 describe('the options of run', () => {
-  it('are read with their types and defaults', () => {
+  it('are parsed with their types and defaults', () => {
     expect(
       parse(
         '--models',
@@ -39,7 +39,7 @@ describe('the options of run', () => {
       allowMissing: 0,
     })
   })
-  it('add up when they are repeated', () => {
+  it('accumulate when repeated', () => {
     expect(
       parse('--models', 'a,b', '--models', 'c', '--judge', 'j', '--judge', 'k', '--filter', 'x', '--filter', 'y'),
     ).toMatchObject({ models: ['a', 'b', 'c'], judge: ['j', 'k'], filter: ['x', 'y'] })
@@ -60,7 +60,7 @@ describe('the options of run', () => {
     ['--limit', '0'],
     ['--max-tokens', 'Infinity'],
   ])('%s %j is refused', (flag, value) => expect(() => parse(flag, value)).toThrow(/argument/))
-  it('make a request that holds what was set, and the defaults of the schema for the rest', () => {
+  it('become a request with the schema’s defaults for the rest', () => {
     const suite: Suite = { name: 'S', testCases: [{ id: 'a', weight: 1 }] }
     expect(
       readRunRequest(parse('--top-p', '0.5', '--benchmark-mode', '--timeout', '9', '--filter', 'x,y'), suite),
@@ -74,7 +74,7 @@ describe('the options of run', () => {
       }),
     )
   })
-  it('are refused in the words of the options where the schema refuses them', () => {
+  it('that the schema refuses are reported by the names of the options', () => {
     const suite: Suite = { name: 'S', testCases: [{ id: 'a', weight: 1 }] }
     const judges = Array.from({ length: 21 }, (_, index) => `judge-${index}`)
     expect(() => readRunRequest(parse('--judge', judges.join(',')), suite)).toThrow(

@@ -36,66 +36,71 @@ interface Range {
   whole?: boolean
 }
 
-/** A number in a range, for commander: what is outside ends with exit code 2 and says why. */
+/** Parses a number in a range, for commander: anything else is refused with exit code 2 and the reason. */
 export function number({ min = -Infinity, max = Infinity, whole = false }: Range) {
   return (text: string): number => {
     const value = text.trim() === '' ? Number.NaN : Number(text)
-    const range = `${whole ? 'a whole number' : 'a number'}${min > -Infinity ? ` from ${min}` : ''}${max < Infinity ? ` to ${max}` : min > -Infinity ? ' on' : ''}`
     if (!(value >= min && value <= max) || !Number.isFinite(value) || (whole && !Number.isInteger(value)))
-      throw new InvalidArgumentError(`It must be ${range}.`)
+      throw new InvalidArgumentError(`It must be ${describeRange({ min, max, whole })}.`)
     return value
   }
 }
 
-/** Names with commas between them; a flag that is repeated adds to what it said before. */
+function describeRange({ min, max, whole }: Required<Range>): string {
+  const kind = whole ? 'a whole number' : 'a number'
+  if (min === -Infinity) return max === Infinity ? kind : `${kind} of at most ${max}`
+  return max === Infinity ? `${kind} of at least ${min}` : `${kind} from ${min} to ${max}`
+}
+
+/** Parses a comma-separated list; a repeated flag adds to it. */
 export function list(text: string, before: string[] = []): string[] {
   const items = text.split(',').map((item) => item.trim())
-  if (items.some((item) => item === '')) throw new InvalidArgumentError('It must be names with commas between them.')
+  if (items.some((item) => item === '')) throw new InvalidArgumentError('It must be a comma-separated list of names.')
   return [...before, ...items]
 }
 
-/** How the grades of several judges become one score. */
+/** How to combine the grades of several judges into one score. */
 export function combineOption(): Option {
-  return new Option('--combine <how>', 'the score of several judges: their mean (default) or median').choices([
+  return new Option('--combine <how>', 'how to combine several judges: mean (default) or median').choices([
     'mean',
     'median',
   ])
 }
 
-/** Who is asked and how; the Code Arena takes these too. */
+/** Which models to ask and how; shared with the Code Arena. */
 export function addModelOptions(command: Command): Command {
   return command
     .option('--models <a,b>', 'models to compare (default: the three simulated ones)', list)
-    .option('--judge <model,…>', 'judge model; several make a panel', list)
+    .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())
     .option(
       '--repeat <n>',
-      'run so many times, one after another, as a series',
+      'run n times, one after another, as a series',
       number({ min: 1, max: runLimits.repeat, whole: true }),
       1,
     )
-    .option('--benchmark-mode', 'temperature and penalties 0, for reproducible answers')
+    .option('--benchmark-mode', 'set temperature and penalties to 0, for reproducible answers')
     .option('--temperature <t>', 'default 0.7', number({ min: 0, max: 2 }))
     .option('--top-p <p>', 'default 1', number({ min: 0, max: 1 }))
-    .option('--max-tokens <n>', 'longest answer, default 2048', number({ min: 1, whole: true }))
+    .option('--max-tokens <n>', 'maximum length of an answer, default 2048', number({ min: 1, whole: true }))
     .option('--frequency-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
     .option('--presence-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
-    .option('--cache', 'take answers to the same request from earlier runs instead of asking again')
-    .option('--dry-run', 'show what would be sent and what it would cost, and send nothing')
+    .option('--cache', 'reuse answers to identical requests from earlier runs')
+    .option('--dry-run', 'show what would be sent and what it would cost; send nothing')
 }
 
-/** The options of `run`; `resume` takes those that do not change what is asked. */
+/** The options of `run` on top of those that `resume` also has. */
 export function addRunOptions(command: Command): Command {
   return addModelOptions(command)
-    .option('--filter <tag|category|id,…>', 'only cases with one of these', list)
-    .option('--limit <n>', 'only the first so many cases', number({ min: 1, whole: true }))
+    .option('--filter <tag|category|id,…>', 'only cases with one of these tags, categories or ids', list)
+    .option('--limit <n>', 'only the first n cases', number({ min: 1, whole: true }))
 }
 
 export function addEngineOptions(command: Command): Command {
   return command
     .option(
       '--concurrency <n>',
-      'requests at once at a provider, default 5',
+      'concurrent requests per provider, default 5',
       number({ min: 1, max: runLimits.concurrency, whole: true }),
     )
     .option(
@@ -103,18 +108,18 @@ export function addEngineOptions(command: Command): Command {
       'seconds to the first token, default 120',
       number({ min: 0.1, max: runLimits.timeoutSeconds }),
     )
-    .option('--max-cost <usd>', 'stop before this is passed, judges included', number({ min: 0 }))
-    .option('--base-url <url>', 'an OpenAI-compatible endpoint for all models but demo/…')
+    .option('--max-cost <usd>', 'stop before exceeding this cost, judges included', number({ min: 0 }))
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint for all models except demo/…')
 }
 
 export function addGateOptions(command: Command): Command {
   return command
-    .option('--fail-under <score>', 'exit 1 when a model scores less (0–100)', number({ min: 0, max: 100 }))
-    .option('--baseline <run>', 'exit 1 when a model is significantly worse than in this run')
-    .option('--allow-missing <n>', 'cells without a score that a gate lets pass', number({ min: 0, whole: true }), 0)
+    .option('--fail-under <score>', 'exit 1 if a model scores less (0–100)', number({ min: 0, max: 100 }))
+    .option('--baseline <run>', 'exit 1 if a model is significantly worse than in this run')
+    .option('--allow-missing <n>', 'how many cells without a score a gate allows', number({ min: 0, whole: true }), 0)
     .option(
       OUT_FLAGS,
-      `write results, by extension: ${describeExtensions()}; several files, or several times`,
+      `write results, format by extension: ${describeExtensions()}; accepts several files and may be repeated`,
       collectFiles,
     )
 }

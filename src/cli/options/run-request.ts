@@ -14,12 +14,12 @@ import type { RunOptions } from './run-options.ts'
 
 export const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 
-/** What is not given must not stand in a request as `undefined`: it would hide a default. */
-function givenOnly<Values extends object>(values: Values): Partial<Values> {
+/** An option that is not set must not be `undefined` in a request: it would hide a default. */
+function definedOnly<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
 }
 
-/** In the words of the options, whatever the field is called. */
+/** The options whose names differ from the fields they set. */
 const OPTION_NAMES: Record<string, string> = {
   judgeModelIds: '--judge',
   combineJudges: '--combine',
@@ -27,7 +27,7 @@ const OPTION_NAMES: Record<string, string> = {
   endpoint: '--base-url',
 }
 
-function nameOption(path: readonly PropertyKey[]): string {
+function optionName(path: readonly PropertyKey[]): string {
   const field = String(path[0] ?? '')
   return OPTION_NAMES[field] ?? `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
@@ -35,40 +35,48 @@ function nameOption(path: readonly PropertyKey[]): string {
 function parse<Schema extends z.ZodType>(schema: Schema, values: z.input<Schema>): z.output<Schema> {
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
-  throw new InputError(parsed.error.issues.map(({ path, message }) => `${nameOption(path)}: ${message}`).join('\n'))
+  throw new InputError(parsed.error.issues.map(({ path, message }) => `${optionName(path)}: ${message}`).join('\n'))
 }
 
 function readParameters(options: RunOptions): Partial<ModelParameters> {
   const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = options
-  return givenOnly({ temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode })
+  return definedOnly({ temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode })
 }
 
 function readLimits({ combine, concurrency, timeout, maxCost, baseUrl }: Partial<RunOptions>): ResumeChange {
-  return givenOnly({ combineJudges: combine, concurrency, timeoutSeconds: timeout, maxCost, endpoint: baseUrl })
+  return definedOnly({ combineJudges: combine, concurrency, timeoutSeconds: timeout, maxCost, endpoint: baseUrl })
 }
 
-function readAsking(options: RunOptions) {
+function readModelOptions(options: RunOptions) {
   const { models = DEMO_MODELS, judge, repeat, cache } = options
   return {
     models,
     parameters: readParameters(options),
     ...readLimits(options),
-    ...givenOnly({ judgeModelIds: judge, repeat, cache }),
+    ...definedOnly({ judgeModelIds: judge, repeat, cache }),
   }
 }
 
-/** What `run` was asked for. */
+/** Builds the request of `run`. */
 export function readRunRequest(options: RunOptions, suite: Suite): RunRequest {
   const { filter, limit } = options
-  return parse(runRequestSchema, { suiteId: suite.name, ...readAsking(options), ...givenOnly({ filter, limit }) })
+  return parse(runRequestSchema, {
+    suiteId: suite.name,
+    ...readModelOptions(options),
+    ...definedOnly({ filter, limit }),
+  })
 }
 
-/** What `arena` was asked for. */
+/** Builds the request of `arena`. */
 export function readArenaRequest(prompt: string, options: RunOptions & { quickJudge?: boolean }): CodeArenaRequest {
-  return parse(codeArenaRequestSchema, { prompt, isQuickJudge: options.quickJudge === true, ...readAsking(options) })
+  return parse(codeArenaRequestSchema, {
+    prompt,
+    isQuickJudge: options.quickJudge === true,
+    ...readModelOptions(options),
+  })
 }
 
-/** What `resume` was told to change. */
+/** Reads what `resume` changes in the stored request. */
 export function readResumeChange(options: Partial<RunOptions>): ResumeChange {
   return parse(resumeChangeSchema, readLimits(options))
 }

@@ -5,7 +5,7 @@ import { listCriteria } from '../../server/code-arena/describe-panel.ts'
 import { ARENA_CASE_ID, loadInspection, loadPictures, readArenaTask } from '../../services/index.ts'
 
 async function describePage(run: RunResult, modelId: string, storage: Storage): Promise<ArenaReportPage> {
-  const result = run.results.find((one) => one.modelId === modelId)
+  const result = run.results.find((cellResult) => cellResult.modelId === modelId)
   const { response = '', score, unscored, error, cost, latencyMs } = result ?? {}
   const cell = { runId: run.id, testCaseId: ARENA_CASE_ID, modelId }
   const inspection = await loadInspection(storage, cell)
@@ -27,7 +27,7 @@ async function describePage(run: RunResult, modelId: string, storage: Storage): 
   }
 }
 
-/** Everything that is known of the pages of a run, or of the runs of a series. */
+/** Loads everything known about the pages of a run or series. */
 export async function loadArenaReport(runs: readonly RunResult[], storage: Storage): Promise<ArenaReport> {
   const [first] = runs
   const task = readArenaTask(first?.testSuiteSnapshot)

@@ -4,11 +4,11 @@ import type { PreparedRun } from '../../services/prepare.ts'
 import { printJson, styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable } from './text-table.ts'
 
-function formatMost(cost: number | null): string {
+function formatMaxCost(cost: number | null): string {
   return cost === null ? 'unknown' : `at most ${formatCost(cost)}`
 }
 
-/** What would be sent and what it would cost. Nothing was sent. */
+/** Prints what would be sent and what it would cost. */
 export function printDryRun(
   { cases, contestants }: PreparedRun,
   estimate: RunEstimate,
@@ -18,13 +18,13 @@ export function printDryRun(
   const { suite, models, judges, requests, cost } = estimate
   const firstRequest = buildRequest(cases[0]!, contestants[0]!)
   const rows = [
-    ...models.map((model) => [cleanText(model.modelId), formatCount(model.requests), formatMost(model.cost)]),
+    ...models.map((model) => [cleanText(model.modelId), formatCount(model.requests), formatMaxCost(model.cost)]),
     ...judges.map((judge) => [
       `${cleanText(judge.modelId)} (judge)`,
       `${formatCount(judge.requests)}, up to ${formatCount(judge.mostRequests)}`,
-      formatMost(judge.cost),
+      formatMaxCost(judge.cost),
     ]),
-    ...(models.length + judges.length > 1 ? [['in all', formatCount(requests), formatMost(cost)]] : []),
+    ...(models.length + judges.length > 1 ? [['total', formatCount(requests), formatMaxCost(cost)]] : []),
   ]
   const table = formatTable(
     [{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }],

@@ -1,5 +1,6 @@
 import type { RunResult, Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary } from '../../report/index.ts'
+import { formatCount } from '../../report/words/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
 import { findCost } from '../commands/find-run.ts'
@@ -11,26 +12,26 @@ import { cleanText } from './text-table.ts'
 
 interface Finished {
   runs: RunResult[]
-  /** Found before the run: afterwards `latest` would be the run itself. */
+  /** Loaded before the run: afterwards `latest` would be the run itself. */
   baseline: RunResult[] | undefined
   options: Pick<RunOptions, 'failUnder' | 'allowMissing' | 'out' | 'json'>
-  /** Whether the answers are in the runs, as exports need them. */
+  /** True if the runs include the answers, which exports need. */
   hasTexts: boolean
   storage: Storage
 }
 
-/** How much a stopped run left open, and how to go on with it. */
+/** Says how many cells a stopped run left unfinished and how to resume it. */
 export function describeStop(runs: readonly RunResult[]): string {
   const { request, results: first } = runs[0]!
-  const notBegun = (request?.repeat ?? runs.length) - runs.length
+  const notStarted = (request?.repeat ?? runs.length) - runs.length
   const open = runs.reduce(
     (sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length,
-    notBegun * first.length,
+    notStarted * first.length,
   )
-  return `It was stopped with ${open} of its cells not finished; finish them with: benchmaker resume ${runs.at(-1)!.id}\n`
+  return `Stopped with ${formatCount(open, 'cell')} unfinished; finish them with: benchmaker resume ${runs.at(-1)!.id}\n`
 }
 
-/** Prints, exports and judges what has been run; gives the exit code. */
+/** Prints and exports the runs, checks the gates and returns the exit code. */
 export async function finishRuns(
   { runs, baseline, options, hasTexts, storage }: Finished,
   terminal: Terminal,
@@ -52,7 +53,7 @@ export async function finishRuns(
     return EXIT_CANCELLED
   }
   if (runs.some(({ status }) => status === 'failed'))
-    terminal.stderr.write(`The provider takes no request; mend that, then: benchmaker resume ${runs.at(-1)!.id}\n`)
+    terminal.stderr.write(`The provider rejects every request; fix that, then: benchmaker resume ${runs.at(-1)!.id}\n`)
   if (failures.length > 0) return EXIT_GATE_FAILED
   const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(({ score }) => score))
   return isComplete ? 0 : EXIT_MISSING

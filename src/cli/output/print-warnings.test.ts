@@ -8,12 +8,12 @@ function print(warnings: string[]): string[] {
 }
 
 describe('warnings', () => {
-  it('take a line each, whatever is in them', () => {
+  it('take one line each, whatever they contain', () => {
     expect(print([])).toEqual([])
     expect(print(['s.yaml:1:2: a\u001B[2Jb\nc', 'second'])).toEqual(['warning: s.yaml:1:2: ab c', 'warning: second'])
   })
 
-  it('are counted instead of shown when there are very many', () => {
+  it('are counted instead of shown if there are very many', () => {
     expect(print(Array.from({ length: 100 }, (_, index) => `w${index}`)).at(-1)).toBe('warning: w99')
     const many = print(Array.from({ length: 50_000 }, (_, index) => `w${index}`))
     expect(many).toHaveLength(101)

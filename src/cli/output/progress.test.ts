@@ -16,7 +16,7 @@ const started = (cells: number, open: number): RunEvent => ({
 
 const cell = { runId: 'r', testCaseId: 'c', modelId: 'm' }
 
-function watch(progress: boolean) {
+function startProgress(progress: boolean) {
   let printed = ''
   let time = 0
   let draw = () => {}
@@ -42,8 +42,8 @@ function watch(progress: boolean) {
   }
 }
 
-it('shows how far it is, how fast, how long still, what it cost and what went wrong', () => {
-  const { onEvent, drawAt } = watch(true)
+it('shows progress, rate, time left, cost and errors', () => {
+  const { onEvent, drawAt } = startProgress(true)
   onEvent(started(10, 10))
   for (let index = 0; index < 4; index++) {
     onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok', cost: 0.01 } })
@@ -55,13 +55,13 @@ it('shows how far it is, how fast, how long still, what it cost and what went wr
     'run 1 of 3 ████████████░░░░░░░░░░░░ 5/10 · 2.5/s · 2 s left · $0.04 · 1 retried · 1 unscored · 1 error',
   )
 })
-it('a resumed run begins where it was', () => {
-  const { onEvent, drawAt } = watch(true)
+it('a resumed run starts where it stopped', () => {
+  const { onEvent, drawAt } = startProgress(true)
   onEvent(started(10, 4))
   expect(drawAt(1000)).toContain('6/10')
 })
-it('says nothing when nobody watches', () => {
-  const { onEvent, printed } = watch(false)
+it('prints nothing without a terminal', () => {
+  const { onEvent, printed } = startProgress(false)
   onEvent(started(1, 1))
   onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
   expect(printed()).toBe('')

@@ -19,7 +19,7 @@ const systemTools: ProgressTools = {
   },
 }
 
-/** A line on stderr with bar, count, rate, time left, cost and errors; nothing at all when nobody watches. */
+/** Shows bar, count, rate, time left, cost and errors on stderr; nothing if stderr is not a terminal. */
 export function createProgress({ stderr, progress, columns }: Terminal, tools = systemTools) {
   let label = ''
   let total = 0
@@ -72,7 +72,7 @@ export function createProgress({ stderr, progress, columns }: Terminal, tools = 
         stderr.write(`${progress ? '\r\u001b[K' : ''}Stopped: ${event.error}\n`)
       } else if (event.type === 'budget-reached') {
         stderr.write(
-          `${progress ? '\r\u001b[K' : ''}Stopped before the budget is passed; ${formatCost(event.spent)} spent.\n`,
+          `${progress ? '\r\u001b[K' : ''}Stopped before exceeding the budget; ${formatCost(event.spent)} spent.\n`,
         )
       } else if (event.type === 'run-finished') {
         stop?.()

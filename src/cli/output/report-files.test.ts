@@ -9,16 +9,18 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const inFolder = (name: string) => join(folder, name)
 
 describe('files to export to', () => {
-  it('may be new or there already', async () => {
+  it('may be new or already exist', async () => {
     writeFileSync(inFolder('old.csv'), '')
     await expect(checkExportFiles([inFolder('new.json'), inFolder('old.csv'), 'here.md'])).resolves.toBeUndefined()
   })
-  it('are refused before anything is run when they could not be written', async () => {
+  it('are refused before anything runs if they cannot be written', async () => {
     mkdirSync(inFolder('results.json'))
     writeFileSync(inFolder('plain'), '')
-    await expect(checkExportFiles([inFolder('r.pdf')])).rejects.toThrow(/r\.pdf: the extension says the format/)
+    await expect(checkExportFiles([inFolder('r.pdf')])).rejects.toThrow(
+      /r\.pdf: unknown extension; use one of \.html, /,
+    )
     await expect(checkExportFiles([inFolder('none/deep/x.json')])).rejects.toThrow(
-      /there is no folder .*none\/deep; make it first/,
+      /there is no folder .*none\/deep; create it first/,
     )
     await expect(checkExportFiles([inFolder('results.json')])).rejects.toThrow(/it is a folder/)
     await expect(checkExportFiles([inFolder('plain/x.json')])).rejects.toThrow(
@@ -26,11 +28,11 @@ describe('files to export to', () => {
     )
   })
   it.skipIf(process.getuid?.() === 0)(
-    `are refused where nobody may write${process.getuid?.() === 0 ? ' (skipped: root may write everywhere)' : ''}`,
+    `are refused without write permission${process.getuid?.() === 0 ? ' (skipped: root may write everywhere)' : ''}`,
     async () => {
       writeFileSync(inFolder('locked.json'), '')
       chmodSync(inFolder('locked.json'), 0o400)
-      await expect(checkExportFiles([inFolder('locked.json')])).rejects.toThrow(/permission is denied/)
+      await expect(checkExportFiles([inFolder('locked.json')])).rejects.toThrow(/permission denied/)
     },
   )
 })

@@ -9,11 +9,11 @@ function formatOf(file: string): ReportFormat {
   const format = extension === '' ? undefined : findFormat(extension)
   if (format) return format
   throw new InputError(
-    `${file}: the extension says the format; there are ${formats.map((known) => known.extension).join(' ')}`,
+    `${file}: unknown extension; use one of ${formats.map(({ extension: supported }) => supported).join(', ')}`,
   )
 }
 
-/** Refuses a file whose extension stands for no format, or that cannot be written, before anything is run. */
+/** Refuses a file with an unknown extension, or one that cannot be written, before anything runs. */
 export async function checkExportFiles(files: readonly string[]): Promise<void> {
   for (const file of files) {
     formatOf(file)

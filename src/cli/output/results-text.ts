@@ -13,8 +13,8 @@ import { styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
 
 const AXIS_WIDTH = 41
-const MOST_FLAKY_NAMED = 5
-const MOST_MESSAGES_QUOTED = 2
+const MAX_FLAKY_NAMED = 5
+const MAX_MESSAGES_QUOTED = 2
 const AXIS_TITLE = '0         25        50        75      100'
 
 /** A dot with its interval on a shared axis from 0 to 100. */
@@ -30,11 +30,11 @@ function drawInterval({ mean, low, high }: { mean: number; low: number; high: nu
   return cells.join('')
 }
 
-/** Judges and failed requests belong to no model's answers; where they cost something too, the sum says so. */
-function formatSpentInAll(report: ReportSummary): string {
+/** The total cost, if judges or failed requests add to the costs of the answers. */
+function formatTotalCost(report: ReportSummary): string {
   const { cost, answersCost } = report
   if (cost.total === answersCost.total && cost.unknown === answersCost.unknown) return ''
-  return `Spent in all, with judges and failed requests: ${formatSpent(report)}\n`
+  return `Total cost, including judges and failed requests: ${formatSpent(report)}\n`
 }
 
 interface ShownColumn {
@@ -88,32 +88,32 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
 function formatSeries({ runIds, overRuns, series }: ReportSummary, { columns }: Terminal): string {
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, line, flaky }) => {
-    const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs alike' : ''
-    const unsteady =
-      flaky.length === 0 ? '' : `\n    ${wrapText(cleanText(describeFlaky(flaky, MOST_FLAKY_NAMED)), columns, '    ')}`
-    return `  ${cleanText(line)}${same}${unsteady}\n`
+    const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs identical' : ''
+    const flakyCases =
+      flaky.length === 0 ? '' : `\n    ${wrapText(cleanText(describeFlaky(flaky, MAX_FLAKY_NAMED)), columns, '    ')}`
+    return `  ${cleanText(line)}${same}${flakyCases}\n`
   })
   return `\nOver ${formatCount(runIds.length, 'run')} of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
 }
 
-/** The most frequent messages, a line each. */
+/** The most frequent messages, one per line. */
 function quoteMessages(messages: readonly { text: string; times: number }[], { columns }: Terminal): string {
   const lines = messages
-    .slice(0, MOST_MESSAGES_QUOTED)
+    .slice(0, MAX_MESSAGES_QUOTED)
     .map(({ text, times }) => `${formatCount(times)} × ${cleanText(text).replace(/\s+/g, ' ').trim()}`)
   const others =
-    messages.length > MOST_MESSAGES_QUOTED
-      ? [`and ${formatCount(messages.length - MOST_MESSAGES_QUOTED, 'other message')}`]
+    messages.length > MAX_MESSAGES_QUOTED
+      ? [`and ${formatCount(messages.length - MAX_MESSAGES_QUOTED, 'other message')}`]
       : []
   return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(40, columns - 5))}\n`).join('')
 }
 
-function cutEnd(text: string, longest: number): string {
+function cutEnd(text: string, maxLength: number): string {
   const characters = [...text]
-  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`
 }
 
-/** Why cells are missing, in whose words, and what the means would be at worst and at best. */
+/** Why cells are missing, with the original messages, and the means in the worst and best case. */
 function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal): string {
   const lines = missing.map((summary) => {
     const quoted = quoteMessages(messages.get(summary.modelId) ?? [], terminal)
@@ -135,7 +135,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal): string
   return [
     `${styleFor(terminal)('bold', cleanText(title))} · ${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}\n\n`,
     formatLeaderboard(report, terminal),
-    formatSpentInAll(report),
+    formatTotalCost(report),
     formatComparisons(report, terminal),
     formatSeries(report, terminal),
     formatAgreement(report),
@@ -143,7 +143,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal): string
   ].join('')
 }
 
-/** For a person on stdout; with `--json` the document goes there, and what a person reads to stderr. */
+/** Prints the tables to stdout; with `--json` the document goes there and the tables to stderr. */
 export function printResults(report: Report, { json = false }: { json?: boolean }, terminal: Terminal): void {
   if (json) terminal.stdout.write(writeReport(report, { format: 'json' }))
   const sink = json ? terminal.stderr : terminal.stdout

@@ -7,11 +7,11 @@ import type { TextSink } from './terminal.ts'
 const CHUNK_SIZE = 1 << 18
 
 /**
- * Holds back a document until it is known to be whole, in memory while it is small and in a temporary file after that:
- * a file that turns out to be bad must leave nothing half-printed.
+ * Buffers a document until it is complete, in memory while it is small and then in a temporary file: bad input must not
+ * leave half-printed output.
  */
 export function createSpool() {
-  // Bytes, not strings: megabytes of short-lived text would grow the heap far beyond what is held.
+  // Bytes, not strings: megabytes of short-lived text would grow the heap far beyond what is kept.
   const chunk = Buffer.allocUnsafe(CHUNK_SIZE)
   let filled = 0
   let overflow: { folder: string; file: FileHandle; path: string } | undefined

@@ -1,19 +1,19 @@
 import { styleText } from 'node:util'
 import { EXIT_BAD_INPUT } from './exit-codes.ts'
 
-/** Where text goes: a stream, or anything like one. */
+/** A stream, or anything like one. */
 export interface TextSink {
   write(text: string): unknown
   once?(event: 'drain', listener: () => void): unknown
 }
 
-/** Where a command writes: handed in, so that tests can read it. */
+/** Where a command writes; an argument, so that tests can read it. */
 export interface Terminal {
   stdout: TextSink
   stderr: TextSink
   colour: boolean
   columns: number
-  /** True when somebody watches stderr: long work then shows how far it is. */
+  /** True if stderr is a terminal: long work then shows its progress. */
   progress: boolean
 }
 
@@ -24,16 +24,16 @@ export function styleFor({ colour }: Pick<Terminal, 'colour'>): Style {
   return colour ? (format, text) => styleText(format, text, { validateStream: false }) : (_format, text) => text
 }
 
-/** One document, and nothing else of the command, on stdout. */
+/** Prints the one document that goes to stdout. */
 export function printJson(document: unknown, { stdout }: Pick<Terminal, 'stdout'>): void {
   stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }
 
 export function openTerminal(): Terminal {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader of a pipe may leave early (`| head`): that is its right, not an error.
+    // The reader of a pipe may stop early (`| head`), which is not an error.
     if (error.code === 'EPIPE') process.exit(0)
-    process.stderr.write(`What is to be printed cannot be written (${error.message}). What was stored is kept.\n`)
+    process.stderr.write(`The output cannot be written (${error.message}). Stored data is kept.\n`)
     process.exit(EXIT_BAD_INPUT)
   })
   return {

@@ -8,19 +8,14 @@ describe('shorten', () => {
     ['fits', 'gpt-4o', 6, 'gpt-4o'],
     ['Latin', 'abcdefghij', 7, 'abc…hij'],
     ['wide characters', '通义千问大模型', 9, '通义…模型'],
-    ['wide characters that do not fill the columns', '通义千问大模型', 8, '通义…型'],
+    ['wide characters that leave a column empty', '通义千问大模型', 8, '通义…型'],
     ['emoji', '🚀🚀🚀🚀🚀', 7, '🚀🚀…🚀'],
     ['an emoji of several code points', 'abc👩‍👩‍👧‍👦def', 6, 'abc…ef'],
     ['flags', '🇩🇪🇫🇷🇮🇹🇪🇸', 7, '🇩🇪🇫🇷…🇪🇸'],
-    [
-      'accents that are characters of their own',
-      'e\u0301'.repeat(8),
-      5,
-      `${'e\u0301'.repeat(2)}…${'e\u0301'.repeat(2)}`,
-    ],
-  ])('cuts by columns: %s', (_name, text, longest, expected) => {
-    expect(shorten(text, longest)).toBe(expected)
-    expect(stringWidth(shorten(text, longest))).toBeLessThanOrEqual(longest)
+    ['combining accents', 'e\u0301'.repeat(8), 5, `${'e\u0301'.repeat(2)}…${'e\u0301'.repeat(2)}`],
+  ])('cuts by columns: %s', (_name, text, maxColumns, expected) => {
+    expect(shorten(text, maxColumns)).toBe(expected)
+    expect(stringWidth(shorten(text, maxColumns))).toBeLessThanOrEqual(maxColumns)
   })
 
   it('looks only at the ends of a very long text', () => {
@@ -30,10 +25,10 @@ describe('shorten', () => {
   it('never takes more columns than allowed, and keeps both ends', () => {
     const text = fc.array(fc.constantFrom('a', 'é', '模', '👍🏽', '🇩🇪', ' ', '…'), { minLength: 1, maxLength: 30 })
     fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 40 }), (characters, longest) => {
+      fc.property(text, fc.integer({ min: 1, max: 40 }), (characters, maxColumns) => {
         const whole = characters.join('')
-        const short = shorten(whole, longest)
-        expect(stringWidth(short)).toBeLessThanOrEqual(longest)
+        const short = shorten(whole, maxColumns)
+        expect(stringWidth(short)).toBeLessThanOrEqual(maxColumns)
         if (short === whole) return
         const cuts = [...short].flatMap((character, at) =>
           character === '…' ? [[...short].slice(0, at).join('')] : [],
@@ -44,7 +39,7 @@ describe('shorten', () => {
   })
 })
 
-it('lines up columns of wide characters and emoji', () => {
+it('aligns columns with wide characters and emoji', () => {
   const table = formatTable(
     [{ title: 'model' }, { title: 'n', align: 'right' }],
     [
@@ -65,6 +60,6 @@ it('wraps by columns', () => {
   expect(wrapText('one two three', 11, '  ')).toBe('one two\n  three')
 })
 
-it('removes what would move the cursor', () => {
+it('removes control characters', () => {
   expect(cleanText('a\u001b[31mb\u0007c\nd')).toBe('ab c d')
 })

@@ -18,18 +18,18 @@ function takeColumns(characters: readonly string[], columns: number): string[] {
   return end < 0 ? [...characters] : characters.slice(0, end)
 }
 
-/** Cuts a text in the middle, where long model names differ least, so that it takes no more than `longest` columns. */
-export function shorten(whole: string, longest: number): string {
-  // No emoji is longer, so nothing further from both ends is shown; to measure all of a 5 MB answer would take a second.
-  const most = 30 * longest
-  const text = whole.length > 2 * most ? whole.slice(0, most) + whole.slice(-most) : whole
-  if (stringWidth(text) <= longest) return text
-  // By grapheme: half an emoji or a letter without its accent would be another character.
+/** Cuts a text in the middle, where long model names differ least, so that it fits into `maxColumns` columns. */
+export function shorten(whole: string, maxColumns: number): string {
+  // No character is longer than 30 units, so only the ends matter; measuring all of a 5 MB answer would take a second.
+  const maxLength = 30 * maxColumns
+  const text = whole.length > 2 * maxLength ? whole.slice(0, maxLength) + whole.slice(-maxLength) : whole
+  if (stringWidth(text) <= maxColumns) return text
+  // By grapheme: half an emoji or a letter without its accent would be a different character.
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
-  const tail = takeColumns(characters.toReversed(), Math.floor((longest - 1) / 2))
+  const tail = takeColumns(characters.toReversed(), Math.floor((maxColumns - 1) / 2))
     .reverse()
     .join('')
-  const head = takeColumns(characters, longest - 1 - stringWidth(tail)).join('')
+  const head = takeColumns(characters, maxColumns - 1 - stringWidth(tail)).join('')
   return `${head}…${tail}`
 }
 
@@ -50,7 +50,7 @@ export function formatTable(columns: Column[], rows: string[][]): string {
   return [formatRow(columns.map(({ title }) => title)), ...rows.map(formatRow)].map((line) => `${line}\n`).join('')
 }
 
-/** Breaks a paragraph at spaces; every line after the first begins with `indent`. */
+/** Wraps a paragraph at spaces; every line after the first starts with `indent`. */
 export function wrapText(text: string, width: number, indent: string): string {
   const lines: string[] = []
   let line = ''

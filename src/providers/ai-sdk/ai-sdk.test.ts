@@ -31,7 +31,7 @@ const finish = (
 })
 const text = (...deltas: string[]): Parts => deltas.map((delta) => ({ type: 'text-delta', id: '1', delta }))
 
-/** A model of version 4 that sends these parts, or does what the function does with the call. */
+/** A version 4 model that sends the given parts, or those that the function returns. */
 function scripted(
   parts: Parts | ((options: LanguageModelV4CallOptions) => Promise<Parts>),
   calls: LanguageModelV4CallOptions[] = [],
@@ -52,8 +52,8 @@ function scripted(
     },
     doStream: async (options) => {
       calls.push(options)
-      const given = typeof parts === 'function' ? await parts(options) : parts
-      return { stream: ReadableStream.from(given) }
+      const sent = typeof parts === 'function' ? await parts(options) : parts
+      return { stream: ReadableStream.from(sent) }
     },
   }
 }
@@ -76,7 +76,7 @@ async function errorOf(answer: Promise<unknown>): Promise<ClientError> {
 }
 
 describe('an AI SDK model of version 4', () => {
-  it('gets the request in its terms', async () => {
+  it('receives the request in its own format', async () => {
     const calls: LanguageModelV4CallOptions[] = []
     const client = createAISDKClient({ provider: 'x', model: scripted([...text('a'), finish('stop')], calls) })
     await client.complete(
@@ -119,7 +119,7 @@ describe('an AI SDK model of version 4', () => {
     })
     expect(calls[0]).not.toHaveProperty('frequencyPenalty')
   })
-  it('answers streamed, with reasoning, calls, usage and what its warnings say was left out', async () => {
+  it('streams an answer with reasoning, tool calls, usage and the parameters left out', async () => {
     const client = createAISDKClient({
       provider: 'x',
       model: scripted([
@@ -147,7 +147,7 @@ describe('an AI SDK model of version 4', () => {
     expect(texts).toEqual(['Hel', 'lo'])
     expect(answer.firstTokenMs).toBeLessThanOrEqual(answer.latencyMs)
   })
-  it('answers whole when it is asked for so', async () => {
+  it('returns a whole answer when streaming is off', async () => {
     const answer = await createAISDKClient({ provider: 'x', model: scripted([]) }).complete(ask({ stream: false }))
     expect(answer).toMatchObject({ outcome: 'ok', response: 'whole', promptTokens: 7, finishReason: 'end_turn' })
     expect(answer).not.toHaveProperty('firstTokenMs')
@@ -161,9 +161,9 @@ describe('an AI SDK model of version 4', () => {
   ])('%j is %s', async (parts, outcome) => {
     expect((await createAISDKClient({ provider: 'x', model: scripted(parts) }).complete(ask())).outcome).toBe(outcome)
   })
-  it.each<[what: string, model: LanguageModelV4, expected: Partial<ClientError>]>([
+  it.each<[problem: string, model: LanguageModelV4, expected: Partial<ClientError>]>([
     [
-      'a status with its wait',
+      'a status with a wait',
       scripted(() => Promise.reject(apiError(429, '{"error":{"message":"slow"}}', { 'retry-after': '3' }))),
       { kind: 'refused', status: 429, retryAfterMs: 3000 },
     ],
@@ -177,13 +177,13 @@ describe('an AI SDK model of version 4', () => {
       scripted([...text('a'), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }]),
       { kind: 'refused', status: 529 },
     ],
-    ['a finish for an error', scripted([...text('a'), finish('error')]), { kind: 'refused' }],
+    ['the finish reason "error"', scripted([...text('a'), finish('error')]), { kind: 'refused' }],
     ['a stream without an end', scripted(text('a')), { kind: 'broken' }],
-    ['an error of its own', scripted(() => Promise.reject(new TypeError('x is undefined'))), { kind: 'broken' }],
-  ])('%s is an error of ours', async (_what, model, expected) => {
+    ['any other error', scripted(() => Promise.reject(new TypeError('x is undefined'))), { kind: 'broken' }],
+  ])('%s becomes a ClientError', async (_problem, model, expected) => {
     expect(await errorOf(createAISDKClient({ provider: 'x', model }).complete(ask()))).toMatchObject(expected)
   })
-  it('a parameter that the vendor turns down is left out, and stays so', async () => {
+  it('a parameter that the vendor rejects is left out, and stays left out', async () => {
     const calls: LanguageModelV4CallOptions[] = []
     const model = scripted(async ({ temperature }) => {
       if (temperature !== undefined)
@@ -198,7 +198,7 @@ describe('an AI SDK model of version 4', () => {
       expect(await client.complete(ask({ parameters: { temperature: 0 } }))).toMatchObject({ leftOut: ['temperature'] })
     expect(calls).toHaveLength(3)
   })
-  it('time limits and cancelling end the call at once and abort the signal that the model was given', async () => {
+  it("timeouts and cancellation end the call at once and abort the model's signal", async () => {
     const signals: AbortSignal[] = []
     const hanging = scripted(({ abortSignal }) => {
       signals.push(abortSignal!)
@@ -212,7 +212,7 @@ describe('an AI SDK model of version 4', () => {
     expect((await cancelled).kind).toBe('cancelled')
     expect(signals.every((signal) => signal.aborted)).toBe(true)
   })
-  it('a silent stream runs out of time between tokens', async () => {
+  it('a silent stream times out between tokens', async () => {
     const model: LanguageModelV4 = {
       ...scripted([]),
       doStream: async () => ({
@@ -225,13 +225,13 @@ describe('an AI SDK model of version 4', () => {
       await errorOf(createAISDKClient({ provider: 'x', model }).complete(ask({ idleTimeoutMs: 20 }))),
     ).toMatchObject({ kind: 'timeout', message: 'x sent nothing more for 0.02 s' })
   })
-  it('keys are not told', async () => {
+  it('errors do not reveal keys', async () => {
     const key = 'secret-key-0123456789'
     const model = scripted(() => Promise.reject(apiError(401, `{"error":{"message":"bad key ${key}"}}`)))
     const error = await errorOf(createAISDKClient({ provider: 'x', model, secrets: [key] }).complete(ask()))
     expect(`${error.message}${error.stack}${String(error.cause)}`).not.toContain(key)
   })
-  it('lists the one model that was handed in', async () => {
+  it('lists the one model it was created with', async () => {
     expect(await createAISDKClient({ provider: 'x', model: scripted([]) }).listModels()).toEqual([{ id: 'scripted-1' }])
   })
 })
@@ -247,7 +247,7 @@ it('an AI SDK model of version 2 works too: plain usage, finish reason and file 
     provider: 'old',
     modelId: 'old-1',
     supportedUrls: {},
-    doGenerate: () => Promise.reject(new Error('not asked')),
+    doGenerate: () => Promise.reject(new Error('not called')),
     doStream: async ({ prompt }) => {
       seen.push(prompt)
       return { stream: ReadableStream.from(parts) }

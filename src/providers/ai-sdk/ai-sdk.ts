@@ -10,22 +10,22 @@ import {
 import { createSdkAnswer, type SdkAnswer } from './answer.ts'
 import { describeSdkError, readSdkError } from './error.ts'
 import { writePlainCall, writeTaggedCall, type CallSettings } from './prompt.ts'
-import { LEAVABLE_NAMES, WIRE_NAMES, type LeavableName } from '../openai/parameter-names.ts'
+import { OPTIONAL_PARAMETERS, WIRE_NAMES, type OptionalParameter } from '../openai/parameter-names.ts'
 import { createRedactor } from '../http/redact.ts'
 import { fillRequest } from '../request-defaults.ts'
 import { findUnsupported } from '../openai/unsupported-parameters.ts'
-import { createWatch, type Watch } from './supervise-call.ts'
+import { superviseCall, type CallSupervisor } from './supervise-call.ts'
 
-/** Any language model made for the AI SDK, by the versions of its specification that are about. */
+/** Any language model for the AI SDK, in the versions of its specification that are in use. */
 export type SdkLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
 
 export interface AISDKOptions {
   provider: string
-  /** One model, whatever the request's model id; or how to get the one of that id. */
+  /** One model for every model id, or a function that returns the model for an id. */
   model: SdkLanguageModel | ((modelId: string) => SdkLanguageModel | Promise<SdkLanguageModel>)
   listModels?: Client['listModels']
   close?: Client['close']
-  /** What must not be told in messages. */
+  /** Values that must not appear in messages. */
   secrets?: string[]
 }
 
@@ -67,20 +67,20 @@ interface Call {
   request: ModelRequest
   settings: CallSettings
   answer: SdkAnswer
-  watch: Watch
+  supervisor: CallSupervisor
   onText: CompleteOptions['onText']
-  onBegun: () => void
+  onBegin: () => void
 }
 
-async function readStream({ model, request, settings, answer, watch, onText, onBegun }: Call): Promise<void> {
+async function readStream({ model, request, settings, answer, supervisor, onText, onBegin }: Call): Promise<void> {
   const reader = (await openStream(model, request, settings)).getReader()
-  onBegun()
+  onBegin()
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done || settings.abortSignal.aborted) return
       const text = answer.add(value)
-      watch.sawLife(answer.hasStarted())
+      supervisor.noteActivity(answer.hasStarted())
       if (text !== '') onText?.(text)
     }
   } finally {
@@ -95,33 +95,33 @@ async function readWhole({ model, request, settings, answer }: Call): Promise<vo
   answer.add({ type: 'finish', finishReason, usage })
 }
 
-/** Our name for a field that the vendor turned down by its own or by the SDK's name. */
-function findTurnedDown(error: unknown, request: ModelRequest): LeavableName | undefined {
-  const answered = readSdkError(error)
-  const wanted = LEAVABLE_NAMES.filter(
+/** Our name for a field that the vendor rejected under its own or the SDK's name. */
+function findRejected(error: unknown, request: ModelRequest): OptionalParameter | undefined {
+  const serverError = readSdkError(error)
+  const wanted = OPTIONAL_PARAMETERS.filter(
     (name) => (name === 'responseSchema' ? request.responseSchema : request.parameters[name]) !== undefined,
   )
-  const field = answered && findUnsupported(answered, [...wanted, ...wanted.map((name) => WIRE_NAMES[name])])
+  const field = serverError && findUnsupported(serverError, [...wanted, ...wanted.map((name) => WIRE_NAMES[name])])
   return wanted.find((name) => name === field || WIRE_NAMES[name] === field)
 }
 
 /**
- * A client over any AI SDK language model. Times are taken around the SDK, whose own work therefore counts as the
- * server's. The SDK's retries live above the model and are not used.
+ * A client for any AI SDK language model. Times include the SDK's own work. The SDK's retries happen above the model
+ * and are not used.
  */
 export function createAISDKClient(options: AISDKOptions): Client {
-  const { provider, model: given } = options
+  const { provider, model: modelOrFactory } = options
   const redact = createRedactor(options.secrets ?? [])
-  const leftOutOf = new Map<string, Set<LeavableName>>()
+  const leftOutOf = new Map<string, Set<OptionalParameter>>()
 
   async function ask(
     request: ModelRequest,
-    leftOut: Set<LeavableName>,
-    { signal, onText, onBegun }: CompleteOptions & Pick<Call, 'onBegun'>,
+    leftOut: Set<OptionalParameter>,
+    { signal, onText, onBegin }: CompleteOptions & Pick<Call, 'onBegin'>,
   ): Promise<ModelAnswer> {
-    const model = typeof given === 'function' ? await given(request.modelId) : given
+    const model = typeof modelOrFactory === 'function' ? await modelOrFactory(request.modelId) : modelOrFactory
     const answer = createSdkAnswer(provider)
-    const watch = createWatch({
+    const supervisor = superviseCall({
       provider,
       signal,
       firstTokenTimeoutMs: request.firstTokenTimeoutMs ?? FIRST_TOKEN_TIMEOUT_MS,
@@ -131,47 +131,47 @@ export function createAISDKClient(options: AISDKOptions): Client {
       model,
       request,
       answer,
-      watch,
+      supervisor,
       onText,
-      onBegun,
-      settings: { leftOut, abortSignal: watch.abortSignal },
+      onBegin,
+      settings: { leftOut, abortSignal: supervisor.abortSignal },
     }
     try {
       const stream = request.stream ?? true
-      await Promise.race([stream ? readStream(call) : readWhole(call), watch.failed])
-      const left = LEAVABLE_NAMES.filter((name) => leftOut.has(name) || answer.leftOut().includes(name))
-      return { ...answer.result(), ...watch.times(stream), ...(left.length > 0 && { leftOut: left }) }
+      await Promise.race([stream ? readStream(call) : readWhole(call), supervisor.failed])
+      const left = OPTIONAL_PARAMETERS.filter((name) => leftOut.has(name) || answer.leftOut().includes(name))
+      return { ...answer.result(), ...supervisor.times(stream), ...(left.length > 0 && { leftOut: left }) }
     } finally {
-      watch.stop()
+      supervisor.stop()
     }
   }
 
   return {
     provider,
-    async complete(asked, completeOptions = {}) {
-      const request = fillRequest(asked)
-      const leftOut = leftOutOf.get(request.modelId) ?? new Set<LeavableName>()
+    async complete(partialRequest, completeOptions = {}) {
+      const request = fillRequest(partialRequest)
+      const leftOut = leftOutOf.get(request.modelId) ?? new Set<OptionalParameter>()
       leftOutOf.set(request.modelId, leftOut)
       for (;;) {
-        const already = new Set(leftOut)
+        const leftOutSoFar = new Set(leftOut)
         let hasBegun = false
         try {
-          return await ask(request, already, { ...completeOptions, onBegun: () => (hasBegun = true) })
+          return await ask(request, leftOutSoFar, { ...completeOptions, onBegin: () => (hasBegun = true) })
         } catch (error) {
-          const turnedDown = findTurnedDown(error, request)
-          if (turnedDown === undefined || already.has(turnedDown)) {
+          const rejected = findRejected(error, request)
+          if (rejected === undefined || leftOutSoFar.has(rejected)) {
             const described = describeSdkError(error, provider, redact)
             if (described instanceof ClientError) described.duringStream = hasBegun
             throw described
           }
-          leftOut.add(turnedDown)
+          leftOut.add(rejected)
         }
       }
     },
     async listModels(listOptions): Promise<ModelInfo[]> {
       if (options.listModels) return options.listModels(listOptions)
-      if (typeof given !== 'function') return [{ id: given.modelId }]
-      throw new ClientError('refused', `${provider} has no list of models`)
+      if (typeof modelOrFactory !== 'function') return [{ id: modelOrFactory.modelId }]
+      throw new ClientError('refused', `${provider} cannot list its models`)
     },
     close: async () => options.close?.(),
   }

@@ -1,10 +1,10 @@
 import { ClientError, type ToolCall } from '../../contract/index.ts'
-import { nameOutcome, parseArguments, type AnswerParts } from '../openai/answer-assembly.ts'
+import { classifyOutcome, parseArguments, type AnswerParts } from '../openai/answer-assembly.ts'
 import { amountOf, get, textOf } from '../http/json-values.ts'
-import type { LeavableName } from '../openai/parameter-names.ts'
+import type { OptionalParameter } from '../openai/parameter-names.ts'
 
-/** Their names of what a model may not take, with ours. */
-const OUR_NAMES: Record<string, LeavableName> = {
+/** The SDK's names of optional parameters, with ours. */
+const OUR_NAMES: Record<string, OptionalParameter> = {
   temperature: 'temperature',
   topP: 'topP',
   maxOutputTokens: 'maxTokens',
@@ -13,14 +13,14 @@ const OUR_NAMES: Record<string, LeavableName> = {
   responseFormat: 'responseSchema',
 }
 
-/** Puts an answer together from the parts of an AI SDK model, which are alike in versions 2, 3 and 4. */
+/** Assembles an answer from the parts an AI SDK model sends, which are alike in versions 2, 3 and 4. */
 export interface SdkAnswer {
-  /** A part of a stream or of a whole answer; gives the new text in it. Throws what an error part holds. */
+  /** Adds a part of a stream or of a whole answer and returns its new text. Throws the error of an error part. */
   add(part: unknown): string
   hasStarted(): boolean
-  /** What the SDK's warnings say was not sent. */
-  leftOut(): LeavableName[]
-  /** Throws when the answer is not whole. */
+  /** Parameters not sent, according to the SDK's warnings. */
+  leftOut(): OptionalParameter[]
+  /** Throws if the answer is incomplete. */
   result(): AnswerParts
 }
 
@@ -30,7 +30,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
   let started = false
   let end: unknown
   const toolCalls: ToolCall[] = []
-  const leftOut = new Set<LeavableName>()
+  const leftOut = new Set<OptionalParameter>()
 
   function addWarnings(warnings: unknown): void {
     if (!Array.isArray(warnings)) return
@@ -73,13 +73,12 @@ export function createSdkAnswer(provider: string): SdkAnswer {
     hasStarted: () => started,
     leftOut: () => [...leftOut],
     result() {
-      if (end === undefined)
-        throw new ClientError('broken', `${provider} ended the stream without saying why it stopped`)
+      if (end === undefined) throw new ClientError('broken', `${provider} ended the stream without a finish reason`)
       const { unified, raw } = readFinish()
       if (unified === 'error')
         throw new ClientError(
           'refused',
-          `${provider} broke the answer off with an error${raw === undefined ? '' : ` (${raw})`}`,
+          `${provider} aborted the answer with an error${raw === undefined ? '' : ` (${raw})`}`,
         )
       const usage = get(end, 'usage')
       const tokens = (name: string): number | undefined =>
@@ -88,7 +87,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
       const completionTokens = tokens('outputTokens')
       const finishReason = raw ?? unified
       return {
-        outcome: nameOutcome({
+        outcome: classifyOutcome({
           finishReason: unified,
           response,
           refused: raw === 'refusal',

@@ -2,7 +2,7 @@ import { get, isRecord, textOf } from '../http/json-values.ts'
 import { ClientError, InputError } from '../../contract/index.ts'
 import { readErrorBody, toClientError, type ServerError } from '../http/server-error.ts'
 
-/** What the vendor answered, where the error comes from an answer. */
+/** The vendor's error response; `undefined` if the error did not come from a response. */
 export function readSdkError(error: unknown): ServerError | undefined {
   const status = get(error, 'statusCode')
   if (typeof status !== 'number' || status < 300) return undefined
@@ -32,13 +32,13 @@ function isConnectionError(error: unknown): boolean {
 }
 
 /**
- * An error of the AI SDK, or of a model handed in, as the engine knows errors. The original is not kept as a cause: it
- * carries the request and the reply, where a key may be.
+ * Turns an error of the AI SDK, or of a custom model, into one that the engine understands. The original is not kept as
+ * a cause: it contains the request and the reply, which may include a key.
  */
 export function describeSdkError(error: unknown, provider: string, redact: (text: string) => string): Error {
   if (error instanceof ClientError || error instanceof InputError) return error
-  const answered = readSdkError(error)
-  if (answered) return toClientError(answered, provider, redact)
+  const serverError = readSdkError(error)
+  if (serverError) return toClientError(serverError, provider, redact)
   const name = textOf(get(error, 'name')) ?? ''
   const message =
     textOf(get(error, 'message')) ?? (typeof error === 'string' ? error : JSON.stringify(error ?? 'unknown error'))
@@ -54,7 +54,7 @@ export function describeSdkError(error: unknown, provider: string, redact: (text
       provider,
       redact,
     )
-  return new ClientError('broken', `${provider} gave an answer that cannot be read (${redact(message)})`)
+  return new ClientError('broken', `${provider} sent an unreadable answer (${redact(message)})`)
 }
 
 function statusOfType(type: string): number {

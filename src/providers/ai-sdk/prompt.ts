@@ -5,7 +5,7 @@ import type {
   LanguageModelV4CallOptions,
 } from '@ai-sdk/provider'
 import type { Message, ModelRequest } from '../../contract/index.ts'
-import type { LeavableName } from '../openai/parameter-names.ts'
+import type { OptionalParameter } from '../openai/parameter-names.ts'
 import { checkImage } from '../openai/request-body.ts'
 
 interface TextPart {
@@ -17,7 +17,7 @@ type PromptMessage<File> =
   | { role: 'system'; content: string }
   | { role: 'user' | 'assistant'; content: (TextPart | File)[] }
 
-/** An image as base64 with its kind, or where it lies. */
+/** An image as base64 with its media type, or its URL. */
 type ImageSource = { mediaType: string; base64: string } | { mediaType: string; url: URL }
 
 function readImage(image: string): ImageSource {
@@ -54,7 +54,7 @@ function writeMessage<File>({ role, content }: Message, writeFile: (image: strin
   }
 }
 
-/** A suite's schema has been read from a file as JSON; whether it is a good JSON Schema is for the provider to say. */
+/** A suite's schema is any JSON object; the provider decides whether it is a valid JSON Schema. */
 function isJsonSchema(value: unknown): value is JSONSchema7 {
   return typeof value === 'object' && value !== null
 }
@@ -63,8 +63,8 @@ function schemaOf(value: Record<string, unknown>): JSONSchema7 {
   return isJsonSchema(value) ? value : {}
 }
 
-/** What is the same in all versions of the specification. */
-function writeSettings(request: ModelRequest, leftOut: ReadonlySet<LeavableName>) {
+/** The settings that are the same in all versions of the specification. */
+function writeSettings(request: ModelRequest, leftOut: ReadonlySet<OptionalParameter>) {
   const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty } = request.parameters
   const schema = leftOut.has('responseSchema') ? undefined : request.responseSchema
   return {
@@ -83,17 +83,17 @@ function writeSettings(request: ModelRequest, leftOut: ReadonlySet<LeavableName>
           ...(description !== undefined && { description }),
         })),
       }),
-    // Pings of the vendor come as raw chunks, and are signs of life.
+    // A vendor's pings arrive as raw chunks and count as activity.
     includeRawChunks: true,
   }
 }
 
 export interface CallSettings {
-  leftOut: ReadonlySet<LeavableName>
+  leftOut: ReadonlySet<OptionalParameter>
   abortSignal: AbortSignal
 }
 
-/** The options for a call, for versions 2 and 3 of the specification. */
+/** The call options for versions 2 and 3 of the specification. */
 export function writePlainCall(
   request: ModelRequest,
   { leftOut, abortSignal }: CallSettings,
@@ -105,7 +105,7 @@ export function writePlainCall(
   }
 }
 
-/** The options for a call, for version 4: files say whether they are data or an address. */
+/** The call options for version 4, where files are tagged as data or a URL. */
 export function writeTaggedCall(
   request: ModelRequest,
   { leftOut, abortSignal }: CallSettings,

@@ -1,25 +1,26 @@
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
 
-/** Watches over a call that is made by somebody else's code: time limits, cancelling, times. */
-export interface Watch {
-  /** Aborts when time runs out or the caller cancels. */
+/** Adds time limits, cancellation and timing to a call made by third-party code. */
+export interface CallSupervisor {
+  /** Aborts on a timeout or when the caller cancels. */
   readonly abortSignal: AbortSignal
-  /** Rejects then; never resolves. */
+  /** Rejects at that moment; never resolves. */
   readonly failed: Promise<never>
-  /** Something came; `started` once it was, or had been, a token. */
-  sawLife(started: boolean): void
+  /** Call this when data arrives; `started` is true from the first token on. */
+  noteActivity(started: boolean): void
   times(streamed: boolean): { latencyMs: number; firstTokenMs?: number }
   stop(): void
 }
 
-export interface WatchOptions {
+export interface SuperviseOptions {
   provider: string
   signal?: CancelSignal | undefined
   firstTokenTimeoutMs: number
   idleTimeoutMs: number
 }
 
-export function createWatch({ provider, signal, firstTokenTimeoutMs, idleTimeoutMs }: WatchOptions): Watch {
+export function superviseCall(options: SuperviseOptions): CallSupervisor {
+  const { provider, signal, firstTokenTimeoutMs, idleTimeoutMs } = options
   const abort = new AbortController()
   const { promise: failed, reject } = Promise.withResolvers<never>()
   failed.catch(() => undefined)
@@ -32,22 +33,22 @@ export function createWatch({ provider, signal, firstTokenTimeoutMs, idleTimeout
   }
 
   const cancel = (): void => fail(new ClientError('cancelled', 'The request was cancelled'))
-  const limit = (ms: number, words: string): NodeJS.Timeout =>
-    setTimeout(() => fail(new ClientError('timeout', `${provider} ${words} ${ms / 1000} s`)), ms)
+  const startTimer = (ms: number, problem: string): NodeJS.Timeout =>
+    setTimeout(() => fail(new ClientError('timeout', `${provider} ${problem} ${ms / 1000} s`)), ms)
 
-  let timer = limit(firstTokenTimeoutMs, 'sent no answer within')
+  let timer = startTimer(firstTokenTimeoutMs, 'sent no answer within')
   if (signal?.aborted) cancel()
   signal?.addEventListener('abort', cancel, { once: true })
 
   return {
     abortSignal: abort.signal,
     failed,
-    sawLife(started) {
+    noteActivity(started) {
       if (!started) return
       if (firstTokenAt === undefined) {
         firstTokenAt = performance.now()
         clearTimeout(timer)
-        timer = limit(idleTimeoutMs, 'sent nothing more for')
+        timer = startTimer(idleTimeoutMs, 'sent nothing more for')
       } else timer.refresh()
     },
     times: (streamed) => ({

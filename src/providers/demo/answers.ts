@@ -1,7 +1,7 @@
-/** Answers to one question that a simulated model may give, by how good they are. */
+/** A simulated model's possible answers to one question, by quality. */
 export interface KnownAnswers {
   right: string[]
-  /** On the way there: right but wordy, or nearly right. */
+  /** Right but wordy, or nearly right. */
   half: string[]
   wrong: string[]
 }
@@ -9,7 +9,7 @@ export interface KnownAnswers {
 const HAIKU = 'Soft rain on the roof\nthe cat counts every droplet\nand forgets the sum'
 const PERSON = '{"name": "Ada", "age": 36, "city": "London"}'
 
-/** The questions of `examples/first-look/suite.yaml`, by their prompts; a test holds the two together. */
+/** Answers to `examples/first-look/suite.yaml`, by prompt; a test keeps the two in sync. */
 export const knownAnswers: Record<string, KnownAnswers> = {
   'What is the capital of Australia? Answer with the name only.': {
     right: ['Canberra'],

@@ -1,4 +1,4 @@
-/** A number from 0 to 1 that depends on the text alone: the dice of the simulated models (FNV-1a, then mixed). */
+/** A number from 0 to 1 that depends only on the texts: the simulated models' randomness (FNV-1a, then mixed). */
 export function drawNumber(...texts: string[]): number {
   let hash = 0x811c9dc5
   const text = texts.join('\u0000')
@@ -8,7 +8,7 @@ export function drawNumber(...texts: string[]): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
 }
 
-/** One of the items, by the text alone. */
+/** Picks one of the items, depending only on the texts. */
 export function drawItem<Item>(items: readonly [Item, ...Item[]], ...texts: string[]): Item {
   return items[Math.floor(drawNumber(...texts) * items.length)] ?? items[0]
 }

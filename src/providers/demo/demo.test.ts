@@ -25,7 +25,7 @@ describe('the simulated models', () => {
   it('know every question of the first-look suite', () => {
     expect(Object.keys(knownAnswers)).toEqual(prompts.map((prompt) => prompt.trim()))
   })
-  it('are right the more often the better they are', async () => {
+  it('are right more often the better they are', async () => {
     const right = async (modelId: string): Promise<number> => {
       const answers = await Promise.all(
         prompts.map(async (prompt) => knownAnswers[prompt.trim()]!.right.includes(await answer(modelId, prompt))),
@@ -37,22 +37,22 @@ describe('the simulated models', () => {
     expect(fair).toBeGreaterThan(poor)
     expect(poor).toBeGreaterThan(0)
   })
-  it('give the same answer to the same request, whatever it is, and tell all of it as text', async () => {
+  it('give the same answer to the same request, and stream all of it as text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'),
         fc.string(),
         async (modelId, prompt) => {
-          let told = ''
-          const first = await client.complete(ask(modelId, prompt), { onText: (text) => (told += text) })
-          expect(told).toBe(first.response)
+          let streamed = ''
+          const first = await client.complete(ask(modelId, prompt), { onText: (text) => (streamed += text) })
+          expect(streamed).toBe(first.response)
           expect(first.response).toBe((await createDemoClient().complete(ask(modelId, prompt))).response)
         },
       ),
       { numRuns: 50 },
     )
   })
-  it.each(['__proto__', 'constructor', 'toString'])('take the question %s for a question', async (prompt) =>
+  it.each(['__proto__', 'constructor', 'toString'])('treat %s as a question', async (prompt) =>
     expect(await answer('demo/good', prompt)).toContain('simulated'),
   )
   it('differ with a salt, but only at a temperature above 0', async () => {
@@ -70,7 +70,7 @@ describe('the simulated models', () => {
     expect(await all('1', 0.7)).not.toBe(await all('2', 0.7))
     expect(await all('1', 0)).toBe(await all('2', 0))
   })
-  it('do sums, pick an option, say yes or no, and otherwise say that they are simulated', async () => {
+  it('do arithmetic, pick an option, say yes or no, and otherwise say that they are simulated', async () => {
     expect(await answer('demo/good', 'What is 17 + 25?')).toMatch(/42/)
     expect(await answer('demo/good', 'What is 12 divided by 8?')).toMatch(/1\.5/)
     expect(await answer('demo/good', 'Which one?\nA) red\nB) blue')).toMatch(/\b[AB]\b/)
@@ -92,7 +92,7 @@ describe('the simulated models', () => {
     const completionTokens = Math.round(result.response.split(/\s+/).length * 1.3)
     expect(result).toMatchObject({ promptTokens: 13, completionTokens, cost: 13 * 2e-6 + completionTokens * 8e-6 })
   })
-  it('are cut at maxTokens, take their time, and can be cancelled', async () => {
+  it('stop at maxTokens, measure their time, and can be cancelled', async () => {
     expect(await client.complete(ask('demo/coder', 'a page', { parameters: { maxTokens: 10 } }))).toMatchObject({
       outcome: 'truncated',
       finishReason: 'length',
@@ -108,14 +108,14 @@ describe('the simulated models', () => {
       ClientError,
     )
   })
-  it('an unknown one is refused with the names of those there are', async () => {
+  it('refuse an unknown name and list the known ones', async () => {
     await expect(client.complete(ask('demo/best', 'Hello?'))).rejects.toMatchObject({
       kind: 'refused',
       status: 404,
       message: expect.stringContaining('demo/good'),
     })
   })
-  it('the coder writes a whole page in a fence', async () => {
+  it('the coder writes a complete page in a code fence', async () => {
     expect(await answer('demo/coder', 'A counter, please')).toMatch(/^```html\n<[\s\S]*<\/html>\n```$/)
   })
 })
@@ -125,14 +125,14 @@ describe('the simulated judge', () => {
   const judged = (response: string, reference?: string): string =>
     llmJudgePrompt.write({ task: 'What is the capital of Australia?', response, reference, mark: 'k3x9q0ab' })
 
-  it('reads the prompt of the LLM judge and grades by the words that response and reference share', async () => {
+  it('reads the LLM judge prompt and grades by the words that response and reference share', async () => {
     expect(await grade(judged('Canberra', 'Canberra'))).toBe(10)
     expect(await grade(judged('The capital of Australia is Canberra.', 'Canberra'))).toBe(10)
     expect(await grade(judged('The capital of Australia is Sydney.', 'Canberra'))).toBe(0)
     expect(await grade(judged('Phobos', 'Phobos and Deimos'))).toBe(5)
     expect(await grade(judged('', 'Canberra'))).toBe(0)
   })
-  it('without a reference goes by length, and is always within 0 to 10 and readable', async () => {
+  it('grades by length without a reference, and always returns a readable grade from 0 to 10', async () => {
     expect(await grade(judged('Canberra'))).toBe(4)
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (response, reference) => {

@@ -16,18 +16,18 @@ import { asksForPage, writePage } from './pages.ts'
 import { fillRequest } from '../request-defaults.ts'
 
 export interface DemoOptions {
-  /** How long an answer takes, streamed; 0 when left out. */
+  /** How long a streamed answer takes. Default 0. */
   delayMs?: number
-  /** A clock in milliseconds. */
+  /** The clock, in milliseconds. */
   now?: () => number
-  /** With it, and a temperature above 0, answers differ from those with another salt: one a run makes repeats differ. */
+  /** At a temperature above 0, answers depend on the salt: a different one per run makes repeated runs differ. */
   salt?: string
 }
 
 interface Skill {
   /** How often it is right. */
   right: number
-  /** How often it is half right when it is not. */
+  /** How often it is half right when it is not right. */
   half: number
 }
 
@@ -50,7 +50,7 @@ function describeModel(id: string, name: string, promptPrice: number, completion
   }
 }
 
-/** Simulated models have simulated prices, so that budgets can be tried. */
+/** Simulated models have simulated prices, so that users can try budgets. */
 const MODELS: readonly ModelInfo[] = [
   describeModel('demo/good', 'Demo: good', 2e-6, 8e-6),
   describeModel('demo/fair', 'Demo: fair', 5e-7, 2e-6),
@@ -59,7 +59,7 @@ const MODELS: readonly ModelInfo[] = [
   describeModel('demo/coder', 'Demo: front-end coder', 1e-6, 4e-6),
 ]
 
-const TOKENS_A_WORD = 1.3
+const TOKENS_PER_WORD = 1.3
 
 function textOf({ content }: Message): string {
   return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')
@@ -70,7 +70,7 @@ function splitWords(text: string): string[] {
 }
 
 function countTokens(text: string): number {
-  return Math.round((text.match(/\S+/g)?.length ?? 0) * TOKENS_A_WORD)
+  return Math.round((text.match(/\S+/g)?.length ?? 0) * TOKENS_PER_WORD)
 }
 
 function nonEmpty(items: string[]): [string, ...string[]] {
@@ -81,30 +81,30 @@ function nonEmpty(items: string[]): [string, ...string[]] {
 function answerQuestion(modelId: string, skill: Skill, prompt: string, salt: string): string {
   const question = prompt.trim()
   const answers = (Object.hasOwn(knownAnswers, question) && knownAnswers[question]) || guessAnswers(prompt)
-  const draw = (what: string): number => drawNumber(what, modelId, prompt, salt)
+  const draw = (purpose: string): number => drawNumber(purpose, modelId, prompt, salt)
   const kind = draw('right') < skill.right ? 'right' : draw('half') < skill.half ? 'half' : 'wrong'
   return drawItem(nonEmpty(answers[kind]), 'wording', modelId, prompt, salt)
 }
 
 function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: string): string {
   const prompt = textOf(messages.findLast((message) => message.role === 'user') ?? { role: 'user', content: '' })
-  const ownSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
+  const usedSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
   if (modelId === 'demo/judge') return judge(prompt)
-  if (modelId === 'demo/coder') return writePage(modelId, prompt, ownSalt)
+  if (modelId === 'demo/coder') return writePage(modelId, prompt, usedSalt)
   const skill = Object.hasOwn(SKILLS, modelId) && SKILLS[modelId]
   const isForPage =
     asksForPage(prompt) ||
     messages.some((message) => message.role === 'system' && /front-end developer/i.test(textOf(message)))
-  if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && isForPage) return writePage(modelId, prompt, ownSalt)
-  if (skill) return answerQuestion(modelId, skill, prompt, ownSalt)
+  if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && isForPage) return writePage(modelId, prompt, usedSalt)
+  if (skill) return answerQuestion(modelId, skill, prompt, usedSalt)
   throw new ClientError(
     'refused',
-    `There is no model "${modelId}": the simulated ones are ${MODELS.map(({ id }) => id).join(', ')}`,
+    `There is no model "${modelId}": the simulated models are ${MODELS.map(({ id }) => id).join(', ')}`,
     { status: 404 },
   )
 }
 
-/** Waits, and rejects as soon as the caller cancels. */
+/** Waits; rejects as soon as the caller cancels. */
 function pause(ms: number, signal: CancelSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => {
@@ -120,11 +120,11 @@ function pause(ms: number, signal: CancelSignal | undefined): Promise<void> {
   })
 }
 
-/** The models of the offline provider: no network, no key, the same answer to the same request. */
+/** The offline provider: no network, no key, and the same answer to the same request. */
 export function createDemoClient({ delayMs = 0, now = () => performance.now(), salt = '' }: DemoOptions = {}): Client {
   async function send(pieces: string[], { signal, onText }: CompleteOptions): Promise<number> {
     let firstTokenAt = 0
-    // Without a delay others must have their turn all the same.
+    // Even without a delay, other work must get its turn.
     await new Promise((resolve) => setImmediate(resolve))
     for (const [index, piece] of pieces.entries()) {
       if (delayMs > 0 || signal?.aborted) await pause(delayMs / pieces.length, signal)
@@ -136,12 +136,12 @@ export function createDemoClient({ delayMs = 0, now = () => performance.now(), s
 
   return {
     provider: 'demo',
-    async complete(given, options = {}): Promise<ModelAnswer> {
-      const request = fillRequest(given)
+    async complete(partialRequest, options = {}): Promise<ModelAnswer> {
+      const request = fillRequest(partialRequest)
       const sentAt = now()
       const words = splitWords(writeAnswer(request, salt))
-      const most = Math.max(1, Math.floor((request.parameters.maxTokens ?? Infinity) / TOKENS_A_WORD))
-      const pieces = words.slice(0, most)
+      const maxWords = Math.max(1, Math.floor((request.parameters.maxTokens ?? Infinity) / TOKENS_PER_WORD))
+      const pieces = words.slice(0, maxWords)
       const firstTokenAt = await send(pieces, options)
       const response = pieces.join('')
       const promptTokens = request.messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0)

@@ -26,7 +26,7 @@ function guessNumber(prompt: string): KnownAnswers | undefined {
   }
 }
 
-/** Which option is meant to be right is drawn from the question, so that all models mean the same one. */
+/** The "right" option depends only on the question, so that all models agree on it. */
 function guessChoice(prompt: string): KnownAnswers | undefined {
   const letters = [...new Set([...prompt.matchAll(/(?:^|\s)\(?([A-H])[).:]\s/g)].map(([, letter]) => letter!))]
   if (letters.length < 2) return undefined
@@ -62,7 +62,7 @@ function guessWords(prompt: string): KnownAnswers {
   }
 }
 
-/** Answers of three qualities to a question that is not known: worked out where that is easy, else made up. */
+/** Answers of three qualities to an unknown question: computed where that is easy, otherwise made up. */
 export function guessAnswers(prompt: string): KnownAnswers {
   return (
     guessNumber(prompt) ?? guessChoice(prompt) ?? guessTranslation(prompt) ?? guessYesNo(prompt) ?? guessWords(prompt)

@@ -1,6 +1,6 @@
 import { judgePage } from './page-judge.ts'
 
-/** The parts of a judge's prompt: `<<<RESPONSE mark>>>` to `<<<END RESPONSE mark>>>`, or else by headings. */
+/** The parts of a judge's prompt, found by fences (`<<<RESPONSE mark>>>` to `<<<END RESPONSE mark>>>`) or headings. */
 interface JudgedParts {
   task: string
   response: string
@@ -13,7 +13,7 @@ const NAMES: [part: keyof JudgedParts, pattern: string][] = [
   ['reference', 'reference|expected(?: output| answer)?|gold'],
 ]
 
-/** Lines that name a part and a mark (`<<<RESPONSE k3x9>>>`) open it; the next line with that mark closes it. */
+/** A line with a part's name and a mark (`<<<RESPONSE k3x9>>>`) opens it; the next line with that mark closes it. */
 function findFenced(lines: string[], pattern: string): string | undefined {
   const opening = new RegExp(`^[<=~\\[-]{2,}\\s*(?:begin )?(?:${pattern})\\W+([\\w-]+)\\W*$`, 'i')
   const start = lines.findIndex((line) => opening.test(line))
@@ -51,21 +51,21 @@ function words(text: string): Set<string> {
   return new Set(found.filter((word) => !SMALL_WORDS.has(word)))
 }
 
-/** The share of the reference's words in the response; words that the task gave away count little. */
+/** The fraction of the reference's words in the response; words that also occur in the task count little. */
 function overlap({ task, response, reference }: JudgedParts): number {
-  const given = words(task)
-  const said = words(response)
+  const taskWords = words(task)
+  const responseWords = words(response)
   let total = 0
   let hit = 0
   for (const word of words(reference)) {
-    const weight = given.has(word) ? 0.2 : 1
+    const weight = taskWords.has(word) ? 0.2 : 1
     total += weight
-    if (said.has(word)) hit += weight
+    if (responseWords.has(word)) hit += weight
   }
   return total === 0 ? 0 : hit / total
 }
 
-/** What a simulated judge says: word overlap turned into a grade, to the whole point and always the same; of a page, its grades. */
+/** The simulated judge's reply: an integer grade from word overlap, or a page's grades. Deterministic. */
 export function judge(prompt: string): string {
   const lines = prompt.split('\n')
   const code = findFenced(lines, 'code')

@@ -1,4 +1,4 @@
-/** Pages that the simulated models write for anything else: a counter, a list of tasks, a plain page about the subject. */
+/** The simulated models' other pages: a counter, a task list, and a plain page about any subject. */
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
@@ -139,7 +139,7 @@ function add() {
 </html>`,
 }
 
-/** The subject of a prompt in a few words: "Build a page about bees" is "a page about bees". */
+/** The subject of a prompt in a few words: "Build a page about bees" becomes "a page about bees". */
 function subjectOf(prompt: string): string {
   const words = prompt
     .replace(/\s+/g, ' ')
@@ -152,7 +152,7 @@ function subjectOf(prompt: string): string {
   return subject === '' ? 'a page' : subject
 }
 
-/** A page about whatever was asked for; it says that it is simulated. */
+/** A page about the subject of the prompt; it says that it is simulated. */
 export function writePageAbout(prompt: string, quality: Quality): string {
   const subject = escapeHtml(subjectOf(prompt))
   const title = subject.replace(/^./, (letter) => letter.toUpperCase())

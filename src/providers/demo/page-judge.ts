@@ -1,4 +1,4 @@
-/** How the simulated judge grades pages: by what can be counted in the code and in the findings, and always the same. */
+/** The simulated judge grades pages by what it can count in the code and the findings. Deterministic. */
 
 interface PageSigns {
   code: string
@@ -75,13 +75,13 @@ const GRADERS: Record<string, (signs: PageSigns) => { score: number; reason: str
   },
 }
 
-/** Grades for those criteria that the prompt asks for: without pictures nobody asks for visual accuracy. */
+/** Grades the criteria that the prompt asks for: without screenshots, visual accuracy is not one of them. */
 export function judgePage(signs: PageSigns, hasPictures: boolean): string {
-  const asked = Object.entries(GRADERS).filter(([name]) => hasPictures || name !== 'visualAccuracy')
+  const graders = Object.entries(GRADERS).filter(([name]) => hasPictures || name !== 'visualAccuracy')
   return JSON.stringify(
     Object.fromEntries(
-      asked.map(([name, give]) => {
-        const { score, reason } = give(signs)
+      graders.map(([name, gradeCriterion]) => {
+        const { score, reason } = gradeCriterion(signs)
         return [name, { score, reason: `Simulated judge: ${reason}` }]
       }),
     ),

@@ -17,7 +17,7 @@ const grade = async (code: string, hasPictures = true): Promise<number> => {
 }
 
 describe('the pages of the simulated models', () => {
-  it('are whole with the usual limit of tokens, and of clearly different quality, as the simulated judge sees it', async () => {
+  it('fit into the default token limit, and differ clearly in quality for the simulated judge', async () => {
     const [good, coder, fair, poor] = await Promise.all(
       ['demo/good', 'demo/coder', 'demo/fair', 'demo/poor'].map((modelId) => answer(modelId, PRICING)),
     )
@@ -26,15 +26,15 @@ describe('the pages of the simulated models', () => {
     expect(fair).toMatch(/```js[\s\S]*```$/)
     expect(poor).toMatch(/<\/html>\n```$/)
     for (const hasPictures of [true, false]) {
-      const [one, two, three, four] = await Promise.all(
+      const [goodScore, coderScore, fairScore, poorScore] = await Promise.all(
         [good!, coder!, fair!, poor!].map((code) => grade(code, hasPictures)),
       )
-      expect(one).toBeGreaterThan(three! + 0.1)
-      expect(two).toBeGreaterThan(three! + 0.1)
-      expect(three).toBeGreaterThan(four! + 0.2)
+      expect(goodScore).toBeGreaterThan(fairScore! + 0.1)
+      expect(coderScore).toBeGreaterThan(fairScore! + 0.1)
+      expect(fairScore).toBeGreaterThan(poorScore! + 0.2)
     }
   })
-  it('come for prompts that ask for something to see, and for no others', () => {
+  it('answer only prompts that ask for something visual', () => {
     for (const prompt of [
       PRICING,
       'Build a to-do list component in React',
@@ -54,7 +54,7 @@ describe('the pages of the simulated models', () => {
     ])
       expect(asksForPage(prompt), prompt).toBe(false)
   })
-  it('are about what was asked for, as text and never as markup', async () => {
+  it('are about the requested subject, as text and never as markup', async () => {
     const page = await answer('demo/good', 'Create a page about <script>alert(1)</script> bees')
     expect(page).toContain('&lt;script>')
     expect(page).not.toContain('<script>alert')

@@ -9,7 +9,7 @@ const ASKS_FOR_PAGE =
 const NAMES_PAGE =
   /^(?:an?|the)\s+(?:[\w-]+\s+){0,4}(?:page|component|dashboard|form|widget|counter|gallery|app)\b(?!\s+(?:is|are|was|of the book))/i
 
-/** Whether a prompt asks for something to be shown in a browser. */
+/** Returns true if a prompt asks for something to show in a browser. */
 export function asksForPage(prompt: string): boolean {
   return NAMES_MARKUP.test(prompt) || ASKS_FOR_PAGE.test(prompt) || NAMES_PAGE.test(prompt.trim())
 }
@@ -20,7 +20,7 @@ function fence(html: string): string {
 
 const QUALITIES = { 'demo/good': 'good', 'demo/fair': 'fair', 'demo/poor': 'poor' } as const
 
-/** The front-end answer of a simulated model. The coder draws how good it is; the others are as good as they are called. */
+/** A simulated model's front-end answer. The coder's quality is drawn at random; the others match their names. */
 export function writePage(modelId: string, prompt: string, salt: string): string {
   const named = Object.entries(QUALITIES).find(([id]) => id === modelId)?.[1]
   if (/\b(?:pricing|prices|plans)\b/i.test(prompt)) return pricingPages[named ?? 'react']

@@ -1,4 +1,4 @@
-/** Answers of the simulated models to "a pricing page": clearly of different quality, each written the way models write. */
+/** The simulated models' answers to "a pricing page": of clearly different quality, in the style of real models. */
 
 const GOOD = `Here is a pricing page with three plans and a switch between monthly and yearly billing. It works by keyboard, follows the reader's light or dark setting, and needs no library.
 

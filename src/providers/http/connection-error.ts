@@ -8,20 +8,19 @@ function codeOf(error: unknown): string {
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'refused the connection: is the server running?',
-  ENOTFOUND: 'has a host name that cannot be found: check the base URL',
-  EAI_AGAIN: 'has a host name that cannot be looked up now: is there a network?',
+  ENOTFOUND: 'has an unknown host name: check the base URL',
+  EAI_AGAIN: 'has a host name that cannot be resolved: is the network up?',
   UND_ERR_CONNECT_TIMEOUT: 'could not be reached in time',
-  EHOSTUNREACH: 'cannot be reached: is there a network?',
-  ENETUNREACH: 'cannot be reached: is there a network?',
+  EHOSTUNREACH: 'cannot be reached: is the network up?',
+  ENETUNREACH: 'cannot be reached: is the network up?',
 }
 
-/** An undici or socket error as the engine knows errors. Whatever the reason, no whole answer came. */
+/** Turns an undici or socket error into one that the engine understands. */
 export function describeConnectionError(error: Error, provider: string, sent: boolean): ClientError {
   const code = codeOf(error)
   if (error.name === 'HTTPParserError')
-    return new ClientError('broken', `${provider} does not speak HTTP as it should: check the base URL`)
-  const reason =
-    REASONS[code] ?? (sent ? 'lost the connection before the answer was complete' : 'could not be connected to')
+    return new ClientError('broken', `${provider} does not speak valid HTTP: check the base URL`)
+  const reason = REASONS[code] ?? (sent ? 'lost the connection before the answer was complete' : 'could not be reached')
   const detail = code === '' || code === 'UND_ERR_SOCKET' ? error.message : code
   return new ClientError('network', `${provider} ${reason} (${detail})`, { cause: error })
 }

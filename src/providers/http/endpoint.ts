@@ -8,11 +8,11 @@ import type { HeaderValues } from './retry-after.ts'
 import { findError, readErrorBody, toClientError } from './server-error.ts'
 
 export interface EndpointOptions {
-  /** Who answers, for messages. */
+  /** The provider's name, for messages. */
   provider: string
   baseUrl: string
   headers: Record<string, string>
-  /** Most connections at once; as many as there are requests when left out. */
+  /** Maximum number of connections. Default: one per concurrent request. */
   connections?: number | undefined
 }
 
@@ -22,12 +22,12 @@ interface SendOptions {
   signal?: CancelSignal | undefined
 }
 
-/** A base URL with its connections, its headers and what must not be told of them. */
+/** A base URL with its connections and headers, and a redactor for their secrets. */
 export interface Endpoint {
   readonly provider: string
   redact(text: string): string
   post(path: string, body: string, receiver: Receiver, options: SendOptions): Promise<ExchangeTimes>
-  /** A small JSON document, such as a list of models. */
+  /** Loads a small JSON document, such as a list of models. */
   getJson(path: string, options?: { signal?: CancelSignal | undefined }): Promise<unknown>
   close(): Promise<void>
 }
@@ -35,23 +35,23 @@ export interface Endpoint {
 const LIST_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Long enough to outlast the pauses between the cells of a run, short enough that servers have not closed it yet. */
+/** Long enough to last between the cells of a run, short enough that servers have not closed the connection yet. */
 const KEEP_ALIVE_MS = 4_000
 
-/** No error needs more, and a server gone wrong may send without end. */
-const LONGEST_ERROR_BODY = 64 * 1024
+/** More than any error needs; a faulty server may never stop sending. */
+const MAX_ERROR_BODY_LENGTH = 64 * 1024
 
 function checkHeaders(headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
       throw new InputError(
-        `The header ${name} has characters that a header cannot have: was a key copied with a line break?`,
+        `The header ${name} contains characters that are not allowed in a header: was a key copied with a line break?`,
       )
     }
   }
 }
 
-/** Collects the body of a reply, whatever it is. */
+/** Collects the body of any reply. */
 export function createCollector(): Receiver & { status: number; headers: HeaderValues; body: string } {
   return {
     status: 0,
@@ -62,7 +62,7 @@ export function createCollector(): Receiver & { status: number; headers: HeaderV
       this.headers = headers
     },
     read(text) {
-      if (this.status < 400 || this.body.length < LONGEST_ERROR_BODY) this.body += text
+      if (this.status < 400 || this.body.length < MAX_ERROR_BODY_LENGTH) this.body += text
     },
     hasStarted: () => false,
     hasFinished: () => false,
@@ -88,7 +88,7 @@ export function createEndpoint({ provider, baseUrl, headers, connections }: Endp
     decodeURIComponent(url.password),
   ])
   const folder = url.pathname.replace(/\/+$/, '')
-  // HTTP/1.1 only: on a connection shared by several requests one could not be cancelled by closing its socket.
+  // HTTP/1.1 only: with a shared connection, closing the socket would cancel other requests too.
   const pool = new Pool(url.origin, {
     connections: connections ?? null,
     allowH2: false,
@@ -131,7 +131,7 @@ export function createEndpoint({ provider, baseUrl, headers, connections }: Endp
       if (json === undefined)
         throw new ClientError(
           'broken',
-          `${provider} sent no JSON for ${path}. Check the base URL (it often ends in /v1).`,
+          `${provider} did not return JSON for ${path}. Check the base URL (it often ends in /v1).`,
         )
       const error = findError(json, Date.now())
       if (error) throw toClientError(error, provider, redact)

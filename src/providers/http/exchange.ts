@@ -4,15 +4,15 @@ import { afterPoll } from './after-poll.ts'
 import { describeConnectionError } from './connection-error.ts'
 import type { HeaderValues } from './retry-after.ts'
 
-/** Takes a reply as it comes. What it throws ends the exchange and closes the socket. */
+/** Receives a reply as it arrives. If it throws, the exchange ends and the socket is closed. */
 export interface Receiver {
   start(status: number, headers: HeaderValues): void
   read(text: string): void
-  /** The first token is there: from now on the idle limit holds. */
+  /** True after the first token: from then on the idle timeout applies. */
   hasStarted(): boolean
-  /** What matters is there: a connection that is lost now loses nothing. */
+  /** True once everything that matters has arrived: losing the connection then loses nothing. */
   hasFinished(): boolean
-  /** The reply is whole: its end is not waited for, or only for a moment. */
+  /** True once the reply is complete: the end of the response is awaited only briefly. */
   isDone(): boolean
 }
 
@@ -21,12 +21,12 @@ export interface HttpRequest {
   path: string
   headers: Record<string, string>
   body?: string
-  /** From the request on the wire to the first token. */
+  /** From sending the request to the first token. */
   firstTokenTimeoutMs: number
-  /** Between one sign of life and the next, after the first token. */
+  /** Between two chunks of data, after the first token. */
   idleTimeoutMs: number
   signal?: CancelSignal | undefined
-  /** Who answers, for messages. */
+  /** The provider's name, for messages. */
   provider: string
 }
 
@@ -35,12 +35,12 @@ export interface ExchangeTimes {
   firstTokenMs?: number
 }
 
-/** How long a server may take to end the reply after its end mark: by then the connection is usually free again. */
+/** How long to wait for the end of the response after the end mark, so that the connection can usually be reused. */
 const LINGER_MS = 100
 
 /**
- * One request and its reply. Times are taken in the socket's own callbacks and everything else is done after all readable
- * sockets have been read, so that latency is what the server took.
+ * Sends one request and receives its reply. Times are taken in the socket's callbacks and all other work happens after
+ * all readable sockets have been read, so that latency measures only the server.
  */
 export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): Promise<ExchangeTimes> {
   const { signal, provider, firstTokenTimeoutMs, idleTimeoutMs } = request
@@ -123,19 +123,19 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       afterPoll(drain)
     }
 
-    function watch(ms: number): void {
+    function startTimer(ms: number): void {
       timer = setTimeout(() => afterPoll(checkTime), ms)
     }
 
-    /** What arrived while the loop was busy has been read by now, and counts. */
+    /** Runs after the poll, so data that arrived while the event loop was busy has been read and counts. */
     function checkTime(): boolean {
       if (willDrain) drain()
       if (settled || linger) return settled
       const started = firstTokenAt !== undefined
       const limit = started ? idleTimeoutMs : firstTokenTimeoutMs
       const left = (started ? lastByteAt : sentAt) + limit - performance.now()
-      // Before the first token, too, no longer than the idle limit: it holds from the first token on.
-      if (left > 0) watch(Math.min(Math.ceil(left), idleTimeoutMs))
+      // At most the idle timeout even before the first token, because it applies from that token on.
+      if (left > 0) startTimer(Math.min(Math.ceil(left), idleTimeoutMs))
       else if (started) fail(new ClientError('timeout', `${provider} sent nothing more for ${limit / 1000} s`))
       else fail(new ClientError('timeout', `${provider} sent no answer within ${limit / 1000} s`))
       return settled
@@ -154,7 +154,7 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       },
       onRequestSent() {
         sentAt = performance.now()
-        watch(Math.min(firstTokenTimeoutMs, idleTimeoutMs))
+        startTimer(Math.min(firstTokenTimeoutMs, idleTimeoutMs))
       },
       onResponseStart(_controller, status, headers) {
         if (status < 200) return

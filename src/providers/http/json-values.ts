@@ -4,7 +4,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value of a key, where there is an object to have it. */
+/** The value of a key; `undefined` if the value is not an object. */
 export function get(value: unknown, key: string): unknown {
   return isRecord(value) ? value[key] : undefined
 }
@@ -13,14 +13,14 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A number that is 0 or more, also when it was written as a text: vendors send prices and costs both ways. */
+/** A non-negative number, also from a string: vendors send prices and costs both ways. */
 export function amountOf(value: unknown): number | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined
   const number = Number(value)
   return Number.isFinite(number) && number >= 0 ? number : undefined
 }
 
-/** The parsed JSON; `undefined` when it is not JSON. */
+/** The parsed JSON; `undefined` if it is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

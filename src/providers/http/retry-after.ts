@@ -4,7 +4,7 @@ export type HeaderValues = Record<string, string | string[] | undefined>
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `1s`, `6m0s`, `20ms`, `34.07s`, as OpenAI and Google write them; `undefined` when it is not such a text. */
+/** Parses `1s`, `6m0s`, `20ms` or `34.07s`, as OpenAI and Google write them; `undefined` for anything else. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return undefined
   return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce(
@@ -13,7 +13,7 @@ export function parseDuration(text: string): number | undefined {
   )
 }
 
-/** A moment or a wait: epoch milliseconds, epoch seconds or seconds from now, told apart by their size. */
+/** Accepts epoch milliseconds, epoch seconds or seconds from now, distinguished by their size. */
 function waitUntil(text: string, now: number): number | undefined {
   const number = amountOf(text)
   if (number === undefined) return parseDuration(text)
@@ -29,21 +29,21 @@ function retryAfter(text: string, now: number): number | undefined {
 }
 
 /**
- * How long the server asked to wait: `retry-after-ms`, else `Retry-After` (seconds or a date), else the reset of a limit
- * that is used up (`x-ratelimit-remaining-requests: 0` with `x-ratelimit-reset-requests: 6m0s`).
+ * How long the server asked to wait: `retry-after-ms`, else `Retry-After` (seconds or a date), else the reset time of
+ * an exhausted limit (`x-ratelimit-remaining-requests: 0` with `x-ratelimit-reset-requests: 6m0s`).
  */
 export function readRetryAfter(headers: HeaderValues, now: number): number | undefined {
-  const named = new Map(
+  const byName = new Map(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] : value]),
   )
-  const milliseconds = amountOf(named.get('retry-after-ms'))
+  const milliseconds = amountOf(byName.get('retry-after-ms'))
   if (milliseconds !== undefined) return milliseconds
-  const plain = named.get('retry-after')
+  const plain = byName.get('retry-after')
   if (plain !== undefined) return retryAfter(plain.trim(), now)
   const resets = ['', '-requests', '-tokens'].flatMap((limit) => {
-    const reset = named.get(`x-ratelimit-reset${limit}`)
+    const reset = byName.get(`x-ratelimit-reset${limit}`)
     const wait =
-      reset !== undefined && named.get(`x-ratelimit-remaining${limit}`) === '0'
+      reset !== undefined && byName.get(`x-ratelimit-remaining${limit}`) === '0'
         ? waitUntil(reset.trim(), now)
         : undefined
     return wait === undefined ? [] : [wait]

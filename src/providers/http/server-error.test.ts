@@ -35,7 +35,7 @@ describe('how long a server asks to wait', () => {
   ])('%j is %s ms', (headers, ms) => {
     expect(readRetryAfter(headers, NOW)).toBe(ms)
   })
-  it('durations are summed, and what is none is undefined', () => {
+  it('the units of a duration are summed; anything else is undefined', () => {
     expect(parseDuration('1h2m3.5s')).toBe(3_723_500)
     expect(parseDuration('10')).toBeUndefined()
   })
@@ -67,7 +67,7 @@ describe('error bodies', () => {
   it('the HTTP status wins over a code in the body', () => {
     expect(bodyError('{"error": {"message": "x", "code": 400}}', 503).status).toBe(503)
   })
-  it("Azure's filter on the prompt is told as filtered", () => {
+  it("a prompt rejected by Azure's filter counts as filtered", () => {
     expect(bodyError(fixture('azure-prompt-filtered.json')).filtered).toBe(true)
     expect(
       bodyError(
@@ -79,33 +79,33 @@ describe('error bodies', () => {
   it('a message is cut, names provider and status, and says what to do', () => {
     const error = toClientError({ message: 'x'.repeat(5000), status: 404, filtered: false }, 'ollama', (text) => text)
     expect(error.message.length).toBeLessThan(800)
-    expect(error.message).toMatch(/^ollama answered with error 404: x.*base URL/)
+    expect(error.message).toMatch(/^ollama returned error 404: x.*base URL/)
   })
 })
 
-describe('keys are not told', () => {
-  it('whole, begun or URL-encoded, whatever is around them', () => {
+describe('redaction removes', () => {
+  it('keys that are whole, truncated or URL-encoded, whatever is around them', () => {
     const key = fc.string({ minLength: 12, maxLength: 60, unit: fc.constantFrom(...'abcdefXYZ0123456789-_+/.$') })
     fc.assert(
       fc.property(key, fc.string(), fc.string(), (secret, before, after) => {
         const redact = createRedactor([secret])
-        const begun = `${secret.slice(0, 9)}****`
+        const truncated = `${secret.slice(0, 9)}****`
         expect(redact(`${before}${secret}${after}`)).not.toContain(secret)
-        expect(redact(`${before} ${begun} ${after}`)).not.toContain(begun)
+        expect(redact(`${before} ${truncated} ${after}`)).not.toContain(truncated)
         expect(redact(`${before} ${encodeURIComponent(secret)} ${after}`)).not.toContain(encodeURIComponent(secret))
       }),
     )
   })
-  it('nor is what looks like a key of somebody else', () => {
+  it('anything else that looks like a key', () => {
     expect(createRedactor([])('Incorrect API key provided: sk-proj-****************abcd. You can')).toBe(
       'Incorrect API key provided: [key]. You can',
     )
   })
-  it('ordinary words stay, also when the key is a placeholder', () => {
+  it('no ordinary words, even if the key is a placeholder', () => {
     const text = 'the skeleton key of ollama is task-specific-fine-tuning-data'
     expect(createRedactor(['ollama'])(text)).toBe(text)
   })
-  it('headers and query parameters by their names', () => {
+  it('headers and query parameters with secret names', () => {
     expect(
       secretsOf([
         ['Authorization', 'Bearer abc'],
@@ -116,7 +116,7 @@ describe('keys are not told', () => {
   })
 })
 
-describe('parameters that a model turns down', () => {
+describe('parameters that a model rejects', () => {
   const sent = ['temperature', 'top_p', 'max_tokens', 'response_format', 'stream_options']
   it.each<[message: string, field: string | undefined]>([
     ["Unsupported parameter: 'temperature' is not supported with this model.", 'temperature'],
@@ -140,12 +140,12 @@ describe('parameters that a model turns down', () => {
   ])('%s', (message, field) => {
     expect(findUnsupported({ message, status: 400, filtered: false }, sent)).toBe(field)
   })
-  it('only a 400 or a 422 is about the request', () => {
+  it('are reported only with a 400 or a 422', () => {
     expect(
       findUnsupported({ message: "Unsupported parameter: 'temperature'", status: 500, filtered: false }, sent),
     ).toBeUndefined()
   })
-  it('max_tokens is renamed where the server says to what, and left out where it does not', () => {
+  it('include max_tokens: renamed if the server names the new field, otherwise left out', () => {
     const renamed = createQuirks()
     learnUnsupported(renamed, 'max_tokens', bodyError(fixture('openai-unsupported.json')))
     expect(renamed).toMatchObject({ maxTokensField: 'max_completion_tokens', leftOut: new Set() })

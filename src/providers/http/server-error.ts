@@ -2,20 +2,20 @@ import { ClientError } from '../../contract/index.ts'
 import { get, isRecord, parseJson, textOf, type JsonRecord } from './json-values.ts'
 import { parseDuration, readRetryAfter, type HeaderValues } from './retry-after.ts'
 
-/** What a server says went wrong, whichever shape it says it in. */
+/** An error reported by a server, in any of the known shapes. */
 export interface ServerError {
   message: string
   status?: number
-  /** The vendor's word: `unsupported_parameter`, `content_filter`. */
+  /** The vendor's code, such as `unsupported_parameter` or `content_filter`. */
   code?: string
-  /** The request field that is to blame. */
+  /** The request field that caused it. */
   param?: string
   retryAfterMs?: number
-  /** The question was not answered because of what it says. */
+  /** True if the prompt was rejected because of its content. */
   filtered: boolean
 }
 
-const LONGEST_MESSAGE = 600
+const MAX_MESSAGE_LENGTH = 600
 
 const STATUS_OF_WORD: [RegExp, number][] = [
   [/rate.?limit|quota|resource_exhausted|throttl/, 429],
@@ -41,7 +41,7 @@ function statusOf(...values: unknown[]): number | undefined {
   return STATUS_OF_WORD.find(([pattern]) => pattern.test(words))?.[1]
 }
 
-/** OpenRouter passes on what the provider behind it said, and who that was. */
+/** OpenRouter passes on the upstream provider's message and name. */
 function describe(error: JsonRecord): string {
   const metadata = error['metadata']
   const message = textOf(error['message']) ?? textOf(error['detail']) ?? ''
@@ -68,7 +68,7 @@ function metadataWait(error: JsonRecord, now: number): number | undefined {
 function readErrorObject(error: JsonRecord, now: number): ServerError {
   const { code, type, param, status } = error
   const codes = [code, type, get(error['innererror'], 'code')].map((value) => textOf(value)?.toLowerCase())
-  const knownStatus = statusOf(code, status, type)
+  const errorStatus = statusOf(code, status, type)
   const wait = metadataWait(error, now)
   const word = textOf(code) ?? textOf(type)
   const field = textOf(param)
@@ -81,14 +81,14 @@ function readErrorObject(error: JsonRecord, now: number): ServerError {
           value === 'content_policy_violation' ||
           value === 'responsibleaipolicyviolation',
       ) || Array.isArray(get(error['metadata'], 'reasons')),
-    ...(knownStatus !== undefined && { status: knownStatus }),
+    ...(errorStatus !== undefined && { status: errorStatus }),
     ...(word !== undefined && { code: word }),
     ...(field !== undefined && { param: field }),
     ...(wait !== undefined && { retryAfterMs: wait }),
   }
 }
 
-/** The error in a reply that came with a 200 or inside a stream; `undefined` when it holds none. */
+/** The error in a reply with status 200 or inside a stream; `undefined` if there is none. */
 export function findError(reply: unknown, now: number): ServerError | undefined {
   if (Array.isArray(reply)) return reply.length === 1 ? findError(reply[0], now) : undefined
   if (!isRecord(reply)) return undefined
@@ -107,7 +107,7 @@ export function isWebPage(body: string): boolean {
   return body.trimStart().startsWith('<')
 }
 
-/** The error in the body of a reply with an error status: there is always one. */
+/** The error in the body of a reply with an error status; never `undefined`. */
 export function readErrorBody(status: number, headers: HeaderValues, body: string, now: number): ServerError {
   const json = parseJson(body)
   const plain = isRecord(json) && (json['message'] !== undefined || json['detail'] !== undefined) ? json : undefined
@@ -125,12 +125,12 @@ const ADVICE: Record<number, string> = {
   404: 'Check the model name and the base URL (it often ends in /v1).',
 }
 
-/** The error as the engine knows errors. `who` is the provider, `redact` takes keys out that the server echoed. */
-export function toClientError(error: ServerError, who: string, redact: (text: string) => string): ClientError {
+/** Turns the error into one that the engine understands. `redact` removes keys that the server echoed. */
+export function toClientError(error: ServerError, provider: string, redact: (text: string) => string): ClientError {
   const text = redact(error.message)
-  const short = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
+  const short = text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
   const advice = error.status === undefined ? undefined : ADVICE[error.status]
-  const message = `${who} answered with error${error.status === undefined ? '' : ` ${error.status}`}: ${short}${advice ? `${/[.!?…]$/.test(short) ? '' : '.'} ${advice}` : ''}`
+  const message = `${provider} returned error${error.status === undefined ? '' : ` ${error.status}`}: ${short}${advice ? `${/[.!?…]$/.test(short) ? '' : '.'} ${advice}` : ''}`
   return new ClientError('refused', message, {
     ...(error.status !== undefined && { status: error.status }),
     ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),

@@ -1,13 +1,13 @@
 import type { ModelAnswer, ToolCall } from '../../contract/index.ts'
 import { amountOf, get, isRecord, parseJson, textOf } from '../http/json-values.ts'
 
-/** An answer without the times, which only the socket knows, and without what was left out of the request. */
+/** An answer without its times, which only the socket knows, and without the left-out parameters. */
 export type AnswerParts = Omit<ModelAnswer, 'latencyMs' | 'firstTokenMs' | 'leftOut'>
 
-interface CallInPieces {
+interface PartialCall {
   id: string
   name: string
-  /** Text to be parsed, or what a server sent already parsed. */
+  /** JSON text, or an object if the server sent it already parsed. */
   arguments: unknown
 }
 
@@ -15,8 +15,8 @@ const LENGTH = /^(?:length|max_tokens|max_output_tokens|model_length|max_length)
 const FILTER = /^(?:content_filter|content-filter|safety|prohibited_content|recitation|blocklist|spii|guardrail.*)$/i
 const REFUSAL = /^refusal$/i
 
-/** What the answer amounts to, by what stopped it and by what it holds. */
-export function nameOutcome(answer: {
+/** Classifies an answer by its finish reason and content. */
+export function classifyOutcome(answer: {
   finishReason?: string | undefined
   response: string
   refused: boolean
@@ -29,12 +29,12 @@ export function nameOutcome(answer: {
   return response.trim() !== '' || toolCalls > 0 ? 'ok' : 'empty'
 }
 
-/** Arguments that are not JSON stay the text they are: that is what the model wrote. */
+/** Arguments that are not valid JSON stay text, as the model wrote them. */
 export function parseArguments(text: string): unknown {
   return text.trim() === '' ? {} : (parseJson(text) ?? text)
 }
 
-/** A text, or the texts of the parts of that kind: `[{ type: 'text', text }, { type: 'thinking', thinking: [...] }]`. */
+/** The text of content that is a string or a list of parts (`[{ type: 'text', text }, { type: 'thinking', … }]`). */
 function joinParts(content: unknown, kind: 'text' | 'thinking'): string {
   if (typeof content === 'string') return kind === 'text' ? content : ''
   if (!Array.isArray(content)) return ''
@@ -47,7 +47,7 @@ function joinParts(content: unknown, kind: 'text' | 'thinking'): string {
     .join('')
 }
 
-/** The dollars in `usage`. With a key of one's own OpenRouter's fee and what the provider takes are two amounts. */
+/** The dollars in `usage`. With a user's own provider key, OpenRouter lists its fee and the provider's cost apart. */
 function costOf(usage: unknown): number | undefined {
   const cost = amountOf(get(usage, 'cost')) ?? amountOf(get(get(usage, 'cost'), 'total_cost'))
   const upstream =
@@ -55,13 +55,13 @@ function costOf(usage: unknown): number | undefined {
   return upstream === undefined ? cost : upstream + (cost ?? 0)
 }
 
-/** Puts an answer together from the pieces of a stream, or from the one piece of a whole reply. */
+/** Assembles an answer from the pieces of a stream, or from the single piece of a whole reply. */
 export interface AnswerAssembly {
-  /** A `delta` or a `message`; gives the new text in it. */
+  /** Adds a `delta` or a `message` and returns its new text. */
   add(piece: unknown): string
   finish(reason: string): void
-  useUsage(usage: unknown): void
-  /** Something of an answer, of reasoning or of a tool call has arrived. */
+  setUsage(usage: unknown): void
+  /** True once part of an answer, of reasoning or of a tool call has arrived. */
   hasStarted(): boolean
   finishReason(): string | undefined
   result(): AnswerParts
@@ -73,20 +73,20 @@ export function createAnswerAssembly(): AnswerAssembly {
   let refusal = ''
   let finishReason: string | undefined
   let usage: unknown
-  const calls: CallInPieces[] = []
-  const callAt = new Map<unknown, CallInPieces>()
+  const calls: PartialCall[] = []
+  const callAt = new Map<unknown, PartialCall>()
 
-  /** By index; but some servers give every call index 0 or none, and a new id with a name is a new call all the same. */
-  function findCall(piece: unknown, name: string): CallInPieces {
+  /** By index; but some servers send index 0 or none for every call, so a new id with a name is also a new call. */
+  function findCall(piece: unknown, name: string): PartialCall {
     const id = textOf(get(piece, 'id')) ?? ''
     const index = get(piece, 'index')
-    const known = typeof index === 'number' ? callAt.get(index) : calls.at(-1)
+    const previous = typeof index === 'number' ? callAt.get(index) : calls.at(-1)
     const sameCall =
-      known &&
-      (name === '' || id === '' || known.id === '' || known.id === id) &&
+      previous &&
+      (name === '' || id === '' || previous.id === '' || previous.id === id) &&
       (typeof index === 'number' || name === '')
-    if (known && sameCall) return known
-    const call: CallInPieces = { id, name: '', arguments: '' }
+    if (previous && sameCall) return previous
+    const call: PartialCall = { id, name: '', arguments: '' }
     calls.push(call)
     callAt.set(index, call)
     return call
@@ -97,9 +97,9 @@ export function createAnswerAssembly(): AnswerAssembly {
     const name = textOf(get(called, 'name')) ?? ''
     const call = findCall(piece, name)
     if (call.name === '') call.name = name
-    const given = get(called, 'arguments') ?? get(called, 'input')
-    if (typeof given === 'string' && typeof call.arguments === 'string') call.arguments += given
-    else if (isRecord(given)) call.arguments = given
+    const input = get(called, 'arguments') ?? get(called, 'input')
+    if (typeof input === 'string' && typeof call.arguments === 'string') call.arguments += input
+    else if (isRecord(input)) call.arguments = input
   }
 
   return {
@@ -119,7 +119,7 @@ export function createAnswerAssembly(): AnswerAssembly {
     finish: (reason) => {
       finishReason = reason
     },
-    useUsage: (latest) => {
+    setUsage: (latest) => {
       usage = latest
     },
     hasStarted: () => response !== '' || reasoning !== '' || refusal !== '' || calls.length > 0,
@@ -129,13 +129,13 @@ export function createAnswerAssembly(): AnswerAssembly {
         name: call.name,
         arguments: typeof call.arguments === 'string' ? parseArguments(call.arguments) : call.arguments,
       }))
-      const said = response === '' ? refusal : response
+      const text = response === '' ? refusal : response
       const promptTokens = amountOf(get(usage, 'prompt_tokens'))
       const completionTokens = amountOf(get(usage, 'completion_tokens'))
       const cost = costOf(usage)
       return {
-        outcome: nameOutcome({ finishReason, response, refused: refusal !== '', toolCalls: toolCalls.length }),
-        response: said,
+        outcome: classifyOutcome({ finishReason, response, refused: refusal !== '', toolCalls: toolCalls.length }),
+        response: text,
         ...(reasoning !== '' && { reasoning }),
         ...(toolCalls.length > 0 && { toolCalls }),
         ...(promptTokens !== undefined && { promptTokens }),

@@ -5,7 +5,7 @@ function firstAmount(...values: unknown[]): number | undefined {
   return values.map(amountOf).find((amount) => amount !== undefined && amount > 0)
 }
 
-/** `text+image->text`, or a list of kinds. */
+/** Reads `text+image->text` or a list of input types. */
 function takesImages(model: unknown): boolean | undefined {
   const architecture = get(model, 'architecture')
   const kinds = get(architecture, 'input_modalities') ?? get(model, 'input_modalities')
@@ -22,7 +22,7 @@ function readModel(model: unknown): ModelInfo[] {
   const id = textOf(get(model, 'id')) ?? textOf(get(model, 'name'))
   if (id === undefined || id === '') return []
   const name = textOf(get(model, 'name')) ?? textOf(get(model, 'display_name'))
-  // OpenRouter's lie in `context_length`, vLLM's in `max_model_len`, Groq's in `context_window`, llama.cpp's in `meta`.
+  // OpenRouter has `context_length`, vLLM `max_model_len`, Groq `context_window`, llama.cpp `meta`.
   const contextLength = firstAmount(
     get(model, 'context_length'),
     get(model, 'max_model_len'),
@@ -30,7 +30,7 @@ function readModel(model: unknown): ModelInfo[] {
     get(model, 'max_context_length'),
     get(get(model, 'meta'), 'n_ctx_train'),
   )
-  // A price of -1 is OpenRouter's word for "depends on where it is routed": unknown, not free.
+  // OpenRouter's price of -1 means "depends on the route": unknown, not free.
   const promptPrice = amountOf(get(get(model, 'pricing'), 'prompt'))
   const completionPrice = amountOf(get(get(model, 'pricing'), 'completion'))
   const supportedParameters = texts(get(model, 'supported_parameters'))
@@ -48,7 +48,7 @@ function readModel(model: unknown): ModelInfo[] {
   ]
 }
 
-/** The models in the reply to `GET /models`: `{ data: [...] }`, as most send it, or the bare list. */
+/** The models in the reply to `GET /models`: usually `{ data: [...] }`, sometimes a bare list. */
 export function readModelList(reply: unknown): ModelInfo[] {
   const list = Array.isArray(reply) ? reply : (get(reply, 'data') ?? get(reply, 'models'))
   return Array.isArray(list) ? list.filter(isRecord).flatMap(readModel) : []

@@ -1,4 +1,4 @@
-/** Our names of what a model may not take, with the names on the wire. */
+/** The parameters that a model may not support: our names, with the names on the wire. */
 export const WIRE_NAMES = {
   temperature: 'temperature',
   topP: 'top_p',
@@ -8,9 +8,9 @@ export const WIRE_NAMES = {
   responseSchema: 'response_format',
 } as const
 
-export type LeavableName = keyof typeof WIRE_NAMES
+export type OptionalParameter = keyof typeof WIRE_NAMES
 
-export const LEAVABLE_NAMES: readonly LeavableName[] = [
+export const OPTIONAL_PARAMETERS: readonly OptionalParameter[] = [
   'temperature',
   'topP',
   'maxTokens',

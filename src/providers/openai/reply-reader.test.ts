@@ -31,7 +31,7 @@ const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 const delta = (piece: unknown, finish: string | null = null): string =>
   event({ choices: [{ index: 0, delta: piece, finish_reason: finish }] })
 
-/** What each vendor's reply amounts to, read off the reply by a person. */
+/** What each vendor's reply means, as read by a person. */
 const readings: [file: string, answer: AnswerParts][] = [
   [
     'openai-stream.txt',
@@ -128,7 +128,7 @@ describe('recorded replies', () => {
   it.each(readings)('%s', (file, answer) => {
     expect(readAll([fixture(file)])).toEqual(answer)
   })
-  it.each(readings)('%s reads the same however it is cut into pieces', (file, answer) => {
+  it.each(readings)('%s reads the same however it is split', (file, answer) => {
     const whole = fixture(file)
     const cuts = fc.uniqueArray(fc.nat({ max: whole.length }), { maxLength: 12 })
     fc.assert(
@@ -147,7 +147,7 @@ describe('recorded replies', () => {
     ['vllm-error.json', 400, /maximum context length/],
     ['llama-cpp-error-field.txt', 500, /context shift/],
     ['ollama-error.json', 500, /llama9/],
-  ])('%s is a refusal with its status', (file, status, message) => {
+  ])('%s is an error with its status', (file, status, message) => {
     const error = errorOf([fixture(file)])
     expect(error).toMatchObject({ kind: 'refused', status })
     expect(error.message).toMatch(message)
@@ -155,7 +155,7 @@ describe('recorded replies', () => {
   it("OpenRouter's error in a 200 says how long to wait", () => {
     expect(errorOf([fixture('openrouter-error-in-200.json')]).retryAfterMs).toBe(7000)
   })
-  it('a web page with status 200 is broken, and the base URL is suspected', () => {
+  it('a web page with status 200 is broken, and the message suggests checking the base URL', () => {
     const error = errorOf([fixture('gateway-page.html.txt')])
     expect(error.kind).toBe('broken')
     expect(error.message).toContain('base URL')
@@ -163,23 +163,23 @@ describe('recorded replies', () => {
 })
 
 describe('server-sent events', () => {
-  it('a finish reason without [DONE] is a whole answer; so is [DONE] without a finish reason', () => {
+  it('a finish reason without [DONE] completes an answer, and so does [DONE] without a finish reason', () => {
     expect(readAll([delta({ content: 'a' }, 'stop')])).toMatchObject({ outcome: 'ok', response: 'a' })
     expect(readAll([delta({ content: 'a' }), 'data: [DONE]'])).toMatchObject({ outcome: 'ok', response: 'a' })
   })
-  it('neither is broken, as is a stream that breaks off inside an event or before it began', () => {
+  it('a stream with neither is broken, and so is one that ends inside an event or before the first', () => {
     for (const cut of [[delta({ content: 'a' })], [delta({ content: 'a' }).slice(0, -9)], [''], [': keep-alive\n\n']]) {
       expect(errorOf(cut).kind).toBe('broken')
     }
   })
-  it('a usage event that breaks off after the finish reason loses the usage only', () => {
+  it('an incomplete usage event after the finish reason loses only the usage', () => {
     expect(readAll([delta({ content: 'a' }, 'stop'), 'data: {"usage": {"prom'])).toEqual({
       outcome: 'ok',
       response: 'a',
       finishReason: 'stop',
     })
   })
-  it('several data lines are one event (HTML standard, 9.2.6)', () => {
+  it('several data lines form one event (HTML standard, 9.2.6)', () => {
     expect(
       readAll(['data: {"choices": [{"delta":\ndata: {"content": "a"},\ndata: "finish_reason": "stop"}]}\n\n']),
     ).toMatchObject({ response: 'a' })
@@ -191,20 +191,20 @@ describe('server-sent events', () => {
     })
     expect(errorOf(['event: error\ndata: no luck\n\n']).message).toContain('no luck')
   })
-  it('finish_reason error without more is an error', () => {
+  it('finish_reason "error" alone is an error', () => {
     expect(errorOf([delta({ content: 'a' }, 'error')]).kind).toBe('refused')
   })
-  it('an empty finish_reason and an error of null mean nothing', () => {
+  it('an empty finish_reason and a null error are ignored', () => {
     expect(
       readAll([event({ error: null, choices: [{ delta: { content: 'a' }, finish_reason: '' }] }), delta({}, 'stop')]),
     ).toMatchObject({ response: 'a' })
   })
-  it('other choices than the first are left out', () => {
+  it('choices other than the first are ignored', () => {
     expect(
       readAll([event({ choices: [{ index: 1, delta: { content: 'b' } }] }), delta({ content: 'a' }, 'stop')]).response,
     ).toBe('a')
   })
-  it('started is told by the first token of answer, reasoning or call, not by a role or a comment', () => {
+  it('a reply has started at the first token of answer, reasoning or call, not at a role or a comment', () => {
     const reader = createReplyReader({ provider: 'test', redact: (text) => text, now: () => 0 })
     reader.read(`: hello\n\n${delta({ role: 'assistant', content: '' })}`)
     expect(reader.hasStarted()).toBe(false)
@@ -229,7 +229,7 @@ describe('outcomes', () => {
   ])('%s with %j is %s', (finish, piece, outcome) => {
     expect(readAll([delta(piece, finish)]).outcome).toBe(outcome)
   })
-  it('usage.cost may be a number, a text or (Perplexity) an object; anything else is unknown, never 0', () => {
+  it('usage.cost may be a number, a string or (Perplexity) an object; anything else is unknown, never 0', () => {
     const costOf = (usage: unknown): number | undefined =>
       readAll([delta({ content: 'a' }, 'stop'), event({ choices: [], usage })]).cost
     expect(costOf({ cost: 0.5 })).toBe(0.5)
@@ -240,7 +240,7 @@ describe('outcomes', () => {
     )
     for (const cost of [undefined, null, '', 'free', Number.NaN, -1]) expect(costOf({ cost })).toBeUndefined()
   })
-  it('a call with arguments already parsed, without an index, or by the old function_call is a call', () => {
+  it('a call may have parsed arguments, no index, or the old function_call format', () => {
     const call = (piece: unknown): unknown => readAll([delta(piece, 'stop')]).toolCalls
     expect(call({ tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] })).toEqual([
       { name: 'f', arguments: { a: 1 } },
@@ -255,7 +255,7 @@ describe('outcomes', () => {
       }),
     ).toHaveLength(2)
   })
-  it('whatever is read is read without anything but a ClientError', () => {
+  it('arbitrary input throws nothing but a ClientError', () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -5,26 +5,26 @@ import { get, isRecord, parseJson, textOf } from '../http/json-values.ts'
 import { findError, isWebPage, toClientError } from '../http/server-error.ts'
 
 /**
- * Reads the text of one chat completion as it arrives: server-sent events, or one JSON document when the server was
- * asked for that or answers so all the same. What it is is seen from its first character, not from its headers, which
- * servers get wrong. Throws `ClientError`.
+ * Reads the text of one chat completion as it arrives: server-sent events, or one JSON document, which some servers
+ * send even if asked to stream. The first character decides, not the headers, which servers get wrong. Throws
+ * `ClientError`.
  */
 export interface ReplyReader {
-  /** Gives the text of the answer that was new in it. */
+  /** Returns the new text of the answer. */
   read(text: string): string
-  /** No more text comes: throws when the answer is not whole. */
+  /** Call this at the end of the reply: throws if the answer is incomplete. */
   end(): void
-  /** Something of an answer, of reasoning or of a tool call has arrived. */
+  /** True once part of an answer, of reasoning or of a tool call has arrived. */
   hasStarted(): boolean
-  /** A finish reason has been seen: nothing of the answer is missing, whatever happens to the connection. */
+  /** True after a finish reason: the answer is complete, whatever happens to the connection. */
   hasFinished(): boolean
-  /** `[DONE]` has been seen. */
+  /** True after `[DONE]`. */
   isDone(): boolean
   answer(): AnswerParts
 }
 
 export interface ReplyReaderOptions {
-  /** Who answers, for messages. */
+  /** The provider's name, for messages. */
   provider: string
   redact: (text: string) => string
   now: () => number
@@ -41,63 +41,62 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
   let done = false
   let sawReply = false
 
-  function refuse(reply: unknown): void {
+  function throwIfError(reply: unknown): void {
     const error = findError(reply, now())
     if (!error) return
     if (!error.filtered) throw toClientError(error, provider, redact)
     assembly.finish('content_filter')
   }
 
-  function useChoice(choice: unknown): void {
+  function handleChoice(choice: unknown): void {
     newText += assembly.add(get(choice, 'delta') ?? get(choice, 'message'))
     const reason = textOf(get(choice, 'finish_reason'))
     if (!reason) return
     assembly.finish(reason)
     if (reason !== 'error') return
-    refuse(choice)
-    throw new ClientError('refused', `${provider} broke the answer off with finish_reason "error"`)
+    throwIfError(choice)
+    throw new ClientError('refused', `${provider} aborted the answer with finish_reason "error"`)
   }
 
-  function takeReply(reply: unknown): void {
+  function handleReply(reply: unknown): void {
     sawReply = true
-    refuse(reply)
+    throwIfError(reply)
     const choices = get(reply, 'choices')
-    if (Array.isArray(choices)) choices.filter((choice) => (get(choice, 'index') ?? 0) === 0).forEach(useChoice)
+    if (Array.isArray(choices)) choices.filter((choice) => (get(choice, 'index') ?? 0) === 0).forEach(handleChoice)
     const usage = get(reply, 'usage') ?? get(get(reply, 'x_groq'), 'usage')
-    if (isRecord(usage)) assembly.useUsage(usage)
+    if (isRecord(usage)) assembly.setUsage(usage)
   }
 
-  function broken(what: string): ClientError {
-    return new ClientError('broken', `${provider} ${what}`)
+  function broken(problem: string): ClientError {
+    return new ClientError('broken', `${provider} ${problem}`)
   }
 
-  function useEvent(data: string): void {
+  function handleEvent(data: string): void {
     if (done || data === '') return
     if (data.trim() === END_MARK) {
       done = true
       return
     }
     const reply = parseJson(data)
-    if (reply !== undefined) takeReply(reply)
+    if (reply !== undefined) handleReply(reply)
     else if (assembly.finishReason() === undefined)
       throw broken(`sent an event that is not JSON: ${redact(data).slice(0, 200)}`)
   }
 
-  function useErrorEvent(data: string): void {
+  function handleErrorEvent(data: string): void {
     const reply = parseJson(data) ?? data
-    takeReply(findError(reply, now()) ? reply : { error: reply })
+    handleReply(findError(reply, now()) ? reply : { error: reply })
   }
 
   function begin(text: string): void {
-    if (isWebPage(text))
-      throw broken('answered with a web page instead of JSON. Check the base URL (it often ends in /v1).')
+    if (isWebPage(text)) throw broken('returned a web page instead of JSON. Check the base URL (it often ends in /v1).')
     if (text.startsWith('{') || text.startsWith('[')) document = []
     else {
       events = createParser({
-        onEvent: ({ event, data }) => (event === 'error' ? useErrorEvent(data) : useEvent(data)),
-        // llama.cpp has put errors into a field of their own: `error: {"code": 500, ...}`.
+        onEvent: ({ event, data }) => (event === 'error' ? handleErrorEvent(data) : handleEvent(data)),
+        // Some versions of llama.cpp send errors in a separate field: `error: {"code": 500, ...}`.
         onError: (error) => {
-          if (error.type === 'unknown-field' && error.field === 'error') useErrorEvent(error.value ?? '')
+          if (error.type === 'unknown-field' && error.field === 'error') handleErrorEvent(error.value ?? '')
         },
       })
     }
@@ -120,17 +119,19 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     end() {
       if (document) {
         const reply = parseJson(document.join(''))
-        if (reply === undefined) throw broken('sent JSON that breaks off')
-        takeReply(reply)
+        if (reply === undefined) throw broken('sent incomplete JSON')
+        handleReply(reply)
         if (!Array.isArray(get(reply, 'choices')) && assembly.finishReason() === undefined)
-          throw broken('sent JSON that is no chat completion')
+          throw broken('sent JSON that is not a chat completion')
         return
       }
       // The last event may lack its blank line.
       events?.feed('\n\n')
       if (done || assembly.finishReason() !== undefined) return
       throw broken(
-        sawReply ? 'ended the stream without a finish reason or an end mark' : 'ended the reply before anything came',
+        sawReply
+          ? 'ended the stream without a finish reason or an end mark'
+          : 'ended the reply before sending anything',
       )
     },
     hasStarted: assembly.hasStarted,

@@ -1,12 +1,12 @@
 import { InputError, type Message, type ModelRequest } from '../../contract/index.ts'
-import { LEAVABLE_NAMES, WIRE_NAMES, type LeavableName } from './parameter-names.ts'
+import { OPTIONAL_PARAMETERS, WIRE_NAMES, type OptionalParameter } from './parameter-names.ts'
 import type { ModelQuirks } from './unsupported-parameters.ts'
 
-/** Images go over the wire as they are, so they must be something that the server can reach. */
+/** Images are sent unchanged, so the server must be able to read them. */
 export function checkImage(image: string): string {
   if (/^(?:data:|https?:)/i.test(image)) return image
   throw new InputError(
-    `The image "${image.slice(0, 80)}" is neither a data: URL nor a web address: read the file into a data: URL first.`,
+    `The image "${image.slice(0, 80)}" is neither a data: URL nor a web URL: convert the file to a data: URL first.`,
   )
 }
 
@@ -20,7 +20,7 @@ function writeMessage({ role, content }: Message): unknown {
   return { role, content: parts }
 }
 
-function wantedValues(request: ModelRequest): Partial<Record<LeavableName, unknown>> {
+function wantedValues(request: ModelRequest): Partial<Record<OptionalParameter, unknown>> {
   const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty } = request.parameters
   const schema = request.responseSchema
   return {
@@ -38,13 +38,13 @@ function wantedValues(request: ModelRequest): Partial<Record<LeavableName, unkno
 
 export interface RequestBody {
   text: string
-  /** Names on the wire that the server may yet turn down. */
+  /** Names on the wire of the fields that the server may reject. */
   sent: string[]
-  /** Our names of what was asked for and not sent. */
-  leftOut: LeavableName[]
+  /** Our names of the requested parameters that were not sent. */
+  leftOut: OptionalParameter[]
 }
 
-/** The JSON of a chat completion request, without what is known that this model does not take. */
+/** The JSON of a chat completion request, without the parameters that this model is known not to support. */
 export function buildRequestBody(
   request: ModelRequest,
   quirks: ModelQuirks,
@@ -52,14 +52,14 @@ export function buildRequestBody(
 ): RequestBody {
   const stream = request.stream ?? true
   const wanted = wantedValues(request)
-  const leftOut: LeavableName[] = []
+  const leftOut: OptionalParameter[] = []
   const fields: Record<string, unknown> = {}
-  for (const name of LEAVABLE_NAMES) {
+  for (const name of OPTIONAL_PARAMETERS) {
     if (wanted[name] === undefined) continue
     if (quirks.leftOut.has(name)) leftOut.push(name)
     else fields[name === 'maxTokens' ? quirks.maxTokensField : WIRE_NAMES[name]] = wanted[name]
   }
-  if (stream && quirks.takesStreamOptions) fields['stream_options'] = { include_usage: true }
+  if (stream && quirks.supportsStreamOptions) fields['stream_options'] = { include_usage: true }
   const text = JSON.stringify({
     model: request.modelId,
     messages: request.messages.map(writeMessage),

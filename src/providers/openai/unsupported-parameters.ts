@@ -1,30 +1,30 @@
-import { LEAVABLE_NAMES, WIRE_NAMES, type LeavableName } from './parameter-names.ts'
+import { OPTIONAL_PARAMETERS, WIRE_NAMES, type OptionalParameter } from './parameter-names.ts'
 import type { ServerError } from '../http/server-error.ts'
 
-/** What one model does not take, learnt from the provider's list or from its refusals. */
+/** What one model does not support, learned from the provider's list or from its errors. */
 export interface ModelQuirks {
-  leftOut: Set<LeavableName>
+  leftOut: Set<OptionalParameter>
   maxTokensField: 'max_tokens' | 'max_completion_tokens'
-  /** Old servers know no `stream_options`; the usage is then missing. */
-  takesStreamOptions: boolean
+  /** Old servers do not support `stream_options`; the usage is then missing. */
+  supportsStreamOptions: boolean
 }
 
 export function createQuirks(): ModelQuirks {
-  return { leftOut: new Set(), maxTokensField: 'max_tokens', takesStreamOptions: true }
+  return { leftOut: new Set(), maxTokensField: 'max_tokens', supportsStreamOptions: true }
 }
 
-const TURNED_DOWN =
+const REJECTED =
   /unsupported|not (?:be )?supported|n[o']t support|unrecogni[sz]ed|unknown (?:parameter|argument|field|name)|not (?:permitted|allowed)|unexpected (?:keyword|field|parameter|argument)|deprecated|extra inputs|cannot both be specified|incompatible/i
 
 /**
- * Which of the fields sent the server turns down, by its `param` or else the first named in its words. Only where the
- * words say that the field as such is not taken: `max_tokens is too large` is about the value.
+ * Returns the sent field that the server rejects: its `param`, or else the first field named in its message. Only if
+ * the message says that the field itself is unsupported: `max_tokens is too large` is about the value.
  */
 export function findUnsupported(error: ServerError, sent: readonly string[]): string | undefined {
   if (error.status !== 400 && error.status !== 422) return undefined
   const words = `${error.code ?? ''} ${error.message}`.replaceAll('unsupported_', 'unsupported ')
-  if (!TURNED_DOWN.test(words)) return undefined
-  // Claude takes one of the two: temperature is the one that a benchmark sets.
+  if (!REJECTED.test(words)) return undefined
+  // Claude accepts only one of the two; benchmarks set the temperature.
   if (/cannot both be specified/i.test(words) && sent.includes('top_p')) return 'top_p'
   if (error.param !== undefined && sent.includes(error.param)) return error.param
   const named = sent
@@ -34,25 +34,25 @@ export function findUnsupported(error: ServerError, sent: readonly string[]): st
   return named[0]?.field
 }
 
-/** Remembers that the model does not take the field. */
+/** Remembers that the model does not support the field. */
 export function learnUnsupported(quirks: ModelQuirks, field: string, error: ServerError): void {
-  if (field === 'stream_options') quirks.takesStreamOptions = false
+  if (field === 'stream_options') quirks.supportsStreamOptions = false
   else if (field === 'max_tokens' && error.message.includes('max_completion_tokens'))
     quirks.maxTokensField = 'max_completion_tokens'
   else if (field === 'max_tokens' || field === 'max_completion_tokens') quirks.leftOut.add('maxTokens')
-  else for (const name of LEAVABLE_NAMES) if (WIRE_NAMES[name] === field) quirks.leftOut.add(name)
+  else for (const name of OPTIONAL_PARAMETERS) if (WIRE_NAMES[name] === field) quirks.leftOut.add(name)
 }
 
-/** What a provider's list of supported parameters says; it names them as on the wire. */
+/** The quirks that follow from a provider's list of supported parameters, in wire names. */
 export function quirksFromList(supported: readonly string[]): ModelQuirks {
   const quirks = createQuirks()
   const has = new Set(supported)
-  for (const name of LEAVABLE_NAMES) if (!has.has(WIRE_NAMES[name])) quirks.leftOut.add(name)
+  for (const name of OPTIONAL_PARAMETERS) if (!has.has(WIRE_NAMES[name])) quirks.leftOut.add(name)
   if (has.has('max_completion_tokens') && !has.has('max_tokens')) {
     quirks.leftOut.delete('maxTokens')
     quirks.maxTokensField = 'max_completion_tokens'
   }
-  // `response_format` alone means JSON of any shape.
+  // `response_format` alone means arbitrary JSON.
   if (!has.has('structured_outputs')) quirks.leftOut.add('responseSchema')
   return quirks
 }

@@ -126,7 +126,7 @@ const indexes = [
   'CREATE INDEX runs_by_suite ON runs (suite)',
 ]
 
-/** Written so that both databases take it. */
+/** Valid in both databases. */
 const resultsView = `CREATE VIEW results AS -- One row a cell, for people: SELECT * FROM results WHERE run = '…'
 SELECT
   runs.id AS run,

@@ -33,10 +33,10 @@ const tables: Table[] = [
 ]
 
 /**
- * The numbers of a run without its texts: SQLite would otherwise walk past every response to reach them. PostgreSQL keeps
- * long texts apart by itself, and the entries of its indexes are limited in length.
+ * Indexes that hold the numbers of a run without its texts: SQLite would otherwise read past every response to reach
+ * them. PostgreSQL already stores long texts separately, and limits the length of an index entry.
  */
-const numbersApart: Record<SqlDialect, string[]> = {
+const numberIndexes: Record<SqlDialect, string[]> = {
   sqlite: [
     'CREATE INDEX answers_numbers ON answers (cell, prompt_tokens, completion_tokens, latency_ms, first_token_ms, left_out)',
     'CREATE INDEX scores_numbers ON scores (cell, score, confidence, raw_score, max_score, unscored_code, unscored_message, figures)',
@@ -46,18 +46,18 @@ const numbersApart: Record<SqlDialect, string[]> = {
 
 const statements = (dialect: SqlDialect): string[] => [
   'ALTER TABLE scores ADD COLUMN figures text /* JSON: what judges and checks gave, without their words */',
-  ...numbersApart[dialect],
+  ...numberIndexes[dialect],
   'CREATE INDEX cells_by_state ON cells (run, state)',
 ]
 
-const scoresAtOnce = 1000
+const BATCH_SIZE = 1000
 
-/** Scores of version 1 get their figures. Not by SQL: PostgreSQL's JSON does not take every text that ours does. */
+/** Fills in `figures` for scores of version 1. Not in SQL: PostgreSQL's JSON rejects some texts that ours accepts. */
 function* fillFigures(dialect: SqlDialect): Operation<void> {
   const [first, second] = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
   for (let after = -1; ;) {
     const { rows } = yield {
-      sql: `SELECT cell, checks, details FROM scores WHERE cell > ${first} AND (checks IS NOT NULL OR details IS NOT NULL) ORDER BY cell LIMIT ${scoresAtOnce}`,
+      sql: `SELECT cell, checks, details FROM scores WHERE cell > ${first} AND (checks IS NOT NULL OR details IS NOT NULL) ORDER BY cell LIMIT ${BATCH_SIZE}`,
       parameters: [after],
     }
     for (const row of rows) {
@@ -66,11 +66,11 @@ function* fillFigures(dialect: SqlDialect): Operation<void> {
       if (figures !== null)
         yield { sql: `UPDATE scores SET figures = ${first} WHERE cell = ${second}`, parameters: [figures, after] }
     }
-    if (rows.length < scoresAtOnce) return
+    if (rows.length < BATCH_SIZE) return
   }
 }
 
-/** What somebody changed by hand must not keep the whole database from opening. */
+/** A score edited by hand must not stop the whole database from opening. */
 function figuresOf({ details, checks }: Record<string, unknown>): string | null {
   try {
     const { judges } = typeof details === 'string' ? readJson<Grades>(details, 'details') : {}

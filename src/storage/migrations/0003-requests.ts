@@ -34,13 +34,13 @@ const statements = (dialect: SqlDialect): string[] => [
   ...comments[dialect],
 ]
 
-/** Before this version a web app's series kept its request, and a terminal's run its endpoint, in documents of their own. */
+/** Earlier versions kept the request of a web app's series, and the endpoint of a terminal's run, in separate documents. */
 const SERIES = 'series:'
 const ENDPOINT = 'endpoint:'
 
 type Json = Record<string, unknown>
 
-/** What somebody changed by hand must not keep the whole database from opening. */
+/** A document edited by hand must not stop the whole database from opening. */
 function parseObject(text: unknown): Json {
   try {
     const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
@@ -50,7 +50,7 @@ function parseObject(text: unknown): Json {
   }
 }
 
-/** The models that were chosen, without the variants they were run with. */
+/** The models as chosen, without the variants they ran with. */
 function stripVariants(models: unknown, { variants = [] }: Partial<Suite>): string[] {
   const names = Array.isArray(models) ? models.map(String) : []
   const strip = (model: string) => {
@@ -68,7 +68,7 @@ function requestOf(row: Json, documents: Map<string, Json>): Json {
   const judges = typeof row['judge_model'] === 'string' ? decodeText(row['judge_model']).split(',') : []
   const suiteName = typeof row['suite_name'] === 'string' ? decodeText(row['suite_name']) : id
   const suiteId = typeof row['suite_id'] === 'string' ? decodeText(row['suite_id']) : suiteName
-  const made: Json = {
+  const rebuilt: Json = {
     suiteId,
     models: stripVariants(JSON.parse(readText(row['models'])), parseObject(row['content'])),
     parameters: parseObject(row['parameters']),
@@ -78,18 +78,18 @@ function requestOf(row: Json, documents: Map<string, Json>): Json {
     concurrency: 5,
   }
   const stored = plan && parseObject(JSON.stringify(plan['request']))
-  return { cache: false, ...made, ...stored, ...(typeof baseUrl === 'string' && { endpoint: baseUrl }) }
+  return { cache: false, ...rebuilt, ...stored, ...(typeof baseUrl === 'string' && { endpoint: baseUrl }) }
 }
 
-/** Runs of earlier versions get the request that they were made by, as far as it was kept. */
+/** Gives runs of earlier versions the request that created them, as far as it was stored. */
 function* fillRequests(dialect: SqlDialect): Operation<void> {
   const [first, second] = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
-  const kept = yield {
+  const settings = yield {
     sql: "SELECT id, content, version FROM documents WHERE kind = 'settings' ORDER BY version",
     parameters: [],
   }
   const documents = new Map(
-    kept.rows
+    settings.rows
       .map((row): [string, Json] => [decodeText(readText(row['id'])), parseObject(row['content'])])
       .filter(([id]) => id.startsWith(SERIES) || id.startsWith(ENDPOINT)),
   )

@@ -8,11 +8,11 @@ import { runRequestSchema, StorageError, type Storage } from '../../contract/ind
 import { createTable } from './data-definition.ts'
 import { migrations } from './migrate.ts'
 import { openPostgresStorage } from '../postgres/postgres-storage.ts'
-import { openSqliteStorage, storeIn } from '../sqlite/sqlite-storage.ts'
+import { openSqliteStorage, createSqliteStorage } from '../sqlite/sqlite-storage.ts'
 import { startPostgres, type PostgresServer } from '../testing/postgres-server.ts'
 import { answerCell, cell, createSample, ended, fullAnswer, withoutTexts } from '../testing/samples.ts'
 
-/** What version 1 of the program wrote, as SQLite kept it. */
+/** A database written by version 1, as SQLite stored it. */
 const version1 = readFileSync(join(import.meta.dirname, '../testing/version-1.sql'), 'utf8')
   .split(/;\n\n?/)
   .map((statement) => statement.replace(/^-- .*\n\n/, ''))
@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Everything of version 1 is there, and everything of today works. */
+/** Everything from version 1 is there, and everything of today works. */
 async function checkUpgraded(storage: Storage): Promise<void> {
   const run = await storage.loadRun('old run')
   expect(run).toMatchObject({
@@ -109,27 +109,27 @@ async function writePostgresVersion1(): Promise<{ connectionString: string; clie
   return { connectionString, client }
 }
 
-describe('databases made by version 1', () => {
-  it('migration 1 still says word for word what it said', () => {
+describe('databases created by version 1', () => {
+  it('migration 1 is still word for word the same', () => {
     const [first] = firstMigration
-    const said = [
+    const statements = [
       ...(first?.tables ?? []).flatMap((table) => createTable(table, 'sqlite')),
       ...(first?.statements('sqlite') ?? []),
     ]
-    const kept = version1.filter(
+    const original = version1.filter(
       (statement) => statement.startsWith('CREATE') && !statement.includes('benchmaker_migrations'),
     )
-    expect(said).toEqual(kept)
-    expect(said.filter((statement) => statement.startsWith('CREATE TABLE'))).toHaveLength(7)
+    expect(statements).toEqual(original)
+    expect(statements.filter((statement) => statement.startsWith('CREATE TABLE'))).toHaveLength(7)
   })
 
-  it('an SQLite file is brought up with all its data', async () => {
+  it('an SQLite file is upgraded with all its data', async () => {
     const storage = await openSqliteStorage({ file: writeVersion1('one.db') })
     await checkUpgraded(storage)
     await storage.close()
   })
 
-  it('a PostgreSQL database is brought up with all its data', async () => {
+  it('a PostgreSQL database is upgraded with all its data', async () => {
     const { connectionString, client } = await writePostgresVersion1()
     await client.end()
     const storage = await openPostgresStorage({ connectionString })
@@ -137,14 +137,14 @@ describe('databases made by version 1', () => {
     await storage.close()
   })
 
-  it('several programs that open it at once bring it up once', async () => {
+  it('several programs that open it at once upgrade it once', async () => {
     const file = writeVersion1('several.db')
     const opened = await Promise.all(Array.from({ length: 3 }, () => openSqliteStorage({ file })))
     expect(await opened[2]?.listDocuments('suite')).toEqual([])
     await Promise.all(opened.map((storage) => storage.close()))
   })
 
-  it('what somebody changed by hand in a score does not keep the database from opening', async () => {
+  it('a score edited by hand does not stop the database from opening', async () => {
     const file = writeVersion1('changed.db')
     const database = new DatabaseSync(file)
     database.exec("UPDATE scores SET details = '{' WHERE cell = 1; UPDATE scores SET checks = '[null]' WHERE cell = 2")
@@ -160,7 +160,7 @@ describe('databases made by version 1', () => {
     await storage.close()
   })
 
-  it('a table of another program that has a new name of ours is refused, and nothing is changed', async () => {
+  it("another program's table with one of our new names is refused, and nothing is changed", async () => {
     const { connectionString, client } = await writePostgresVersion1()
     await client.query('CREATE TABLE documents (page text)')
     await expect(openPostgresStorage({ connectionString })).rejects.toThrow(StorageError)
@@ -172,7 +172,7 @@ describe('databases made by version 1', () => {
   })
 })
 
-describe('databases made by version 2', () => {
+describe('databases created by version 2', () => {
   const suite = JSON.stringify({ name: 'S', variants: [{ name: 'terse' }], testCases: [{ id: 'a', weight: 1 }] })
   const planned = {
     suiteVersion: 4,
@@ -218,9 +218,9 @@ describe('databases made by version 2', () => {
     expect((await storage.listDocuments('settings')).map(({ id }) => id)).toEqual(['endpoints'])
   }
 
-  it('their runs get the requests that they were made by, in SQLite', async () => {
+  it('their runs get the requests that created them, in SQLite', async () => {
     const file = join(folder, 'two.db')
-    await (await storeIn(new DatabaseSync(file), { file, migrations: migrations.slice(0, 2) })).close()
+    await (await createSqliteStorage(new DatabaseSync(file), { file, migrations: migrations.slice(0, 2) })).close()
     const database = new DatabaseSync(file)
     for (const statement of rows) database.exec(statement)
     database.close()

@@ -6,7 +6,7 @@ import { requests } from './0003-requests.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import type { Migration } from './migration.ts'
 
-/** Number n is the n-th. Only ever added to: databases made by the earlier ones exist. */
+/** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
 export const migrations: Migration[] = [runs, documents, requests]
 
 const migrationsTable: Table = {
@@ -24,8 +24,8 @@ const listTables: Record<SqlDialect, string> = {
   postgres: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
 }
 
-/** Two programs that open a new database at once: the second waits here and then finds everything made. */
-const takeTurn: Record<SqlDialect, string[]> = {
+/** When two programs open a new database at once, the second waits here and then finds everything in place. */
+const takeLock: Record<SqlDialect, string[]> = {
   sqlite: [],
   postgres: ['SELECT pg_advisory_xact_lock(8271946350)'],
 }
@@ -38,9 +38,9 @@ interface MigrateOptions {
   migrations: Migration[]
 }
 
-/** Brings the tables up to date, inside one transaction: all of it or nothing. */
+/** Brings the tables up to date in one transaction: all or nothing. */
 export function* migrate({ dialect, place, now, migrations: known }: MigrateOptions): Operation<void> {
-  for (const sql of takeTurn[dialect]) yield { sql, parameters: [] }
+  for (const sql of takeLock[dialect]) yield { sql, parameters: [] }
   const { rows } = yield { sql: listTables[dialect], parameters: [] }
   const tables = new Set(rows.map((row) => readText(row['name'])))
   let version = 0
@@ -57,23 +57,23 @@ export function* migrate({ dialect, place, now, migrations: known }: MigrateOpti
   }
   if (version > known.length)
     throw new StorageError(
-      `${place} was made by a newer Benchmaker (its tables are version ${version}, this program knows ${known.length}): ` +
+      `${place} was created by a newer Benchmaker (its tables are version ${version}, this program supports ${known.length}): ` +
         'update Benchmaker, or use another data folder. Nothing was changed.',
     )
   const insert =
     dialect === 'sqlite'
       ? 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES (?, ?, ?)'
       : 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES ($1, $2, $3)'
-  for (const [index, { name, tables: made = [], statements, fill }] of known.entries()) {
+  for (const [index, { name, tables: newTables = [], statements, fill }] of known.entries()) {
     if (index < version) continue
-    for (const sql of [...made.flatMap((table) => createTable(table, dialect)), ...statements(dialect)])
+    for (const sql of [...newTables.flatMap((table) => createTable(table, dialect)), ...statements(dialect)])
       yield { sql, parameters: [] }
     if (fill) yield* fill(dialect)
     yield { sql: insert, parameters: [index + 1, name, now()] }
   }
 }
 
-/** A PostgreSQL database may serve others too, as long as the names do not meet; an SQLite file is ours or it is not. */
+/** A PostgreSQL database may be shared as long as no names clash; an SQLite file must be ours alone. */
 function refuseForeignTables(options: {
   tables: Set<string>
   dialect: SqlDialect
@@ -81,12 +81,12 @@ function refuseForeignTables(options: {
   pending: Migration[]
 }): void {
   const { tables, dialect, place, pending } = options
-  const toBeMade = new Set(pending.flatMap(({ tables: made = [] }) => made.map(({ name }) => name)))
-  if (toBeMade.has('runs')) toBeMade.add('results')
+  const ourNames = new Set(pending.flatMap(({ tables: newTables = [] }) => newTables.map(({ name }) => name)))
+  if (ourNames.has('runs')) ourNames.add('results')
   const isNew = !tables.has(migrationsTable.name)
-  const foreign = dialect === 'sqlite' && isNew ? [...tables] : [...tables].filter((name) => toBeMade.has(name))
+  const foreign = dialect === 'sqlite' && isNew ? [...tables] : [...tables].filter((name) => ourNames.has(name))
   if (foreign.length > 0)
     throw new StorageError(
-      `${place} holds tables of another program (${foreign.slice(0, 3).join(', ')}): use another ${dialect === 'sqlite' ? 'file' : 'database'}. Nothing was changed.`,
+      `${place} contains tables of another program (${foreign.slice(0, 3).join(', ')}): use another ${dialect === 'sqlite' ? 'file' : 'database'}. Nothing was changed.`,
     )
 }

@@ -1,13 +1,13 @@
 import type { Operation } from '../sql/operation.ts'
 import type { SqlDialect, Table } from './data-definition.ts'
 
-/** One change to the tables. Never edited once released: databases made by it exist. */
+/** One change to the tables. Never edit it once released: databases created by it exist. */
 export interface Migration {
-  /** What it brings, as `benchmaker_migrations` keeps it. */
+  /** What it adds, as stored in `benchmaker_migrations`. */
   name: string
   tables?: Table[]
-  /** After its tables. */
+  /** Run after its tables are created. */
   statements: (dialect: SqlDialect) => string[]
-  /** What SQL alone cannot do, last. */
+  /** Run last: what SQL alone cannot do. */
   fill?: (dialect: SqlDialect) => Operation<void>
 }

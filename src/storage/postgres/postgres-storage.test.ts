@@ -29,27 +29,27 @@ async function connect(connectionString: string): Promise<pg.Client> {
 }
 
 describe('PostgreSQL storage', () => {
-  it('says what to do when the server, the database or the password is not there', async () => {
+  it('says what to do when the server or database is missing or the password is wrong', async () => {
     const port = await findFreePort()
     expect(
       await refusalOf(openPostgresStorage({ connectionString: `postgres://u:not-a-secret@127.0.0.1:${port}/runs` })),
-    ).toMatch(new RegExp(`database runs at 127.0.0.1:${port} does not answer: start the server`))
+    ).toMatch(new RegExp(`database runs at 127.0.0.1:${port} does not respond: start the server`))
     expect(await refusalOf(openPostgresStorage({ connectionString: server.connectionString('nowhere') }))).toMatch(
-      /nowhere .* does not exist: make it with createdb/,
+      /nowhere .* does not exist: create it with createdb/,
     )
     const wrong = server.connectionString('postgres').replace('not-a-secret', 'wrong')
-    expect(await refusalOf(openPostgresStorage({ connectionString: wrong }))).toMatch(/refuses the password/)
+    expect(await refusalOf(openPostgresStorage({ connectionString: wrong }))).toMatch(/rejects the password/)
     await expect(openPostgresStorage({ connectionString: 'runs' })).rejects.toThrow(InputError)
   })
 
-  it('refuses a database made by a newer Benchmaker, one with tables of the same names, and one that is not UTF-8', async () => {
+  it('refuses a database of a newer Benchmaker, one with tables of the same names, and one that is not UTF-8', async () => {
     const newer = await server.createDatabase()
     await (await openPostgresStorage({ connectionString: newer })).close()
     const client = await connect(newer)
     await client.query("INSERT INTO benchmaker_migrations VALUES (7, 'from the future', 0)")
     await client.end()
     expect(await refusalOf(openPostgresStorage({ connectionString: newer }))).toMatch(
-      /made by a newer Benchmaker .*version 7/,
+      /created by a newer Benchmaker .*version 7/,
     )
 
     const foreign = await server.createDatabase()
@@ -68,7 +68,7 @@ describe('PostgreSQL storage', () => {
     )
   })
 
-  it('leaves copies to pg_dump, and says so', async () => {
+  it('leaves backups to pg_dump, and says so', async () => {
     const storage = await openPostgresStorage({ connectionString: await server.createDatabase() })
     expect(await refusalOf(storage.backupTo('copy.db'))).toMatch(/run pg_dump/)
     await storage.close()
@@ -87,7 +87,7 @@ describe('PostgreSQL storage', () => {
     await storage.close()
   })
 
-  it('a lock held too long is an error that says so; nothing is half written and writing goes on', async () => {
+  it('a lock held too long is reported as such; nothing is half written and writing continues', async () => {
     const connectionString = await server.createDatabase()
     const storage = await openPostgresStorage({ connectionString, lockTimeoutMs: 100 })
     await createSample(storage, 'run')
@@ -115,7 +115,7 @@ describe('PostgreSQL storage', () => {
     await storage.close()
   })
 
-  it('lost connections are an error for calls under way and nothing for later ones', async () => {
+  it('a lost connection fails the calls in progress but not later ones', async () => {
     const connectionString = await server.createDatabase()
     const storage = await openPostgresStorage({ connectionString })
     await createSample(storage, 'run')
@@ -129,7 +129,7 @@ describe('PostgreSQL storage', () => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'benchmaker'",
       [new URL(connectionString).pathname.slice(1)],
     )
-    expect(await waiting).toMatch(/is being shut down|broke the connection/)
+    expect(await waiting).toMatch(/is shutting down|closed the connection/)
     await holder.query('ROLLBACK')
     await holder.end()
     await admin.end()

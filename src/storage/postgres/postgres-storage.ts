@@ -3,14 +3,14 @@ import pg from 'pg'
 import { InputError, StorageError, type Storage } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { performInSteps, type Operation } from '../sql/operation.ts'
+import { runAsync, type Operation } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
-import { isPassing, toStorageError } from './errors.ts'
+import { isTransient, toStorageError } from './errors.ts'
 import type { Tables } from '../sql/schema.ts'
 import { createStorage } from '../sql/storage.ts'
 
-const triesOfAWrite = 5
-const bigintType = 20
+const MAX_TRIES = 5
+const BIGINT_TYPE = 20
 
 export async function openPostgresStorage(
   options: PostgresStorageOptions & { migrations?: Migration[] },
@@ -22,17 +22,17 @@ export async function openPostgresStorage(
     connections = 10,
     migrations = allMigrations,
   } = options
-  const place = namePlace(connectionString)
+  const place = describePlace(connectionString)
   const pool = new pg.Pool({
     connectionString,
     max: connections,
     connectionTimeoutMillis: 10_000,
     lock_timeout: lockTimeoutMs,
     application_name: 'benchmaker',
-    // Every 64-bit column read as such is a key or a count; money is selected as text.
-    types: { getTypeParser: (type, format) => (type === bigintType ? Number : pg.types.getTypeParser(type, format)) },
+    // Safe as a number: every 64-bit column read this way is a key or a count; money is selected as text.
+    types: { getTypeParser: (type, format) => (type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format)) },
   })
-  // An idle connection that breaks would otherwise end the process; the next query opens another.
+  // Without a listener, a lost idle connection would end the process; the next query opens another.
   pool.on('error', () => {})
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -42,7 +42,7 @@ export async function openPostgresStorage(
     await kysely.destroy()
     throw toStorageError(error, place)
   }
-  const underWay = new Set<Promise<unknown>>()
+  const pendingWrites = new Set<Promise<unknown>>()
   return createStorage({
     dialect: 'postgres',
     place,
@@ -50,8 +50,8 @@ export async function openPostgresStorage(
     now,
     write: (operation) => {
       const done = transact(pool, operation)
-      underWay.add(done)
-      const forget = () => underWay.delete(done)
+      pendingWrites.add(done)
+      const forget = () => pendingWrites.delete(done)
       done.then(forget, forget)
       return done
     },
@@ -59,12 +59,12 @@ export async function openPostgresStorage(
     changeToken: async () => undefined,
     backupTo: async () => {
       throw new StorageError(
-        `${place} is copied by PostgreSQL's own program: run pg_dump, and pg_restore to bring the copy back.`,
+        `${place} is backed up with PostgreSQL's own tools: run pg_dump, and pg_restore to restore the backup.`,
       )
     },
     toStorageError: (error) => toStorageError(error, place),
     close: async () => {
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(pendingWrites)
       await kysely.destroy()
       if (!pool.ended) await pool.end()
     },
@@ -76,7 +76,7 @@ async function transact<Result>(pool: pg.Pool, operation: () => Operation<Result
     try {
       return await transactOnce(pool, operation)
     } catch (error) {
-      if (!isPassing(error) || tries === triesOfAWrite) throw error
+      if (!isTransient(error) || tries === MAX_TRIES) throw error
     }
   }
 }
@@ -90,7 +90,7 @@ async function transactOnce<Result>(pool: pg.Pool, operation: () => Operation<Re
   client.on('error', rememberBroken)
   try {
     await client.query('BEGIN')
-    const result = await performInSteps(operation(), async ({ sql, parameters }) => {
+    const result = await runAsync(operation(), async ({ sql, parameters }) => {
       const { rows, rowCount } = await client.query(sql, [...parameters])
       return { rows, changes: rowCount ?? 0 }
     })
@@ -110,12 +110,12 @@ async function checkEncoding(pool: pg.Pool, place: string): Promise<void> {
   const encoding = rows[0]?.server_encoding
   if (encoding !== 'UTF8')
     throw new StorageError(
-      `${place} is encoded in ${encoding}, which cannot hold every text: make one with createdb --encoding=UTF8 --template=template0.`,
+      `${place} is encoded in ${encoding}, which cannot store every text: create one with createdb --encoding=UTF8 --template=template0.`,
     )
 }
 
-/** Never with the password. */
-function namePlace(connectionString: string): string {
+/** For messages: never includes the password. */
+function describePlace(connectionString: string): string {
   let url: URL
   try {
     url = new URL(connectionString)

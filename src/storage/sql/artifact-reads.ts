@@ -12,7 +12,7 @@ const ofCell = (db: TableReader, { runId, testCaseId, modelId }: CellKey) =>
     .where('cells.case_id', '=', encodeText(testCaseId))
     .where('cells.model_id', '=', encodeText(modelId))
 
-/** In the order of their names, whatever the database thinks of letters. */
+/** Sorted by name here, because the databases collate differently. */
 export async function listArtifacts(
   db: TableReader,
   cell: CellKey,
@@ -31,7 +31,7 @@ export async function loadArtifact(db: TableReader, cell: CellKey, name: string)
     .select(['artifacts.media_type', 'artifacts.content'])
     .executeTakeFirst()
   if (!row) return undefined
-  // PostgreSQL's driver gives a Buffer.
+  // PostgreSQL's driver returns a Buffer.
   const { buffer, byteOffset, byteLength } = row.content
   return { name, mediaType: decodeText(row.media_type), content: new Uint8Array(buffer, byteOffset, byteLength) }
 }

@@ -10,24 +10,24 @@ import {
 import { encodeText } from './text-codec.ts'
 
 /** Two such ids must fit into one entry of a PostgreSQL index (2,704 bytes). */
-const longestId = 1000
+const MAX_ID_BYTES = 1000
 
-/** The id as it is stored. */
+/** Returns the id as it is stored. */
 export function checkId(id: string, what: string): string {
   if (id === '') throw new InputError(`The ${what} is empty: give it at least one character.`)
   const stored = encodeText(id)
-  if (stored.length > longestId / 3 && Buffer.byteLength(stored) > longestId)
-    throw new InputError(`The ${what} ${nameId(id)} is longer than ${longestId} bytes: give it a shorter one.`)
+  if (stored.length > MAX_ID_BYTES / 3 && Buffer.byteLength(stored) > MAX_ID_BYTES)
+    throw new InputError(`The ${what} ${quoteId(id)} is longer than ${MAX_ID_BYTES} bytes: give it a shorter one.`)
   return stored
 }
 
-/** For messages: an id of any length and content on one line. */
-export function nameId(id: string): string {
+/** For messages: puts an id of any length and content on one line. */
+export function quoteId(id: string): string {
   return JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id)
 }
 
-export function nameCell({ runId, testCaseId, modelId }: CellKey): string {
-  return `Test case ${nameId(testCaseId)} of model ${nameId(modelId)} in run ${nameId(runId)}`
+export function describeCell({ runId, testCaseId, modelId }: CellKey): string {
+  return `Test case ${quoteId(testCaseId)} of model ${quoteId(modelId)} in run ${quoteId(runId)}`
 }
 
 function checkNumber(value: number | undefined, field: string): void {
@@ -36,15 +36,13 @@ function checkNumber(value: number | undefined, field: string): void {
     throw new InputError(`${field} is ${value}: it must be a finite number below 2^53.`)
 }
 
-/** A cost that is no amount of money would spoil every sum it is in. */
+/** An invalid cost would spoil every sum it is part of. */
 function checkCost(cost: number | undefined, field: string): void {
   if (cost !== undefined && !(cost >= 0 && cost <= 1e6))
-    throw new InputError(
-      `${field} is ${cost}: it must be between 0 and 1,000,000 dollars, or be left out when unknown.`,
-    )
+    throw new InputError(`${field} is ${cost}: it must be between 0 and 1,000,000 dollars, or left out if unknown.`)
 }
 
-function checkShare(value: number, field: string): void {
+function checkFraction(value: number, field: string): void {
   if (!(value >= 0 && value <= 1)) throw new InputError(`${field} is ${value}: it must be between 0 and 1.`)
 }
 
@@ -76,16 +74,16 @@ function checkUsage(
 /** A database would turn NaN into an empty column: a cell without a score and without a reason. */
 export function checkScore(score: ScoringResult | { unscored: Unscored }): void {
   if ('unscored' in score) return
-  checkShare(score.score, 'The score')
-  if (score.confidence !== undefined) checkShare(score.confidence, 'The confidence of the score')
+  checkFraction(score.score, 'The score')
+  if (score.confidence !== undefined) checkFraction(score.confidence, 'The confidence of the score')
   checkNumber(score.rawScore, 'The raw score')
   checkNumber(score.maxScore, 'The highest raw score')
   for (const check of score.checks ?? []) {
-    checkShare(check.score, `The score of the check ${check.scoringMethod}`)
+    checkFraction(check.score, `The score of the check ${check.scoringMethod}`)
     checkNumber(check.weight, `The weight of the check ${check.scoringMethod}`)
   }
 }
 
 export function checkRating({ rating }: HumanRating): void {
-  if (rating !== undefined) checkShare(rating, 'The rating')
+  if (rating !== undefined) checkFraction(rating, 'The rating')
 }

@@ -1,21 +1,21 @@
 import { StorageError, toDollars, toMoney, type AttemptEnd } from '../../contract/index.ts'
 import { decodeText, encodeText } from './text-codec.ts'
 
-/** Between a value of the program, where absent is `undefined`, and a column, where it is NULL. */
+/** Converts between values of the program, where absent is `undefined`, and columns, where it is NULL. */
 
 export const textColumn = (text: string | undefined): string | null => (text === undefined ? null : encodeText(text))
 
-/** JSON escapes NUL and lone surrogates by itself. */
+/** Needs no encoding: JSON escapes NUL and lone surrogates. */
 export const jsonColumn = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
 export const moneyColumn = (dollars: number | undefined): bigint | null =>
   dollars === undefined ? null : toMoney(dollars)
 
-/** Selected as text, because it may pass 2^53. */
+/** Selected as text, because it may exceed 2^53. */
 export const readMoney = (picodollars: string | null): number | undefined =>
   picodollars === null ? undefined : toDollars(BigInt(picodollars))
 
-/** Millions of 1e-12 dollars, a space, and the rest. */
+/** Reads millions of 1e-12 dollars, a space, and the rest. */
 export function readSum(parts: string | null): number | undefined {
   if (parts === null) return undefined
   const [millions = '', rest = ''] = parts.split(' ')
@@ -25,13 +25,13 @@ export function readSum(parts: string | null): number | undefined {
 export const readOptionalText = (text: string | null): string | undefined =>
   text === null ? undefined : decodeText(text)
 
-/** This program wrote it from data that it had checked; it is not checked again, so that runs of older versions open. */
+/** Not validated again: this program wrote it from validated data, and runs of older versions must open. */
 export function readJson<Value>(json: string, where: string): Value {
   try {
     return JSON.parse(json)
   } catch (cause) {
     throw new StorageError(
-      `${where} is not readable JSON: the database was changed by hand or is damaged. Restore it from a copy.`,
+      `${where} is not readable JSON: the database was changed by hand or is damaged. Restore it from a backup.`,
       { cause },
     )
   }

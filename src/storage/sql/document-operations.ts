@@ -1,5 +1,5 @@
 import { InputError, VersionConflict, type DocumentKind, type StoredDocument } from '../../contract/index.ts'
-import { checkId, nameId } from './check-arguments.ts'
+import { checkId, quoteId } from './check-arguments.ts'
 import { readJson } from './columns.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { changesOf, rowsOf, type Operation, type Statement } from './operation.ts'
@@ -8,15 +8,15 @@ import { decodeText, encodeText } from './text-codec.ts'
 
 type Names = { kind: string; id: string }
 
-/** Who would write the same document waits here for the other; SQLite lets one write at a time anyway. */
-const takeTurn: Record<SqlDialect, (names: Names) => Statement[]> = {
+/** Writers of the same document wait for each other here; SQLite allows one writer at a time anyway. */
+const lockStatements: Record<SqlDialect, (names: Names) => Statement[]> = {
   sqlite: () => [],
   postgres: ({ kind, id }) => [
     { sql: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', parameters: [JSON.stringify([kind, id])] },
   ],
 }
 
-/** What else is kept beside runs: documents in versions, of which none is ever changed. */
+/** Versioned documents, stored alongside runs. A version never changes. */
 export class DocumentOperations {
   readonly #db: TableReader
   readonly #dialect: SqlDialect
@@ -36,10 +36,10 @@ export class DocumentOperations {
     const names = { kind: checkId(kind, 'kind of the document'), id: checkId(id, 'id of the document') }
     if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0))
       throw new InputError(
-        `${after} is no version of ${nameDocument(document)}: versions count from 1, and 0 stands for a new document.`,
+        `${after} is not a version of ${describeDocument(document)}: versions start at 1, and 0 means a new document.`,
       )
     const content = toJson(document)
-    yield* this.#takeTurn(names)
+    yield* this.#lock(names)
     const [newest] = yield* rowsOf(
       this.#db
         .selectFrom('documents')
@@ -57,7 +57,7 @@ export class DocumentOperations {
 
   *delete(kind: DocumentKind, id: string): Operation<boolean> {
     const names = { kind: encodeText(kind), id: encodeText(id) }
-    yield* this.#takeTurn(names)
+    yield* this.#lock(names)
     const changes = yield* changesOf(
       this.#db.deleteFrom('documents').where('kind', '=', names.kind).where('id', '=', names.id),
     )
@@ -105,18 +105,18 @@ export class DocumentOperations {
     return rows.map((row) => ({ kind, id, version: row.version, savedAt: row.saved_at }))
   }
 
-  *#takeTurn(names: Names): Operation<void> {
-    for (const statement of takeTurn[this.#dialect](names)) yield statement
+  *#lock(names: Names): Operation<void> {
+    for (const statement of lockStatements[this.#dialect](names)) yield statement
   }
 }
 
-const nameDocument = ({ kind, id }: { kind: string; id: string }) => `the ${kind.slice(0, 80)} ${nameId(id)}`
+const describeDocument = ({ kind, id }: { kind: string; id: string }) => `the ${kind.slice(0, 80)} ${quoteId(id)}`
 
 function conflictOf(document: Names, after: number, current: number): VersionConflict {
-  const now = current === 0 ? 'there is none of that id (any more)' : `it is at version ${current} now`
-  const wanted = after === 0 ? 'was to be new' : `was to follow version ${after}`
+  const actual = current === 0 ? 'it does not exist (any more)' : `it is now at version ${current}`
+  const expected = after === 0 ? 'a new document' : `version ${after}`
   return new VersionConflict(
-    `What was to be saved of ${nameDocument(document)} ${wanted}, but ${now}: load it again and repeat the change. Nothing was written.`,
+    `Saving ${describeDocument(document)} expected ${expected}, but ${actual}: reload it and repeat the change. Nothing was written.`,
     current,
   )
 }
@@ -124,7 +124,7 @@ function conflictOf(document: Names, after: number, current: number): VersionCon
 function toJson(document: Names & { content: unknown }): string {
   const refuse = (reason: string, cause?: unknown): never => {
     throw new InputError(
-      `The content of ${nameDocument(document)} is not plain JSON (${reason}): give texts, numbers, lists and objects only.`,
+      `The content of ${describeDocument(document)} is not plain JSON (${reason}): use only strings, numbers, lists and objects.`,
       { cause },
     )
   }
@@ -142,6 +142,6 @@ function readDocument(
   row: { id: string; version: number; saved_at: number; content: string },
 ): StoredDocument {
   const id = decodeText(row.id)
-  const content = readJson<unknown>(row.content, `Version ${row.version} of ${nameDocument({ kind, id })}`)
+  const content = readJson<unknown>(row.content, `Version ${row.version} of ${describeDocument({ kind, id })}`)
   return { kind, id, version: row.version, savedAt: row.saved_at, content }
 }

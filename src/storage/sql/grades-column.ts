@@ -1,12 +1,12 @@
 import type { ScoringResult } from '../../contract/index.ts'
 
-/** What judges and checks gave, as statistics need it: without a word of theirs. */
+/** The scores of judges and checks, as statistics need them: without their reasoning. */
 export type Grades = Pick<ScoringResult, 'judges' | 'checks'>
 
 const withoutReasoning = (judges: ScoringResult['judges']) =>
   judges?.map(({ judgeModelId, score }) => ({ judgeModelId, score, reasoning: '' }))
 
-/** Kept beside the words, so that they need not be read for the numbers. */
+/** Stored in addition to the texts, so that numbers can be read without them. */
 export function gradesColumn({ judges, checks }: Grades): string | null {
   if (judges === undefined && checks === undefined) return null
   const grades: Grades = {

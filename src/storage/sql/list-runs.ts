@@ -4,8 +4,8 @@ import { readJson, readOptionalJson, readOptionalText, readSum } from './columns
 import type { CellState, RunsTable, TableReader } from './schema.ts'
 import { decodeText, encodeText } from './text-codec.ts'
 
-/** Databases limit the parameters of a statement. */
-const runsAtOnce = 500
+/** Databases limit the number of parameters in a statement. */
+const RUNS_PER_STATEMENT = 500
 
 interface CountOfState {
   state: CellState
@@ -13,14 +13,15 @@ interface CountOfState {
 }
 
 interface CostOfRun {
-  /** All attempts, and those whose cost is known. */
+  /** All attempts. */
   count: number
+  /** Attempts with a known cost. */
   known: number
   /** For `readSum`. */
   total: string | null
 }
 
-/** Runs, newest first, with what has become of their cells and money, counted anew each time: nothing can be out of step. */
+/** Runs, newest first, with their cell counts and cost. Counted on every call, so nothing can get out of sync. */
 export async function listRuns(db: TableReader, selection: RunSelection = {}): Promise<RunSummary[]> {
   const summaries: RunSummary[] = []
   const runs = await selectRuns(db, selection)
@@ -85,7 +86,7 @@ async function countStates(db: TableReader, numbers: number[]): Promise<Map<numb
   return Map.groupBy(rows, (row) => row.run)
 }
 
-/** In two parts, because the sum of 64-bit integers may not fit into one. NULL when not one cost is known. */
+/** In two parts, because a sum of 64-bit integers may not fit into one. NULL if no cost is known. */
 const total = sql<
   string | null
 >`cast(sum(attempts.cost / 1000000) as text) || ' ' || cast(sum(attempts.cost % 1000000) as text)`
@@ -107,7 +108,8 @@ async function sumCosts(db: TableReader, numbers: number[]): Promise<Map<number,
 }
 
 function* pagesOf<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let first = 0; first < items.length; first += runsAtOnce) yield items.slice(first, first + runsAtOnce)
+  for (let first = 0; first < items.length; first += RUNS_PER_STATEMENT)
+    yield items.slice(first, first + RUNS_PER_STATEMENT)
 }
 
 const countAll = (states: CountOfState[] = []) => states.reduce((sum, { count }) => sum + count, 0)

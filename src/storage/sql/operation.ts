@@ -1,10 +1,5 @@
 import type { Compilable } from 'kysely'
 
-/**
- * A piece of work on the database, written once for both: a generator that yields statements and gets their results back.
- * SQLite runs it without a pause, so that many fit into one commit; PostgreSQL awaits each statement. It runs inside
- * a transaction and may be run again from its beginning.
- */
 export interface Statement {
   sql: string
   parameters: readonly unknown[]
@@ -16,21 +11,26 @@ export interface StatementResult {
   changes: number
 }
 
+/**
+ * Work on the database, written once for both: a generator that yields statements and receives their results. SQLite
+ * runs it synchronously, so that many fit into one commit; PostgreSQL awaits each statement. It runs inside a
+ * transaction and may be restarted from the beginning.
+ */
 export type Operation<Result> = Generator<Statement, Result, StatementResult>
 
-/** What a query gives, typed as kysely knows it: both drivers give integers as numbers. */
+/** The rows of a query, with Kysely's types: both drivers return integers as numbers. */
 export function* rowsOf<Row>(query: Compilable<Row>): Operation<Row[]> {
   const { rows } = yield query.compile()
   return rows as Row[]
 }
 
-/** How many rows a query changes. */
+/** The number of rows a query changes. */
 export function* changesOf(query: Compilable): Operation<number> {
   const { changes } = yield query.compile()
   return changes
 }
 
-export function performAtOnce<Result>(
+export function runSync<Result>(
   operation: Operation<Result>,
   execute: (statement: Statement) => StatementResult,
 ): Result {
@@ -39,7 +39,7 @@ export function performAtOnce<Result>(
   return step.value
 }
 
-export async function performInSteps<Result>(
+export async function runAsync<Result>(
   operation: Operation<Result>,
   execute: (statement: Statement) => Promise<StatementResult>,
 ): Promise<Result> {
@@ -48,15 +48,15 @@ export async function performInSteps<Result>(
   return step.value
 }
 
-/** PostgreSQL gives its 64-bit integers as text. */
+/** PostgreSQL returns 64-bit integers as text. */
 export function readInteger(value: unknown): number {
   const number = typeof value === 'number' ? value : Number(value)
   if (!Number.isSafeInteger(number))
-    throw new TypeError(`The database gave ${String(value)} where a whole number stands.`)
+    throw new TypeError(`The database returned ${String(value)} instead of an integer.`)
   return number
 }
 
 export function readText(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError(`The database gave ${String(value)} where a text stands.`)
+  if (typeof value !== 'string') throw new TypeError(`The database returned ${String(value)} instead of a text.`)
   return value
 }

@@ -1,5 +1,5 @@
 export interface SqliteStorageOptions {
-  /** Path of the file, or `:memory:`; made with its folder when it is not there. */
+  /** Path of the file, or `:memory:`. The file and its folder are created if missing. */
   file: string
   now?: () => number
   /** How long to wait for another program's lock before giving up. Default 10 s. */
@@ -12,6 +12,6 @@ export interface PostgresStorageOptions {
   now?: () => number
   /** How long to wait for another program's lock before giving up. Default 10 s. */
   lockTimeoutMs?: number
-  /** Connections at once. Default 10. */
+  /** Maximum number of connections. Default 10. */
   connections?: number
 }

@@ -14,7 +14,7 @@ import {
   type StoredCell,
   type Suite,
 } from '../../contract/index.ts'
-import { nameId } from './check-arguments.ts'
+import { quoteId } from './check-arguments.ts'
 import { rangesOf, type CellRange } from './cell-ranges.ts'
 import { readJson, readOptionalJson, readOptionalText } from './columns.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
@@ -41,7 +41,7 @@ export class ReadOperations {
   ): Promise<RunResult | undefined> {
     const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).selectAll().executeTakeFirst()
     if (!row) return undefined
-    const where = `of run ${nameId(runId)}`
+    const where = `of run ${quoteId(runId)}`
     const results: CellResult[] = []
     for await (const range of rangesOf(this.#db, row.number))
       results.push(...(await loadResults(this.#db, this.#dialect, { run: row.number, ...range }, { withTexts })))
@@ -91,7 +91,7 @@ export class ReadOperations {
     const [result] = await loadResults(this.#db, this.#dialect, { run: cell.run, ...range }, { all: true })
     const [answerRow] = await this.#selectAnswers(cell.run, range).execute()
     const attempts = await this.#selectAttempts(cell.run, range).orderBy('attempts.id').execute()
-    // Deleted just now.
+    // Deleted in the meantime.
     if (!result || !answerRow) return undefined
     const answer = readAnswer(answerRow)
     return { result, ...(answer && { answer }), attempts: attempts.map((row) => readAttempt(key.runId, row)) }
@@ -139,7 +139,7 @@ export class ReadOperations {
     const newest = this.#db.selectFrom('runs').select('id').orderBy('started_at', 'desc').orderBy('number', 'desc')
     if (idPrefix === 'latest') return (await newest.limit(1).execute()).map(({ id }) => decodeText(id))
     const prefix = encodeText(idPrefix)
-    // Not LIKE: SQLite's knows no upper and lower case, PostgreSQL's does, and both give % and _ a meaning.
+    // Not LIKE: it ignores case in SQLite but not in PostgreSQL, and both treat % and _ as wildcards.
     const rows = await newest.where(sql<boolean>`substr(id, 1, length(cast(${prefix} as text))) = ${prefix}`).execute()
     return rows.map(({ id }) => decodeText(id))
   }
@@ -201,7 +201,7 @@ export class ReadOperations {
       .where('id', '=', encodeText(runId))
       .select('number')
       .executeTakeFirst()
-    if (!row) throw new InputError(`There is no run ${nameId(runId)}: list the runs to see their ids.`)
+    if (!row) throw new InputError(`There is no run ${quoteId(runId)}: list the runs to see their ids.`)
     return row.number
   }
 }

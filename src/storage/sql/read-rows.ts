@@ -11,7 +11,7 @@ import { readJson, readMoney, readOptionalText } from './columns.ts'
 import type { AnswersTable, AttemptsTable, CellsTable, ClaimsTable } from './schema.ts'
 import { decodeText } from './text-codec.ts'
 
-/** Rows as the queries of `read-operations.ts` give them, turned into what the port promises; absent fields stay absent. */
+/** Turns the rows selected in `read-operations.ts` into the port's types. Absent fields stay absent. */
 
 export type LeftJoined<Row> = { [Column in keyof Row]: Row[Column] | null }
 

@@ -5,7 +5,7 @@ import type { LeftJoined } from './read-rows.ts'
 import type { AnswersTable, CellsTable, RatingsTable, ScoresTable } from './schema.ts'
 import { decodeText } from './text-codec.ts'
 
-/** Rows as the queries of `run-results.ts` give them, turned into results; absent fields stay absent. */
+/** Turns the rows selected in `run-results.ts` into results. Absent fields stay absent. */
 
 type NumbersRow = Pick<CellsTable, 'state' | 'case_id' | 'model_id' | 'outcome' | 'error'> &
   LeftJoined<Pick<AnswersTable, 'prompt_tokens' | 'completion_tokens' | 'latency_ms' | 'first_token_ms' | 'left_out'>> &
@@ -19,9 +19,9 @@ type FullRow = NumbersRow &
   Pick<ScoresTable, 'notes' | 'checks' | 'details'>
 
 interface Requests {
-  /** For the answer, without those of judges. */
+  /** Requests for the answer, not counting those to judges. */
   attempts: number
-  /** Dollars, judges included; absent when not one cost is known. */
+  /** Dollars, judges included; absent if no cost is known. */
   cost: number | undefined
 }
 
@@ -42,7 +42,7 @@ function statusOf({ state, outcome }: NumbersRow): RunStatus {
   }
 }
 
-const MOST_OF_AN_ERROR = 300
+const MAX_ERROR_LENGTH = 300
 
 function readNumbers(row: NumbersRow, { attempts, cost }: Requests): CellResult {
   const result: CellResult = {
@@ -74,7 +74,7 @@ function readNumbers(row: NumbersRow, { attempts, cost }: Requests): CellResult 
 
 export function readNumbersOnly(row: NumbersOnlyRow, requests: Requests): CellResult {
   const result = readNumbers(row, requests)
-  if (row.error !== null) result.error = cutText(decodeText(row.error), MOST_OF_AN_ERROR)
+  if (row.error !== null) result.error = cutText(decodeText(row.error), MAX_ERROR_LENGTH)
   if (result.score && row.figures !== null)
     Object.assign(result.score, readJson<Grades>(row.figures, `figures of test case ${result.testCaseId}`))
   return result
@@ -93,7 +93,7 @@ export function readFullResult(row: FullRow, requests: Requests): CellResult {
   return result
 }
 
-/** Never half of a character. */
+/** Never splits a surrogate pair. */
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const end =

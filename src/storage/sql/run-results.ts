@@ -5,8 +5,8 @@ import { readCost, readFullResult, readNumbersOnly } from './result-rows.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import type { AnswersTable, ScoresTable, TableReader } from './schema.ts'
 
-/** An encoded character takes five, so these are enough for 300. */
-const ENOUGH_OF_AN_ERROR = 1500
+/** An encoded character takes five, so this is enough for 300. */
+const MAX_ENCODED_ERROR_LENGTH = 1500
 
 interface RunCells extends CellRange {
   run: number
@@ -16,13 +16,13 @@ const tables = {
   answers: sql<AnswersTable>`answers`.as('answers'),
   scores: sql<ScoresTable>`scores`.as('scores'),
 }
-/** SQLite would rather walk past every response than use the indexes that hold the numbers alone. */
+/** Without INDEXED BY, SQLite reads past every response instead of using the indexes that hold only the numbers. */
 const indexes: typeof tables = {
   answers: sql<AnswersTable>`answers`.as<'answers'>(sql`answers INDEXED BY answers_numbers`),
   scores: sql<ScoresTable>`scores`.as<'scores'>(sql`scores INDEXED BY scores_numbers`),
 }
 
-/** The results of a run, cell by cell in its order, with their texts or without reading them. Of finished cells only, unless all are asked for. */
+/** Loads the results of a run in cell order, optionally without texts; only finished cells unless `all` is set. */
 export async function loadResults(
   db: TableReader,
   dialect: SqlDialect,
@@ -44,7 +44,7 @@ export async function loadResults(
     return rows.map((row) => readFullResult(row, requestsOf(row.id)))
   }
   const rows = await finished
-    .select(sql<string | null>`substr(cells.error, 1, ${sql.lit(ENOUGH_OF_AN_ERROR)})`.as('error'))
+    .select(sql<string | null>`substr(cells.error, 1, ${sql.lit(MAX_ENCODED_ERROR_LENGTH)})`.as('error'))
     .select('scores.figures')
     .execute()
   return rows.map((row) => readNumbersOnly(row, requestsOf(row.id)))
@@ -66,7 +66,7 @@ function selectNumbers(db: TableReader, { run, from, to }: RunCells, { answers, 
     .select(['scores.unscored_code', 'scores.unscored_message', 'ratings.rating', 'ratings.note'])
 }
 
-/** What was asked for each cell, and what it cost with its judges. Cells of other runs may be in between. */
+/** The requests per cell and their cost, judges included. May contain cells of other runs. */
 function selectRequests(db: TableReader, { from, to }: RunCells) {
   return (
     db
@@ -76,7 +76,7 @@ function selectRequests(db: TableReader, { from, to }: RunCells) {
       .groupBy('cell')
       .select('cell')
       .select(sql<number>`count(CASE WHEN purpose = 'answer' THEN 1 END)`.as('answers'))
-      // In two parts, because the sum of 64-bit integers may not fit into one.
+      // In two parts, because a sum of 64-bit integers may not fit into one.
       .select(sql<number | null>`CAST(sum(cost / 1000000) AS bigint)`.as('millions'))
       .select(sql<number | null>`CAST(sum(cost % 1000000) AS bigint)`.as('rest'))
   )

@@ -1,10 +1,10 @@
 import type { Generated, Kysely } from 'kysely'
 import type { Outcome, RunStatus, StopReason } from '../../contract/index.ts'
 
-/** `pending`: to be asked. `answered`: to be scored. The other three are finished. */
+/** `pending` has no answer yet; `answered` has no score yet. The other three are final. */
 export type CellState = 'pending' | 'answered' | 'scored' | 'unscored' | 'error'
 
-/** A whole number of 1e-12 dollars on its way in; read only as text, because it may pass 2^53. */
+/** An integer number of 1e-12 dollars. For writing only; read it as text, because it may exceed 2^53. */
 type Picodollars = bigint
 
 export interface SuitesTable {

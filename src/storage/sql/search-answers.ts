@@ -5,22 +5,23 @@ import type { SqlDialect } from '../migrations/data-definition.ts'
 import type { TableReader } from './schema.ts'
 import { decodeText } from './text-codec.ts'
 
-const LONGEST_TEXT = 1000
+const MAX_TEXT_LENGTH = 1000
 
 /**
- * Neither database ignores case as Unicode does, so the program compares. The database leaves out what surely does not hold
- * the text, by the ASCII characters in it: only K and S have relatives elsewhere (the Kelvin sign, the long s).
+ * Neither database ignores case the way Unicode does, so the comparison happens here. The database only drops answers
+ * that cannot match, judging by the ASCII characters of the text; K and S are skipped because they also match
+ * non-ASCII characters (the Kelvin sign, the long s).
  */
 export async function searchAnswers(
   db: TableReader,
   dialect: SqlDialect,
   { run, text }: { run: number; text: string },
 ): Promise<Omit<CellKey, 'runId'>[]> {
-  if (text.length > LONGEST_TEXT)
-    throw new InputError(`The text to search for has ${text.length} characters: give at most ${LONGEST_TEXT}.`)
+  if (text.length > MAX_TEXT_LENGTH)
+    throw new InputError(`The text to search for has ${text.length} characters: the maximum is ${MAX_TEXT_LENGTH}.`)
   const wanted = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
   const pattern = patternOf(text)
-  const mayHold =
+  const mayMatch =
     dialect === 'sqlite'
       ? sql<boolean>`answers.response LIKE ${pattern} ESCAPE '\\'`
       : sql<boolean>`lower(answers.response COLLATE "C") LIKE ${pattern} ESCAPE '\\'`
@@ -32,7 +33,7 @@ export async function searchAnswers(
       .where('cells.run', '=', run)
       .where('cells.id', '>=', from)
       .where('cells.id', '<=', to)
-      .where(mayHold)
+      .where(mayMatch)
       .orderBy('cells.id')
       .select(['cells.case_id', 'cells.model_id', 'answers.response'])
       .execute()
@@ -43,12 +44,12 @@ export async function searchAnswers(
   return found
 }
 
-/** Up to the first character that is stored in another form. */
+/** The part before the first character that is stored encoded. */
 // oxlint-disable-next-line no-control-regex
-const storedAsItIs = /^[^\0\u001A\p{Surrogate}]*/u
+const unencodedPrefix = /^[^\0\u001A\p{Surrogate}]*/u
 
 function patternOf(text: string): string {
-  const [plain = ''] = storedAsItIs.exec(text) ?? []
+  const [plain = ''] = unencodedPrefix.exec(text) ?? []
   const parts = Array.from(plain, (character) => {
     if (character > '\u007F' || /[ks]/i.test(character)) return '_'
     return /[%_\\]/.test(character) ? `\\${character}` : character.toLowerCase()

@@ -16,17 +16,17 @@ export interface Driver {
   place: string
   kysely: TableReader
   now: () => number
-  /** In a transaction; may run the operation again from its beginning. */
+  /** Runs the operation in a transaction; may restart it from the beginning. */
   write: <Result>(operation: () => Operation<Result>, options?: WriteOptions) => Promise<Result>
   read: <Result>(query: () => Promise<Result>) => Promise<Result>
   changeToken: () => Promise<string | undefined>
   backupTo: (file: string) => Promise<void>
   toStorageError: (error: unknown) => Error
-  /** After the writes under way. */
+  /** Waits for pending writes first. */
   close: () => Promise<void>
 }
 
-/** The storage port over either database. */
+/** Implements the storage port on top of either database. */
 export function createStorage(driver: Driver): Storage {
   const { kysely, dialect, place, now, toStorageError } = driver
   const operations = new WriteOperations(writeStatements(kysely, dialect), now)
@@ -35,7 +35,7 @@ export function createStorage(driver: Driver): Storage {
   let closing: Promise<void> | undefined
 
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (closing) throw new StorageError(`${place} is closed already: nothing was stored by this call. Open it again.`)
+    if (closing) throw new StorageError(`${place} is already closed: this call stored nothing. Open it again.`)
     try {
       return await work()
     } catch (error) {
@@ -47,12 +47,12 @@ export function createStorage(driver: Driver): Storage {
   const read = <Result>(query: () => Promise<Result>) => guard(() => driver.read(query))
 
   return {
-    // Requests wait for these two.
+    // Requests to models wait for these two.
     createRun: (run, cells) => write(() => operations.createRun(run, cells), { settlesWhen: 'committed' }),
     startAttempt: (attempt) => write(() => operations.startAttempt(attempt), { settlesWhen: 'committed' }),
     endAttempt: (id, end) => write(() => operations.endAttempt(id, end)),
     saveAnswer: (id, end, cell, answer) => write(() => operations.saveAnswer(id, end, cell, answer)),
-    saveScore: (cell, score) => write(() => operations.saveScore(cell, score), { patient: true }),
+    saveScore: (cell, score) => write(() => operations.saveScore(cell, score), { deferrable: true }),
     saveError: (cell, outcome, error) => write(() => operations.saveError(cell, outcome, error)),
     setRunStatus: (runId, status, end) => write(() => operations.setRunStatus(runId, status, end)),
     saveRequest: (runId, request) => write(() => operations.saveRequest(runId, request)),

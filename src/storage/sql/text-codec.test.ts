@@ -12,7 +12,7 @@ describe('texts in a database', () => {
     )
   })
 
-  it('what is stored has no NUL and is well formed, and different texts stay different', () => {
+  it('stored texts have no NUL and are well formed, and different texts stay different', () => {
     const tricky = fc
       .array(fc.constantFrom('\0', '\u001A', '\uD800', '\uDC00', '0', 'D', '8', 'a'), { maxLength: 8 })
       .map((parts) => parts.join(''))
@@ -26,7 +26,7 @@ describe('texts in a database', () => {
     )
   })
 
-  it('an ordinary text is stored as it is, so that a person can read it', () => {
+  it('an ordinary text is stored unchanged, so that a person can read it', () => {
     for (const text of ['', 'Zwölf 😀', 'a\r\nb\t"\'', '\uFFFD']) expect(encodeText(text)).toBe(text)
     expect(encodeText('a\0b\uD83D')).toBe('a\u001A0000b\u001AD83D')
   })

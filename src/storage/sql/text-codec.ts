@@ -1,7 +1,7 @@
 /**
- * Texts that a database cannot hold as they are. SQLite turns half of a surrogate pair into U+FFFD and counts only up to a
- * NUL; PostgreSQL refuses NUL. Such code units become U+001A (the control character "substitute") and four hexadecimal
- * digits, and so does U+001A itself. Every other text, which is nearly every text, is stored as it is.
+ * Encodes texts that a database cannot store unchanged. SQLite turns a lone surrogate into U+FFFD and measures length
+ * only up to a NUL; PostgreSQL rejects NUL. Such code units become U+001A (the control character "substitute") and four
+ * hexadecimal digits, and so does U+001A itself. All other texts are stored unchanged.
  */
 const substitute = '\u001A'
 // oxlint-disable-next-line no-control-regex

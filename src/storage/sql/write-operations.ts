@@ -24,8 +24,8 @@ import {
   checkRating,
   checkScore,
   checkTime,
-  nameCell,
-  nameId,
+  describeCell,
+  quoteId,
 } from './check-arguments.ts'
 import { endColumns, jsonColumn, moneyColumn, textColumn } from './columns.ts'
 import { readClaim } from './read-rows.ts'
@@ -34,9 +34,9 @@ import { changesOf, rowsOf, type Operation } from './operation.ts'
 import { encodeText } from './text-codec.ts'
 import type { CellNames, WriteStatements } from './write-statements.ts'
 
-const cellsAtOnce = 10_000
+const CELLS_PER_STATEMENT = 10_000
 
-/** What each writing method of the storage port does, in the words of the tables. */
+/** The writing methods of the storage port, as operations on the tables. */
 export class WriteOperations {
   readonly #statements: WriteStatements
   readonly #now: () => number
@@ -48,7 +48,7 @@ export class WriteOperations {
 
   *createRun(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): Operation<void> {
     const id = checkId(run.id, 'id of the run')
-    if (id === 'latest') throw new InputError('A run cannot have the id "latest": that word stands for the newest run.')
+    if (id === 'latest') throw new InputError('A run cannot have the id "latest": that word means the newest run.')
     checkTime(run.startedAt, 'The start of the run')
     const pairs = checkCells(run, cells)
     const content = jsonColumn(run.testSuiteSnapshot)
@@ -72,9 +72,9 @@ export class WriteOperations {
       }),
     )
     if (!inserted)
-      throw new InputError(`There is a run ${nameId(run.id)} already: choose another id, or delete that run first.`)
-    for (let first = 0; first < pairs.length; first += cellsAtOnce)
-      yield* changesOf(this.#statements.insertCells(inserted.number, pairs.slice(first, first + cellsAtOnce)))
+      throw new InputError(`Run ${quoteId(run.id)} already exists: choose another id, or delete that run first.`)
+    for (let first = 0; first < pairs.length; first += CELLS_PER_STATEMENT)
+      yield* changesOf(this.#statements.insertCells(inserted.number, pairs.slice(first, first + CELLS_PER_STATEMENT)))
   }
 
   *startAttempt(attempt: AttemptStart): Operation<AttemptId> {
@@ -165,7 +165,7 @@ export class WriteOperations {
     const saved = yield* rowsOf(this.#statements.saveClaim(row, { staleBefore, replace }))
     if (saved.length > 0) return undefined
     const [holder] = yield* rowsOf(this.#statements.readClaim(stored))
-    // Released at this very moment: the caller may replace the empty token.
+    // Released in the meantime: the caller may replace the empty token.
     return holder ? readClaim(holder) : { id, host, pid, token: '', since, renewedAt: staleBefore }
   }
 
@@ -208,7 +208,7 @@ export class WriteOperations {
     return found ? found.id : yield* this.#refuseCell(cell, '')
   }
 
-  /** A score or a rating speaks of one answer, a screenshot shows one: they must not stand beside another. */
+  /** A score, rating or screenshot belongs to one answer and must not be shown with another. */
   *#forgetAnswer(cell: number): Operation<void> {
     yield* changesOf(this.#statements.deleteScore(cell))
     yield* changesOf(this.#statements.deleteRating(cell))
@@ -217,32 +217,30 @@ export class WriteOperations {
     yield* changesOf(this.#statements.reopenCell(cell))
   }
 
-  /** Only now is it worth asking what is wrong. */
+  /** Queries for the reason only after a write changed nothing. */
   *#refuseCell(cell: CellKey, what: string): Operation<never> {
     const runs = yield* rowsOf(this.#statements.findRun(encodeText(cell.runId)))
     if (runs.length === 0) refuseRun(cell.runId)
     const [found] = yield* rowsOf(this.#statements.findCell(namesOf(cell)))
     if (!found)
-      throw new InputError(`${nameCell(cell)} is not part of that run: cells are written when the run is created.`)
+      throw new InputError(`${describeCell(cell)} is not part of that run: cells are written when the run is created.`)
     throw new InputError(
       found.state === 'pending' || found.state === 'error'
-        ? `${nameCell(cell)} has no answer and cannot be ${what}: save the answer first.`
-        : `${nameCell(cell)} has an answer and cannot be ${what}: save a score, or the reason for none.`,
+        ? `${describeCell(cell)} has no answer, so it cannot be ${what}: save the answer first.`
+        : `${describeCell(cell)} has an answer, so it cannot be ${what}: save a score, or the reason why there is none.`,
     )
   }
 
   *#refuseAttempt(id: AttemptId, cell?: CellKey): Operation<never> {
     const [attempt] = yield* rowsOf(this.#statements.readAttempt(id))
     if (!attempt) throw new InputError(`There is no attempt ${id}: its run was deleted, or it was never started.`)
-    if (attempt.ended_at !== null) throw new InputError(`Attempt ${id} has ended already: an attempt ends once.`)
-    throw new InputError(
-      `Attempt ${id} belongs to another cell than this one. ${cell ? nameCell(cell) : ''} keeps what it has.`,
-    )
+    if (attempt.ended_at !== null) throw new InputError(`Attempt ${id} has already ended: an attempt ends only once.`)
+    throw new InputError(`Attempt ${id} belongs to another cell. ${cell ? describeCell(cell) : ''} is unchanged.`)
   }
 }
 
 function refuseRun(runId: string): never {
-  throw new InputError(`There is no run ${nameId(runId)}: list the runs to see their ids.`)
+  throw new InputError(`There is no run ${quoteId(runId)}: list the runs to see their ids.`)
 }
 
 function namesOf({ runId, testCaseId, modelId }: CellKey): CellNames {
@@ -250,7 +248,8 @@ function namesOf({ runId, testCaseId, modelId }: CellKey): CellNames {
 }
 
 function checkAttemptId(id: AttemptId): number {
-  if (!Number.isSafeInteger(id)) throw new InputError(`${id} is no attempt: give what startAttempt gave.`)
+  if (!Number.isSafeInteger(id))
+    throw new InputError(`${id} is not an attempt id: use the one that startAttempt returned.`)
   return id
 }
 
@@ -260,7 +259,7 @@ function checkCells(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): [caseId: s
     const models = modelsOfCase.get(testCaseId) ?? new Set()
     if (models.has(modelId))
       throw new InputError(
-        `${nameCell({ runId: run.id, testCaseId, modelId })} stands there twice: list each cell once.`,
+        `${describeCell({ runId: run.id, testCaseId, modelId })} is listed twice: list each cell once.`,
       )
     modelsOfCase.set(testCaseId, models.add(modelId))
     return [checkId(testCaseId, 'id of the test case'), checkId(modelId, 'id of the model')]
@@ -268,7 +267,7 @@ function checkCells(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): [caseId: s
 }
 
 function scoreColumns(score: ScoringResult | { unscored: Unscored }) {
-  const nothing = {
+  const unset = {
     score: null,
     confidence: null,
     raw_score: null,
@@ -280,11 +279,11 @@ function scoreColumns(score: ScoringResult | { unscored: Unscored }) {
   }
   if ('unscored' in score)
     return {
-      ...nothing,
+      ...unset,
       unscored_code: encodeText(score.unscored.code),
       unscored_message: encodeText(score.unscored.message),
     }
-  // Some scorers say more than the port asks for: reasons, criteria.
+  // Some scorers return more than the port requires: reasons, criteria.
   const { score: value, confidence, notes, rawScore, maxScore, checks, ...details } = score
   return {
     score: value,

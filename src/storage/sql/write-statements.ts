@@ -14,7 +14,7 @@ import type {
   TableReader,
 } from './schema.ts'
 
-/** A cell as the port names it, in the words of the tables. */
+/** The key of a cell, with the column names of the tables. */
 export interface CellNames {
   run_id: string
   case_id: string
@@ -24,7 +24,7 @@ export interface CellNames {
 type AttemptColumns = Pick<AttemptsTable, 'purpose' | 'asked_model' | 'started_at'>
 type EndColumns = Omit<AttemptsTable, 'id' | 'cell' | keyof AttemptColumns>
 
-/** Every statement that writes, and what a refusal needs to know. */
+/** Every statement that writes, and those that find out why a write was refused. */
 export function writeStatements(db: TableReader, dialect: SqlDialect) {
   const cellNamed = ({ run_id, case_id, model_id }: CellNames) =>
     db
@@ -36,7 +36,7 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
 
   return {
     insertSuite: (suite: SuitesTable) =>
-      // Touches a suite that is there already, which keeps a deletion from taking it away before this run refers to it.
+      // Updates an existing suite, so that no concurrent deletion removes it before this run refers to it.
       db
         .insertInto('suites')
         .values(suite)
@@ -47,7 +47,7 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
         .values(run)
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('number'),
-    /** Thousands of cells in one statement, in their order. */
+    /** Inserts thousands of cells in one statement, in order. */
     insertCells: (run: number, pairs: [caseId: string, modelId: string][]): Compilable => {
       const json = JSON.stringify(pairs)
       const insert = sql`INSERT INTO cells (run, case_id, model_id, state)`
@@ -128,7 +128,7 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
         .where((eb) =>
           eb.or([
             eb('id', '=', id),
-            eb('series_id', '=', eb.selectFrom('runs as one').where('one.id', '=', id).select('one.series_id')),
+            eb('series_id', '=', eb.selectFrom('runs as named').where('named.id', '=', id).select('named.series_id')),
           ]),
         ),
     saveClaim: ({ id, ...claim }: ClaimsTable, { staleBefore, replace }: { staleBefore: number; replace: string }) =>

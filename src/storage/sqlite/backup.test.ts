@@ -48,9 +48,9 @@ async function refusalOf(action: Promise<unknown>): Promise<string> {
   return String(error)
 }
 
-/** Rule (src/contract/storage.ts): a whole copy in a new file, while the database is in use. */
+/** Rule (src/contract/storage.ts): a complete copy in a new file, even while the database is in use. */
 describe('a backup', () => {
-  it('holds everything, makes its folder, leaves nothing else there, and can be opened and checked', async () => {
+  it('contains everything, creates its folder, leaves no other file there, and can be opened and checked', async () => {
     await storage.backupTo(copy)
     expect(readdirSync(join(folder, 'copies'))).toEqual(["it's a 100% copy?.db"])
     expect(await checkBackup(copy)).toEqual({ runs: 1, version: migrations.length })
@@ -63,7 +63,7 @@ describe('a backup', () => {
     await restored.close()
   })
 
-  it('is of one moment while a run goes on, and the run does not wait', async () => {
+  it('is a consistent snapshot of a run in progress, and the run does not wait', async () => {
     const cases = Array.from({ length: 300 }, (_, index) => `case ${index}`)
     await storage.createRun(header('busy'), cellsOf(cases, ['m']))
     const text = 'x'.repeat(10_000)
@@ -90,12 +90,12 @@ describe('a backup', () => {
     await restored.close()
   })
 
-  it('refuses a file that is there, even an empty one, and leaves it as it is', async () => {
+  it('refuses an existing file, even an empty one, and leaves it unchanged', async () => {
     for (const content of ['dear diary', '']) {
       const diary = join(folder, `diary ${content.length}`)
       writeFileSync(diary, content)
       await expect(storage.backupTo(diary)).rejects.toThrow(InputError)
-      await expect(storage.backupTo(diary)).rejects.toThrow(/There is a file .* already: name another one/)
+      await expect(storage.backupTo(diary)).rejects.toThrow(/The file .* already exists: choose another one/)
       expect(readFileSync(diary, 'utf8')).toBe(content)
     }
     await expect(storage.backupTo(file)).rejects.toThrow(InputError)
@@ -103,13 +103,13 @@ describe('a backup', () => {
     expect(await storage.countRuns()).toBe(1)
   })
 
-  it('of two at once to one name, one is made', async () => {
+  it('of two started at once with the same name, one succeeds', async () => {
     const settled = await Promise.allSettled([storage.backupTo(copy), storage.backupTo(copy)])
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await checkBackup(copy)).toMatchObject({ runs: 1 })
   })
 
-  it('that cannot be written is refused with a sentence and leaves nothing behind', async () => {
+  it('that cannot be written fails with an explanation and leaves nothing behind', async () => {
     writeFileSync(join(folder, 'plain'), '')
     expect(await refusalOf(storage.backupTo(join(folder, 'plain', 'copy.db')))).toMatch(/part of the path is a file/)
     renameSync(file, `${file}.elsewhere`)
@@ -129,12 +129,12 @@ describe('a backup', () => {
 
   it('is refused when the database is closed', async () => {
     await storage.close()
-    expect(await refusalOf(storage.backupTo(copy))).toMatch(/is closed already/)
+    expect(await refusalOf(storage.backupTo(copy))).toMatch(/is already closed/)
     expect(existsSync(copy)).toBe(false)
   })
 })
 
-/** What takes the place of the database must be one. */
+/** A file that replaces the database must itself be one. */
 describe('checking a backup', () => {
   const write = (statements: string): string => {
     const path = join(folder, 'checked.db')
@@ -145,7 +145,7 @@ describe('checking a backup', () => {
   }
 
   it.each([
-    ['that is not there', () => join(folder, 'nowhere.db'), /is not there, or is no file: check the path/],
+    ['that does not exist', () => join(folder, 'nowhere.db'), /does not exist or is not a file: check the path/],
     [
       'that is a text',
       () => (writeFileSync(join(folder, 'text'), 'hello\n'.repeat(1000)), join(folder, 'text')),
@@ -156,7 +156,7 @@ describe('checking a backup', () => {
       () => (writeFileSync(join(folder, 'empty'), ''), join(folder, 'empty')),
       /database of another program/,
     ],
-    ['that is a folder', () => folder, /is no file/],
+    ['that is a folder', () => folder, /is not a file/],
     ['of another program', () => write('CREATE TABLE bookmarks (url)'), /database of another program/],
     [
       'with our table of versions and no version',
@@ -173,15 +173,15 @@ describe('checking a backup', () => {
     expect(await refusalOf(checkBackup(path()))).toMatch(message)
   })
 
-  it('refuses one of a newer Benchmaker, and one that is still in use', async () => {
+  it('refuses a backup of a newer Benchmaker, and a database still in use', async () => {
     await storage.backupTo(copy)
     const database = new DatabaseSync(copy)
     database.exec("INSERT INTO benchmaker_migrations VALUES (99, 'from the future', 0)")
     database.close()
     expect(await refusalOf(checkBackup(copy))).toMatch(
-      /newer Benchmaker \(its tables are version 99, this program knows \d+\)/,
+      /newer Benchmaker \(its tables are version 99, this program supports \d+\)/,
     )
-    expect(await refusalOf(checkBackup(file))).toMatch(/is a database in use, whose last changes stand in .*-wal/)
+    expect(await refusalOf(checkBackup(file))).toMatch(/is a database in use, and its last changes are still in .*-wal/)
   })
 
   it('refuses a damaged one, wherever the damage is', async () => {
@@ -205,7 +205,7 @@ describe('checking a backup', () => {
     expect(await refusalOf(checkBackup(damaged))).toMatch(/is damaged/)
   })
 
-  it('takes one on a disk that cannot be written, and a database that was closed in write-ahead mode', async () => {
+  it('accepts a backup on a read-only disk, and a database that was closed in write-ahead mode', async () => {
     const closed = join(folder, 'closed')
     mkdirSync(closed)
     await storage.close()

@@ -10,8 +10,8 @@ import type { SqliteConnection } from './connection.ts'
 import { toStorageError } from './errors.ts'
 
 /**
- * In a thread of its own, because copying a large database takes seconds in which a run must go on. Readers do not hold up
- * writers, so the copy is the database as it was at one moment.
+ * Runs in a thread, because copying a large database takes seconds and must not block a run. Readers do not block
+ * writers, so the copy is a consistent snapshot.
  */
 const copyInThread = `
 const { DatabaseSync } = require('node:sqlite')
@@ -28,7 +28,7 @@ function copyDatabase(file: string, target: string): Promise<void> {
   })
 }
 
-/** Under another name first: a copy that was cut short must not look like one. */
+/** Writes under a temporary name first: an interrupted copy must not look like a backup. */
 export async function writeBackup({
   connection,
   file,
@@ -44,9 +44,12 @@ export async function writeBackup({
     reserve(target)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(target))
-      throw new InputError(`There is a file ${target} already: name another one for the backup. Nothing was written.`, {
-        cause: error,
-      })
+      throw new InputError(
+        `The file ${target} already exists: choose another one for the backup. Nothing was written.`,
+        {
+          cause: error,
+        },
+      )
     throw toStorageError(error, target)
   }
   try {
@@ -73,14 +76,14 @@ function syncToDisk(path: string): void {
   closeSync(descriptor)
 }
 
-/** Whether the file is a whole database of Benchmaker that this program can use; reads it as it is and changes nothing. */
+/** Throws unless the file is a complete Benchmaker database that this program can use. Changes nothing. */
 export async function checkBackup(file: string): Promise<{ runs: number; version: number }> {
   const place = `The file ${file}`
   if (!existsSync(file) || !statSync(file).isFile())
-    throw new StorageError(`${place} is not there, or is no file: check the path of the backup.`)
+    throw new StorageError(`${place} does not exist or is not a file: check the path of the backup.`)
   if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0)
     throw new StorageError(
-      `${place} is a database in use, whose last changes stand in ${file}-wal: close the program that uses it, or make a backup of it.`,
+      `${place} is a database in use, and its last changes are still in ${file}-wal: close the program that uses it, or back it up first.`,
     )
   try {
     return readBackup(file, place)
@@ -91,7 +94,7 @@ export async function checkBackup(file: string): Promise<{ runs: number; version
 
 function readBackup(file: string, place: string): { runs: number; version: number } {
   const url = pathToFileURL(resolve(file))
-  // Not one lock or log beside it, even for a file in write-ahead mode or on a read-only disk.
+  // Creates no lock or log file, even for a database in write-ahead mode or on a read-only disk.
   url.searchParams.set('immutable', '1')
   const database = new DatabaseSync(url, { readOnly: true })
   const readNumber = (sql: string) => Number(database.prepare(sql).get()?.['number'])
@@ -104,11 +107,11 @@ function readBackup(file: string, place: string): { runs: number; version: numbe
         "SELECT count(*) AS number FROM sqlite_schema WHERE type = 'table' AND name IN ('benchmaker_migrations', 'runs', 'cells')",
       ) < 3
     )
-      throw new StorageError(`${place} is a database of another program: choose a backup made by Benchmaker.`)
+      throw new StorageError(`${place} is a database of another program: choose a backup created by Benchmaker.`)
     const version = readNumber('SELECT coalesce(max(version), 0) AS number FROM benchmaker_migrations')
     if (!(version >= 1 && version <= migrations.length))
       throw new StorageError(
-        `${place} was made by a newer Benchmaker (its tables are version ${version}, this program knows ${migrations.length}): update Benchmaker first.`,
+        `${place} was created by a newer Benchmaker (its tables are version ${version}, this program supports ${migrations.length}): update Benchmaker first.`,
       )
     return { runs: readNumber('SELECT count(*) AS number FROM runs'), version }
   } finally {

@@ -9,16 +9,16 @@ import type { Statement, StatementResult } from '../sql/operation.ts'
 import type { Tables } from '../sql/schema.ts'
 import { isLocked } from './errors.ts'
 
-/** How long SQLite itself waits for a lock, which holds up the whole program; the rest is waited for without that. */
-const blockingWaitMs = 10
-const statementsKept = 200
+/** SQLite's own wait for a lock blocks the whole program, so it is short; `whenUnlocked` retries without blocking. */
+const BLOCKING_WAIT_MS = 10
+const MAX_CACHED_STATEMENTS = 200
 
 interface PreparedStatement {
   statement: StatementSync
-  givesRows: boolean
+  returnsRows: boolean
 }
 
-/** One connection, for all reads and writes of the process, with its prepared statements. */
+/** The one connection for all reads and writes of the process, with its prepared statements. */
 export class SqliteConnection {
   readonly database: DatabaseSync
   readonly kysely: Kysely<Tables>
@@ -34,9 +34,9 @@ export class SqliteConnection {
         database: {
           close: () => this.database.close(),
           prepare: (sql) => {
-            const { statement, givesRows } = this.#prepare(sql)
+            const { statement, returnsRows } = this.#prepare(sql)
             return {
-              reader: givesRows,
+              reader: returnsRows,
               all: (parameters) => statement.all(...parameters.map(readParameter)),
               run: (parameters) => statement.run(...parameters.map(readParameter)),
               iterate: (parameters) => statement.iterate(...parameters.map(readParameter)),
@@ -48,22 +48,22 @@ export class SqliteConnection {
   }
 
   execute({ sql, parameters }: Statement): StatementResult {
-    const { statement, givesRows } = this.#prepare(sql)
+    const { statement, returnsRows } = this.#prepare(sql)
     const values = parameters.map(readParameter)
-    if (givesRows) {
+    if (returnsRows) {
       const rows = statement.all(...values)
       return { rows, changes: rows.length }
     }
     return { rows: [], changes: Number(statement.run(...values).changes) }
   }
 
-  /** The one number counts what other connections commit, the other what this one changes. */
+  /** The first number counts commits of other connections, the second counts changes by this one. */
   changeToken(): string {
     const read = (sql: string) => String(this.execute({ sql, parameters: [] }).rows[0]?.['number'])
     return `${read('SELECT data_version AS number FROM pragma_data_version')}:${read('SELECT total_changes() AS number')}`
   }
 
-  /** Takes the write lock first: two processes that read and then write would otherwise fail in the middle. */
+  /** Takes the write lock first: otherwise two processes that read and then write would fail halfway. */
   async transact(work: () => void): Promise<void> {
     await this.whenUnlocked(() => {
       this.execute({ sql: 'BEGIN IMMEDIATE', parameters: [] })
@@ -71,7 +71,7 @@ export class SqliteConnection {
         work()
         this.execute({ sql: 'COMMIT', parameters: [] })
       } catch (error) {
-        // A full disk or a damaged file makes SQLite roll back by itself.
+        // On a full disk or a damaged file SQLite has already rolled back.
         if (this.database.isTransaction) this.execute({ sql: 'ROLLBACK', parameters: [] })
         throw error
       }
@@ -79,8 +79,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Settles when all that has been committed is on the disk. SQLite would wait for that inside each commit, and the whole program
-   * with it: a busy disk takes milliseconds. Every connection that is open keeps the log where it is.
+   * Resolves when everything committed so far is on disk. SQLite would otherwise sync inside each commit and block the
+   * whole program; a busy disk takes milliseconds. The log file is not replaced while a connection is open.
    */
   async makeDurable(): Promise<void> {
     const file = this.database.location()
@@ -91,7 +91,7 @@ export class SqliteConnection {
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
       throw new StorageError(
-        `The database ${file} cannot be brought to the disk (${detail}): check the disk and its free space, then try again. What was stored before is left as it is.`,
+        `The database ${file} cannot be written to disk (${detail}): check the disk and its free space, then try again. Everything stored before is unchanged.`,
         { cause: error },
       )
     }
@@ -100,7 +100,7 @@ export class SqliteConnection {
   async close(): Promise<void> {
     await this.#log?.close()
     await this.kysely.destroy()
-    // Kysely closes only what it has used.
+    // Kysely closes the database only if it has used it.
     if (this.database.isOpen) this.database.close()
   }
 
@@ -112,17 +112,17 @@ export class SqliteConnection {
       } catch (error) {
         if (!isLocked(error) || performance.now() >= deadline) throw error
       }
-      // Uneven pauses, so that two processes do not keep meeting.
+      // Random pauses, so that two processes do not keep colliding.
       await pause(1 + Math.random() * 9)
     }
   }
 
   #prepare(sql: string): PreparedStatement {
-    const known = this.#statements.get(sql)
-    if (known) return known
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
     const statement = this.database.prepare(sql)
-    const prepared = { statement, givesRows: statement.columns().length > 0 }
-    if (this.#statements.size >= statementsKept) this.#statements.clear()
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    if (this.#statements.size >= MAX_CACHED_STATEMENTS) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
   }
@@ -140,15 +140,15 @@ function readParameter(value: unknown): SQLInputValue {
   throw new TypeError(`${String(value)} cannot be a parameter of a statement.`)
 }
 
-/** The file with its folder; an empty database when there is none. */
+/** Opens the file; creates it and its folder if missing. */
 export function openFile(file: string): DatabaseSync {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  return new DatabaseSync(file, { timeout: blockingWaitMs })
+  return new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS })
 }
 
 /**
- * Readable by others while one writes. A commit is whole or not there whatever happens, as the log is on the disk before anything is taken
- * over from it; that it stays when the power fails is for `makeDurable` to see to.
+ * Write-ahead mode lets others read during a write. Commits are atomic even if the power fails, because the log is on
+ * disk before its pages move to the database; `makeDurable` ensures that they also survive.
  */
 export async function configure(connection: SqliteConnection, file: string): Promise<void> {
   const { rows } = await connection.whenUnlocked(() =>

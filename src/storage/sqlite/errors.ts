@@ -23,52 +23,56 @@ export function isLocked(error: unknown): boolean {
   return code === resultCode.busy || code === resultCode.locked
 }
 
-/** Errors of the file system, from making the folder. */
+/** File system errors when creating the folder. */
 const systemAdvice: Record<string, string> = {
-  EACCES: 'this user may not write there: change the permissions or use another data folder',
-  EPERM: 'this user may not write there: change the permissions or use another data folder',
+  EACCES: 'this user has no write permission there: change the permissions or use another data folder',
+  EPERM: 'this user has no write permission there: change the permissions or use another data folder',
   EROFS: 'the disk is read-only: use another data folder',
   ENOSPC: 'the disk is full: free some space and try again',
   ENOTDIR: 'part of the path is a file, not a folder: use another data folder',
   EEXIST: 'part of the path is a file, not a folder: use another data folder',
 }
 
-/** One sentence on what is wrong and one on what to do; the file itself is never touched. */
+/** Says what is wrong and what to do. */
 export function toStorageError(error: unknown, file: string): Error {
   if (error instanceof StorageError || error instanceof InputError || error instanceof VersionConflict) return error
-  const say = (text: string) => new StorageError(`The database ${file} ${text}`, { cause: error })
+  const explain = (text: string) => new StorageError(`The database ${file} ${text}`, { cause: error })
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in systemAdvice)
-    return say(`cannot be made: ${systemAdvice[error.code]}.`)
+    return explain(`cannot be created: ${systemAdvice[error.code]}.`)
   const detail = error instanceof Error ? error.message : String(error)
   switch (codeOf(error)) {
     case resultCode.busy:
     case resultCode.locked:
-      return say(
-        'is locked by another program: close that program, or wait until it is done, and try again. What was stored before is safe.',
+      return explain(
+        'is locked by another program: close that program, or wait until it is done, and try again. Everything stored before is safe.',
       )
     case resultCode.readOnly:
-      return say('cannot be written: make the file and its folder writable for this user, or use another data folder.')
+      return explain(
+        'cannot be written: make the file and its folder writable by this user, or use another data folder.',
+      )
     case resultCode.cannotOpen:
-      return say(
-        'cannot be opened: its folder must exist and be writable for this user, and the path must not be a folder; or use another data folder.',
+      return explain(
+        'cannot be opened: its folder must exist and be writable by this user, and the path must not be a folder; or use another data folder.',
       )
     case resultCode.full:
-      return say('cannot grow because the disk is full: free some space and try again. What was stored before is safe.')
+      return explain(
+        'cannot grow because the disk is full: free some space and try again. Everything stored before is safe.',
+      )
     case resultCode.inputOutput:
-      return say(
-        `cannot be read or written (${detail}): check the disk and its free space, then try again. What was stored before is left as it is.`,
+      return explain(
+        `cannot be read or written (${detail}): check the disk and its free space, then try again. Everything stored before is unchanged.`,
       )
     case resultCode.corrupt:
-      return say(
-        `is damaged (${detail}): keep the file, restore it from a copy, or save what can be read with: sqlite3 FILE .recover`,
+      return explain(
+        `is damaged (${detail}): keep the file, restore it from a backup, or recover what is readable with: sqlite3 FILE .recover`,
       )
     case resultCode.notADatabase:
-      return say('is not an SQLite database: check the path, or use another data folder. The file was left as it is.')
+      return explain('is not an SQLite database: check the path, or use another data folder. The file was not changed.')
     case resultCode.tooBig:
-      return say('cannot hold a text as long as this one (1 GB is the most): shorten it.')
+      return explain('cannot store a text this long (the maximum is 1 GB): shorten it.')
     default:
-      return say(
-        `could not do what was asked (${detail}): this is a mistake in Benchmaker or a database changed by hand; please report it.`,
+      return explain(
+        `failed unexpectedly (${detail}): this is a bug in Benchmaker, or the database was changed by hand; please report it.`,
       )
   }
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Everything a writer says that it has stored, until it ends or is killed after so many lines. */
+/** Returns what a writer reports as stored, until it ends or is killed after the given number of lines. */
 async function runWriter({ runId, cells, killAfterLines }: { runId: string; cells: number; killAfterLines?: number }) {
   const child = spawn(process.execPath, [writerProgram, file, runId, String(cells)], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -33,17 +33,17 @@ async function runWriter({ runId, cells, killAfterLines }: { runId: string; cell
     errors += chunk.toString()
   })
   await once(child, 'close')
-  // The last line may be cut by the kill: a line counts when its end was printed.
+  // The kill may cut the last line: a line counts only if its end was printed.
   const lines = output.split('\n').slice(0, -1)
-  const said = (word: string) =>
+  const reported = (word: string) =>
     lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
   return {
     exitCode: child.exitCode,
     errors,
     lines,
-    started: said('started').map(Number),
-    answered: said('answered'),
-    scored: said('scored'),
+    started: reported('started').map(Number),
+    answered: reported('answered'),
+    scored: reported('scored'),
   }
 }
 
@@ -64,7 +64,7 @@ describe('processes on one SQLite file', () => {
     await storage.close()
   })
 
-  it('of two real processes that save after the same version, exactly one does, every time', async () => {
+  it('of two real processes that save after the same version, exactly one succeeds, every time', async () => {
     await (await openSqliteStorage({ file })).close()
     const versions = 60
     const script = `
@@ -100,7 +100,7 @@ describe('processes on one SQLite file', () => {
   })
 
   it.each([3, 70, 333, 900, 1500])(
-    'kill -9 after about %i settled writes: each of them is there',
+    'kill -9 after about %i settled writes loses none of them',
     async (killAfterLines) => {
       const { started, answered, scored, lines } = await runWriter({
         runId: 'run',
@@ -136,12 +136,12 @@ describe('processes on one SQLite file', () => {
     const attempt = startAttempt(storage, cell('run'))
     expect(await storage.loadAttempts('run')).toEqual([])
     const id = await attempt
-    expect((await storage.loadAttempts('run')).map((one) => one.id)).toEqual([id])
+    expect((await storage.loadAttempts('run')).map((stored) => stored.id)).toEqual([id])
     await holder.released
     await storage.close()
   })
 
-  it('a lock held longer than the time allowed is an error that says so; what was stored stays and writing goes on', async () => {
+  it('a lock held longer than the timeout is reported as such; stored data stays and writing continues', async () => {
     const storage = await openSqliteStorage({ file, lockTimeoutMs: 150 })
     await createSample(storage, 'run')
     const holder = holdLock(5000)
@@ -150,9 +150,9 @@ describe('processes on one SQLite file', () => {
       startAttempt(storage, cell('run')),
       storage.saveError(cell('run'), 'error', 'x'),
     ])
-    for (const one of settled) {
-      expect(one.status === 'rejected' && one.reason).toBeInstanceOf(StorageError)
-      expect(String(one.status === 'rejected' && one.reason)).toMatch(
+    for (const result of settled) {
+      expect(result.status === 'rejected' && result.reason).toBeInstanceOf(StorageError)
+      expect(String(result.status === 'rejected' && result.reason)).toMatch(
         /is locked by another program: close that program, or wait/,
       )
     }
@@ -165,7 +165,7 @@ describe('processes on one SQLite file', () => {
   })
 })
 
-/** Another process that takes the write lock and keeps it for so long. */
+/** Starts a process that takes the write lock and holds it for the given time. */
 function holdLock(milliseconds: number) {
   const script = `
     const { DatabaseSync } = require('node:sqlite')

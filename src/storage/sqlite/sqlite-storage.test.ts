@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StorageError, type Storage } from '../../contract/index.ts'
 import { migrations } from '../migrations/migrate.ts'
-import { openSqliteStorage, storeIn } from './sqlite-storage.ts'
+import { openSqliteStorage, createSqliteStorage } from './sqlite-storage.ts'
 import {
   answerCell,
   cell,
@@ -20,7 +20,7 @@ import {
   suite,
 } from '../testing/samples.ts'
 
-/** The shell that people use to look into a database; not on every machine. */
+/** The shell that people use to inspect a database; not installed everywhere. */
 const shellProgram = 'sqlite3'
 let folder: string
 let file: string
@@ -40,7 +40,7 @@ async function refusalOf(action: Promise<unknown>): Promise<string> {
   return String(error)
 }
 
-/** The superuser may write anywhere: for the time of the action this process is nobody. */
+/** Root may write anywhere, so the action runs as the user "nobody". */
 async function withoutRights<Result>(action: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return action()
   process.seteuid?.(65_534)
@@ -52,11 +52,11 @@ async function withoutRights<Result>(action: () => Promise<Result>): Promise<Res
 }
 
 describe('SQLite storage', () => {
-  it('makes the folder and writes ahead', async () => {
+  it('creates the folder and uses a write-ahead log', async () => {
     const deep = join(folder, 'a', 'b', 'runs.db')
     const database = new DatabaseSync(join(folder, 'pragmas.db'))
     const first = await openSqliteStorage({ file: deep })
-    const second = await storeIn(database, { file: 'pragmas.db' })
+    const second = await createSqliteStorage(database, { file: 'pragmas.db' })
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 })
     expect(database.prepare('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 })
@@ -66,8 +66,8 @@ describe('SQLite storage', () => {
   })
 
   describe('a write', () => {
-    /** What every file that is open for promises has its functions from. */
-    async function findFiles(): Promise<FileHandle> {
+    /** The prototype that all file handles share, to spy on. */
+    async function fileHandlePrototype(): Promise<FileHandle> {
       const handle = await open(folder, 'r')
       await handle.close()
       return Object.getPrototypeOf(handle)
@@ -77,7 +77,7 @@ describe('SQLite storage', () => {
     const italy = cell('run', 'italy')
     const refuse = () => Promise.reject(new Error('EIO: i/o error, fdatasync'))
 
-    /** With a run whose beginning is on the disk. */
+    /** Opens a database with a run that is already on disk. */
     async function openWithRun(): Promise<Storage> {
       const storage = await openSqliteStorage({ file })
       await createSample(storage, 'run')
@@ -85,10 +85,10 @@ describe('SQLite storage', () => {
       return storage
     }
 
-    it('settles when the log is on the disk, and not before; what comes meanwhile shares the next time', async () => {
+    it('settles only when the log is on disk; writes made meanwhile share the next sync', async () => {
       const storage = await openWithRun()
       const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
-      const synced = vi.spyOn(await findFiles(), 'datasync').mockReturnValue(reached)
+      const synced = vi.spyOn(await fileHandlePrototype(), 'datasync').mockReturnValue(reached)
       const settled: string[] = []
       const save = (error: string) => storage.saveError(italy, 'error', error).then(() => settled.push(error))
       const first = save('first')
@@ -104,11 +104,11 @@ describe('SQLite storage', () => {
       await storage.close()
     })
 
-    it('that a request waits for settles when other programs can see it; the disk comes after', async () => {
+    it('that a request waits for settles when other programs can see it, before it is on disk', async () => {
       const storage = await openWithRun()
       const other = await openSqliteStorage({ file })
       const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
-      const synced = vi.spyOn(await findFiles(), 'datasync').mockReturnValue(reached)
+      const synced = vi.spyOn(await fileHandlePrototype(), 'datasync').mockReturnValue(reached)
       await startAttempt(storage, italy)
       expect(synced).not.toHaveBeenCalled()
       expect(await other.loadAttempts('run')).toHaveLength(1)
@@ -121,35 +121,34 @@ describe('SQLite storage', () => {
       await other.close()
     })
 
-    it('fails, and is not made a second time, when the disk does not take it', async () => {
+    it('fails and is not retried when the sync to disk fails', async () => {
       const storage = await openWithRun()
       const [first, second] = [await startAttempt(storage, italy), await startAttempt(storage, italy)]
-      vi.spyOn(await findFiles(), 'datasync').mockImplementation(refuse)
+      vi.spyOn(await fileHandlePrototype(), 'datasync').mockImplementation(refuse)
       const both = await Promise.all(
         [first, second].map((id) => refusalOf(storage.saveAnswer(id, ended(), italy, plainAnswer('Rome')))),
       )
-      for (const refusal of both)
-        expect(refusal).toMatch(/runs\.db cannot be brought to the disk \(EIO.*check the disk/)
+      for (const refusal of both) expect(refusal).toMatch(/runs\.db cannot be written to disk \(EIO.*check the disk/)
       vi.restoreAllMocks()
       expect((await storage.loadAttempts('run')).map(({ end }) => end?.outcome)).toEqual(['ok', 'ok'])
       expect(await storage.loadCell(italy)).toMatchObject({ answer: { response: 'Rome' } })
       await storage.close()
     })
 
-    it('fails when the disk has refused, meanwhile, what nobody waited for', async () => {
+    it('fails when an earlier sync that nothing waited for has failed', async () => {
       const storage = await openWithRun()
-      const synced = vi.spyOn(await findFiles(), 'datasync').mockImplementationOnce(refuse)
+      const synced = vi.spyOn(await fileHandlePrototype(), 'datasync').mockImplementationOnce(refuse)
       const id = await startAttempt(storage, italy)
       await vi.waitFor(() => expect(synced).toHaveBeenCalledTimes(1))
       expect(await refusalOf(storage.saveAnswer(id, ended(), italy, plainAnswer()))).toContain(
-        'cannot be brought to the disk',
+        'cannot be written to disk',
       )
-      await storage.saveError(cell('run'), 'error', 'told once')
+      await storage.saveError(cell('run'), 'error', 'reported once')
       await storage.close()
     })
   })
 
-  it('has a mark that stays the same until this or another program changes something', async () => {
+  it('has a change token that stays the same until this or another program changes something', async () => {
     const [storage, other] = [await openSqliteStorage({ file }), await openSqliteStorage({ file })]
     const first = await storage.changeToken()
     await other.listRuns({ limit: 10 })
@@ -173,7 +172,7 @@ describe('SQLite storage', () => {
   })
 
   it.skipIf(spawnSync(shellProgram, ['--version']).status !== 0)(
-    'a person reads runs, texts and comments with the sqlite3 shell',
+    'runs, texts and comments are readable in the sqlite3 shell',
     async () => {
       const storage = await openSqliteStorage({ file })
       await createSample(storage, 'run', { testSuiteSnapshot: suite })
@@ -210,32 +209,32 @@ describe('openStorage', () => {
 })
 
 describe('a database that cannot be used', () => {
-  it('was made by a newer Benchmaker: refused, and not one byte is changed', async () => {
+  it('was created by a newer Benchmaker: refused, and not one byte is changed', async () => {
     await (await openSqliteStorage({ file })).close()
     const database = new DatabaseSync(file)
     database.exec("INSERT INTO benchmaker_migrations VALUES (99, 'from the future', 0)")
     database.close()
     const before = readFileSync(file)
     expect(await refusalOf(openSqliteStorage({ file }))).toMatch(
-      /made by a newer Benchmaker \(its tables are version 99, this program knows \d+\): update Benchmaker/,
+      /created by a newer Benchmaker \(its tables are version 99, this program supports \d+\): update Benchmaker/,
     )
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('is older: brought up to date with its data, all or nothing', async () => {
+  it('is older: upgraded with its data, all or nothing', async () => {
     const storage = await openSqliteStorage({ file })
     await createSample(storage, 'run')
     await storage.close()
     const added = { name: 'colours', statements: () => ["ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'red'"] }
     const broken = { name: 'broken', statements: () => ['CREATE TABLE half (a)', 'CREATE TABEL x'] }
-    await refusalOf(storeIn(new DatabaseSync(file), { file, migrations: [...migrations, added, broken] }))
+    await refusalOf(createSqliteStorage(new DatabaseSync(file), { file, migrations: [...migrations, added, broken] }))
     const between = new DatabaseSync(file)
     expect(between.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").all()).toEqual([])
     expect(between.prepare('SELECT max(version) AS version FROM benchmaker_migrations').get()).toEqual({
       version: migrations.length,
     })
     between.close()
-    const after = await storeIn(new DatabaseSync(file), { file, migrations: [...migrations, added] })
+    const after = await createSqliteStorage(new DatabaseSync(file), { file, migrations: [...migrations, added] })
     expect(await after.loadOpenCells('run')).toHaveLength(4)
     await after.close()
   })
@@ -252,14 +251,14 @@ describe('a database that cannot be used', () => {
     after.close()
   })
 
-  it('is no database at all: refused, untouched', async () => {
+  it('is not a database at all: refused, untouched', async () => {
     const text = 'name: my suite\ntestCases: []\n'.repeat(50)
     writeFileSync(file, text)
     expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/is not an SQLite database: check the path/)
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('is a folder, or lies under a file', async () => {
+  it('is a folder, or its path leads through a file', async () => {
     mkdirSync(file)
     expect(await refusalOf(openSqliteStorage({ file }))).toMatch(/cannot be opened: .* the path must not be a folder/)
     writeFileSync(join(folder, 'plain'), '')
@@ -268,7 +267,7 @@ describe('a database that cannot be used', () => {
     )
   })
 
-  it('is damaged: said when the damage is met, and the file is left as it is', async () => {
+  it('is damaged: reported when the damage is found, and the file is left unchanged', async () => {
     const storage = await openSqliteStorage({ file })
     await createSample(storage, 'run')
     for (const key of cellsOf(['france', 'italy'], ['good', 'poor']))
@@ -278,7 +277,7 @@ describe('a database that cannot be used', () => {
     bytes.fill(0x5a, 4096)
     writeFileSync(file, bytes)
     expect(await refusalOf(openSqliteStorage({ file }).then((opened) => opened.loadOpenCells('run')))).toMatch(
-      /is damaged \(.*\): keep the file, restore it from a copy/,
+      /is damaged \(.*\): keep the file, restore it from a backup/,
     )
     expect(readFileSync(file).equals(bytes)).toBe(true)
     truncateSync(file, 5000)
@@ -287,7 +286,7 @@ describe('a database that cannot be used', () => {
     )
   })
 
-  it('is read-only, or in a folder where this user may not write', async () => {
+  it('is read-only, or in a folder without write permission', async () => {
     const closed = join(folder, 'closed')
     mkdirSync(closed)
     const existing = join(closed, 'runs.db')
@@ -296,13 +295,13 @@ describe('a database that cannot be used', () => {
     chmodSync(closed, 0o555)
     const before = readFileSync(existing)
     expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'new.db') })))).toMatch(
-      /cannot be opened: its folder must exist and be writable for this user/,
+      /cannot be opened: its folder must exist and be writable by this user/,
     )
     expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'deeper', 'new.db') })))).toMatch(
-      /this user may not write there/,
+      /this user has no write permission there/,
     )
     expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: existing })))).toMatch(
-      /cannot be (written|opened): .*writable for this user/,
+      /cannot be (written|opened): .*writable by this user/,
     )
     expect(readFileSync(existing).equals(before)).toBe(true)
     chmodSync(closed, 0o755)
@@ -316,12 +315,12 @@ describe('a full disk', () => {
   const pages = () => Number(database.prepare('PRAGMA page_count').get()?.['page_count'])
   beforeEach(async () => {
     database = new DatabaseSync(file)
-    storage = await storeIn(database, { file })
+    storage = await createSqliteStorage(database, { file })
     await createSample(storage, 'run')
   })
   afterEach(() => storage.close())
 
-  it('refuses what does not fit, keeps the rest of the same turn, and goes on when there is room', async () => {
+  it('refuses what does not fit, keeps the rest of the same turn, and continues when there is room', async () => {
     const ids = [await startAttempt(storage, cell('run')), await startAttempt(storage, cell('run', 'italy'))]
     limit(pages() + 3)
     const long = plainAnswer('x'.repeat(500_000))
@@ -331,7 +330,7 @@ describe('a full disk', () => {
     ])
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
     expect(String(settled[0]?.status === 'rejected' && settled[0].reason)).toMatch(
-      /StorageError: .* because the disk is full: free some space and try again. What was stored before is safe/,
+      /StorageError: .* because the disk is full: free some space and try again. Everything stored before is safe/,
     )
     expect((await storage.loadAttempts('run')).map(({ end }) => end?.cost)).toEqual([undefined, 2])
     limit(1_000_000)

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { InputError, type Storage } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { performAtOnce } from '../sql/operation.ts'
+import { runSync } from '../sql/operation.ts'
 import type { SqliteStorageOptions } from '../sql/options.ts'
 import { writeBackup } from './backup.ts'
 import { configure, openFile, SqliteConnection } from './connection.ts'
@@ -11,19 +11,19 @@ import { createStorage } from '../sql/storage.ts'
 import { WriteGroup } from './write-group.ts'
 
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
-  // SQLite would take an empty path for a database that goes away by itself.
-  if (options.file === '') throw new InputError('The path of the database is empty: name a file.')
+  // SQLite treats an empty path as a temporary database that is deleted on close.
+  if (options.file === '') throw new InputError('The path of the database is empty: specify a file.')
   let database: DatabaseSync
   try {
     database = openFile(options.file)
   } catch (error) {
     throw toStorageError(error, options.file)
   }
-  return storeIn(database, options)
+  return createSqliteStorage(database, options)
 }
 
-/** Over a connection that is open already; tests limit or lock it first, or bring other migrations. */
-export async function storeIn(
+/** Uses an open connection; tests limit or lock it first, or pass other migrations. */
+export async function createSqliteStorage(
   database: DatabaseSync,
   {
     file,
@@ -37,7 +37,7 @@ export async function storeIn(
   const place = `The database ${file}`
   try {
     await configure(connection, file)
-    await connection.transact(() => performAtOnce(migrate({ dialect: 'sqlite', place, now, migrations }), execute))
+    await connection.transact(() => runSync(migrate({ dialect: 'sqlite', place, now, migrations }), execute))
   } catch (error) {
     database.close()
     throw toStorageError(error, file)
@@ -45,14 +45,14 @@ export async function storeIn(
   const writes = new WriteGroup({
     transact: (work) => connection.transact(work),
     makeDurable: () => connection.makeDurable(),
-    concernsAll: isLocked,
+    affectsAll: isLocked,
   })
   return createStorage({
     dialect: 'sqlite',
     place,
     kysely: connection.kysely,
     now,
-    write: (operation, options) => writes.add(() => performAtOnce(operation(), execute), options),
+    write: (operation, options) => writes.add(() => runSync(operation(), execute), options),
     read: (query) => connection.whenUnlocked(query),
     changeToken: () => connection.whenUnlocked(() => connection.changeToken()),
     backupTo: (target) => writeBackup({ connection, file, target }),

@@ -1,5 +1,5 @@
 interface Call {
-  /** Runs inside the transaction; keeps its result for later. */
+  /** Runs inside the transaction; its result is returned by `succeed`. */
   perform: () => void
   succeed: () => void
   fail: (error: unknown) => void
@@ -7,36 +7,36 @@ interface Call {
 }
 
 export interface WriteOptions {
-  /** What is committed outlasts this program; what is durable, which is the rule, outlasts a power failure too. */
+  /** Committed writes survive a crash of this program; durable ones (the default) also survive a power failure. */
   settlesWhen?: 'committed' | 'durable'
-  /** Nothing waits for it: it goes along with the next commit, or alone after some turns. */
-  patient?: boolean
+  /** Nothing waits for it: it joins the next commit, or gets its own after some turns. */
+  deferrable?: boolean
 }
 
 export interface WriteGroupOptions {
-  /** Runs the work inside one transaction and throws what it threw, with nothing written. Waits for a lock. */
+  /** Runs the work in one transaction; if it throws, writes nothing and rethrows. Waits for a lock. */
   transact: (work: () => void) => Promise<void>
-  /** Settles when what has been committed will outlast a power failure. Writes go on meanwhile. */
+  /** Resolves when everything committed so far survives a power failure. Writes continue meanwhile. */
   makeDurable: () => Promise<void>
-  /** True when the trouble is not with one call but with all: singly they would meet it again. */
-  concernsAll: (error: unknown) => boolean
+  /** Returns true if the error affects every call, so that retrying them one by one is useless. */
+  affectsAll: (error: unknown) => boolean
 }
 
-/** Turns of the event loop that a commit waits for more writes, as long as more come in each. */
-const MOST_TURNS = 4
+/** How many turns of the event loop a commit waits for more writes, as long as each turn brings some. */
+const MAX_TURNS = 4
 
-/** Turns between one wait for the disk and the next, and after which a write that nothing waits for gets a commit of its own. */
-const PATIENT_TURNS = 32
+/** Turns between two syncs to disk, and until a deferrable write gets its own commit. */
+const SYNC_TURNS = 32
 
 /**
- * Writes called within a few turns of the event loop share one commit, which is what makes them quick: answers of a busy run arrive
- * one a turn. A write that is alone waits for one turn more. The disk is waited for apart from that, for all commits since the
- * last time; commits go on meanwhile. When one fails, each call gets a transaction of its own, so that one bad call does not take the
- * others with it.
+ * Writes made within a few turns of the event loop share one commit, which makes them fast: the answers of a busy run
+ * arrive one per turn. A single write waits one extra turn. Syncs to disk happen separately, for all commits since the
+ * last one; commits continue meanwhile. If a commit fails, each call gets its own transaction, so that one bad call
+ * does not fail the others.
  */
 export class WriteGroup {
   readonly #options: WriteGroupOptions
-  /** In the order in which they came, which is that in which they are written. */
+  /** In the order they arrived, which is the order they are written in. */
   #waiting: Call[] = []
   #isUrgent = false
   #unsettled: Call[] = []
@@ -44,33 +44,33 @@ export class WriteGroup {
   #isTurnPlanned = false
   #hasUnsynced = false
   #isSyncing = false
-  /** That the disk refused what nobody was waiting for; the next who wait for it are told. */
-  #untold: { error: unknown } | undefined
+  /** A sync that failed while no call was waiting for it; the next waiting calls fail with it. */
+  #unreported: { error: unknown } | undefined
   #whenIdle: (() => void)[] = []
 
   constructor(options: WriteGroupOptions) {
     this.#options = options
   }
 
-  add<Result>(work: () => Result, { settlesWhen = 'durable', patient = false }: WriteOptions = {}): Promise<Result> {
+  add<Result>(work: () => Result, { settlesWhen = 'durable', deferrable = false }: WriteOptions = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
-      let keep: () => void
+      let settle: () => void
       const call = {
         perform: () => {
           const result = work()
-          keep = () => resolve(result)
+          settle = () => resolve(result)
         },
-        succeed: () => keep(),
+        succeed: () => settle(),
         fail: reject,
         settlesWhen,
       }
       this.#waiting.push(call)
-      if (!patient) this.#isUrgent = true
+      if (!deferrable) this.#isUrgent = true
       this.#planTurn()
     })
   }
 
-  /** Settles when nothing is waiting any more. */
+  /** Resolves when nothing is waiting any more. */
   async drain(): Promise<void> {
     if (!this.#isBusy) return
     await new Promise<void>((resolve) => {
@@ -92,13 +92,13 @@ export class WriteGroup {
     const before = this.#waiting.length
     setImmediate(() => {
       this.#turns++
-      if (this.#waiting.length > before && turn < MOST_TURNS) this.#gather(turn + 1)
+      if (this.#waiting.length > before && turn < MAX_TURNS) this.#gather(turn + 1)
       else void this.#takeTurn()
     })
   }
 
   async #takeTurn(): Promise<void> {
-    const isDue = !this.#isSyncing && this.#turns >= PATIENT_TURNS
+    const isDue = !this.#isSyncing && this.#turns >= SYNC_TURNS
     if (this.#waiting.length > 0 && (this.#isUrgent || isDue)) {
       this.#isUrgent = false
       await this.#commit(this.#waiting.splice(0))
@@ -108,10 +108,10 @@ export class WriteGroup {
       if (this.#hasUnsynced) void this.#sync()
     }
     this.#isTurnPlanned = false
-    this.#goOn()
+    this.#continue()
   }
 
-  #goOn(): void {
+  #continue(): void {
     const hasMore = this.#waiting.length > 0 || this.#hasUnsynced
     if (this.#isUrgent || (hasMore && !this.#isSyncing)) this.#planTurn()
     if (!this.#isBusy) for (const resolve of this.#whenIdle.splice(0)) resolve()
@@ -123,7 +123,7 @@ export class WriteGroup {
         for (const call of calls) call.perform()
       })
     } catch (error) {
-      if (calls.length === 1 || this.#options.concernsAll(error)) for (const call of calls) call.fail(error)
+      if (calls.length === 1 || this.#options.affectsAll(error)) for (const call of calls) call.fail(error)
       else for (const call of calls) await this.#commit([call])
       return
     }
@@ -138,19 +138,19 @@ export class WriteGroup {
     this.#isSyncing = true
     this.#hasUnsynced = false
     const calls = this.#unsettled.splice(0)
-    let failure = this.#untold
+    let failure = this.#unreported
     try {
       await this.#options.makeDurable()
     } catch (error) {
       failure ??= { error }
     }
     this.#isSyncing = false
-    this.#untold = calls.length === 0 ? failure : undefined
+    this.#unreported = calls.length === 0 ? failure : undefined
     for (const call of calls) {
-      // They are written, and may yet be lost: written again they would be there twice.
+      // Not retried: they are committed (though they may still be lost), so a retry would write them twice.
       if (failure) call.fail(failure.error)
       else call.succeed()
     }
-    this.#goOn()
+    this.#continue()
   }
 }

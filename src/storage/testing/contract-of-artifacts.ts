@@ -15,7 +15,7 @@ export function describeArtifacts(driver: TestedDriver): void {
     })
     afterEach(() => storage.close())
 
-    it('every byte comes back, and so do none and a megabyte', async () => {
+    it('every byte round-trips, and so do an empty file and a megabyte', async () => {
       const large = Uint8Array.from({ length: 1_000_000 }, (_, index) => (index * 7919) % 256)
       for (const [name, content] of [
         ['bytes', everyByte],
@@ -38,7 +38,7 @@ export function describeArtifacts(driver: TestedDriver): void {
       ])
     })
 
-    it('one of the same name replaces the earlier, in its own cell only', async () => {
+    it('an artifact replaces one with the same name, in its own cell only', async () => {
       await storage.saveArtifact(france, { name: 'page', mediaType: 'image/png', content: everyByte })
       await storage.saveArtifact(cell('run', 'italy'), { name: 'page', mediaType: 'image/png', content: everyByte })
       await storage.saveArtifact(france, { name: 'page', mediaType: 'text/html', content: new Uint8Array([1]) })
@@ -51,7 +51,7 @@ export function describeArtifacts(driver: TestedDriver): void {
       expect((await storage.loadArtifact(cell('run', 'italy'), 'page'))?.content).toHaveLength(256)
     })
 
-    it('any text is a name like any other', async () => {
+    it('any text is a valid name', async () => {
       for (const name of hostileTexts)
         await storage.saveArtifact(france, { name, mediaType: name, content: new Uint8Array([name.length]) })
       expect((await storage.listArtifacts(france)).map(({ name }) => name)).toEqual(hostileTexts.toSorted())
@@ -63,7 +63,7 @@ export function describeArtifacts(driver: TestedDriver): void {
         })
     })
 
-    it('what is not there is nothing; a cell that is not there takes none', async () => {
+    it('a missing artifact is undefined; a missing cell accepts none', async () => {
       expect(await storage.listArtifacts(france)).toEqual([])
       expect(await storage.loadArtifact(france, 'page')).toBeUndefined()
       expect(await storage.listArtifacts(cell('nowhere'))).toEqual([])

@@ -21,7 +21,7 @@ export function describeCells(driver: TestedDriver): void {
         ({ testCaseId, modelId }) => testCaseId === key.testCaseId && modelId === key.modelId,
       )
 
-    it('an attempt is there before its request ends, and says how it ended afterwards', async () => {
+    it('an attempt is stored before its request ends, and records how it ended afterwards', async () => {
       const id = await startAttempt(storage, france)
       const start = { id, ...france, purpose: 'answer', askedModel: 'good', startedAt: 1_700_000_000_500 }
       expect(await storage.loadAttempts('run')).toStrictEqual([start])
@@ -41,7 +41,7 @@ export function describeCells(driver: TestedDriver): void {
       expect(await resultOf()).toBeUndefined()
     })
 
-    it('attempts are told in the order of their sending, whatever their cells', async () => {
+    it('attempts are listed in the order they were sent, across cells', async () => {
       const keys = [cell('run', 'italy', 'poor'), france, cell('run', 'italy', 'poor'), cell('run', 'france', 'poor')]
       const ids: number[] = []
       for (const key of keys) ids.push(await startAttempt(storage, key))
@@ -49,13 +49,13 @@ export function describeCells(driver: TestedDriver): void {
       expect(ids.toSorted((a, b) => a - b)).toEqual(ids)
     })
 
-    it('an answer without a score leaves the cell open and is carried whole', async () => {
+    it('an answer without a score leaves the cell open and is loaded whole', async () => {
       await answerCell(storage, france, { answer: fullAnswer })
       expect((await storage.loadOpenCells('run'))[0]).toStrictEqual({ cell: france, answer: fullAnswer, attempts: 1 })
       expect(await resultOf()).toBeUndefined()
     })
 
-    it('a scored cell is a result with all that the answer and the scorer said', async () => {
+    it('a scored cell is a result with everything from the answer and the scorer', async () => {
       const score: ScoringResult = {
         score: 0.57,
         confidence: 0.9,
@@ -89,14 +89,14 @@ export function describeCells(driver: TestedDriver): void {
       expect((await storage.loadOpenCells('run')).map((open) => open.cell)).not.toContainEqual(france)
     })
 
-    it('a score of 0 is a score; what a scorer says beyond the port is kept', async () => {
+    it('a score of 0 is a score; extra fields of a scorer are kept', async () => {
       await answerCell(storage, france)
       const score = { score: 0, criteria: { layout: 40 }, reasons: ['none'] }
       await storage.saveScore(france, score)
       expect((await resultOf())?.score).toStrictEqual(score)
     })
 
-    it('unscored is a kind of its own', async () => {
+    it('an unscored cell has a reason and no score', async () => {
       await answerCell(storage, france)
       await storage.saveScore(france, { unscored: { code: 'judge-unreadable', message: 'two numbers' } })
       const result = await resultOf()
@@ -180,7 +180,7 @@ export function describeCells(driver: TestedDriver): void {
       expect(await resultOf()).not.toHaveProperty('error')
     })
 
-    it('results stand in the order of the cells, not of their finishing', async () => {
+    it('results are in the order of the cells, not in the order they finished', async () => {
       const keys = [cell('run', 'italy', 'poor'), cell('run', 'france', 'poor'), cell('run', 'italy', 'good'), france]
       for (const key of keys) {
         await answerCell(storage, key)
@@ -203,13 +203,13 @@ export function describeCells(driver: TestedDriver): void {
       expect(await resultOf(cell('run', 'italy'))).not.toHaveProperty('cost')
       await storage.endAttempt(await startAttempt(storage, cell('run', 'italy'), 'judge'), ended({ cost: 0 }))
       expect(await resultOf(cell('run', 'italy'))).toMatchObject({ cost: 0 })
-      // Past 2^63 of the smallest unit; the last digits are more than a number holds.
+      // More than 2^63 of the smallest unit; the last digits exceed the precision of a number.
       for (let time = 0; time < 20; time++)
         await storage.endAttempt(await startAttempt(storage, france, 'judge'), ended({ cost: 900_000.123_456_7 }))
       expect((await storage.listRuns())[0]).toMatchObject({ cost: 18_000_002.769_134, unknownCosts: 1 })
     })
 
-    it('a person sees everything in the view results, ratings too', async () => {
+    it('the view "results" shows everything, ratings too', async () => {
       await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.25 }) })
       await storage.saveScore(france, { score: 0.57 })
       await storage.saveRating(france, { rating: 0.3, note: 'meh' })
@@ -245,14 +245,14 @@ export function describeCells(driver: TestedDriver): void {
       [
         'a score before an answer',
         () => storage.saveScore(france, { score: 1 }),
-        /"france" of model "good" in run "run" has no answer and cannot be scored/,
+        /"france" of model "good" in run "run" has no answer, so it cannot be scored/,
       ],
       [
-        'a cell that is not of the run',
+        'a cell that is not in the run',
         () => storage.saveScore(cell('run', 'spain'), { score: 1 }),
         /"spain" .* is not part of that run/,
       ],
-      ['a run that is not there', () => storage.saveScore(cell('other'), { score: 1 }), /There is no run "other"/],
+      ['an unknown run', () => storage.saveScore(cell('other'), { score: 1 }), /There is no run "other"/],
       [
         'an attempt for an unknown cell',
         () => startAttempt(storage, cell('run', 'france', 'x')),
@@ -260,7 +260,7 @@ export function describeCells(driver: TestedDriver): void {
       ],
       ['an attempt for an unknown run', () => startAttempt(storage, cell('other')), /There is no run "other"/],
       ['the end of an unknown attempt', () => storage.endAttempt(77, ended()), /There is no attempt 77/],
-      ['the end of what is no attempt', () => storage.endAttempt(1.5, ended()), /1.5 is no attempt/],
+      ['the end of an invalid attempt id', () => storage.endAttempt(1.5, ended()), /1.5 is not an attempt id/],
       [
         'an error of an unknown cell',
         () => storage.saveError(cell('run', 'x'), 'error', 'e'),
@@ -280,7 +280,7 @@ export function describeCells(driver: TestedDriver): void {
       ['reopening an unknown run', () => storage.reopenErrors('other'), /There is no run "other"/],
       ['open cells of an unknown run', () => storage.loadOpenCells('other'), /There is no run "other"/],
       ['attempts of an unknown run', () => storage.loadAttempts('other'), /There is no run "other"/],
-    ])('refuses %s with a sentence', async (_, act, message) => {
+    ])('refuses %s with an explanation', async (_, act, message) => {
       const refusal = await act().then(
         () => undefined,
         (error: unknown) => error,
@@ -289,19 +289,19 @@ export function describeCells(driver: TestedDriver): void {
       expect(String(refusal)).toMatch(message)
     })
 
-    it('refuses an answer by an attempt that has ended, is unknown or is of another cell, and then changes nothing', async () => {
+    it('refuses an answer from an attempt that ended, is unknown or is of another cell, and changes nothing', async () => {
       const id = await answerCell(storage, france, { answer: fullAnswer })
       const other = await startAttempt(storage, cell('run', 'italy'))
       const before = [await storage.loadOpenCells('run'), await storage.loadAttempts('run')]
-      await expect(storage.saveAnswer(id, ended(), france, plainAnswer())).rejects.toThrow(/has ended already/)
-      await expect(storage.endAttempt(id, ended())).rejects.toThrow(/has ended already/)
+      await expect(storage.saveAnswer(id, ended(), france, plainAnswer())).rejects.toThrow(/has already ended/)
+      await expect(storage.endAttempt(id, ended())).rejects.toThrow(/has already ended/)
       await expect(storage.saveAnswer(other, ended(), france, plainAnswer())).rejects.toThrow(/belongs to another cell/)
       await expect(storage.saveAnswer(99, ended(), france, plainAnswer())).rejects.toThrow(/no attempt 99/)
       await expect(storage.saveAnswer(other, ended(), cell('run', 'x'), plainAnswer())).rejects.toThrow(
         /not part of that run/,
       )
       await expect(storage.saveError(france, 'error', 'late')).rejects.toThrow(
-        /has an answer and cannot be ended in error/,
+        /has an answer, so it cannot be ended in error/,
       )
       expect([await storage.loadOpenCells('run'), await storage.loadAttempts('run')]).toEqual(before)
     })

@@ -25,7 +25,7 @@ const request: RunRequest = {
   maxCost: 1.5,
 }
 
-/** Rules for what was asked for and for who works on it (src/contract/storage.ts). */
+/** Rules for run requests and for claims on runs (src/contract/storage.ts). */
 export function describeClaims(driver: TestedDriver): void {
   describe('requests and claims', () => {
     let storage: Storage
@@ -34,7 +34,7 @@ export function describeClaims(driver: TestedDriver): void {
     })
     afterEach(() => storage.close())
 
-    it('a request is stored whole; a change of it is for all runs of the series and for no other', async () => {
+    it('a request is stored whole; changing it affects all runs of the series and no others', async () => {
       await createSample(storage, 'one', { request, seriesId: 'series' })
       await createSample(storage, 'two', { request, seriesId: 'series' })
       await createSample(storage, 'alone', { request })
@@ -50,10 +50,10 @@ export function describeClaims(driver: TestedDriver): void {
       )
       await storage.saveRequest('alone', { ...request, repeat: 7 })
       expect((await storage.loadRun('one'))?.request?.repeat).toBe(3)
-      await expect(storage.saveRequest('nobody', request)).rejects.toThrow(/There is no run "nobody"/)
+      await expect(storage.saveRequest('missing', request)).rejects.toThrow(/There is no run "missing"/)
     })
 
-    it('why a run stopped is kept until it is set again', async () => {
+    it('the reason a run stopped is kept until its status is set again', async () => {
       await createSample(storage, 'one')
       await storage.setRunStatus('one', 'cancelled', { completedAt: 5, stopReason: 'budget' })
       expect([await storage.loadRun('one'), (await storage.listRuns())[0]]).toMatchObject([
@@ -64,7 +64,7 @@ export function describeClaims(driver: TestedDriver): void {
       expect(await storage.loadRun('one')).not.toHaveProperty('stopReason')
     })
 
-    it('the first claim holds against others until it is stale, released, or named to be replaced', async () => {
+    it('the first claim holds until it is stale, released, or explicitly replaced', async () => {
       expect(await storage.claim(claim(), { staleBefore: 900 })).toBeUndefined()
       expect(await storage.claim(claim({ token: 'second' }), { staleBefore: 1000 })).toEqual(claim())
       expect(await storage.claim(claim({ token: 'second' }), { staleBefore: 1000, replace: 'other' })).toEqual(claim())
@@ -77,7 +77,7 @@ export function describeClaims(driver: TestedDriver): void {
       expect(await storage.listClaims()).toEqual([])
     })
 
-    it('only its holder renews a claim', async () => {
+    it('only its holder can renew a claim', async () => {
       await storage.claim(claim(), { staleBefore: 0 })
       expect(await storage.renewClaim('run', 'first', 5000)).toBe(true)
       expect(await storage.renewClaim('run', 'second', 9000)).toBe(false)
@@ -85,7 +85,7 @@ export function describeClaims(driver: TestedDriver): void {
       expect((await storage.listClaims()).map(({ renewedAt }) => renewedAt)).toEqual([5000])
     })
 
-    it('of many that claim at the same time one gets it', async () => {
+    it('of many simultaneous claims, exactly one succeeds', async () => {
       const tokens = Array.from({ length: 20 }, (_, index) => `token ${index}`)
       const held = await Promise.all(tokens.map((token) => storage.claim(claim({ token }), { staleBefore: 0 })))
       expect(held.filter((holder) => holder === undefined)).toHaveLength(1)

@@ -4,7 +4,7 @@ import { InputError, VersionConflict, type DocumentKind, type Storage } from '..
 import { hostileTexts } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
-/** Rules for documents (src/contract/storage.ts): every version is kept, and who saves says what he has seen. */
+/** Rules for documents (src/contract/storage.ts): every version is kept, and a save names the version before it. */
 export function describeDocuments(driver: TestedDriver): void {
   describe('documents', () => {
     let database: TestedDatabase
@@ -24,7 +24,7 @@ export function describeDocuments(driver: TestedDriver): void {
         (error: unknown) => (error instanceof VersionConflict ? error.currentVersion : error),
       )
 
-    it('versions count from 1, and older ones stay readable', async () => {
+    it('versions start at 1, and older ones stay readable', async () => {
       expect(await save('a', { name: 'first' })).toStrictEqual({
         kind: 'suite',
         id: 'a',
@@ -59,7 +59,7 @@ export function describeDocuments(driver: TestedDriver): void {
       ])
     })
 
-    it('what is not there is nothing', async () => {
+    it('a missing document is undefined', async () => {
       await save('a', 1)
       for (const version of [0, 2, -1, 1.5, Number.NaN, 2 ** 60])
         expect(await storage.loadDocument('suite', 'a', version)).toBeUndefined()
@@ -69,7 +69,7 @@ export function describeDocuments(driver: TestedDriver): void {
       expect(await storage.listDocuments('vote')).toEqual([])
     })
 
-    it('after a version that is not the newest, nothing is written and the conflict tells the newest', async () => {
+    it('a save after an older version writes nothing, and the conflict names the newest version', async () => {
       expect(await conflictOf(save('a', 'x', 1))).toBe(0)
       await save('a', 'one', 0)
       expect(await conflictOf(save('a', 'x', 0))).toBe(1)
@@ -77,13 +77,13 @@ export function describeDocuments(driver: TestedDriver): void {
       expect(await conflictOf(save('a', 'x', 1))).toBe(2)
       expect(await conflictOf(save('a', 'x', 3))).toBe(2)
       await expect(save('a', 'x', 1)).rejects.toThrow(
-        /the suite "a" was to follow version 1, but it is at version 2 now: load it again/,
+        /the suite "a" expected version 1, but it is now at version 2: reload it/,
       )
       expect(await storage.documentVersions('suite', 'a')).toHaveLength(2)
       expect((await storage.loadDocument('suite', 'a'))?.content).toBe('two')
     })
 
-    it('of many who save after the same version, in two programs, exactly one succeeds', async () => {
+    it('of many saves after the same version, in two programs, exactly one succeeds', async () => {
       const second = await database.open()
       for (let after = 0; after < 10; after++) {
         const saved = await Promise.allSettled(
@@ -91,17 +91,17 @@ export function describeDocuments(driver: TestedDriver): void {
             (index % 2 ? storage : second).saveDocument({ kind: 'suite', id: 'a', content: [after, index] }, { after }),
           ),
         )
-        const won = saved.flatMap((one, index) => (one.status === 'fulfilled' ? [index] : []))
+        const won = saved.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []))
         expect(won).toHaveLength(1)
-        for (const one of saved)
-          if (one.status === 'rejected')
-            expect(one.reason).toMatchObject({ name: 'VersionConflict', currentVersion: after + 1 })
+        for (const result of saved)
+          if (result.status === 'rejected')
+            expect(result.reason).toMatchObject({ name: 'VersionConflict', currentVersion: after + 1 })
         expect(await storage.loadDocument('suite', 'a')).toMatchObject({ version: after + 1, content: [after, won[0]] })
       }
       await second.close()
     })
 
-    it('of many who save without looking, each gets a version of its own', async () => {
+    it('of many saves without an expected version, each gets its own version', async () => {
       const second = await database.open()
       const saved = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
@@ -136,7 +136,7 @@ export function describeDocuments(driver: TestedDriver): void {
       await still.close()
     })
 
-    it('is deleted with all its versions, and only that one; the next of that name is new', async () => {
+    it('a document is deleted with all its versions, and only that one; the next with that id starts over', async () => {
       await save('a', 1)
       await save('a', 2)
       await save('b', 3)
@@ -151,7 +151,7 @@ export function describeDocuments(driver: TestedDriver): void {
       expect((await save('a', 5, 0)).version).toBe(1)
     })
 
-    it('any text is an id and a kind like any other', async () => {
+    it('any text is a valid id and kind', async () => {
       for (const id of hostileTexts) {
         const kind: DocumentKind = JSON.parse(JSON.stringify(id))
         await storage.saveDocument({ kind, id, content: { [id]: id } }, { after: 0 })
@@ -161,13 +161,13 @@ export function describeDocuments(driver: TestedDriver): void {
         const document = await storage.loadDocument(kind, id)
         expect(document).toMatchObject({ kind, id, version: 1 })
         expect(JSON.stringify(document?.content)).toBe(JSON.stringify(JSON.parse(JSON.stringify({ [id]: id }))))
-        expect((await storage.listDocuments(kind)).map((one) => one.id)).toEqual([id])
+        expect((await storage.listDocuments(kind)).map((listed) => listed.id)).toEqual([id])
       }
       for (const id of hostileTexts) await save(id, null)
       expect((await storage.listDocuments('suite')).map(({ id }) => id)).toEqual(hostileTexts.toReversed())
     })
 
-    it('any JSON comes back as it was', async () => {
+    it('any JSON round-trips', async () => {
       await fc.assert(
         fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (content) => {
           const { version } = await save('json', content)
@@ -179,7 +179,7 @@ export function describeDocuments(driver: TestedDriver): void {
       )
     })
 
-    it('refuses what is not JSON, ids that are empty or too long, and versions that are none', async () => {
+    it('refuses content that is not JSON, ids that are empty or too long, and invalid versions', async () => {
       const circle: Record<string, unknown> = {}
       circle['self'] = circle
       for (const content of [undefined, () => 1, 1n, circle])

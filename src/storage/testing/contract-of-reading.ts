@@ -38,7 +38,7 @@ export function describeReading(driver: TestedDriver): void {
     afterEach(() => storage.close())
     const readNumbers = async () => (await storage.loadRun('run', { texts: false }))?.results
 
-    it('without texts, judges and checks keep their numbers and lose their words', async () => {
+    it('without texts, judges and checks keep their numbers and lose their reasoning', async () => {
       await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.5 }) })
       await storage.saveScore(france, judged)
       const { latencyMs, firstTokenMs, promptTokens, completionTokens, outcome } = fullAnswer
@@ -96,7 +96,7 @@ export function describeReading(driver: TestedDriver): void {
       expect((await readNumbers())?.[0]?.score).toStrictEqual({ score: 0 })
     })
 
-    it('without texts, the run and all else of its cells is the same', async () => {
+    it('without texts, the run and everything else in its cells is the same', async () => {
       await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.1 }) })
       await storage.endAttempt(await startAttempt(storage, france, 'judge'), ended({ cost: 0.2 }))
       await storage.saveScore(france, judged)
@@ -121,10 +121,10 @@ export function describeReading(driver: TestedDriver): void {
     })
 
     it.each([
-      ['a long one', 'x'.repeat(299) + 'yz', 'x'.repeat(299) + 'y'],
-      ['one with a pair at the cut', 'x'.repeat(299) + '😀', 'x'.repeat(299)],
-      ['one of what databases cannot store', '\0\uD800'.repeat(400), '\0\uD800'.repeat(150)],
-      ['one that just fits', 'é'.repeat(300), 'é'.repeat(300)],
+      ['a long text', 'x'.repeat(299) + 'yz', 'x'.repeat(299) + 'y'],
+      ['a surrogate pair at the cut', 'x'.repeat(299) + '😀', 'x'.repeat(299)],
+      ['characters that databases cannot store', '\0\uD800'.repeat(400), '\0\uD800'.repeat(150)],
+      ['a text that just fits', 'é'.repeat(300), 'é'.repeat(300)],
     ])('without texts, an error is cut after 300 characters: %s', async (_, error, cut) => {
       await storage.saveError(france, 'error', error)
       expect((await readNumbers())?.[0]?.error).toBe(cut)
@@ -132,7 +132,7 @@ export function describeReading(driver: TestedDriver): void {
     })
 
     it.each([{ rating: 0.25, note: "it's so\0" }, { rating: 0 }, { note: '' }])(
-      'what a person thinks comes with the result: %j',
+      "a person's rating comes with the result: %j",
       async (rating) => {
         await answerCell(storage, france)
         await storage.saveScore(france, { score: 1 })
@@ -168,7 +168,7 @@ export function describeReading(driver: TestedDriver): void {
       })
     })
 
-    it('a cell is there before it is finished: idle, then running, or failed', async () => {
+    it('a cell can be loaded before it is finished: idle, then running, or failed', async () => {
       const names = { testCaseId: 'france', modelId: 'good' }
       expect(await storage.loadCell(france)).toStrictEqual({
         result: { ...names, status: 'idle', attempts: 0 },
@@ -195,7 +195,7 @@ export function describeReading(driver: TestedDriver): void {
       })
     })
 
-    it('a cell or run that is not there is nothing', async () => {
+    it('a missing cell or run is undefined', async () => {
       expect(await storage.loadCell(cell('run', 'spain'))).toBeUndefined()
       expect(await storage.loadCell(cell('run', 'france', 'other'))).toBeUndefined()
       expect(await storage.loadCell(cell('other'))).toBeUndefined()

@@ -3,7 +3,7 @@ import { InputError, type Storage } from '../../contract/index.ts'
 import { answerCell, cell, cellsOf, createSample, ended, header, plainAnswer, startAttempt, suite } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
-/** Rules for whole runs (src/contract/storage.ts): making, finding, listing, deleting them. */
+/** Rules for whole runs (src/contract/storage.ts): creating, finding, listing and deleting them. */
 export function describeRuns(driver: TestedDriver): void {
   describe('runs', () => {
     let database: TestedDatabase
@@ -14,7 +14,7 @@ export function describeRuns(driver: TestedDriver): void {
     })
     afterEach(() => storage.close())
 
-    it('a new run is loaded as it was given, running, without results', async () => {
+    it('a new run is loaded as it was created, running, without results', async () => {
       const full = header('run-1', {
         seriesId: 'series-1',
         testSuiteId: 'capitals',
@@ -35,7 +35,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.loadRun('run-1')).toStrictEqual({ ...full, status: 'running', results: [] })
     })
 
-    it('a run of nothing but the needed fields comes back without the others', async () => {
+    it('a run with only the required fields is loaded without the others', async () => {
       await storage.createRun({ id: 'bare', models: [], startedAt: 0 }, [])
       expect(await storage.loadRun('bare')).toStrictEqual({
         id: 'bare',
@@ -47,7 +47,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.loadOpenCells('bare')).toEqual([])
     })
 
-    it('100,000 cells are written in one go and are all open, in the order given', async () => {
+    it('100,000 cells are written in one call and are all open, in order', async () => {
       const cells = cellsOf(
         Array.from({ length: 25_000 }, (_, index) => `case ${index}`),
         ['a', 'b', 'c', 'd'],
@@ -64,20 +64,20 @@ export function describeRuns(driver: TestedDriver): void {
       })
     })
 
-    it('refuses a second run of the same id and leaves the first as it was', async () => {
+    it('refuses a second run with the same id and leaves the first unchanged', async () => {
       await createSample(storage, 'run-1')
       await answerCell(storage, cell('run-1'))
       await expect(storage.createRun(header('run-1', { models: ['other'] }), [])).rejects.toThrow(
-        /There is a run "run-1" already/,
+        /Run "run-1" already exists/,
       )
       expect((await storage.loadRun('run-1'))?.models).toEqual(['good', 'poor'])
       expect((await storage.loadOpenCells('run-1')).filter(({ answer }) => answer)).toHaveLength(1)
     })
 
-    it('refuses a cell given twice, and then nothing of the run is there', async () => {
+    it('refuses a cell listed twice, and writes nothing of the run', async () => {
       const cells = [...cellsOf(['france'], ['good']), ...cellsOf(['france'], ['good'])]
       await expect(storage.createRun(header('run-1', { testSuiteSnapshot: suite }), cells)).rejects.toThrow(
-        /"france" of model "good" in run "run-1" stands there twice/,
+        /"france" of model "good" in run "run-1" is listed twice/,
       )
       expect(await storage.loadRun('run-1')).toBeUndefined()
       expect(await database.query('SELECT hash FROM suites')).toEqual([])
@@ -93,7 +93,7 @@ export function describeRuns(driver: TestedDriver): void {
       await expect(storage.createRun(header('run'), cellsOf(['x'.repeat(5_000_000)], ['m']))).rejects.toThrow(
         /id of the test case "xxx.*longer than 1000 bytes/,
       )
-      // Random, because PostgreSQL compresses what repeats before it measures.
+      // Random, because PostgreSQL compresses repetitive values before it measures them.
       const longest = Array.from({ length: 1000 }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join(
         '',
       )
@@ -101,7 +101,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.findRuns(longest.slice(0, 990))).toEqual([longest])
     })
 
-    it('keeps the content of a suite once, and until the last run that used it is deleted', async () => {
+    it('stores each suite content once, until the last run that used it is deleted', async () => {
       await createSample(storage, 'one', { testSuiteSnapshot: suite })
       await createSample(storage, 'two', { testSuiteSnapshot: structuredClone(suite) })
       await createSample(storage, 'three', { testSuiteSnapshot: { ...suite, description: 'changed' } })
@@ -112,7 +112,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await database.query('SELECT name FROM suites')).toHaveLength(1)
     })
 
-    it('deleting a run takes everything of it and nothing of the others', async () => {
+    it('deleting a run removes all of it and nothing of the others', async () => {
       for (const id of ['keep', 'drop']) {
         await createSample(storage, id)
         await answerCell(storage, cell(id))
@@ -141,7 +141,7 @@ export function describeRuns(driver: TestedDriver): void {
         expect(await database.query(`SELECT * FROM ${table}`), table).toHaveLength(rows)
     })
 
-    it('a deleted run is refused by a late writer, even when another has taken its place', async () => {
+    it('a late write to a deleted run is refused, even if a new run has the same id', async () => {
       await createSample(storage, 'run-1')
       const id = await startAttempt(storage, cell('run-1'))
       await storage.deleteRun('run-1')
@@ -150,7 +150,7 @@ export function describeRuns(driver: TestedDriver): void {
       await expect(storage.endAttempt(id, ended())).rejects.toThrow(`There is no attempt ${id}`)
     })
 
-    it('finds runs by the beginning of their id, newest first; % and _ and case mean nothing special', async () => {
+    it('finds runs by a prefix of their id, newest first, case-sensitively and without wildcards', async () => {
       for (const [index, id] of ['abc', 'abd', 'Abc', 'a%c', 'a_c', "a'c"].entries())
         await storage.createRun(header(id, { startedAt: 1000 + index }), [])
       expect(await storage.findRuns('ab')).toEqual(['abd', 'abc'])
@@ -162,7 +162,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.findRuns('')).toHaveLength(6)
     })
 
-    it('latest is the run that started last; among equals the one made last; of none, none', async () => {
+    it('latest is the run that started last, or the one created last if several started at once', async () => {
       expect(await storage.findRuns('latest')).toEqual([])
       await storage.createRun(header('new', { startedAt: 2000 }), [])
       await storage.createRun(header('newer', { startedAt: 2000 }), [])
@@ -170,7 +170,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.findRuns('latest')).toEqual(['newer'])
     })
 
-    it('lists runs newest first, in pages, with what has become of their cells and money', async () => {
+    it('lists runs newest first, in pages, with their cell counts and cost', async () => {
       await createSample(storage, 'old', { startedAt: 1 })
       await createSample(storage, 'new', { startedAt: 2, seriesId: 'series', testSuiteName: 'Capitals' })
       await answerCell(storage, cell('new'), { end: ended({ cost: 0.1 }) })
@@ -206,7 +206,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.countRuns()).toBe(2)
     })
 
-    it('tells the cells and the money of runs apart whose cells stand mixed, as two programs may write them', async () => {
+    it('separates the cells and costs of runs whose cells are interleaved, as two programs may write them', async () => {
       await storage.createRun(header('one', { startedAt: 1 }), cellsOf(['a', 'y', 'c'], ['m']))
       await storage.createRun(header('two', { startedAt: 2 }), cellsOf(['x', 'b', 'z'], ['m']))
       await database.query("UPDATE cells SET run = 3 - run WHERE case_id IN ('b', 'y')")
@@ -236,7 +236,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.searchAnswers('one', 'o')).toHaveLength(3)
     })
 
-    it('lists more runs than it reads at once, each once', async () => {
+    it('lists more runs than fit into one query, each once', async () => {
       const ids = Array.from({ length: 1203 }, (_, index) => `run ${index}`)
       await Promise.all(ids.map((id, index) => storage.createRun(header(id, { startedAt: index }), [])))
       expect((await storage.listRuns()).map(({ id }) => id)).toEqual(ids.toReversed())
@@ -248,7 +248,7 @@ export function describeRuns(driver: TestedDriver): void {
       )
     })
 
-    it('gives the runs of a series in the order they were made', async () => {
+    it('returns the runs of a series in the order they started', async () => {
       for (const [index, id] of ['c', 'a', 'b'].entries())
         await storage.createRun(header(id, { seriesId: 's', startedAt: index }), [])
       await storage.createRun(header('other', { seriesId: 't' }), [])
@@ -256,7 +256,7 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.runsOfSeries('none')).toEqual([])
     })
 
-    it('a status that is set again forgets when the run was completed', async () => {
+    it('setting the status again clears the completion time', async () => {
       await createSample(storage, 'run-1')
       await storage.setRunStatus('run-1', 'cancelled', { completedAt: 5 })
       expect(await storage.loadRun('run-1')).toMatchObject({ status: 'cancelled', completedAt: 5 })

@@ -4,7 +4,7 @@ import { InputError, type Storage } from '../../contract/index.ts'
 import { answerCell, cell, cellsOf, createSample, header, hostileTexts, plainAnswer } from './samples.ts'
 import type { TestedDriver } from './tested-drivers.ts'
 
-/** Letters with relatives, what LIKE and regular expressions give a meaning, and what is stored in another form. */
+/** Letters with several case variants, special characters of LIKE and regular expressions, and encoded characters. */
 const characters = [
   'a',
   'A',
@@ -40,14 +40,14 @@ const characters = [
 const folded: Record<string, string> = { A: 'a', K: 'k', '\u212A': 'k', S: 's', ſ: 's', É: 'é', Σ: 'σ', ς: 'σ' }
 const fold = (text: string) => Array.from(text, (character) => folded[character] ?? character)
 
-function holds(text: string, part: string): boolean {
+function includesFolded(text: string, part: string): boolean {
   const [whole, wanted] = [fold(text), fold(part)]
   return Array.from({ length: whole.length - wanted.length + 1 }, (_, start) => start).some((start) =>
     wanted.every((character, index) => whole[start + index] === character),
   )
 }
 
-/** Rules for searching in answers (src/contract/storage.ts): whatever the case, nothing else has a meaning. */
+/** Rules for searching answers (src/contract/storage.ts): case is ignored, and no character is special. */
 export function describeSearch(driver: TestedDriver): void {
   describe('search', () => {
     let storage: Storage
@@ -72,7 +72,7 @@ export function describeSearch(driver: TestedDriver): void {
     const search = async (runId: string, text: string) =>
       (await storage.searchAnswers(runId, text)).map(({ testCaseId }) => Number(testCaseId.slice(5)))
 
-    it('finds a text whatever its case, in the order of the run', async () => {
+    it('finds a text regardless of case, in cell order', async () => {
       await createAnswers('run', ['The CAPITAL is paris', 'Rome', 'PARIS!', 'Élan, ΟΔΟΣ', 'pari s'])
       expect(await search('run', 'Paris')).toEqual([0, 2])
       expect(await search('run', 'capital is P')).toEqual([0])
@@ -82,7 +82,7 @@ export function describeSearch(driver: TestedDriver): void {
       expect(await search('run', '')).toEqual([0, 1, 2, 3, 4])
     })
 
-    it('what has a meaning elsewhere has none here', async () => {
+    it('special characters match themselves', async () => {
       await createAnswers('run', ['100%', '100 percent', 'a_b', 'axb', 'a\\b', 'a.b', 'a*', '[x]', "'; --", '^$'])
       for (const [text, found] of [
         ['%', [0]],
@@ -99,7 +99,7 @@ export function describeSearch(driver: TestedDriver): void {
         expect(await search('run', text), text).toEqual(found)
     })
 
-    it('agrees with a comparison character by character', async () => {
+    it('agrees with a character-by-character comparison', async () => {
       const text = (maxLength: number) =>
         fc.array(fc.constantFrom(...characters), { maxLength }).map((parts) => parts.join(''))
       let runs = 0
@@ -112,7 +112,7 @@ export function describeSearch(driver: TestedDriver): void {
             await createAnswers(runId, responses)
             for (const part of wanted)
               expect(await search(runId, part)).toEqual(
-                responses.flatMap((response, index) => (holds(response, part) ? [index] : [])),
+                responses.flatMap((response, index) => (includesFolded(response, part) ? [index] : [])),
               )
           },
         ),
@@ -125,7 +125,7 @@ export function describeSearch(driver: TestedDriver): void {
       for (const [index, text] of hostileTexts.entries()) expect(await search('run', text)).toContain(index)
     })
 
-    it('finds answers that are not scored yet, and none of other runs; errors are no answers', async () => {
+    it('finds answers that are not scored yet, but no errors and no answers of other runs', async () => {
       await createSample(storage, 'run')
       await createSample(storage, 'other')
       await answerCell(storage, cell('run', 'italy'), { answer: plainAnswer('Paris') })
@@ -139,7 +139,7 @@ export function describeSearch(driver: TestedDriver): void {
       ])
     })
 
-    it('refuses a run that is not there, and a text of more than 1,000 characters', async () => {
+    it('refuses an unknown run, and a text of more than 1,000 characters', async () => {
       await expect(storage.searchAnswers('nowhere', 'x')).rejects.toThrow(/There is no run "nowhere"/)
       await createAnswers('run', ['é'.repeat(5000)])
       expect(await search('run', 'É'.repeat(1000))).toEqual([0])

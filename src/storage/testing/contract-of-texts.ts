@@ -14,14 +14,14 @@ import {
 } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
-/** Any UTF-16 at all, half surrogates included. */
+/** Any UTF-16, lone surrogates included. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
   fc.constantFrom(...hostile),
 )
 
-/** Whatever a model, a person or a file says comes back unit for unit, or is refused; nothing is changed in silence. */
+/** Any text from a model, a person or a file round-trips exactly or is refused; nothing is changed silently. */
 export function describeTexts(driver: TestedDriver): void {
   describe('texts', () => {
     let database: TestedDatabase
@@ -32,7 +32,7 @@ export function describeTexts(driver: TestedDriver): void {
     })
     afterEach(() => storage.close())
 
-    it('every hostile text is an id like any other', async () => {
+    it('every hostile text is a valid id', async () => {
       for (const id of hostile) {
         await storage.createRun(header(id, { models: hostile, seriesId: id }), cellsOf(hostile, [id]))
         await Promise.all(
@@ -53,13 +53,13 @@ export function describeTexts(driver: TestedDriver): void {
       for (const id of hostile) expect(await storage.deleteRun(id)).toBe(true)
     })
 
-    it('ids that differ only in what the database cannot store stay apart', async () => {
+    it('ids that differ only in characters the database cannot store stay distinct', async () => {
       const ids = ['a\uD800', 'a\uD801', 'a\uFFFD', 'a\0', 'a', 'a\u001AD800']
       await storage.createRun(header('run'), cellsOf(ids, ['m']))
       expect((await storage.loadOpenCells('run')).map((open) => open.cell.testCaseId)).toEqual(ids)
     })
 
-    it('every text of an answer, a score, an error and a suite comes back as it was', async () => {
+    it('every text of an answer, a score, an error and a suite round-trips', async () => {
       await createSample(storage, 'run')
       let runs = 0
       await fc.assert(
@@ -121,7 +121,7 @@ export function describeTexts(driver: TestedDriver): void {
       )
     })
 
-    it('a response of 5 MB comes back, beside others written in the same turn', async () => {
+    it('a response of 5 MB round-trips, along with others written in the same turn', async () => {
       await createSample(storage, 'run')
       const long = 'Zwölf \0 Boxkämpfer 😀 '.repeat(240_000)
       await Promise.all([
@@ -133,12 +133,12 @@ export function describeTexts(driver: TestedDriver): void {
       expect(open[2]?.answer?.response).toBe('short')
     })
 
-    it('every number comes back to the last bit', async () => {
+    it('every number round-trips to the last bit', async () => {
       await createSample(storage, 'run')
       const number = fc
         .double({ noNaN: true, min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
         .map((value) => value + 0)
-      const share = fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0)
+      const fraction = fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0)
       const end = fc.record({
         endedAt: number,
         outcome: fc.constant('error' as const),
@@ -151,7 +151,7 @@ export function describeTexts(driver: TestedDriver): void {
       await fc.assert(
         fc.asyncProperty(
           end,
-          share,
+          fraction,
           number,
           fc.bigInt({ min: 0n, max: 10n ** 18n }),
           async (ending, score, rawScore, picodollars) => {

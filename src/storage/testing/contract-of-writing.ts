@@ -4,7 +4,7 @@ import { migrations } from '../migrations/migrate.ts'
 import { answerCell, cell, cellsOf, createSample, ended, header, plainAnswer, startAttempt, suite } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
-/** Rules for many writes at once, several programs at once, and for opening and closing. */
+/** Rules for concurrent writes, concurrent programs, and opening and closing. */
 export function describeWriting(driver: TestedDriver): void {
   describe('writing', () => {
     let database: TestedDatabase
@@ -15,7 +15,7 @@ export function describeWriting(driver: TestedDriver): void {
     })
     afterEach(() => storage.close())
 
-    it('calls of one turn stand or fall each for itself', async () => {
+    it('calls made in one turn succeed or fail independently', async () => {
       const cases = Array.from({ length: 40 }, (_, index) => `case ${index}`)
       await storage.createRun(header('run'), cellsOf(cases, ['m']))
       const settled = await Promise.allSettled(
@@ -23,14 +23,14 @@ export function describeWriting(driver: TestedDriver): void {
           startAttempt(storage, cell('run', testCaseId, 'm')),
           ...(index % 4 === 0
             ? [
-                startAttempt(storage, cell('run', 'nobody', 'm')),
+                startAttempt(storage, cell('run', 'missing', 'm')),
                 storage.saveScore(cell('run', testCaseId, 'm'), { score: Number.NaN }),
               ]
             : []),
         ]),
       )
       expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(20)
-      const ids = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      const ids = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
       expect((await storage.loadAttempts('run')).map(({ id }) => id)).toEqual(
         ids.toSorted((a, b) => Number(a) - Number(b)),
       )
@@ -54,16 +54,16 @@ export function describeWriting(driver: TestedDriver): void {
       await second.close()
     })
 
-    it('several programs may open a new database at the same moment', async () => {
+    it('several programs may open a new database at the same time', async () => {
       const fresh = await driver.createDatabase()
       const opened = await Promise.all(Array.from({ length: 4 }, () => fresh.open()))
-      await Promise.all(opened.map((one, index) => createSample(one, `run ${index}`, { testSuiteSnapshot: suite })))
+      await Promise.all(opened.map((each, index) => createSample(each, `run ${index}`, { testSuiteSnapshot: suite })))
       expect(await opened[0]?.findRuns('run')).toHaveLength(4)
       expect(await fresh.query('SELECT version FROM benchmaker_migrations')).toHaveLength(migrations.length)
-      await Promise.all(opened.map((one) => one.close()))
+      await Promise.all(opened.map((each) => each.close()))
     })
 
-    it('a suite is kept while one program makes a run of it and another deletes one', async () => {
+    it('a suite is kept while one program creates a run of it and another deletes one', async () => {
       const second = await database.open()
       for (let time = 0; time < 15; time++) {
         await createSample(storage, `old ${time}`, { testSuiteSnapshot: suite })
@@ -77,7 +77,7 @@ export function describeWriting(driver: TestedDriver): void {
       await second.close()
     })
 
-    it('what is written is there when the database is opened again', async () => {
+    it('written data is there when the database is reopened', async () => {
       await createSample(storage, 'run', { testSuiteSnapshot: suite })
       await answerCell(storage, cell('run'), { answer: plainAnswer('Paris') })
       await storage.saveScore(cell('run'), { score: 1 })
@@ -88,13 +88,13 @@ export function describeWriting(driver: TestedDriver): void {
       await again.close()
     })
 
-    it('closing waits for writes under way; afterwards every call is refused and closing again is harmless', async () => {
+    it('closing waits for pending writes; afterwards every call is refused and closing again is harmless', async () => {
       await createSample(storage, 'run')
       const attempts = [startAttempt(storage, cell('run')), startAttempt(storage, cell('run', 'italy'))]
       await storage.close()
       expect(await Promise.all(attempts)).toHaveLength(2)
       await expect(startAttempt(storage, cell('run'))).rejects.toThrow(StorageError)
-      await expect(storage.loadRun('run')).rejects.toThrow(/is closed already/)
+      await expect(storage.loadRun('run')).rejects.toThrow(/is already closed/)
       await storage.close()
       expect(await database.query('SELECT id FROM attempts')).toHaveLength(2)
     })

@@ -27,7 +27,7 @@ interface Run {
   cells: Cell[]
 }
 
-/** What the storage port means, as plainly as it can be said: the drivers are compared with it. */
+/** The simplest possible implementation of the storage port; the drivers are compared with it. */
 export class MemoryModel {
   #runs: Run[] = []
   #attempts: (AttemptStart & { id: AttemptId; end?: AttemptEnd })[] = []
@@ -48,18 +48,18 @@ export class MemoryModel {
   }
 
   #end(id: AttemptId, end: AttemptEnd, cell?: CellKey): void {
-    const attempt = this.#attempts.find((one) => one.id === id)
-    if (!attempt || attempt.end) throw new Error('no such attempt under way')
+    const attempt = this.#attempts.find((started) => started.id === id)
+    if (!attempt || attempt.end) throw new Error('no such attempt in progress')
     if (
       cell &&
       (attempt.runId !== cell.runId || attempt.testCaseId !== cell.testCaseId || attempt.modelId !== cell.modelId)
     )
-      throw new Error('of another cell')
+      throw new Error('belongs to another cell')
     attempt.end = end
   }
 
   createRun(header: RunHeader, cells: Omit<CellKey, 'runId'>[]): void {
-    if (this.#runs.some((run) => run.header.id === header.id)) throw new Error('there already')
+    if (this.#runs.some((run) => run.header.id === header.id)) throw new Error('already exists')
     this.#runs.push({ header, status: 'running', cells: cells.map((names) => ({ runId: header.id, ...names })) })
   }
 
@@ -122,18 +122,18 @@ export class MemoryModel {
 
   #attemptsOf(cell: CellKey, purpose?: string) {
     return this.#attempts.filter(
-      (one) =>
-        one.runId === cell.runId &&
-        one.testCaseId === cell.testCaseId &&
-        one.modelId === cell.modelId &&
-        (purpose === undefined || one.purpose === purpose),
+      (attempt) =>
+        attempt.runId === cell.runId &&
+        attempt.testCaseId === cell.testCaseId &&
+        attempt.modelId === cell.modelId &&
+        (purpose === undefined || attempt.purpose === purpose),
     )
   }
 
   #costOf(cells: CellKey[]): { cost: number | undefined; unknown: number } {
     const costs = cells.flatMap((cell) => this.#attemptsOf(cell)).map(({ end }) => end?.cost)
     const known = costs.filter((cost) => cost !== undefined)
-    // Costs in these tests are whole thousandths.
+    // Costs in these tests are multiples of a thousandth.
     return {
       cost: known.length === 0 ? undefined : known.reduce((sum, cost) => sum + Math.round(cost * 1000), 0) / 1000,
       unknown: costs.length - known.length,
@@ -153,7 +153,7 @@ export class MemoryModel {
     }
     if (failure) return [{ ...common, ...failure, status: failure.outcome === 'cancelled' ? 'cancelled' : 'failed' }]
     const { outcome, response = '', latencyMs, promptTokens } = answer ?? {}
-    const said = verdict && 'unscored' in verdict ? { unscored: verdict.unscored } : { score: verdict }
+    const grade = verdict && 'unscored' in verdict ? { unscored: verdict.unscored } : { score: verdict }
     return [
       {
         ...common,
@@ -162,12 +162,12 @@ export class MemoryModel {
         response,
         latencyMs,
         ...(promptTokens !== undefined && { promptTokens }),
-        ...said,
+        ...grade,
       },
     ]
   }
 
-  /** Everything that can be asked of a storage, for one run. */
+  /** Everything a storage returns about one run. */
   describe(runId: string) {
     const run = this.#runs.find(({ header }) => header.id === runId)
     if (!run) return undefined
@@ -182,7 +182,7 @@ export class MemoryModel {
         ...(cell.answer && { answer: cell.answer }),
         attempts: this.#attemptsOf(cell, 'answer').length,
       })),
-      attempts: this.#attempts.filter((one) => one.runId === runId),
+      attempts: this.#attempts.filter((attempt) => attempt.runId === runId),
       counts: {
         cells: {
           total: cells.length,

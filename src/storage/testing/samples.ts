@@ -48,7 +48,7 @@ export const fullAnswer: ModelAnswer = {
   leftOut: ['temperature'],
 }
 
-/** What is left of a result when it is read without texts (src/contract/storage.ts): its numbers. */
+/** A result as read without texts (src/contract/storage.ts): only its numbers. */
 export function withoutTexts({ score, error, ...rest }: CellResult): CellResult {
   const judgesOf = ({ judges }: Pick<ScoringResult, 'judges'>) =>
     judges && { judges: judges.map((verdict) => ({ ...verdict, reasoning: '' })) }
@@ -64,14 +64,14 @@ export function withoutTexts({ score, error, ...rest }: CellResult): CellResult 
     ...numbersOf(check),
     ...judgesOf(check),
   }))
-  const kept: CellResult = {
+  const stripped: CellResult = {
     ...rest,
     response: undefined,
     toolCalls: undefined,
     error: error?.slice(0, 300),
     score: score && { ...numbersOf(score), ...judgesOf(score), ...(checks && { checks }) },
   }
-  return JSON.parse(JSON.stringify(kept))
+  return JSON.parse(JSON.stringify(stripped))
 }
 
 export const ended = (more: Partial<AttemptEnd> = {}): AttemptEnd => ({
@@ -90,7 +90,7 @@ export const startAttempt = (storage: Storage, key: CellKey, purpose: 'answer' |
     startedAt: 1_700_000_000_500,
   })
 
-/** Attempt and answer of a cell, as the engine writes them. */
+/** Writes the attempt and the answer of a cell, as the engine does. */
 export async function answerCell(
   storage: Storage,
   key: CellKey,
@@ -101,7 +101,7 @@ export async function answerCell(
   return id
 }
 
-/** A run with the two cases and two models of the suite. */
+/** Creates a run with the suite's two cases and two models. */
 export async function createSample(storage: Storage, id: string, more: Partial<RunHeader> = {}): Promise<void> {
   await storage.createRun(header(id, more), cellsOf(['france', 'italy'], ['good', 'poor']))
 }

@@ -8,10 +8,10 @@ import { openPostgresStorage } from '../postgres/postgres-storage.ts'
 import { openSqliteStorage } from '../sqlite/sqlite-storage.ts'
 import { startPostgres, type PostgresServer } from './postgres-server.ts'
 
-/** A new, empty database; opened as often as a test likes. */
+/** A new, empty database that a test may open several times. */
 export interface TestedDatabase {
   open(options?: { now?: () => number; lockTimeoutMs?: number }): Promise<Storage>
-  /** What a person sees who asks the database itself. */
+  /** Queries the database directly, as a person would. */
   query(sql: string): Promise<Record<string, unknown>[]>
 }
 

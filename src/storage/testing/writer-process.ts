@@ -3,8 +3,8 @@ import { openSqliteStorage } from '../sqlite/sqlite-storage.ts'
 import { cell, cellsOf, ended, header, plainAnswer, startAttempt } from './samples.ts'
 
 /**
- * A program of its own that writes to a database as the engine does, 20 cells at once, and prints one line for every write
- * that has settled. Arguments: file, run, number of cells.
+ * A separate program that writes to a database as the engine does, 20 cells at a time, and prints one line per settled
+ * write. Arguments: file, run, number of cells.
  */
 export const writerProgram = import.meta.filename
 

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+/**
+ * Keeps the tests, and the programs they start, away from the data, keys and database of whoever runs them. Empty
+ * variables rather than deleted ones: a `.env` file would set the deleted ones again.
+ */
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-home-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+process.env['BENCHMAKER_HOME'] = join(folder, 'data')
+process.env['BENCHMAKER_KEY_STORE'] = 'file'
+for (const name of [
+  'BENCHMAKER_API_KEY',
+  'BENCHMAKER_DATABASE_URL',
+  'ANTHROPIC_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'OLLAMA_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENROUTER_API_KEY',
+])
+  process.env[name] = ''
