@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findDataFolder } from '../src/cli/data-folder.ts'
-import { vendorKeys } from '../src/settings/key-list.ts'
+import { vendors } from '../src/contract/index.ts'
 
 const script = 'process.stdout.write(JSON.stringify(process.env))'
 
@@ -12,6 +12,6 @@ it('tests and the programs they start use a temporary data folder and no keys of
   for (const env of [process.env, inherited]) {
     expect(findDataFolder(undefined, env)).toContain(join(tmpdir(), 'benchmaker-home-'))
     expect(env['BENCHMAKER_DATABASE_URL']).toBe('')
-    for (const name of vendorKeys.flatMap(({ variables }) => variables)) expect([name, env[name]]).toEqual([name, ''])
+    for (const name of vendors.flatMap(({ variables }) => variables)) expect([name, env[name]]).toEqual([name, ''])
   }
 })

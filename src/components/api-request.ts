@@ -82,7 +82,7 @@ export async function readReply<Reply>(sent: Promise<ClientResponse<Reply, numbe
   return (await sent).json()
 }
 
-/** The address of a route, for links and event streams: `apiAddress(api.runs[':id'].events.$path({ param: { id } }))`. */
+/** A route's address, for links and event streams: `apiAddress(api.runs[':id'].events.$path({ param: { id } }))`. */
 export function apiAddress(path: string): string {
   return API_ADDRESS + path
 }

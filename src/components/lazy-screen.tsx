@@ -5,8 +5,8 @@ import { Loading } from './ui/Notice.tsx'
 type Screen = ComponentType<ScreenProps>
 
 /**
- * A screen whose code is loaded when it is first shown. React's `lazy` would show the fallback for at least 0.3 seconds,
- * even if the code loads sooner. A failed load is thrown.
+ * A screen whose code is loaded when it is first shown. React's `lazy` would show the fallback for at least 0.3
+ * seconds, even if the code loads sooner. A failed load is thrown.
  */
 export function lazyScreen(load: () => Promise<Screen>): Screen {
   let loaded: Screen | undefined

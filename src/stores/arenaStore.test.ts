@@ -91,7 +91,7 @@ describe('the run request', () => {
         'Budget: greater than 0',
         'Choose a suite.',
         'Choose at least one model.',
-        'Choose a judge: this suite has cases that a model must grade.',
+        'Choose a judge: this suite has cases that need one.',
       ],
     })
     store.getState().setFieldError('Budget', undefined)

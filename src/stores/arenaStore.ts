@@ -130,7 +130,7 @@ export function makeRunRequest(
   if (models.length > runLimits.models)
     problems.push(`Choose at most ${runLimits.models} models: you chose ${models.length}.`)
   if (defaults.needsJudge && judgeModelIds.length === 0)
-    problems.push('Choose a judge: this suite has cases that a model must grade.')
+    problems.push('Choose a judge: this suite has cases that need one.')
   if (judgeModelIds.length > runLimits.judges)
     problems.push(`Choose at most ${runLimits.judges} judges: you chose ${judgeModelIds.length}.`)
   if (problems.length > 0 || suiteId === undefined) return { problems }

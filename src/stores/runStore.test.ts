@@ -142,7 +142,7 @@ describe('comparing two models', () => {
     expect(comparison.note).toContain('look at the paired comparison')
     expect(JSON.parse(JSON.stringify(comparison))).toMatchObject({ tStatistic: null, pValue: null, effectSize: null })
     expect(comparison.paired).toMatchObject({ n: 50, wins: 6, ties: 44, losses: 0, isSignificant: true })
-    // Six wins, no losses: the two-sided sign-flip p is 2/2⁶ = .03125 regardless of ties; here from 10,000 seeded flips.
+    // Six wins, no losses: the two-sided sign-flip p is 2/2⁶ = .03125 regardless of ties; here from 10,000 flips.
     expect(comparison.paired!.permutationP).toBeCloseTo(0.03125, 2)
   })
   it('pairs by case id, regardless of the order of results', () => {

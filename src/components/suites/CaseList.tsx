@@ -52,7 +52,7 @@ export function CaseList(props: CaseListProps) {
   const { cases, shown, selected, problems, onSelect, onMove, onDelete } = props
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
-  const place = shown.indexOf(selected)
+  const position = shown.indexOf(selected)
   // oxlint-disable-next-line react/incompatible-library
   const rows = useVirtualizer({
     count: shown.length,
@@ -64,13 +64,13 @@ export function CaseList(props: CaseListProps) {
   const scrollTo = useEffectEvent((index: number) => {
     if (index >= 0) rows.scrollToIndex(index, { align: 'auto' })
   })
-  useEffect(() => scrollTo(place), [place])
+  useEffect(() => scrollTo(position), [position])
 
   const go = (to: number) => {
     const next = shown[Math.max(0, Math.min(shown.length - 1, to))]
     if (next !== undefined) onSelect(next)
   }
-  const pressKey = useEffectEvent((key: string) => go(key === 'j' ? place + 1 : Math.max(0, place - 1)))
+  const pressKey = useEffectEvent((key: string) => go(key === 'j' ? position + 1 : Math.max(0, position - 1)))
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
       if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return
@@ -84,7 +84,7 @@ export function CaseList(props: CaseListProps) {
     const isUp = event.key === 'ArrowUp'
     if (isUp || event.key === 'ArrowDown') {
       if (event.altKey) onMove(isUp ? -1 : 1)
-      else go(isUp ? place - 1 : place + 1)
+      else go(isUp ? position - 1 : position + 1)
     } else if (event.key === 'Home') go(0)
     else if (event.key === 'End') go(shown.length - 1)
     else if (event.key === 'Delete') onDelete()
@@ -138,7 +138,7 @@ export function CaseList(props: CaseListProps) {
         role="listbox"
         tabIndex={0}
         aria-label="Cases"
-        aria-activedescendant={place >= 0 ? `${listId}-${selected}` : undefined}
+        aria-activedescendant={position >= 0 ? `${listId}-${selected}` : undefined}
         onKeyDown={pressInList}
         className="max-h-60 overflow-y-auto rounded-lg border border-line bg-surface lg:max-h-[calc(100dvh-320px)] lg:min-h-60"
       >

@@ -96,9 +96,7 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
           </ul>
         </Notice>
       )}
-      <p className="text-muted">
-        The whole suite as YAML. Changes appear in the form at once; comments are not preserved.
-      </p>
+      <p className="text-muted">The suite as YAML. Changes appear in the form at once; comments are not preserved.</p>
       <CodeEditor label="Suite as YAML" language="yaml" value={text} onChange={type} maxHeight="calc(100dvh - 320px)" />
     </div>
   )

@@ -117,8 +117,8 @@ export function blankSuite(): Fields {
 }
 
 /**
- * The index of the case to show. The address names it by id, but while ids are edited two can be equal or one empty; then
- * the last index stays selected.
+ * The index of the case to show. The address names it by id, but while ids are edited two can be equal or one empty;
+ * then the last index stays selected.
  */
 export function findSelected(cases: readonly Fields[], wantedId: string | null, last: number): number {
   const stay = Math.max(0, Math.min(last, cases.length - 1))

@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
 
 /**
- * A single-hue scale, safe for all kinds of colour vision. It mixes the accent into the surface, so that one scale serves
- * light and dark.
+ * A single-hue scale, safe for all kinds of colour vision. It mixes the accent into the surface, so that one scale
+ * serves light and dark.
  */
 export function scoreStyle(score: number | undefined): CSSProperties {
   if (score === undefined) return {}

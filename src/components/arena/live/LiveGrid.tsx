@@ -34,7 +34,7 @@ function useWidth(): [ref: (node: HTMLElement | null) => void, width: number, no
   return [setNode, width, node]
 }
 
-/** Cases × models, live. One tab stop: arrows or h j k l move, Enter opens the case. Only visible cells are rendered. */
+/** Cases × models, live. One tab stop: arrows or h j k l move, Enter opens the case. Renders only visible cells. */
 export function LiveGrid({ store, facts, rows }: LiveGridProps) {
   const id = useId()
   const [setBox, width, box] = useWidth()

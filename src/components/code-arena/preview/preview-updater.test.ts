@@ -96,10 +96,10 @@ describe('previews of an arriving answer', () => {
     write('<p>')
     updater.update({ text: '<p>done', isComplete: true, stored: { runId: 'r', modelId: 'm' } })
     expect(requests[1]!.request).toEqual({ runId: 'r', modelId: 'm' })
-    requests[1]!.reply({ url: 'whole' })
-    requests[0]!.reply({ url: 'half' })
+    requests[1]!.reply({ url: 'complete' })
+    requests[0]!.reply({ url: 'partial' })
     await settle()
-    expect(shown).toEqual(['whole'])
+    expect(shown).toEqual(['complete'])
   })
 
   it('does not repeat a request', async () => {
@@ -154,11 +154,11 @@ describe('previews of an arriving answer', () => {
           for (const [index, at] of times.entries())
             if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(UPDATE_INTERVAL_MS)
           updater.update({ text, isComplete: true })
-          for (const { reply } of requests.slice(0, -1)) reply({ url: 'half' })
-          requests.at(-1)!.reply({ url: 'whole' })
+          for (const { reply } of requests.slice(0, -1)) reply({ url: 'partial' })
+          requests.at(-1)!.reply({ url: 'complete' })
           await settle()
           expect(requests.at(-1)!.request).toEqual({ response: text, isComplete: true })
-          expect(shown.at(-1)).toBe('whole')
+          expect(shown.at(-1)).toBe('complete')
         },
       ),
       { numRuns: 60 },

@@ -71,7 +71,7 @@ export function RunMenu({ group }: { group: RunGroup }) {
     mutationFn: async () => {
       for (const { id } of group.runs) await readReply(api.runs[':id'].rescore.$post({ param: { id } }))
     },
-    onSuccess: () => toast('Rescored the stored answers, without asking any model.'),
+    onSuccess: () => toast('Rescoring the stored answers; the models are not asked again.'),
     onError: (error) => toast(`Not rescored: ${error.message}`),
     onSettled: () => queries.invalidateQueries(),
   })

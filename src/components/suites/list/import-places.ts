@@ -16,11 +16,11 @@ export function readImportProblems(
   message: string,
   { fileName, text }: { fileName: string; text: string },
 ): ImportProblem[] {
-  const place = new RegExp(String.raw`^${escapePattern(fileName)}(?::(\d+))?(?::(\d+))?: (.*)$`)
+  const pattern = new RegExp(String.raw`^${escapePattern(fileName)}(?::(\d+))?(?::(\d+))?: (.*)$`)
   const lines = text.split(/\r\n|\n|\r/)
   return message.split('\n').flatMap((messageLine): ImportProblem[] => {
     if (messageLine.trim() === '') return []
-    const [, line, column, what] = place.exec(messageLine) ?? []
+    const [, line, column, what] = pattern.exec(messageLine) ?? []
     if (what === undefined) return [{ message: messageLine }]
     if (line === undefined) return [{ message: what }]
     const excerpt = lines[Number(line) - 1]?.trim().slice(0, 160)
