@@ -18,7 +18,7 @@ const sources: Record<NonNullable<KeyInfo['source']>, string> = {
 }
 
 function describeSource({ isSet, source, variable }: KeyInfo): string {
-  if (!isSet) return variable === undefined ? '' : `or set ${variable} before starting Benchmaker`
+  if (!isSet) return variable === undefined ? '' : `or set ${variable} and restart`
   if (source === 'environment' && variable !== undefined) return `from ${variable}; change it there`
   return source === undefined ? '' : sources[source]
 }
