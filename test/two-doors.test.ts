@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../src/cli/compose-server.ts'
-import { runProgram } from '../src/cli/program.ts'
+import { runCli } from '../src/cli/testing/run-cli.ts'
 import type { RunRequestInput, RunResult, Storage, Suite } from '../src/contract/index.ts'
 import type { RunEstimate } from '../src/server/runs/estimate.ts'
 import type { StartedRun } from '../src/server/runs/run-manager.ts'
@@ -27,18 +27,7 @@ afterAll(async () => {
 })
 
 /** Runs the command line on the server's data. */
-async function benchmaker(...args: string[]) {
-  let out = ''
-  let err = ''
-  const exitCode = await runProgram([...args, '--data', server.dataFolder], {
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-    columns: 120,
-    colour: false,
-    progress: false,
-  })
-  return { exitCode, out, err }
-}
+const benchmaker = (...args: string[]) => runCli([...args, '--data', server.dataFolder])
 
 const method = fc.constantFrom('exact-match', 'numeric-tolerance', 'boolean', 'llm-judge')
 const suites: fc.Arbitrary<Suite> = fc

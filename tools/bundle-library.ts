@@ -41,6 +41,8 @@ export async function bundleLibrary(root: string, dist: string, embedded: Plugin
     cwd: root,
     input: entries,
     platform: 'node',
+    // The library exports the simulated client, which the program loads only when needed.
+    checks: { ineffectiveDynamicImport: false },
     plugins: [embedded, externals],
     resolve: { alias: bundledFiles(root) },
     treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },

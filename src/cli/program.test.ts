@@ -2,23 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { runProgram } from './program.ts'
+import { runCli } from './testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function run(...args: string[]) {
-  let out = ''
-  let err = ''
-  const exitCode = await runProgram(args, {
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-    columns: 100,
-    colour: false,
-    progress: false,
-  })
-  return { exitCode, out, err }
-}
+const run = (...args: string[]) => runCli(args, { columns: 100 })
 
 function write(name: string, content: unknown): string {
   const file = join(folder, name)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeVendor } from '../../../test/preview/browser.ts'
 import { launchChromium } from '../../preview/index.ts'
-import { runProgram } from '../program.ts'
+import { runCli } from '../testing/run-cli.ts'
 
 let folder: string
 
@@ -18,16 +18,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function arena(...args: string[]) {
-  let stdout = ''
-  let stderr = ''
-  const exitCode = await runProgram(['arena', ...args, '--data', join(folder, 'data')], {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    colour: false,
-    columns: 160,
-    progress: false,
-  })
-  return { exitCode, stdout, stderr }
+  const { exitCode, out, err } = await runCli(['arena', ...args, '--data', join(folder, 'data')], { columns: 160 })
+  return { exitCode, stdout: out, stderr: err }
 }
 
 const PROMPT = 'a pricing page with three plans'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { runProgram } from '../program.ts'
+import { runCli } from '../testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-budget-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -15,18 +15,7 @@ const testCases = Array.from({ length: 20 }, (_, index) => ({
 }))
 writeFileSync(suite, JSON.stringify({ name: 'Sums', testCases }))
 
-async function run(...args: string[]) {
-  let out = ''
-  let err = ''
-  const exitCode = await runProgram([...args, '--data', join(folder, 'data')], {
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-    columns: 120,
-    colour: false,
-    progress: false,
-  })
-  return { exitCode, out, err }
-}
+const run = (...args: string[]) => runCli([...args, '--data', join(folder, 'data')])
 
 it('--max-cost lets everything finish that fits sequentially, whatever the concurrency', async () => {
   const { exitCode, out } = await run('run', suite, '--models', 'demo/good', '--max-cost', '0.05', '--json')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { startModelServer } from '../../../test/fakes/model-server.ts'
 import { openStorage } from '../../storage/index.ts'
-import { runProgram } from '../program.ts'
+import { runCli } from '../testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-endpoint-'))
 const suite = join(folder, 'suite.json')
@@ -25,17 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function run(...args: string[]) {
-  let err = ''
-  const exitCode = await runProgram([...args, '--data', join(folder, 'data')], {
-    stdout: { write: () => undefined },
-    stderr: { write: (text) => (err += text) },
-    columns: 120,
-    colour: false,
-    progress: false,
-  })
-  return { exitCode, err }
-}
+const run = (...args: string[]) => runCli([...args, '--data', join(folder, 'data')])
 
 it('resume uses the base URL of the run', async () => {
   expect((await run('run', suite, '--models', 'small', '--base-url', server.baseUrl)).exitCode).toBe(3)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import { runProgram } from '../program.ts'
+import { runCli } from '../testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-run-'))
 const inFolder = (name: string) => join(folder, name)
@@ -19,18 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function run(...args: string[]) {
-  let out = ''
-  let err = ''
-  const exitCode = await runProgram(args, {
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-    columns: 120,
-    colour: false,
-    progress: false,
-  })
-  return { exitCode, out, err }
-}
+const run = (...args: string[]) => runCli(args)
 
 function write(name: string, content: string): string {
   writeFileSync(inFolder(name), content)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
 import { endpointKeyName, saveEndpoint } from '../../settings/index.ts'
 import { openData, openKeys } from '../compose.ts'
-import { runProgram } from '../program.ts'
+import { runCli } from '../testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-endpoints-'))
 const data = join(folder, 'data')
@@ -20,18 +20,7 @@ async function save(name: string, baseUrl: string, key?: string): Promise<void> 
   if (key !== undefined) await openKeys(data, { BENCHMAKER_KEY_STORE: 'file' }).set(endpointKeyName(name), key)
 }
 
-async function run(...args: string[]) {
-  let out = ''
-  let err = ''
-  const exitCode = await runProgram(args, {
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-    columns: 120,
-    colour: false,
-    progress: false,
-  })
-  return { exitCode, out, err }
-}
+const run = (...args: string[]) => runCli(args)
 
 beforeAll(async () => {
   vi.stubEnv('BENCHMAKER_HOME', data)

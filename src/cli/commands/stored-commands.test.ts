@@ -3,25 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import { runProgram } from '../program.ts'
+import { runCli } from '../testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-stored-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const inFolder = (name: string) => join(folder, name)
 const data = ['--data', inFolder('data')]
 
-async function run(...args: string[]) {
-  let out = ''
-  let err = ''
-  const exitCode = await runProgram(args, {
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-    columns: 120,
-    colour: false,
-    progress: false,
-  })
-  return { exitCode, out, err }
-}
+const run = (...args: string[]) => runCli(args)
 
 function write(name: string, content: string): string {
   writeFileSync(inFolder(name), content)
