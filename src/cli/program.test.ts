@@ -53,7 +53,7 @@ describe('benchmaker score', () => {
     const { exitCode, out } = await run('score', suite, answers)
     expect(exitCode).toBe(3)
     expect(out).toContain(
-      'm: 1 of 2 cells without a score (1 × regex-timeout); its mean would be 50.0 to 100.0 were they all 0 or all 100',
+      'm: 1 of 2 cells without a score (1 × regex-timeout); its mean would be 50.0 to 100.0 if they all scored 0 or 100',
     )
     expect(out).toContain('n: 1 of 2 cells without a score (1 × error)')
     const { out: json } = await run('score', suite, answers, '--json')

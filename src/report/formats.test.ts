@@ -16,7 +16,7 @@ describe('the formats of a report', () => {
         expect(findFormat(name)).toBe(format)
     expect(findFormat('pdf')).toBeUndefined()
   })
-  it('no two share a name or an extension, so none hides another', () => {
+  it('have unique names and extensions', () => {
     const names = formats.flatMap(({ name, extension }) => [...new Set([name, extension.slice(1)])])
     expect(new Set(names).size).toBe(names.length)
   })
@@ -24,7 +24,7 @@ describe('the formats of a report', () => {
     for (const { name } of formats) expect(writeReport(report, { format: name })).toContain('m')
     expect(writeReport(report, { format: 'md' })).toBe(writeReport(report, { format: 'markdown' }))
   })
-  it('one of one’s own is written as it gives its text, whole or in pieces', () => {
+  it('may be custom, with text returned whole or in pieces', () => {
     const own: ReportFormat = {
       name: 'lines',
       label: 'Lines',
@@ -37,9 +37,9 @@ describe('the formats of a report', () => {
     expect(writeReport(report, { format: own })).toBe('m 1\n')
     expect(writeReport(report, { format: { ...own, write: () => 'whole' } })).toBe('whole')
   })
-  it('one that does not exist is refused with those that do', () => {
+  it('are listed when an unknown one is requested', () => {
     expect(() => writeReport(report, { format: 'pdf' })).toThrow(
-      'there is no format pdf; there are html, json, csv, markdown, junit',
+      'there is no format pdf; use one of html, json, csv, markdown, junit',
     )
   })
 })

@@ -14,8 +14,8 @@ const makeRun = (scores: (number | undefined)[]): RunResult => ({
 })
 const weigh = (weights: number[]) => weights.map((weight, index) => ({ id: `c${index}`, weight }))
 
-describe('the bounds with what is missing', () => {
-  it('are the mean itself when nothing is missing, to the last digit', () => {
+describe('the bounds with missing cells', () => {
+  it('equal the mean to the last digit if nothing is missing', () => {
     const cell = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 1e-3, max: 1e3, noNaN: true }))
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 12 }), (cells) => {
@@ -27,7 +27,7 @@ describe('the bounds with what is missing', () => {
       }),
     )
   })
-  it('hold the mean with the missing at 0 and at 1', () => {
+  it('are the means with missing cells at 0 and at 1', () => {
     expect(aggregateScores(makeRun([1, undefined]), weigh([3, 1])).get('m')?.boundsWithMissing).toEqual([0.75, 1])
     expect(aggregateScores(makeRun([0.5, undefined]), weigh([1e300, 1e300])).get('m')?.boundsWithMissing).toEqual([
       0.25, 0.75,
@@ -35,7 +35,7 @@ describe('the bounds with what is missing', () => {
   })
 })
 
-it('weights that add up to more than a number holds are refused', () => {
+it('rejects weights that add up to infinity', () => {
   expect(() => aggregateScores(makeRun([1, 1]), weigh([1e308, 1e308]))).toThrow(
     /the weights of the test cases add up to more than/,
   )

@@ -15,11 +15,11 @@ export interface AggregateScore {
   /** Number of scored results. */
   count: number
   totalWeight: number
-  /** 95 % interval for the mean over cases like these. */
+  /** 95 % interval of the mean over similar cases. */
   confidence95: [number, number]
   method: IntervalMethod
   missing: MissingCells
-  /** The mean were all missing cells 0, and were they all 1. */
+  /** The mean if all missing cells scored 0, and if they all scored 1. */
   boundsWithMissing: [number, number]
 }
 
@@ -37,7 +37,7 @@ function aggregate({ scores, weights, missing }: ModelScores): AggregateScore {
     confidence95: [low, high],
     method,
     missing,
-    // With nothing missing the mean itself: multiplied and divided again it would differ in its last digit.
+    // With nothing missing, the mean itself: multiplying and dividing again would change its last digit.
     boundsWithMissing:
       missing.weight === 0
         ? [mean, mean]
@@ -45,7 +45,7 @@ function aggregate({ scores, weights, missing }: ModelScores): AggregateScore {
   }
 }
 
-/** Full statistics for each model of a run; a model without a single score is left out. */
+/** Full statistics for each model of a run; models without any score are left out. */
 export function aggregateScores(run: RunResult, testCases?: readonly WeightedCase[]): Map<string, AggregateScore> {
   return aggregateCollected(collectScores(run, testCases))
 }

@@ -8,7 +8,7 @@ import { rankBySignificance } from './ranking/ranks.ts'
 import { collectRuns, combineRepeats, scoresOfModel, type CollectedRuns, type RepeatsByCase } from './run-scores.ts'
 import { welchTTest } from './tests/welch-t-test.ts'
 
-/** Two models over runs (the seed's comparison) and, in `paired`, over test cases. */
+/** Compares two models over runs and, in `paired`, over test cases. */
 export interface ModelComparison extends RunComparison {
   modelA: string
   modelB: string
@@ -16,13 +16,13 @@ export interface ModelComparison extends RunComparison {
   meanB: number
   /** meanA − meanB. */
   scoreDiff: number
-  /** Undefined when the two share no scored case. */
+  /** Undefined if the two models share no scored case. */
   paired?: PairedComparison
-  /** Said when a number above cannot be what the reader expects. */
+  /** Explains a figure above that a reader may not expect. */
   note?: string
 }
 
-/** Two-sample comparison of run scores. All NaN, `null` in JSON, when it says nothing. */
+/** Two-sample comparison of run scores. All NaN (`null` in JSON) if it is not meaningful. */
 interface RunComparison {
   pooledStdErr: number
   tStatistic: number
@@ -65,10 +65,10 @@ function compareRunScores(a: number[], b: number[]): RunComparison {
   }
 }
 
-/** What comparisons are made from, collected once for any number of pairs. */
+/** The data for comparisons, collected once for any number of pairs. */
 interface Series {
   stats: Map<string, MultiRunStats>
-  /** Of each model that can be compared: there are two at least. */
+  /** Empty if there are fewer than two models to compare. */
   repeats: Map<string, RepeatsByCase>
 }
 
@@ -82,9 +82,9 @@ function readSeries(collected: CollectedRuns): Series {
 }
 
 function explain(hasRuns: boolean, tStatistic: number): string | undefined {
-  if (!hasRuns) return 'fewer than 2 runs of each model: only the paired comparison over test cases says anything'
+  if (!hasRuns) return 'fewer than 2 runs of each model: use the paired comparison over test cases'
   if (!Number.isNaN(tStatistic)) return undefined
-  return 'neither model varies between runs, so comparing runs says nothing: look at the paired comparison over test cases'
+  return 'neither model varies between runs, so runs cannot be compared: use the paired comparison over test cases'
 }
 
 interface PairInSeries {
@@ -92,7 +92,7 @@ interface PairInSeries {
   unadjusted: UnadjustedComparison | undefined
 }
 
-/** `comparisons` is how many pairs are looked at together. */
+/** `comparisons` is the number of pairs compared together. */
 function compareInSeries(
   { stats, repeats }: Series,
   [modelA, modelB]: [string, string],
@@ -120,7 +120,7 @@ function compareInSeries(
   }
 }
 
-/** Holm's correction over all pairs given; a single pair keeps its p. */
+/** Holm's correction over all given pairs; a single pair keeps its p. */
 function adjustPairs(pairs: PairInSeries[]): ModelComparison[] {
   const adjusted = adjustHolm(pairs.map(({ unadjusted }) => unadjusted?.permutationP ?? Number.NaN))
   return pairs.map(({ comparison, unadjusted }, index) =>
@@ -128,7 +128,7 @@ function adjustPairs(pairs: PairInSeries[]): ModelComparison[] {
   )
 }
 
-/** The comparison of two models over at least 2 runs of each, else `null`. */
+/** Compares two models; `null` unless each has at least 2 runs. */
 export function compareModels(
   runs: readonly RunResult[],
   modelA: string,
@@ -147,7 +147,7 @@ function haveSeveralModels(runs: readonly RunResult[]): boolean {
   return runs.some(({ results }) => results.some(({ modelId }) => modelId !== first))
 }
 
-/** Every pair of models with a score, better one first, with Holm's correction over all the pairs. One run is enough. */
+/** Compares every pair of models with a score, the better one first, with Holm's correction. One run is enough. */
 export function compareAllModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): ModelComparison[] {
   if (!haveSeveralModels(runs)) return []
   const series = readSeries(collectRuns(runs, testCases))

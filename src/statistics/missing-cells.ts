@@ -1,7 +1,7 @@
 import type { CellResult, RunResult, WeightedCase } from '../contract/index.ts'
 import { collectRuns, meanOf, type CollectedRuns, type MissingCells } from './run-scores.ts'
 
-/** Cells of the run, by its models and its suite, that have no result. */
+/** Cells of the run's models and suite that have no result. */
 export function listUnfinished({
   models,
   results,
@@ -15,12 +15,12 @@ export function listUnfinished({
   )
 }
 
-/** Whether the run ended before its last cell: no more results come by themselves. */
+/** Returns true if the run stopped early: without a resume there will be no more results. */
 export function isCutShort({ status }: Pick<RunResult, 'status'>): boolean {
   return status === 'cancelled' || status === 'failed'
 }
 
-/** A run that was cut short with a result for every cell, so that those it did not come to are counted. Others stay as they are. */
+/** Adds cancelled results for the unfinished cells of a run that was cut short, so that they are counted. */
 export function addUnfinished(run: RunResult): RunResult {
   if (!isCutShort(run)) return run
   const unfinished = listUnfinished(run)
@@ -34,15 +34,15 @@ export function addUnfinished(run: RunResult): RunResult {
   }
 }
 
-/** One model's cells without a score over the runs of a series. */
+/** The cells of one model without a score, over the runs of a series. */
 export interface MissingSummary extends MissingCells {
   modelId: string
   cells: number
-  /** The mean over runs were all missing cells 0, and were they all 1. */
+  /** The mean over runs if all missing cells scored 0, and if they all scored 1. */
   boundsWithMissing: [number, number]
 }
 
-/** What is missing of each model, those without a single score included; models with nothing missing are left out. */
+/** What each model is missing, even if it has no score at all; models with nothing missing are left out. */
 export function summariseMissing(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): MissingSummary[] {
   return summariseCollected(collectRuns(runs, testCases))
 }

@@ -25,10 +25,10 @@ export interface MultiRunStats {
   stdDev: number
   min: number
   max: number
-  /** 95 % interval for the mean over more runs of the same cases; for one run, the interval over cases. */
+  /** 95 % interval of the mean over more runs of the same cases; for one run, the interval over cases. */
   confidence95: [number, number]
   method: IntervalMethod
-  /** 95 % interval for the mean over more cases like these: each case's repeats are averaged first. */
+  /** 95 % interval of the mean over more cases like these, with the repeats of each case averaged first. */
   overCases: Interval & { n: number }
 }
 
@@ -41,7 +41,7 @@ function intervalOverRuns(scores: number[], overCases: Interval): Interval {
 
 function intervalOverCases(runs: ModelScores[]): Interval & { n: number } {
   const [only] = runs
-  // Without repeats there is nothing to average, and a case need not become an object.
+  // Without repeats there is nothing to average: skip creating an object per case.
   if (only && runs.length === 1) return { ...caseInterval(only.scores, only.weights), n: only.scores.length }
   const cases = [...combineRepeats(runs).values()]
   const interval = caseInterval(

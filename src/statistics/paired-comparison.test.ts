@@ -8,7 +8,7 @@ function makeRepeats(scores: number[][]): RepeatsByCase {
   )
 }
 
-it('plans by how the cases differ when one side ran once and the other three times, even if the first runs are alike', () => {
+it('plans from the mean differences if one model ran once and the other three times, even if the first runs are equal', () => {
   const once = Array.from({ length: 12 }, (_, index) => [index % 2])
   const thrice = once.map(([score], index) => [score!, index % 3 === 0 ? 1 : score!, index % 4 === 0 ? 1 : score!])
   const { plan, wins, losses } = comparePaired(makeRepeats(thrice), makeRepeats(once))!
@@ -17,7 +17,7 @@ it('plans by how the cases differ when one side ran once and the other three tim
   expect(plan!.moreCases).toBeGreaterThan(0)
 })
 
-it('has no plan only where all cases differ by the same', () => {
+it('has no plan only if all cases differ by the same amount', () => {
   const low = Array.from({ length: 4 }, () => [0.4])
   const high = Array.from({ length: 4 }, () => [0.6])
   expect(comparePaired(makeRepeats(high), makeRepeats(low))!.plan).toBeUndefined()

@@ -6,23 +6,23 @@ import { signFlipTest } from './tests/sign-flip-test.ts'
 import { sameScoreTolerance } from './numbers/tolerance.ts'
 import { splitVariance } from './planning/variance-components.ts'
 
-/** A difference below one point is not worth planning for; with none at all no plan exists. */
+/** Differences below one point are not worth planning for, and for a difference of 0 there is no plan. */
 const SMALLEST_PLANNED_DIFFERENCE = 0.01
 
 const SIGNIFICANCE_LEVEL = 0.05
 
-/** Two models on the same cases: the comparison that the screens lead with. */
+/** Two models on the same cases: the main comparison on all screens. */
 export interface PairedComparison {
-  /** Cases that both models have a score on. */
+  /** Cases scored for both models. */
   n: number
-  /** Weighted mean of (A − B) over the cases, each model's repeats averaged. */
+  /** Weighted mean of A − B over the cases, with each model's repeats averaged. */
   meanDiff: number
   stdErr: number
   tStatistic: number
   df: number
   pValue: number
   confidence95: [number, number]
-  /** Sign-flip permutation test: `isSignificant` goes by it. */
+  /** From the sign-flip permutation test, which decides `isSignificant`. */
   permutationP: number
   /** `permutationP` after Holm's correction over all pairs shown together; the same for a single pair. */
   adjustedP: number
@@ -33,14 +33,14 @@ export interface PairedComparison {
   effectSize: number
   effectSizeWord?: EffectSizeWord
   isSignificant: boolean
-  /** What would settle it, when it is not settled. */
+  /** What it would take to reach significance, if it is not reached. */
   plan?: DifferencePlan
 }
 
-/** Before it is known how many pairs are looked at together. */
+/** Before the correction for the number of pairs. */
 export type UnadjustedComparison = Omit<PairedComparison, 'adjustedP' | 'isSignificant'>
 
-/** What it would take to tell `difference` apart at 80 % power. */
+/** What it would take to detect `difference` with 80 % power. */
 export type DifferencePlan = SampleSizePlan & { difference: number }
 
 interface CasePair {
@@ -56,24 +56,24 @@ function repeatDifferences({ a, b }: CasePair): number[] {
 }
 
 /**
- * What varies between cases and runs. Where one side ran more often than the other, its further runs would be left out of the
- * k-th minus k-th differences: then a case has one value, the difference of its means, and nothing is said about runs.
+ * The differences of each case, repeat by repeat. If one model ran more often than the other, that would ignore its
+ * extra runs: then each case has one value, the difference of its means, and run-to-run noise is unknown.
  */
-function readVariation(pairs: CasePair[]): number[][] {
+function collectDifferences(pairs: CasePair[]): number[][] {
   const unequal = pairs.filter(({ a, b }) => a.scores.length !== b.scores.length).length
   return unequal * 10 <= pairs.length ? pairs.map(repeatDifferences) : pairs.map(({ difference }) => [difference])
 }
 
-/** With n cases the smallest p that sign flips can give is 2/2ⁿ: below this n nothing can be significant. */
+/** With n cases the smallest possible p of sign flips is 2/2ⁿ, so with fewer cases nothing can be significant. */
 function fewestCases(alpha: number): number {
   return Math.floor(1 + Math.log2(1 / alpha)) + 1
 }
 
 function planMore(pairs: CasePair[], meanDiff: number, alpha: number): DifferencePlan | undefined {
   const cases = pairs.length
-  const variation = readVariation(pairs)
+  const variation = collectDifferences(pairs)
   const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(variation)
-  // Cases that all differ by the same tell nothing about how much others would differ.
+  // If all cases differ by the same amount, the variance of further cases is unknown.
   if (caseVariance === 0 && !runVariance) return undefined
 
   const difference = Math.max(Math.abs(meanDiff), SMALLEST_PLANNED_DIFFERENCE)
@@ -89,8 +89,8 @@ function planMore(pairs: CasePair[], meanDiff: number, alpha: number): Differenc
 }
 
 /**
- * Compares two models case by case; `undefined` when they share no scored case. `comparisons` is how many pairs are
- * looked at together: a plan must reach significance after the correction too.
+ * Compares two models case by case; `undefined` if they share no scored case. `comparisons` is the number of pairs
+ * compared together: a plan must reach significance after the correction too.
  */
 export function comparePaired(
   casesOfA: RepeatsByCase,
@@ -101,8 +101,8 @@ export function comparePaired(
     const b = casesOfB.get(a.testCaseId)
     return b ? [{ a, b, difference: meanOf(a.scores) - meanOf(b.scores) }] : []
   })
-  // Random sign flips go by position: in order of id, the same data give the same p however they arrived.
-  pairs.sort((one, other) => (one.a.testCaseId < other.a.testCaseId ? -1 : 1))
+  // Random sign flips depend on position: sorted by id, the same data give the same p in any order.
+  pairs.sort((first, second) => (first.a.testCaseId < second.a.testCaseId ? -1 : 1))
   if (pairs.length === 0) return undefined
 
   const differences = pairs.map(({ difference }) => difference)
@@ -135,7 +135,7 @@ export function comparePaired(
   }
 }
 
-/** Sets what depends on how many pairs are looked at together. */
+/** Adds what depends on the number of pairs compared together. */
 export function withAdjustedP({ plan, ...comparison }: UnadjustedComparison, adjustedP: number): PairedComparison {
   const isSignificant = adjustedP < SIGNIFICANCE_LEVEL
   return { ...comparison, adjustedP, isSignificant, ...(!isSignificant && plan && { plan }) }

@@ -25,13 +25,13 @@ describe('pass@k and pass^k', () => {
     expect(passHatK(10, 5, 2)).toBeCloseTo(10 / 45, 14)
   })
 
-  it('at k = 1 both are the success rate, also of 100,000 trials, where binomials overflow', () => {
+  it('are both the success rate at k = 1, even for 100,000 trials, where binomials overflow', () => {
     expect(passAtK(100_000, 37_000, 1)).toBeCloseTo(0.37, 14)
     expect(passHatK(100_000, 37_000, 1)).toBeCloseTo(0.37, 14)
     expect(passAtK(100_000, 10, 50_000)).toBeCloseTo(1 - 2 ** -10, 6)
   })
 
-  it('failures and successes change places: pass^k of c is 1 − pass@k of n − c', () => {
+  it('mirror each other: pass^k of c is 1 − pass@k of n − c', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300 }), fc.nat(), fc.nat(), (n, c, k) => {
         const right = c % (n + 1)
@@ -48,7 +48,7 @@ describe('pass@k and pass^k', () => {
     [5, 2, 0],
     [5, -1, 1],
     [5, 1.5, 1],
-  ])('refuse n = %s, c = %s, k = %s', (n, c, k) => {
+  ])('reject n = %s, c = %s, k = %s', (n, c, k) => {
     expect(() => passAtK(n, c, k)).toThrow(RangeError)
     expect(() => passHatK(n, c, k)).toThrow(RangeError)
   })

@@ -1,7 +1,7 @@
 import { checkWhole } from './numbers/check-arguments.ts'
 
 /**
- * The chance that at least one of k trials drawn without replacement succeeds: 1 − C(n−c, k)/C(n, k) (Chen et al.,
+ * The probability that at least one of k trials drawn without replacement succeeds: 1 − C(n−c, k)/C(n, k) (Chen et al.,
  * Evaluating Large Language Models Trained on Code, 2021, eq. 1), as a product, because the binomials overflow.
  */
 export function passAtK(trials: number, successes: number, k: number): number {
@@ -12,7 +12,7 @@ export function passAtK(trials: number, successes: number, k: number): number {
   return 1 - noneSucceeds
 }
 
-/** The chance that all of k trials drawn without replacement succeed: C(c, k)/C(n, k) (Yao et al., τ-bench, 2024). */
+/** The probability that all of k trials drawn without replacement succeed: C(c, k)/C(n, k) (Yao et al., 2024). */
 export function passHatK(trials: number, successes: number, k: number): number {
   checkCounts(trials, successes, k)
   if (successes < k) return 0

@@ -12,12 +12,12 @@ export interface CaseSpread {
   passes: number
 }
 
-/** How steady one model is when asked the same again. */
+/** How consistent a model is over repeated runs. */
 export interface RepeatStats {
   modelId: string
-  /** Index 0 is k = 1: the chance that at least one of k tries passes, averaged over cases. */
+  /** Probability that at least one of k tries passes, averaged over cases; index 0 is k = 1. */
   passAtK: number[]
-  /** Index 0 is k = 1: the chance that all of k tries pass, averaged over cases. */
+  /** Probability that all of k tries pass, averaged over cases; index 0 is k = 1. */
   passHatK: number[]
   cases: CaseSpread[]
   /** Cases that passed in some runs and failed in others. */
@@ -25,12 +25,12 @@ export interface RepeatStats {
 }
 
 export interface RepeatOptions {
-  /** The score from which on an answer passes. */
+  /** The lowest score that passes. */
   passMark?: number
   testCases?: readonly WeightedCase[] | undefined
 }
 
-/** pass@k and pass^k up to the smallest number of repeats that every case has, and the spread of each case. */
+/** pass@k and pass^k, up to the fewest repeats of any case, and the spread of each case. */
 export function describeRepeats(
   runs: readonly RunResult[],
   modelId: string,

@@ -1,6 +1,6 @@
 import { InputError, type CellResult, type RunResult, type WeightedCase } from '../contract/index.ts'
 
-/** One model's cells of one run, as columns: a million of them must not become a million objects. */
+/** The cells of one model in one run, as columns: a million cells must not become a million objects. */
 export interface ModelScores {
   testCaseIds: string[]
   scores: number[]
@@ -8,11 +8,11 @@ export interface ModelScores {
   missing: MissingCells
 }
 
-/** Cells without a score. They are in no mean, so everything that shows a mean shows them too. */
+/** Cells without a score. They count in no mean, so whatever shows a mean must show them too. */
 export interface MissingCells {
-  /** Answered, but the scorer could not do its job. */
+  /** Answered, but could not be scored. */
   unscored: number
-  /** Never answered: the request failed, or the run was cut short. */
+  /** Not answered: the request failed, or the run was cut short. */
   errors: number
   weight: number
   /** How often each reason occurs. */
@@ -21,7 +21,7 @@ export interface MissingCells {
 
 type CaseWeights = (testCaseId: string) => number
 
-/** Weights of the cases given, else those of the suite the run was made with; 1 where there are none. */
+/** Weights of the given cases, else of the run's own suite; 1 if there are none. */
 function readWeights(run: RunResult, testCases: readonly WeightedCase[] | undefined): CaseWeights {
   const cases: readonly WeightedCase[] = testCases ?? run.testSuiteSnapshot?.testCases ?? []
   const weights = new Map<string, number>()
@@ -30,14 +30,14 @@ function readWeights(run: RunResult, testCases: readonly WeightedCase[] | undefi
     sum += weight
     if (!Number.isFinite(weight) || weight <= 0)
       throw new InputError(
-        `test case ${JSON.stringify(id)} has weight ${weight}; weights are finite and greater than 0`,
+        `test case ${JSON.stringify(id)} has weight ${weight}; weights must be finite and greater than 0`,
       )
     if (weight === 1) weights.delete(id)
     else weights.set(id, weight)
   }
   if (!Number.isFinite(sum))
     throw new InputError(
-      'the weights of the test cases add up to more than a number can hold; make them all smaller by the same factor',
+      'the weights of the test cases add up to more than a number can hold; divide them all by the same factor',
     )
   return (testCaseId) => weights.get(testCaseId) ?? 1
 }
@@ -47,7 +47,7 @@ function readScore(run: RunResult, result: CellResult): number | undefined {
   if (score === undefined) return undefined
   if (score >= 0 && score <= 1) return score
   throw new InputError(
-    `run ${run.id}: model ${result.modelId} has score ${score} on test case ${result.testCaseId}; scores are 0 to 1`,
+    `run ${run.id}: model ${result.modelId} has score ${score} on test case ${result.testCaseId}; scores must be 0 to 1`,
   )
 }
 
@@ -59,7 +59,7 @@ function countMissing(missing: MissingCells, result: CellResult, weight: number)
   missing.reasons[reason] = (missing.reasons[reason] ?? 0) + 1
 }
 
-/** The scores of every model in a run, in one pass. A second result for the same cell is refused: which one counts? */
+/** The scores of every model in a run. Rejects a second result for the same cell: neither could be preferred. */
 export function collectScores(run: RunResult, testCases?: readonly WeightedCase[]): Map<string, ModelScores> {
   const weightOf = readWeights(run, testCases)
   const byModel = new Map<string, ModelScores>()
@@ -77,7 +77,7 @@ export function collectScores(run: RunResult, testCases?: readonly WeightedCase[
     }
     const before = cases.size
     if (cases.add(testCaseId).size === before)
-      throw new InputError(`run ${run.id} has two results of model ${modelId} on test case ${testCaseId}`)
+      throw new InputError(`run ${run.id} has two results of model ${modelId} for test case ${testCaseId}`)
 
     const weight = weightOf(testCaseId)
     const score = readScore(run, result)
@@ -91,10 +91,10 @@ export function collectScores(run: RunResult, testCases?: readonly WeightedCase[
   return byModel
 }
 
-/** Runs and their scores: collected once for all that is computed from them. */
+/** Runs and their scores, collected once for all statistics. */
 export interface CollectedRuns {
   runs: readonly RunResult[]
-  /** A run each. */
+  /** One map per run, by model. */
   scores: Map<string, ModelScores>[]
 }
 
@@ -102,12 +102,12 @@ export function collectRuns(runs: readonly RunResult[], testCases?: readonly Wei
   return { runs, scores: runs.map((run) => collectScores(run, testCases)) }
 }
 
-/** The model's scores in each of the runs that have it. */
+/** The model's scores in each run that includes it. */
 export function scoresOfModel({ scores }: CollectedRuns, modelId: string): ModelScores[] {
   return scores.flatMap((byModel) => byModel.get(modelId) ?? [])
 }
 
-/** One case over several runs: the model's scores on it, its weight. */
+/** A model's scores on one case over several runs. */
 export interface CaseRepeats {
   testCaseId: string
   weight: number
@@ -116,13 +116,13 @@ export interface CaseRepeats {
 
 export type RepeatsByCase = Map<string, CaseRepeats>
 
-/** One model's scores over several runs, by case. By id, not by position: order differs after a resume. */
+/** One model's scores over several runs, by case. Matched by id, because the order differs after a resume. */
 export function combineRepeats(runs: readonly ModelScores[]): RepeatsByCase {
   const repeats: RepeatsByCase = new Map()
   for (const { testCaseIds, scores, weights } of runs)
     testCaseIds.forEach((testCaseId, index) => {
-      const known = repeats.get(testCaseId)
-      if (known) known.scores.push(scores[index]!)
+      const earlier = repeats.get(testCaseId)
+      if (earlier) earlier.scores.push(scores[index]!)
       else repeats.set(testCaseId, { testCaseId, weight: weights[index]!, scores: [scores[index]!] })
     })
   return repeats

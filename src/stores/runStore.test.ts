@@ -54,12 +54,14 @@ describe('aggregate scores of a run', () => {
   })
   it('reject invalid scores, invalid weights and a second result for a cell', () => {
     for (const score of [Number.NaN, 1.1, -0.1, Infinity])
-      expect(() => createRunStore([makeRun('r', { a: [score] })]).getAggregateScores('r')).toThrow(/scores are 0 to 1/)
+      expect(() => createRunStore([makeRun('r', { a: [score] })]).getAggregateScores('r')).toThrow(
+        /scores must be 0 to 1/,
+      )
     for (const weight of [0, -1, Number.NaN, Infinity])
       expect(() => store.getAggregateScores('r', weighted(weight, 1, 1))).toThrow(/weight/)
     const twice = makeRun('r', { a: [1] })
     twice.results.push(...twice.results)
-    expect(() => createRunStore([twice]).getAggregateScores('r')).toThrow(/two results of model a on test case case-1/)
+    expect(() => createRunStore([twice]).getAggregateScores('r')).toThrow(/two results of model a for test case case-1/)
   })
   it('reject an unknown run and a duplicate run id', () => {
     expect(() => store.getAggregateScores('x')).toThrow(/there is no run "x"/)
@@ -139,7 +141,7 @@ describe('comparing two models', () => {
       Number.NaN,
       Number.NaN,
     ])
-    expect(comparison.note).toContain('look at the paired comparison')
+    expect(comparison.note).toContain('use the paired comparison')
     expect(JSON.parse(JSON.stringify(comparison))).toMatchObject({ tStatistic: null, pValue: null, effectSize: null })
     expect(comparison.paired).toMatchObject({ n: 50, wins: 6, ties: 44, losses: 0, isSignificant: true })
     // Six wins, no losses: the two-sided sign-flip p is 2/2⁶ = .03125 regardless of ties; here from 10,000 flips.

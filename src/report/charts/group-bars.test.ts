@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { placeGroupBars } from './group-bars.ts'
 
 describe('placeGroupBars', () => {
-  it('puts overlapping groups side by side and separate ones into one lane', () => {
+  it('puts overlapping groups into separate lanes and others into one', () => {
     const { bars, lanes } = placeGroupBars(
       ['a', 'b', 'c', 'd', 'e'],
       [
@@ -20,16 +20,16 @@ describe('placeGroupBars', () => {
     ])
   })
 
-  it('knows the rows that a bar only passes', () => {
+  it('distinguishes members from rows that a bar only passes', () => {
     const [bar] = placeGroupBars(['a', 'b', 'c'], [['a', 'c']]).bars
     expect([...bar!.members]).toEqual([0, 2])
   })
 
-  it('leaves out groups of one and models without a row', () => {
+  it('ignores groups of one and models without a row', () => {
     expect(placeGroupBars(['a', 'b'], [['a'], ['b', 'gone']])).toEqual({ bars: [], lanes: 0 })
   })
 
-  it('never lets two bars of a lane meet', () => {
+  it('never overlaps two bars in a lane', () => {
     const rows = Array.from({ length: 12 }, (_, index) => `m${index}`)
     fc.assert(
       fc.property(fc.array(fc.subarray(rows, { minLength: 2 }), { maxLength: 8 }), (groups) => {

@@ -1,10 +1,10 @@
-/** A group of models that cannot be told apart, as a bar beside the rows of the leaderboard. */
+/** A group of models that cannot be told apart, as a bar next to the rows of the leaderboard. */
 interface GroupBar {
-  /** Bars in the same lane do not meet. */
+  /** Bars in the same lane do not overlap. */
   lane: number
   first: number
   last: number
-  /** Rows that belong to it: a bar may pass a row that does not. */
+  /** Rows in the group: a bar may also pass rows that are not. */
   members: ReadonlySet<number>
 }
 
@@ -13,7 +13,7 @@ export interface GroupBars {
   lanes: number
 }
 
-/** Puts each group into the first lane where it meets no other; groups of one, and members not among the rows, are left out. */
+/** Puts each group into the first lane where it overlaps no other. Ignores groups of one and members without a row. */
 export function placeGroupBars(rows: readonly string[], groups: readonly (readonly string[])[]): GroupBars {
   const rowOf = new Map(rows.map((id, index) => [id, index]))
   const spans = groups

@@ -10,13 +10,13 @@ describe('linearScale', () => {
     expect([scale(0), scale(5), scale(10)]).toEqual([100, 150, 200])
   })
 
-  it('puts a range without width in the middle', () => {
+  it('maps an empty range to the middle', () => {
     expect(linearScale([3, 3], [0, 100])(3)).toBe(50)
   })
 })
 
 describe('logScale', () => {
-  it('gives each power of ten the same room', () => {
+  it('gives each power of ten the same width', () => {
     const scale = logScale([0.01, 100], [0, 400])
     expect([0.01, 0.1, 1, 10, 100].map((value) => Math.round(scale(value)))).toEqual([0, 100, 200, 300, 400])
   })
@@ -30,7 +30,7 @@ describe('ticks', () => {
     expect(logTicks(1, 30)).toEqual([1, 2, 5, 10, 20])
   })
 
-  it('of a logarithmic axis lie inside it, for any range', () => {
+  it('of a logarithmic axis are inside any range', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
@@ -45,13 +45,13 @@ describe('ticks', () => {
     )
   })
 
-  it('are none where there is no logarithm', () => {
+  it('are empty if there is no logarithm', () => {
     expect(logTicks(0, 10)).toEqual([])
   })
 })
 
 describe('zoomDomain', () => {
-  it('holds every score, stays in 0 to 1 and is at least 0.1 wide', () => {
+  it('contains every score, stays within 0 to 1 and is at least 0.1 wide', () => {
     fc.assert(
       fc.property(fc.array(score, { minLength: 1 }), (scores) => {
         const [from, to] = zoomDomain(scores)
@@ -66,7 +66,7 @@ describe('zoomDomain', () => {
     )
   })
 
-  it('is everything when nothing is known', () => {
+  it('is 0 to 1 without scores', () => {
     expect(zoomDomain([])).toEqual([0, 1])
     expect(zoomDomain([0.812, 0.856])).toEqual([0.8, 0.9])
   })

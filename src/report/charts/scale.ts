@@ -1,4 +1,4 @@
-/** Maps a value of the data to a place on the drawing. */
+/** Maps a data value to a position in the drawing. */
 export type Scale = (value: number) => number
 
 export function linearScale([from, to]: [number, number], [start, end]: [number, number]): Scale {
@@ -18,13 +18,13 @@ export function niceTicks(from: number, to: number, count = 5): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
 }
 
-/** For values over several powers of ten; all of them above 0. */
+/** For positive values that span several powers of ten. */
 export function logScale([from, to]: [number, number], range: [number, number]): Scale {
   const linear = linearScale([Math.log(from), Math.log(to)], range)
   return (value) => linear(Math.log(value))
 }
 
-/** Powers of ten inside the range, with 2 and 5 times them where that leaves fewer than three. */
+/** The powers of ten in the range; if there are fewer than three, also 2 and 5 times them. */
 export function logTicks(from: number, to: number): number[] {
   if (!(from > 0) || !(to >= from) || !Number.isFinite(to)) return []
   const powers = Array.from(
@@ -40,16 +40,16 @@ export function logTicks(from: number, to: number): number[] {
 }
 
 /**
- * The part of 0 to 1 that holds the scores, with a little air and round ends, so that small differences can be seen. At least
- * 0.1 wide: a zoom that turns noise into a picture would mislead.
+ * The part of 0 to 1 that contains the scores, with round ends, so that small differences are visible. At least 0.1
+ * wide: zooming in on noise would mislead.
  */
 export function zoomDomain(scores: readonly number[]): [number, number] {
-  const known = scores.filter((score) => Number.isFinite(score))
-  if (known.length === 0) return [0, 1]
-  const [least, most] = [Math.min(...known), Math.max(...known)]
-  const step = most - least > 0.4 ? 0.1 : 0.05
-  let from = Math.max(0, Math.floor(least / step + 1e-9) * step)
-  let to = Math.min(1, Math.ceil(most / step - 1e-9) * step)
+  const finite = scores.filter((score) => Number.isFinite(score))
+  if (finite.length === 0) return [0, 1]
+  const [min, max] = [Math.min(...finite), Math.max(...finite)]
+  const step = max - min > 0.4 ? 0.1 : 0.05
+  let from = Math.max(0, Math.floor(min / step + 1e-9) * step)
+  let to = Math.min(1, Math.ceil(max / step - 1e-9) * step)
   while (to - from < 0.1 - 1e-9) {
     from = Math.max(0, from - step)
     to = Math.min(1, to + step)

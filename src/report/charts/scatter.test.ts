@@ -12,12 +12,12 @@ const point = (id: string, x: number, mean = 0.5): ScatterPoint => ({
 })
 
 describe('placeScatter', () => {
-  it('is linear from 0 up to a ratio of 20, logarithmic beyond', () => {
+  it('is linear from 0 up to a ratio of 20, and logarithmic above', () => {
     expect(placeScatter([point('a', 1), point('b', 20)], box).isLog).toBe(false)
     expect(placeScatter([point('a', 1), point('b', 21)], box).isLog).toBe(true)
   })
 
-  it('keeps a place at the left for what costs nothing beside a logarithmic axis', () => {
+  it('reserves space on a logarithmic axis for models that cost nothing', () => {
     const { points, xTicks, isLog } = placeScatter([point('free', 0), point('a', 0.001), point('b', 1)], box)
     expect(isLog).toBe(true)
     expect(points[0]!.x).toBe(box.margin.left)
@@ -31,14 +31,14 @@ describe('placeScatter', () => {
     expect(points[0]!.yHigh).toBeLessThan(points[0]!.yLow)
   })
 
-  it('shortens a long name in its middle', () => {
+  it('shortens a long name in the middle', () => {
     const label = placeScatter([point(`openrouter/${'x'.repeat(200)}/end`, 1)], box).points[0]!.label
     expect(label!.text).toMatch(/^openrouter/)
     expect(label!.text).toMatch(/\/end$/)
     expect(label!.text.length).toBeLessThanOrEqual(24)
   })
 
-  it('keeps every point in the box and writes no label over another, for any data', () => {
+  it('keeps every point in the box and overlaps no labels, for any data', () => {
     const anyPoint = fc.record({
       x: fc.double({ min: 0, max: 1e6, noNaN: true }),
       mean: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -13,7 +13,7 @@ export interface ScatterPoint {
 export interface ScatterBox {
   width: number
   height: number
-  /** Around the area of the points, for axes and their numbers. */
+  /** Space around the points for axes and their labels. */
   margin: { top: number; right: number; bottom: number; left: number }
 }
 
@@ -23,7 +23,7 @@ interface PlacedPoint {
   y: number
   yLow: number
   yHigh: number
-  /** Absent where no place was free: the point then goes by its number. */
+  /** Absent if there was no free space: the point is then identified by its number. */
   label?: { text: string; x: number; y: number; anchor: 'start' | 'middle' | 'end' }
 }
 
@@ -34,14 +34,14 @@ interface Scatter {
   isLog: boolean
 }
 
-/** From this ratio on, a linear axis would press the cheap ones into its corner. */
+/** Above this ratio, a linear axis would squeeze cheap models into a corner. */
 const LOG_FROM_RATIO = 20
-/** Of the labels' font, in pixels: widths are estimated, since nothing is measured here. */
-const LETTER = 6.3
-const LINE = 13
-const LONGEST_LABEL = 24
-const DOT = 5
-/** What a logarithmic axis keeps free for those that cost nothing. */
+/** Estimated sizes of the label font in pixels: text cannot be measured here. */
+const LETTER_WIDTH = 6.3
+const LINE_HEIGHT = 13
+const MAX_LABEL_LENGTH = 24
+const DOT_RADIUS = 5
+/** Space on a logarithmic axis for models that cost nothing. */
 const ZERO_BAND = 36
 
 interface Rectangle {
@@ -51,7 +51,7 @@ interface Rectangle {
   bottom: number
 }
 
-function meets(a: Rectangle, b: Rectangle): boolean {
+function overlap(a: Rectangle, b: Rectangle): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
@@ -60,11 +60,11 @@ function makeXAxis(
   [start, end]: [number, number],
 ): { scale: Scale; ticks: Scatter['xTicks']; isLog: boolean } {
   const positive = values.filter((value) => value > 0)
-  const [least, most] = [Math.min(...positive), Math.max(...positive)]
-  if (positive.length > 0 && most / least > LOG_FROM_RATIO) {
+  const [min, max] = [Math.min(...positive), Math.max(...positive)]
+  if (positive.length > 0 && max / min > LOG_FROM_RATIO) {
     const hasZero = positive.length < values.length
     const from = hasZero ? start + ZERO_BAND : start
-    const [low, high] = [least / 1.4, most * 1.4]
+    const [low, high] = [min / 1.4, max * 1.4]
     const log = logScale([low, high], [from, end])
     const ticks = logTicks(low, high).map((value) => ({ value, at: log(value) }))
     return {
@@ -73,22 +73,22 @@ function makeXAxis(
       isLog: true,
     }
   }
-  const high = positive.length === 0 ? 1 : most * 1.08
+  const high = positive.length === 0 ? 1 : max * 1.08
   const linear = linearScale([0, high], [start, end])
   return { scale: linear, ticks: niceTicks(0, high, 4).map((value) => ({ value, at: linear(value) })), isLog: false }
 }
 
-/** Keeps both ends: the end of a model's name often is what sets it apart. */
+/** Keeps both ends: model names often differ only at the end. */
 function shorten(text: string): string {
-  if (text.length <= LONGEST_LABEL) return text
-  return `${text.slice(0, LONGEST_LABEL / 2 - 1)}…${text.slice(-LONGEST_LABEL / 2)}`
+  if (text.length <= MAX_LABEL_LENGTH) return text
+  return `${text.slice(0, MAX_LABEL_LENGTH / 2 - 1)}…${text.slice(-MAX_LABEL_LENGTH / 2)}`
 }
 
 type Label = NonNullable<PlacedPoint['label']>
 
 function labelPlaces(text: string, x: number, y: number): { label: Label; box: Rectangle }[] {
-  const width = text.length * LETTER
-  const gap = DOT + 4
+  const width = text.length * LETTER_WIDTH
+  const gap = DOT_RADIUS + 4
   const place = (anchor: Label['anchor'], left: number, middle: number) => ({
     label: {
       text,
@@ -96,19 +96,19 @@ function labelPlaces(text: string, x: number, y: number): { label: Label; box: R
       x: anchor === 'start' ? left : anchor === 'end' ? left + width : left + width / 2,
       y: middle + 4,
     },
-    box: { left, right: left + width, top: middle - LINE / 2, bottom: middle + LINE / 2 },
+    box: { left, right: left + width, top: middle - LINE_HEIGHT / 2, bottom: middle + LINE_HEIGHT / 2 },
   })
   return [
     place('start', x + gap, y),
     place('end', x - gap - width, y),
-    place('start', x + gap, y - LINE),
-    place('start', x + gap, y + LINE),
-    place('end', x - gap - width, y - LINE),
-    place('end', x - gap - width, y + LINE),
+    place('start', x + gap, y - LINE_HEIGHT),
+    place('start', x + gap, y + LINE_HEIGHT),
+    place('end', x - gap - width, y - LINE_HEIGHT),
+    place('end', x - gap - width, y + LINE_HEIGHT),
   ]
 }
 
-/** Score against cost or time. Labels go where they cover neither a point nor another label; the best model chooses first. */
+/** Score against cost or time. Labels cover neither a point nor another label; the best model is placed first. */
 export function placeScatter(points: readonly ScatterPoint[], { width, height, margin }: ScatterBox): Scatter {
   const area = { left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom }
   const {
@@ -129,12 +129,17 @@ export function placeScatter(points: readonly ScatterPoint[], { width, height, m
     yLow: yScale(low),
     yHigh: yScale(high),
   }))
-  const taken: Rectangle[] = dots.map(({ x, y }) => ({ left: x - DOT, right: x + DOT, top: y - DOT, bottom: y + DOT }))
+  const taken: Rectangle[] = dots.map(({ x, y }) => ({
+    left: x - DOT_RADIUS,
+    right: x + DOT_RADIUS,
+    top: y - DOT_RADIUS,
+    bottom: y + DOT_RADIUS,
+  }))
   const isInside = (box: Rectangle) =>
     box.left >= area.left - 2 && box.right <= width - 2 && box.top >= 0 && box.bottom <= area.bottom
   const placed = dots.map((dot): PlacedPoint => {
     const free = labelPlaces(shorten(dot.id), dot.x, dot.y).find(
-      ({ box }) => isInside(box) && !taken.some((other) => meets(box, other)),
+      ({ box }) => isInside(box) && !taken.some((other) => overlap(box, other)),
     )
     if (!free) return dot
     taken.push(free.box)

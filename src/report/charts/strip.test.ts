@@ -6,12 +6,12 @@ import { placeStrip } from './strip.ts'
 const scale = linearScale([0, 1], [0, 300])
 
 describe('placeStrip', () => {
-  it('keeps dots that stand apart on the line and stacks equal ones', () => {
+  it('keeps separate dots on the line and stacks equal ones', () => {
     expect(placeStrip([0, 0.5, 1], { scale, diameter: 8 }).map(({ y }) => y)).toEqual([0, 0, 0])
     expect(placeStrip([0.5, 0.5, 0.5], { scale, diameter: 8 }).map(({ y }) => y)).toEqual([0, -8, 8])
   })
 
-  it('moves no dot sideways, keeps the order given, and lets none hide another', () => {
+  it('moves no dot sideways, keeps the given order, and hides none', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 }), (values) => {
         const dots = placeStrip(values, { scale, diameter: 8 })

@@ -1,14 +1,14 @@
 import type { Scale } from './scale.ts'
 
 interface StripDot {
-  /** Index into the values given. */
+  /** Index into the given values. */
   index: number
   x: number
   /** From the middle of the strip; negative is above. */
   y: number
 }
 
-/** Dots of one strip, moved up or down as little as needed so that equal values do not hide each other. */
+/** Dots on a strip, moved up or down as little as needed so that equal values do not hide each other. */
 export function placeStrip(
   values: readonly number[],
   { scale, diameter }: { scale: Scale; diameter: number },

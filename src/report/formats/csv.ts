@@ -34,15 +34,15 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['toolCalls', ({ toolCalls }) => (toolCalls ? JSON.stringify(toolCalls) : undefined)],
 ]
 
-function disarm(value: Value): Value {
+function escapeValue(value: Value): Value {
   return typeof value === 'string' ? escapeFormula(value) : (value ?? '')
 }
 
-/** One row a cell: run × case × model. */
+/** One row per cell: run × case × model. */
 export function writeCsv(report: Report): string {
   const rows = report.cases.flatMap((testCase) =>
     testCase.cells.flatMap(({ answers }) =>
-      answers.map((answer) => COLUMNS.map(([, read]) => disarm(read(answer, testCase, report)))),
+      answers.map((answer) => COLUMNS.map(([, read]) => escapeValue(read(answer, testCase, report)))),
     ),
   )
   return `${Papa.unparse([COLUMNS.map(([name]) => name), ...rows], { newline: '\r\n' })}\r\n`

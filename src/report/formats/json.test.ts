@@ -15,10 +15,10 @@ const run = (id: string, results: CellResult[]): RunResult => ({ id, models: ['m
 const documentOf = (runs: RunResult[], cost?: ReportCost) => JSON.parse(writeJson(buildReport(runs, cost && { cost })))
 const unscored = { code: 'judge-unreadable', message: 'no' }
 
-describe('the document of a run', () => {
+describe('the JSON document of a run', () => {
   const [good, bad] = [{ score: { score: 1 } }, { score: { score: 0 } }]
 
-  it('has cost null where nothing is known of it, and never 0 for that', () => {
+  it('has cost null, never 0, if no cost is known', () => {
     expect(documentOf([run('r', [cell('a', good), cell('b', good)])])).toMatchObject({ cost: null, unknownCosts: 2 })
     expect(documentOf([run('r', [{ testCaseId: 'a', modelId: 'm', outcome: 'error', error: 'no' }])])).toMatchObject({
       cost: null,
@@ -28,7 +28,7 @@ describe('the document of a run', () => {
       unknownCosts: 3,
     })
   })
-  it('has the sum of what is known otherwise, with the number of those that are not', () => {
+  it('has the sum of the known costs, and the number of unknown ones', () => {
     expect(documentOf([run('r', [cell('a', { ...good, cost: 0.5 }), cell('b', good)])])).toMatchObject({
       cost: 0.5,
       unknownCosts: 1,
@@ -36,7 +36,7 @@ describe('the document of a run', () => {
     const free = documentOf([run('r', [cell('a', { ...good, cost: 0 })])])
     expect([free.cost, free.unknownCosts]).toEqual([0, undefined])
   })
-  it('counts what is missing over all runs of a series, and says how steady models are', () => {
+  it('counts missing cells over all runs of a series, and shows how consistent models are', () => {
     const runs = [
       run('1', [cell('a', good), cell('b', { unscored })]),
       run('2', [cell('a', bad), cell('b', { unscored })]),

@@ -3,7 +3,7 @@ import type { Report } from '../model/report.ts'
 import { PASS_MARK } from '../model/standings.ts'
 import type { ReportFormat } from './report-format.ts'
 
-/** The figures of a model that has no score in the last run: said, not left out. */
+/** For a model without a score in the last run, which must not be left out. */
 const NO_SCORE: Record<Exclude<keyof AggregateScore, 'missing'>, unknown> = {
   mean: null,
   stdDev: null,
@@ -16,7 +16,7 @@ const NO_SCORE: Record<Exclude<keyof AggregateScore, 'missing'>, unknown> = {
   boundsWithMissing: [0, 1],
 }
 
-/** In all runs of a series. */
+/** Over all runs of a series. */
 function countMissing({ missing }: Report, modelId: string) {
   const { unscored = 0, errors = 0, reasons = {} } = missing.find((summary) => summary.modelId === modelId) ?? {}
   return { unscored, errors, missingReasons: reasons }
@@ -27,14 +27,15 @@ function describeScore(report: Report, modelId: string) {
   return { ...figures, ...countMissing(report, modelId) }
 }
 
-function describeSteadiness({ repeats }: Report, modelId: string) {
+function describeConsistency({ repeats }: Report, modelId: string) {
   const { passAtK, passHatK, flaky } = repeats.get(modelId) ?? {}
   return passAtK && { passMark: PASS_MARK, passAtK, passHatK, flaky }
 }
 
 /**
- * What `--json` prints and a JSON export holds; `parseRunFile` reads it back. Of a series, `scores` has the figures of the last run,
- * with what is missing in all of them; `series` has the figures over runs, with pass@k and pass^k where k = 1 comes first.
+ * The document that `--json` prints and JSON exports contain; `parseRunFile` reads it back. For a series, `scores` has
+ * the figures of the last run and what is missing in all runs; `series` has the figures over runs, with pass@k and
+ * pass^k from k = 1.
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
   const { runs, rows, series, comparisons, agreement, cost, isCostKnown } = report
@@ -42,7 +43,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     Object.fromEntries(
       Array.from(series, ([modelId, stats]) => [
         modelId,
-        { ...stats, ...countMissing(report, modelId), ...describeSteadiness(report, modelId) },
+        { ...stats, ...countMissing(report, modelId), ...describeConsistency(report, modelId) },
       ]),
     )
   return {
@@ -51,7 +52,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     ...(runs.length > 1 && { series: describeSeries() }),
     comparisons: comparisons.map(({ comparison }) => comparison),
     ...(agreement && { judgeAgreement: agreement }),
-    // Null when nobody said what anything cost: that is not 0. `unknownCosts` beside it counts what is not in the sum.
+    // Null, not 0, if no cost is known. `unknownCosts` counts the answers that are not in the sum.
     cost: isCostKnown ? cost.total : null,
     ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),
   }

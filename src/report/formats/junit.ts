@@ -7,11 +7,11 @@ import { PASS_MARK } from '../model/standings.ts'
 import type { ReportFormat } from './report-format.ts'
 
 export interface JunitOptions {
-  /** A score below it is a failure; 0 to 1. */
+  /** Lower scores are failures; 0 to 1. */
   passMark?: number
 }
 
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 const NOT_FINISHED = 'the run was stopped before this was answered and scored'
 
 const ENTITIES: Record<string, string> = {
@@ -25,7 +25,7 @@ const ENTITIES: Record<string, string> = {
   '\t': '&#9;',
 }
 
-/** Characters that XML 1.0 does not have at all, not even as entities, are removed. */
+/** Removes characters that XML 1.0 does not allow even as entities. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
@@ -49,7 +49,7 @@ function describe(verdict: Verdict, answer: ReportAnswer, passMark: number): str
   }
   const notes = score!.notes === undefined ? '' : `: ${excerpt(score!.notes, 300)}`
   const message = `score ${formatScore(score!.score)} is below ${formatScore(passMark)}${notes}`
-  return `<failure type="score" message="${escapeXml(message)}">${escapeXml((response ?? '').slice(0, LONGEST_TEXT))}</failure>`
+  return `<failure type="score" message="${escapeXml(message)}">${escapeXml((response ?? '').slice(0, MAX_TEXT_LENGTH))}</failure>`
 }
 
 interface TestCaseLine {
@@ -68,7 +68,7 @@ function attributes(name: string, lines: TestCaseLine[]): string {
   return `name="${escapeXml(name)}" tests="${lines.length}" ${counts} time="${seconds.toFixed(3)}"`
 }
 
-/** Cells of runs that are under way, or whose program was killed: by case and model. */
+/** Unfinished cells of runs in progress (or whose program was killed), by case and model. */
 function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
   const open = runs.flatMap((run, index) =>
     run.status === 'running'
@@ -84,8 +84,8 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
 }
 
 /**
- * JUnit XML: a test suite a model, a test case a cell. Cells without a score are errors, those too that a run did not come to:
- * skipped ones would look as if all were well.
+ * JUnit XML: one test suite per model, one test case per cell. Cells without a score are errors, even those a run did
+ * not reach: as skipped tests they would look harmless.
  */
 export function writeJunit({ title, cases, rows, runs }: Report, { passMark = PASS_MARK }: JunitOptions = {}): string {
   const openOf = listOpen(runs)

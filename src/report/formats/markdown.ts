@@ -17,12 +17,12 @@ import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import type { ReportFormat } from './report-format.ts'
 
-/** Beyond this a table helps nobody, and hosts cut long comments. */
-const MOST_ROWS = 200
+/** Longer tables are unreadable, and sites truncate long comments. */
+const MAX_ROWS = 200
 
 /**
- * Text from outside as one line of plain text: no markup, no HTML, no link. A word joiner after the @ keeps a model's
- * answer from notifying a person of that name.
+ * Turns untrusted text into one line of plain text: no markup, no HTML, no links. A word joiner after the @ keeps a
+ * model's answer from notifying the person of that name.
  */
 export function escapeMarkdown(text: string): string {
   return text
@@ -103,7 +103,7 @@ function more(left: number, what: string): string {
 
 function formatCases({ cases, rows }: Report): string {
   const shown = cases
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ id, category, cells }) => [escapeMarkdown(id), escapeMarkdown(category ?? ''), ...cells.map(formatCell)])
   const columns = [
     { title: 'Case' },
@@ -115,10 +115,10 @@ function formatCases({ cases, rows }: Report): string {
 
 function formatAnswers({ cases }: Report): string {
   const answers = cases.flatMap(({ id, cells }) =>
-    cells.flatMap(({ answers: given }) => given.map((answer) => ({ id, answer }))),
+    cells.flatMap((cell) => cell.answers.map((answer) => ({ id, answer }))),
   )
   const shown = answers
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ id, answer: { modelId, score, unscored, outcome, response, error } }) => [
       escapeMarkdown(id),
       escapeMarkdown(modelId),
@@ -132,7 +132,7 @@ function formatAnswers({ cases }: Report): string {
   return `\n<details>\n<summary>Answers</summary>\n\n${list}${more(answers.length - shown.length, 'answer')}\n</details>\n`
 }
 
-/** A run that did not come to its end says so where everybody looks first. */
+/** Shows at the top if a run did not finish. */
 function formatFacts(report: Report): string {
   const { runs, caseCount, rows, unfinished } = report
   const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)

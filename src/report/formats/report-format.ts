@@ -1,10 +1,10 @@
 import type { Report } from '../model/report.ts'
 
-/** A kind of file that a report can be written as. Menus, help texts, media types and extensions are read from it. */
+/** A file format for reports. Menus, help texts, media types and extensions come from it. */
 export interface ReportFormat {
-  /** In options and addresses: `markdown`. Its extension without the dot names it too. */
+  /** Used in options and addresses: `markdown`. The extension without its dot works too. */
   name: string
-  /** In menus: `JUnit XML`. */
+  /** Shown in menus: `JUnit XML`. */
   label: string
   /** `.md` */
   extension: string

@@ -72,7 +72,7 @@ const second = {
 
 describe('a report', () => {
   const report = buildReport([first])
-  it('has the numbers of src/statistics and no others', () => {
+  it('takes its numbers from src/statistics', () => {
     const stats = multiRunStats([first]).get('good')!
     const aggregate = aggregateScores(first).get('good')!
     expect(report.rows[0]).toEqual({
@@ -96,7 +96,7 @@ describe('a report', () => {
     expect(report.comparisons.map(({ comparison }) => comparison)).toEqual(compareAllModels([first]))
     expect(report.missing).toEqual(summariseMissing([first]))
   })
-  it('a model without a single score is the last row, not left out', () => {
+  it('puts a model without a score last instead of leaving it out', () => {
     expect(report.rows.map(({ modelId, score }) => [modelId, score !== undefined])).toEqual([
       ['good', true],
       ['poor', true],
@@ -104,14 +104,14 @@ describe('a report', () => {
     ])
     expect(report.rows[2]).toMatchObject({ errors: 2, unscored: 0 })
   })
-  it('cases stand in the order of the suite with cells in the order of the leaderboard; unscored is no number', () => {
+  it('lists cases in suite order and cells in leaderboard order; unscored is not a number', () => {
     expect(report.cases.map(({ id, cells }) => [id, cells.map(({ mean }) => mean)])).toEqual([
       ['a', [1, 0, undefined]],
       ['b', [0.9, 0.2, undefined]],
       ['c', [1, undefined, undefined]],
     ])
   })
-  it('a series has its reporting lines and the cases that passed in some runs only', () => {
+  it('has the reporting lines of a series and the cases that passed in some runs only', () => {
     const { overRuns, rows } = buildReport([first, second])
     expect(overRuns[0]).toMatchObject({
       modelId: 'good',
@@ -120,22 +120,22 @@ describe('a report', () => {
     })
     expect(rows[0]?.score?.stdDev).toBe(multiRunStats([first, second]).get('good')!.stdDev)
   })
-  it('cost: unknown is not 0, and a ledger knows better', () => {
+  it('does not show an unknown cost as 0, and prefers the cost that storage recorded', () => {
     expect(report.cost).toEqual({ total: 0.6, unknown: 1 })
     expect(buildReport([first], { cost: { total: 5, unknown: 0 } }).cost.total).toBe(5)
   })
-  it('money is summed exactly: a hundred times ten cents are ten dollars', () => {
+  it('adds money exactly: a hundred times ten cents is ten dollars', () => {
     const many = run(
       'm',
       Array.from({ length: 100 }, (_, index) => cell('good', `case-${index}`, 1)),
     )
     expect(buildReport([many]).cost.total).toBe(10)
   })
-  it('no run is refused', () => expect(() => buildReport([])).toThrow(/at least one run/))
+  it('needs at least one run', () => expect(() => buildReport([])).toThrow(/at least one run/))
 })
 
 describe('JSON', () => {
-  it('has runs, scores with unscored and errors, comparisons and cost; series when there are several runs', () => {
+  it('has runs, scores with unscored and errors, comparisons and cost, and series if there are several runs', () => {
     const document = JSON.parse(writeJson(buildReport([first])))
     expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'cost', 'unknownCosts'])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
@@ -151,10 +151,10 @@ describe('JSON', () => {
       multiRunStats([first, second]).get('good')!,
     )
   })
-  it('is read back as the same runs', () => {
+  it('can be read back as the same runs', () => {
     expect(parseRunFile(writeJson(buildReport([first, second])), 'r.json')).toEqual([first, second])
   })
-  it('a model named __proto__ changes no prototype', () => {
+  it('changes no prototype for a model named __proto__', () => {
     const report = buildReport([run('r', [cell('__proto__', 'a', 1)])])
     expect(Object.keys(Object(makeRunDocument(report)['scores']))).toContain('__proto__')
     expect(parseRunFile(writeJson(report), 'r.json')[0]?.results[0]?.modelId).toBe('__proto__')
@@ -162,7 +162,7 @@ describe('JSON', () => {
 })
 
 describe('CSV', () => {
-  it('has a row a cell, and numbers as numbers', () => {
+  it('has one row per cell, and numbers as numbers', () => {
     const { data } = Papa.parse<Record<string, string>>(writeCsv(buildReport([first])).trimEnd(), { header: true })
     expect(data).toHaveLength(8)
     expect(data[0]).toMatchObject({
@@ -198,14 +198,14 @@ describe('CSV', () => {
     ['-1.5e3', '-1.5e3'],
     ['a=1', 'a=1'],
     ['"=1', '"=1'],
-  ])('%j is written so that no spreadsheet runs it', (response, written) => {
+  ])('%j is escaped so that no spreadsheet runs it', (response, written) => {
     const { data } = Papa.parse<Record<string, string>>(
       writeCsv(buildReport([run('r', [cell('m', 'a', 1, { response })])])).trimEnd(),
       { header: true },
     )
     expect(data[0]?.['response']).toBe(written)
   })
-  it('no field ever begins with a sign that makes a formula, unless it is a number', () => {
+  it('has no field that starts like a formula, except numbers', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('=', '+', '-', '@', '\t', ''), (text, sign) => {
         const response = sign + text
@@ -221,7 +221,7 @@ describe('CSV', () => {
 })
 
 describe('Markdown', () => {
-  it('has tables whose rows all have as many cells as the head', () => {
+  it('has as many cells in each table row as in its header', () => {
     const text = writeMarkdown(buildReport([first, second]))
     expect(text).toContain('| 1 | good | **')
     expect(text).toContain('- poor: 2 of 6 cells without a score (2 × regex-timeout)')
@@ -238,7 +238,7 @@ describe('Markdown', () => {
     ['model@variant', 'model@variant'],
     ['\u001b[31mred', '\\[31mred'],
   ])('%j is plain text', (text, escaped) => expect(escapeMarkdown(text)).toBe(escaped))
-  it('an answer cannot break out of its table cell', () => {
+  it('keeps an answer inside its table cell', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('|', '\\', '\n', '`', '<', 'a', '\r', '\u2028') }), (response) => {
         const text = writeMarkdown(buildReport([run('r', [cell('m', 'a', 1, { response })])]))
@@ -250,7 +250,7 @@ describe('Markdown', () => {
   })
 })
 
-/** Enough of XML to know that a document is well formed: tags balance, attributes are quoted, & begins an entity. */
+/** Checks that XML is well formed: tags balance, attributes are quoted, & starts an entity. */
 function checkXml(text: string): void {
   const open: string[] = []
   const rest = text
@@ -268,7 +268,7 @@ function checkXml(text: string): void {
 describe('a run that was cut short', () => {
   const cut: RunResult = { ...run('cut', [cell('good', 'a', 1)]), models: ['good', 'poor'], status: 'cancelled' }
   const report = buildReport([cut])
-  it('counts every cell it did not come to as missing', () => {
+  it('counts every cell it did not reach as missing', () => {
     expect(report.missing.map(({ modelId, cells, errors, reasons }) => [modelId, cells, errors, reasons])).toEqual([
       ['good', 3, 2, { cancelled: 2 }],
       ['poor', 3, 3, { cancelled: 3 }],
@@ -286,7 +286,7 @@ describe('a run that was cut short', () => {
     expect(writeCsv(report).split('\r\n')).toHaveLength(8)
     expect(writeHtml(report)).toContain('2 × cancelled')
   })
-  it('while it is still running claims nothing as missing, and says that it is not finished', () => {
+  it('has no missing cells while it is running, but is shown as unfinished', () => {
     const running = buildReport([{ ...cut, status: 'running' }])
     expect(running.missing).toEqual([])
     expect(writeMarkdown(running)).toContain('**running**, 5 cells not finished')
@@ -295,7 +295,7 @@ describe('a run that was cut short', () => {
 })
 
 describe('JUnit XML', () => {
-  it('has a suite a model and counts failures and errors, cancelled cells among them', () => {
+  it('has one suite per model and counts failures and errors, including cancelled cells', () => {
     const text = writeJunit(buildReport([first]))
     checkXml(text)
     expect(text).toMatch(/<testsuites name="Suite" tests="8" failures="2" errors="3" skipped="0" time="5\.\d+">/)
@@ -307,13 +307,13 @@ describe('JUnit XML', () => {
       '<error type="cancelled" message="the run was stopped before this was answered and scored"/>',
     )
   })
-  it('the pass mark can be set', () => {
+  it('accepts a pass mark', () => {
     expect(writeJunit(buildReport([first]), { passMark: 0.95 })).toContain('failures="3"')
     expect(writeJunit(buildReport([first]), { passMark: 0 })).toContain('failures="0" errors="3"')
   })
   it('names the run of a series', () =>
     expect(writeJunit(buildReport([first, second]))).toContain('name="b (run 2 of 2)"'))
-  it('any text in any place leaves it well formed, without characters XML does not have', () => {
+  it('stays well formed with any text anywhere, without characters that XML does not allow', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const hostile: RunResult = {

@@ -1,10 +1,10 @@
 import type { CellResult, Message, RunResult, Suite, TestCase } from '../../contract/index.ts'
 import { meanOf } from '../../statistics/index.ts'
 
-/** One model's answers to one case, a run each. */
+/** One model's answers to one case, one per run. */
 export interface ReportCell {
   modelId: string
-  /** Mean over the runs in which the cell has a score; absent when there is none. */
+  /** Mean over the runs in which the cell has a score; absent if there is none. */
   mean?: number
   answers: ReportAnswer[]
 }
@@ -69,12 +69,12 @@ function makeCell(modelId: string, answers: ReportAnswer[]): ReportCell {
   return { modelId, answers, mean: meanOf(scores) }
 }
 
-/** Of the last run that has one. */
+/** The suite of the last run that has one. */
 export function findSuite(runs: RunResult[]): Suite | undefined {
   return runs.findLast(({ testSuiteSnapshot }) => testSuiteSnapshot)?.testSuiteSnapshot
 }
 
-/** In the order of the suite, those that only the results know after them. */
+/** Ids in suite order, followed by those that occur only in results. */
 export function listCaseIds(runs: RunResult[], suite: Suite | undefined): Set<string> {
   const ids = new Set<string>()
   for (const { id } of suite?.testCases ?? []) ids.add(id)
@@ -93,11 +93,11 @@ export function listCases(runs: RunResult[], suite: Suite | undefined, models: s
       answers.push({ ...result, runId, runNumber: index + 1 })
     }
   })
-  const known = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
+  const testCases = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
   return Array.from(listCaseIds(runs, suite), (id) =>
     describeCase(
       id,
-      known.get(id),
+      testCases.get(id),
       models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? [])),
     ),
   )

@@ -1,18 +1,18 @@
 import type { RunResult } from '../../contract/index.ts'
 
-/** What was said about cells without a score, and about how many of them. */
+/** Why cells have no score, and how many. */
 export interface FailureMessage {
   text: string
   times: number
 }
 
-/** By model, most frequent first. */
+/** Messages by model, most frequent first. */
 export function countMessages(runs: readonly RunResult[]): Map<string, FailureMessage[]> {
   const counts = new Map<string, Map<string, number>>()
   for (const { results } of runs)
     for (const { modelId, score, error, unscored } of results) {
       const text = error ?? unscored?.message
-      // Empty where only the numbers of a run were loaded.
+      // Empty if a run was loaded without texts.
       if (score || text === undefined || text === '') continue
       const ofModel = counts.get(modelId) ?? new Map<string, number>()
       counts.set(modelId, ofModel.set(text, (ofModel.get(text) ?? 0) + 1))

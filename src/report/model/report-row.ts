@@ -1,19 +1,19 @@
 import type { IntervalMethod, MissingSummary } from '../../statistics/index.ts'
 
-/** Money spent. `unknown` counts answers whose price nobody said; they are not in `total`. */
+/** Money spent. `unknown` counts answers without a known cost, which are not in `total`. */
 export interface ReportCost {
   total: number
   unknown: number
 }
 
-/** One model of the leaderboard. A model without a single score has no `score`. */
+/** One model of the leaderboard. `score` is absent if the model has no scores. */
 export interface ReportRow {
   modelId: string
-  /** 1 + the number of models significantly better. */
+  /** 1 plus the number of significantly better models. */
   rank?: number
   score?: {
     mean: number
-    /** 95 % interval for the mean over more cases like these. */
+    /** 95 % interval of the mean over more cases like these. */
     low: number
     high: number
     method: IntervalMethod
@@ -26,7 +26,7 @@ export interface ReportRow {
   errors: number
   missing?: MissingSummary
   cost: ReportCost
-  /** False when nobody said what its answers cost: that is not 0. */
+  /** False if no answer has a known cost: that is not 0. */
   isCostKnown: boolean
   medianLatencyMs?: number
   medianFirstTokenMs?: number

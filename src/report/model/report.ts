@@ -5,7 +5,7 @@ import { countMessages } from './messages.ts'
 import type { ReportOptions } from './standings.ts'
 import { buildSummary, type ReportSummary } from './summary.ts'
 
-/** A run that did not come to its end. */
+/** A run that did not finish. */
 export interface UnfinishedRun {
   runId: string
   status: RunStatus
@@ -13,7 +13,7 @@ export interface UnfinishedRun {
   cells: number
 }
 
-/** Everything that is shown of one run, or of the runs of a series: every table, page and file is a view of it. */
+/** Everything shown about a run or the runs of a series: every table, page and file is a view of it. */
 export interface Report extends ReportSummary {
   runs: RunResult[]
   suite?: Suite
@@ -28,14 +28,14 @@ function describeUnfinished(run: RunResult): UnfinishedRun[] {
   return [{ runId, status, cells: cancelled + listUnfinished(run).length }]
 }
 
-/** The report of one run, or of the runs of a series. */
+/** Builds the report of a run or of the runs of a series. */
 export function buildReport(runs: RunResult[], options: ReportOptions = {}): Report {
   return completeReport(buildSummary(runs, options), runs)
 }
 
-/** The whole report from a summary that is known already. */
-export function completeReport(summary: ReportSummary, given: RunResult[]): Report {
-  const runs = given.map(addUnfinished)
+/** Builds the whole report from an existing summary. */
+export function completeReport(summary: ReportSummary, storedRuns: RunResult[]): Report {
+  const runs = storedRuns.map(addUnfinished)
   const suite = findSuite(runs)
   const cases = listCases(
     runs,

@@ -18,45 +18,45 @@ import { findSuite, listCaseIds } from './cases.ts'
 import type { ReportCost, ReportRow } from './report-row.ts'
 import { countMessages, type FailureMessage } from './messages.ts'
 
-/** What runs come to, before their models are compared: comparing very many cases takes a while. */
+/** The results of runs before models are compared: comparing many cases takes time. */
 export interface Standings {
   title: string
   runIds: string[]
   caseCount: number
   /** Best first; models without a score last. */
   rows: ReportRow[]
-  /** Of the last run, as `--json` prints them; a model without a score in it is not there. */
+  /** For the last run, as `--json` prints them, without models that have no score. */
   scores: Map<string, AggregateScore>
-  /** Over the runs of a series; with one run, over that one. */
+  /** Over the runs of a series, or over a single run. */
   series: Map<string, MultiRunStats>
-  /** For a series: how steady each model is when asked the same again. */
+  /** For a series: how consistent each model is over its runs. */
   repeats: Map<string, Omit<RepeatStats, 'cases'>>
   /** For a series: the reporting line of each model, and its cases that passed in some runs only. */
   overRuns: { line: string; modelId: string; flaky: string[] }[]
   missing: MissingSummary[]
-  /** What was said about each model's cells without a score, most often first; empty where the runs' texts were not loaded. */
+  /** Why each model's cells have no score, most frequent first; empty if the runs were loaded without texts. */
   messages: Map<string, FailureMessage[]>
-  /** How far the judges agree, where several graded. */
+  /** How well the judges agree, if there are several. */
   agreement?: JudgeAgreement
-  /** What was spent in all: judges and failed attempts too, where a ledger knows them. */
+  /** Total cost, including judges and failed attempts if storage recorded them. */
   cost: ReportCost
-  /** False when nobody said what anything cost: that is not 0. */
+  /** False if no cost is known: that is not 0. */
   isCostKnown: boolean
-  /** What the answers alone cost. */
+  /** Cost of the answers alone. */
   answersCost: ReportCost
 }
 
 export interface ReportOptions {
-  /** What was spent in all, judges and failed attempts included, where a ledger knows it. */
+  /** Total cost as recorded in storage, including judges and failed attempts. */
   cost?: ReportCost
-  /** Where the runs given hold only part of their suites. */
+  /** Needed if the given runs contain only part of their suites. */
   caseCount?: number
 }
 
-/** From here on an answer passes, where something must either pass or not. */
+/** The lowest score that passes, where an answer must either pass or fail. */
 export const PASS_MARK = 0.5
 
-/** Of those cells that have one. */
+/** The median over the cells that have a value. */
 function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResult[]): number | undefined {
   const sorted = cells
     .map((cell) => cell[field])
@@ -67,7 +67,7 @@ function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResul
   return Number.isInteger(middle) ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[Math.floor(middle)]
 }
 
-/** An answer without a price has an unknown one; a cell without an answer has none. */
+/** An answer without a cost has an unknown one; a cell without an answer costs nothing. */
 function costOf(cells: CellResult[]): ReportCost {
   const known: number[] = []
   let unknown = 0
@@ -120,7 +120,7 @@ function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, miss
   }
 }
 
-/** Each model's repeats. Only its own results are looked at: collecting those of all models for each would take their square. */
+/** Filters each model's results first: collecting all models for each of them would take quadratic time. */
 function collectRepeatStats(runs: RunResult[], models: string[]): Standings['repeats'] {
   const repeats: Standings['repeats'] = new Map()
   for (const modelId of models) {
@@ -131,9 +131,9 @@ function collectRepeatStats(runs: RunResult[], models: string[]): Standings['rep
   return repeats
 }
 
-/** The leaderboard of one run, or of the runs of a series. Every number comes from `src/statistics`. */
-export function buildStandings(given: RunResult[], options: ReportOptions = {}): Standings {
-  const runs = given.map(addUnfinished)
+/** The leaderboard of a run or of the runs of a series. Every number comes from `src/statistics`. */
+export function buildStandings(storedRuns: RunResult[], options: ReportOptions = {}): Standings {
+  const runs = storedRuns.map(addUnfinished)
   const lastRun = runs.at(-1)
   if (!lastRun) throw new InputError('a report needs at least one run')
   const collected = collectRuns(runs)

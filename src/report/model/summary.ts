@@ -3,12 +3,12 @@ import { compareAllModels, indistinguishableGroups, rankModels, type ModelCompar
 import { describeMethod, describeVerdict } from '../words/index.ts'
 import { buildStandings, orderByMean, type ReportOptions, type Standings } from './standings.ts'
 
-/** Every number of a report, and which differences are real; the cases and their texts are not in it. */
+/** All numbers of a report and which differences are real, without the cases and their texts. */
 export interface ReportSummary extends Standings {
   comparisons: { comparison: ModelComparison; sentence: string }[]
-  /** Models that cannot be told apart, two or more each. */
+  /** Groups of two or more models that cannot be told apart. */
   groups: string[][]
-  /** How the numbers came about, a sentence or two each. */
+  /** How the numbers were computed, in a few sentences. */
   method: string[]
 }
 
@@ -19,7 +19,7 @@ function findGroups(models: string[], comparisons: ModelComparison[]): string[][
   return indistinguishableGroups(models, (a, b) => different.has(keyOf(a, b))).filter(({ length }) => length > 1)
 }
 
-/** Standings with ranks, and with which differences are real. */
+/** Adds ranks and which differences are real. */
 export function compareStandings(standings: Standings, runs: RunResult[]): ReportSummary {
   const comparisons = compareAllModels(runs)
   const ordered = orderByMean(standings.series)
@@ -38,7 +38,7 @@ export function compareStandings(standings: Standings, runs: RunResult[]): Repor
   }
 }
 
-/** The numbers of one run, or of the runs of a series, for which their texts need not be loaded. */
+/** The numbers of a run or of the runs of a series, which may be loaded without texts. */
 export function buildSummary(runs: RunResult[], options: ReportOptions = {}): ReportSummary {
   return compareStandings(buildStandings(runs, options), runs)
 }

@@ -16,7 +16,7 @@ interface Brush {
   bold: Paint
 }
 
-/** Expected and actual calls of one record side by side, with every argument that differs. */
+/** The expected and actual calls of a record side by side, with every argument that differs. */
 export function formatExplanation(record: ScoredRecord, { colour, columns }: ExplainOptions): string {
   const brush = createBrush(colour)
   const { taskId, trial, reward, score, reasons } = record
@@ -71,7 +71,7 @@ function explainAction(action: ActionReason, table: Table): string[] {
           ? `${path}: expected ${write(before)}, got ${write(after)}`
           : how === 'missing'
             ? `${path}: missing, expected ${write(before)}`
-            : `${path}: not asked for, got ${write(after)}`,
+            : `${path}: not expected, got ${write(after)}`,
       ),
     ),
   ]
@@ -80,7 +80,7 @@ function explainAction(action: ActionReason, table: Table): string[] {
 interface Row {
   left: string
   right: string
-  /** `=` alike, `~` differs, `-` missing, `+` extra. */
+  /** `=` equal, `~` differs, `-` missing, `+` extra. */
   mark: '=' | '~' | '-' | '+' | ' '
   isPlain?: boolean
 }
@@ -113,7 +113,7 @@ function createTable({ columns, brush }: { columns: number; brush: Brush }): Tab
   }
 }
 
-/** Cut by characters as a reader counts them; arguments have no better places to break. */
+/** Breaks after any character: arguments have no better places to break. */
 function wrap(text: string, width: number): string[] {
   const characters = [...text]
   if (characters.length <= width) return [text]

@@ -2,9 +2,9 @@ import type { FileComparison, ToolCallSummary } from '../../scoring/tool-calls/i
 import { describeInterval, formatCount, formatP, formatPoints } from '../words/index.ts'
 import { fixed, printable } from './statistics-text.ts'
 
-const MOST_ROWS = 12
+const MAX_ROWS = 12
 
-/** What the records say beyond the seed's block: what the score is worth, and which tool and argument went wrong. */
+/** Printed after the statistics: how good the score is, and which tools and arguments went wrong. */
 export function formatInsights(summary: ToolCallSummary): string {
   const { credit, auc, partial, ranges, toolSelection, argumentPrecision, nearMisses, passHatK } = summary
   const share = (part: number, whole: number) => `${part}/${whole} (${fixed((part / whole) * 100, 1)}%)`
@@ -53,7 +53,7 @@ function bounds({ low, high }: { low: number; high: number }): string {
 function formatTools({ tools }: ToolCallSummary): string[] {
   const rows = tools.filter(({ argumentsDiffer, missing, extra }) => argumentsDiffer + missing + extra > 0)
   if (rows.length === 0) return []
-  const shown = rows.slice(0, MOST_ROWS)
+  const shown = rows.slice(0, MAX_ROWS)
   const width = Math.max(4, ...shown.map(({ tool }) => printable(tool).length))
   const columns = (cells: (string | number)[]) => cells.map((cell) => String(cell).padStart(9)).join('')
   return [
@@ -69,7 +69,7 @@ function formatTools({ tools }: ToolCallSummary): string[] {
 
 function formatArguments({ arguments: rows }: ToolCallSummary): string[] {
   if (rows.length === 0) return []
-  const shown = rows.slice(0, MOST_ROWS)
+  const shown = rows.slice(0, MAX_ROWS)
   const width = Math.max(...shown.map(({ tool }) => printable(tool).length))
   return [
     '',
@@ -83,15 +83,15 @@ function formatArguments({ arguments: rows }: ToolCallSummary): string[] {
 }
 
 function more(count: number): string[] {
-  return count > MOST_ROWS ? [`  … and ${count - MOST_ROWS} more (--json has them all)`] : []
+  return count > MAX_ROWS ? [`  … and ${count - MAX_ROWS} more (--json has them all)`] : []
 }
 
-/** Files against each other, task by task, in words first. */
+/** Compares files task by task. */
 export function formatComparisons(comparisons: readonly FileComparison[]): string {
   return ['=== COMPARISON, TASK BY TASK ===', ...comparisons.map(formatComparison), ''].join('\n')
 }
 
-/** Two files in words: who is better by how much, then on how many tasks that rests. */
+/** Compares two files: which is better and by how much, then the tasks behind it. */
 export function formatComparison({ a, b, measure, paired }: FileComparison): string {
   if (!paired) return `${measure}: ${a} and ${b} have no task in common`
   const { meanDiff, confidence95, n, wins, ties, losses, permutationP, adjustedP, isSignificant, plan } = paired
@@ -114,7 +114,7 @@ type Plan = NonNullable<NonNullable<FileComparison['paired']>['plan']>
 
 function describePlan({ difference, moreCases, moreRuns, runsCannotHelp }: Plan): string {
   const runs = runsCannotHelp
-    ? '; more trials of the same tasks would not do, because tasks differ'
+    ? '; more trials of the same tasks would not help, because the tasks themselves vary too much'
     : moreRuns === null
       ? ''
       : `, or ${formatCount(moreRuns, 'more trial')} of each`

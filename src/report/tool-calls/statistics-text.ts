@@ -1,6 +1,6 @@
 import type { Example, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
 
-/** The seed's statistics block, to the column. */
+/** The statistics in the exact layout of the reference implementation. */
 export function formatStatistics(summary: ToolCallSummary): string {
   const { records, binary, partial, distribution, failedButHigh, passedButLow } = summary
   return [
@@ -44,7 +44,7 @@ function formatCases(title: string, { count, examples }: { count: number; exampl
   ]
 }
 
-/** Rounded as Python's format does it: a value exactly between two goes to the even one. */
+/** Rounds like Python's format: a value exactly between two goes to the even one. */
 export function fixed(value: number, digits: number): string {
   const exact = value.toFixed(20)
   const cut = exact.indexOf('.') + 1 + digits
@@ -53,7 +53,7 @@ export function fixed(value: number, digits: number): string {
   return /[02468]$/.test(below) ? below : value.toFixed(digits)
 }
 
-/** Text from a file without control characters, which a terminal would obey. */
+/** Replaces control characters, which a terminal would obey. */
 export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')

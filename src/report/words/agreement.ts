@@ -1,17 +1,17 @@
 import type { JudgeAgreement } from '../../statistics/index.ts'
 import { formatCount, formatScore, formatStatistic } from './numbers.ts'
 
-/** Krippendorff's own marks (Content Analysis, 2004): 0.8 to rely on, 0.667 for tentative conclusions. */
+/** By Krippendorff's thresholds (Content Analysis, 2004): 0.8 to rely on, 0.667 for tentative conclusions. */
 export function describeAgreement({ alpha }: Pick<JudgeAgreement, 'alpha'>): string {
-  // Over the wire NaN is null.
+  // NaN is null in JSON.
   if (alpha === null || Number.isNaN(alpha)) return 'Agreement cannot be computed: the grades do not vary.'
   if (alpha >= 0.8) return 'The judges agree well.'
   return alpha >= 0.667
     ? 'The judges agree enough for tentative conclusions.'
-    : 'The judges disagree: look at their reasons before relying on these scores.'
+    : 'The judges disagree: read their reasons before relying on these scores.'
 }
 
-/** The same in numbers, a line each: overall, then each pair of judges, then who is kind and who is strict. */
+/** The figures, one per line: overall, each pair of judges, then the mean score of each judge. */
 export function listAgreement({ judges, answers, alpha, icc, pairs, means }: JudgeAgreement): string[] {
   const overall = `Krippendorff's alpha ${formatStatistic(alpha)}, ICC(2,1) ${formatStatistic(icc)}`
   return [

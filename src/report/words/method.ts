@@ -5,20 +5,20 @@ import { formatCount } from './numbers.ts'
 const INTERVALS: Record<IntervalMethod, string> = {
   'clopper-pearson': 'Clopper-Pearson, for scores that are all 0 or 100',
   t: "Student's t on the weighted standard error",
-  't-and-unseen-mass': "Student's t, widened for answers not seen yet because most scores are the same",
+  't-and-unseen-mass': "Student's t, widened for answers not seen yet, because most scores are the same",
   'unseen-mass': 'a bound on answers not seen yet, because all scores are the same',
   'identical-runs': 'all runs gave the same score',
   'over-cases': 'over cases',
 }
 
-/** How an interval was made, in a few words. */
+/** How an interval was computed, in a few words. */
 export function describeIntervalMethod(method: IntervalMethod): string {
   return INTERVALS[method]
 }
 
-/** The parameters of a run as one line: what differs from the defaults, and what Benchmark Mode locks only as such. */
+/** The parameters of a run in one line, without most defaults and without what Benchmark Mode locks. */
 export function describeParameters(parameters: ModelParameters | undefined): string {
-  if (!parameters) return 'parameters not known'
+  if (!parameters) return 'parameters unknown'
   const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = parameters
   const parts = [
     benchmarkMode ? 'Benchmark Mode (temperature 0)' : `temperature ${temperature}`,
@@ -36,7 +36,7 @@ interface MethodRow {
   errors: number
 }
 
-/** How the numbers of a report came about: only what applies to it. */
+/** How the numbers of a report were computed: only what applies to it. */
 export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons: ModelComparison[]): string[] {
   const methods = new Set(rows.flatMap(({ score }) => (score ? [score.method] : [])))
   const intervals = [...methods].map(describeIntervalMethod)
@@ -44,14 +44,14 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
   const averaged = isSeries ? ', each case averaged over its runs first' : ''
   const corrected = comparisons.length > 1 ? ", with Holm's correction over all pairs shown" : ''
   const notes = [
-    'Scores are 0 to 100; a mean is weighted by the weights of the cases.',
+    'Scores are 0 to 100; means are weighted by the weights of the cases.',
     `The 95 % interval is for the mean over more cases like these${averaged}${intervals.length > 0 ? ` (${intervals.join('; ')})` : ''}.`,
     isSeries &&
-      `Over ${runs.length} runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs. A case passed in some runs only when it scored 50 or more in some and less in others.`,
+      `Over ${runs.length} runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs. A case passed in some runs only if it scored 50 or more in some runs and less in others.`,
     comparisons.length > 0 &&
-      `Models are compared case by case: a paired sign-flip permutation test${corrected}; a difference counts as real below p = 0.05. A rank is 1 plus the number of models that are really better.`,
+      `Models are compared case by case with a paired sign-flip permutation test${corrected}; a difference counts as real below p = 0.05. A rank is 1 plus the number of significantly better models.`,
     rows.some(({ unscored, errors }) => unscored + errors > 0) &&
-      'Answers without a score are in no mean; how many, why, and how far they could move the mean is listed.',
+      'Answers without a score count in no mean; the report lists how many there are, why, and how far they could move the mean.',
     'Latency is the median over answers; cost is the sum over answers with a known price.',
   ]
   return notes.filter((note) => note !== false)

@@ -1,7 +1,7 @@
 import type { MissingSummary } from '../../statistics/index.ts'
 import { describeInterval, formatCount } from './numbers.ts'
 
-/** `2 × timeout, 1 × judge-unreadable`, in the order of the alphabet. */
+/** `1 × judge-unreadable, 2 × timeout`, in alphabetical order. */
 function describeReasons(reasons: Readonly<Record<string, number>>): string {
   return Object.entries(reasons)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -9,7 +9,7 @@ function describeReasons(reasons: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
-/** What a model's cells without a score come to: how many, why, and how far they could move its mean. */
+/** A model's cells without a score: how many, why, and how far they could move its mean. */
 export function describeMissing({
   cells,
   unscored,
@@ -17,9 +17,9 @@ export function describeMissing({
   reasons,
   boundsWithMissing: [low, high],
 }: MissingSummary): string {
-  const gone = unscored + errors
+  const missing = unscored + errors
   const why = describeReasons(reasons)
-  if (gone === cells) return `none of its ${formatCount(cells, 'cell')} has a score (${why})`
-  const bounds = `its mean would be ${describeInterval({ low, high })} were they all 0 or all 100`
-  return `${formatCount(gone)} of ${formatCount(cells, 'cell')} without a score (${why}); ${bounds}`
+  if (missing === cells) return `none of its ${formatCount(cells, 'cell')} has a score (${why})`
+  const bounds = `its mean would be ${describeInterval({ low, high })} if they all scored 0 or 100`
+  return `${formatCount(missing)} of ${formatCount(cells, 'cell')} without a score (${why}); ${bounds}`
 }

@@ -1,19 +1,20 @@
-/** The first so many characters, whole ones only, on one line. */
-export function excerpt(text: string, longest: number): string {
+/** The first `maxLength` characters, on one line; never splits a surrogate pair. */
+export function excerpt(text: string, maxLength: number): string {
   const line = text
-    .slice(0, longest * 4)
+    .slice(0, maxLength * 4)
     .replaceAll(/\s+/g, ' ')
     .trim()
   const characters = [...line]
-  return characters.length <= longest && text.length <= longest * 4 ? line : `${characters.slice(0, longest).join('')}…`
+  if (characters.length <= maxLength && text.length <= maxLength * 4) return line
+  return `${characters.slice(0, maxLength).join('')}…`
 }
 
-/** Cut in the middle, where long names differ least. */
-export function shortenName(name: string, longest: number): string {
+/** Shortens a name in the middle, where long names differ least. */
+export function shortenName(name: string, maxLength: number): string {
   const characters = [...name]
-  if (characters.length <= longest) return name
-  const tail = Math.floor((longest - 1) / 2)
-  return `${characters.slice(0, longest - 1 - tail).join('')}…${characters.slice(characters.length - tail).join('')}`
+  if (characters.length <= maxLength) return name
+  const tail = Math.floor((maxLength - 1) / 2)
+  return `${characters.slice(0, maxLength - 1 - tail).join('')}…${characters.slice(characters.length - tail).join('')}`
 }
 
 /** `a, b and c` */

@@ -1,6 +1,7 @@
 /**
- * How numbers read, everywhere: terminal, screens, reports and messages. Scores, differences and shares are 0 to 1 inside
- * and 0 to 100 when shown. What does not exist (undefined, NaN, or null as JSON sends NaN) is a dash; an unknown cost is `unknown`.
+ * How numbers are shown everywhere: terminal, screens, reports and messages. Scores, differences and shares are 0 to 1
+ * internally and 0 to 100 when shown. Missing values (undefined, NaN, or null, which is NaN in JSON) are shown as a
+ * dash, an unknown cost as `unknown`.
  */
 
 type Maybe = number | null | undefined
@@ -11,7 +12,7 @@ function exists(value: Maybe): value is number {
   return value !== null && value !== undefined && Number.isFinite(value)
 }
 
-/** Digits after the point, thousands separated, a real minus; a zero has no sign. */
+/** A fixed number of decimals, thousands separators and a real minus sign; zero has no sign. */
 function write(value: number, digits: number): string {
   const [whole = '', fraction] = Math.abs(value).toFixed(digits).split('.')
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
@@ -24,7 +25,7 @@ export function formatScore(score: Maybe): string {
   return exists(score) ? write(score * 100, 1) : NONE
 }
 
-/** A score on an axis whose ticks are whole points: 0.85 → `85` */
+/** A score on an axis with ticks at whole points: 0.85 → `85` */
 export function formatScoreTick(score: number): string {
   return write(score * 100, 0)
 }
@@ -52,7 +53,7 @@ export function describeInterval(interval: { low: number; high: number } | reado
   return `${formatScore(low)} to ${formatScore(high)}`
 }
 
-/** Two decimals from $0.10 on; below, two digits that count. Money has no more than 12 decimals. */
+/** Two decimals from $0.10; below that, two significant digits. Money has at most 12 decimals. */
 function writeDollars(dollars: number): string {
   if (dollars === 0) return '$0'
   const rounded = dollars < 0.1 ? Number(dollars.toPrecision(2)) : dollars
@@ -61,15 +62,15 @@ function writeDollars(dollars: number): string {
 }
 
 /**
- * US dollars: 5.5 → `$5.50`, 0.00012 → `$0.00012`. `unknown` counts what nobody gave a price for and the sum does not hold:
- * `$1.20 + 3 unknown`, and `unknown` alone where nothing else is known.
+ * US dollars: 5.5 → `$5.50`, 0.00012 → `$0.00012`. `unknown` counts unknown costs that are not in the sum: `$1.20 + 3
+ * unknown`, or just `unknown` if no cost is known.
  */
 export function formatCost(dollars: Maybe, unknown = 0): string {
   if (!exists(dollars) || (dollars === 0 && unknown > 0)) return 'unknown'
   return unknown > 0 ? `${writeDollars(dollars)} + ${formatCount(unknown)} unknown` : writeDollars(dollars)
 }
 
-/** What a model, or all of a report, cost: a sum of 0 that nobody vouches for is `unknown`. */
+/** The cost of a model or a whole report; a sum of 0 without any known cost is `unknown`. */
 export function formatSpent({
   cost,
   isCostKnown,
@@ -84,13 +85,13 @@ function decimalsOf(value: number): number {
   return value.toFixed(12).replace(/0+$/, '').split('.')[1]?.length ?? 0
 }
 
-/** The costs of one axis, all with as many decimals as the finest of them needs, so that no two ticks read the same. */
+/** The costs on an axis, all with as many decimals as the finest needs, so that no two ticks look the same. */
 export function formatCosts(dollars: readonly number[]): string[] {
   const digits = Math.max(2, ...dollars.map((value) => decimalsOf(Number(value.toPrecision(3)))))
   return dollars.map((value) => (value === 0 ? '$0' : `$${write(value, digits)}`))
 }
 
-/** What a million tokens cost, from the price of one: 1.25e-7 → `$0.125`. Prices are given, not measured: four digits that count. */
+/** The price of a million tokens, from the price of one: 1.25e-7 → `$0.125`. Up to four significant digits. */
 export function formatPrice(dollarsPerToken: Maybe): string {
   if (!exists(dollarsPerToken)) return 'unknown'
   const dollars = Number((dollarsPerToken * 1_000_000).toPrecision(4))
@@ -104,7 +105,7 @@ export function formatP(p: Maybe): string {
   return p < 0.001 ? 'p < 0.001' : `p = ${write(p, 3)}`
 }
 
-/** A statistic without a unit, as an effect size, a correlation or a t: −1.234 → `−1.23` */
+/** A statistic without a unit, such as an effect size or a correlation: −1.234 → `−1.23` */
 export function formatStatistic(value: Maybe, digits = 2): string {
   return exists(value) ? write(value, digits) : NONE
 }
@@ -117,7 +118,7 @@ export function formatDuration(milliseconds: Maybe): string {
   return tenths < 600 ? `${write(tenths / 10, 1)} s` : writeMinutes(Math.round(milliseconds / 1000))
 }
 
-/** The durations of one axis in one unit, with as many decimals as the finest needs, so that no two ticks read the same. */
+/** The durations on an axis in one unit, with as many decimals as the finest needs, so that no two look the same. */
 export function formatDurations(milliseconds: readonly number[]): string[] {
   const longest = Math.max(0, ...milliseconds)
   if (longest >= 60_000) return milliseconds.map(formatDuration)
@@ -126,7 +127,7 @@ export function formatDurations(milliseconds: readonly number[]): string[] {
   return milliseconds.map((value) => `${write(value / size, value === 0 ? 0 : digits)} ${unit}`)
 }
 
-/** Whole seconds, rounded up: tenths would promise too much. */
+/** Whole seconds, rounded up: tenths would suggest too much precision. */
 export function formatTimeLeft(milliseconds: Maybe): string {
   if (!exists(milliseconds)) return NONE
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
@@ -145,7 +146,7 @@ export function formatRate(perSecond: number): string {
   return perSecond >= 1 ? `${write(perSecond, 1)}/s` : `${write(perSecond * 60, 1)}/min`
 }
 
-/** `2026-11-15 03:24 UTC`; nothing for a time that no calendar has. */
+/** `2026-11-15 03:24 UTC`; undefined for an invalid time. */
 export function formatTime(milliseconds: number): string | undefined {
   const date = new Date(milliseconds)
   return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -157,7 +158,7 @@ export function formatCount(count: number, one?: string, many = `${one}s`): stri
   return one === undefined ? text : `${text} ${count === 1 ? one : many}`
 }
 
-/** A model's context: 128000 → `128K`, 1048576 → `1.05M`, as providers write it. */
+/** A model's context length as providers write it: 128000 → `128K`, 1048576 → `1.05M` */
 export function formatContext(tokens: Maybe): string {
   if (!exists(tokens)) return 'unknown'
   if (tokens < 1000) return String(tokens)

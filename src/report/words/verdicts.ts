@@ -10,7 +10,7 @@ export function formatReportLine(
   return `${name}: ${formatScore(mean)} ± ${formatScore(stdDev)} (95% CI: [${formatScore(low)}, ${formatScore(high)}])`
 }
 
-/** What would settle a difference: more cases, or more runs of the same ones. */
+/** What it would take to tell two models apart: more cases, or more runs of the same cases. */
 function describePlan({ difference, moreCases, moreRuns, runsCannotHelp }: DifferencePlan): string {
   const cases = Number.isFinite(moreCases)
     ? `about ${formatCount(moreCases, 'more case')}`
@@ -20,7 +20,7 @@ function describePlan({ difference, moreCases, moreRuns, runsCannotHelp }: Diffe
   return `to tell ${formatPoints(difference)} apart at 80 % power you need ${cases}${runs}${why}`
 }
 
-/** The comparison of two models in a sentence, by the paired comparison over test cases. */
+/** The paired comparison of two models over test cases, in a sentence. */
 export function describeVerdict({ modelA, modelB, paired }: ModelComparison): string {
   if (!paired) return `${modelA} and ${modelB} have no scored case in common.`
   const { meanDiff, confidence95, isSignificant, plan } = paired
@@ -34,15 +34,15 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
   if (plan) return `${lead}: ${describePlan(plan)}.`
   return meanDiff === 0
     ? `${lead}: they score the same on every case.`
-    : `${lead}: they differ by the same on every case, so only more cases would tell.`
+    : `${lead}: they differ by the same amount on every case, so only more cases would tell.`
 }
 
-/** `Hedges' g 0.45 (small)`; nothing where it does not exist. */
+/** `Hedges' g 0.45 (small)`; undefined if there is none. */
 function describeEffect({
   effectSize,
   effectSizeWord,
 }: Pick<PairedComparison, 'effectSize' | 'effectSizeWord'>): string | undefined {
-  // Over the wire NaN is null.
+  // NaN is null in JSON.
   if (effectSize === null || Number.isNaN(effectSize)) return undefined
   return `Hedges' g ${formatStatistic(effectSize)}${effectSizeWord === undefined ? '' : ` (${effectSizeWord})`}`
 }
@@ -54,8 +54,8 @@ export function describeEvidence(paired: PairedComparison): string {
   return [formatP(adjustedP), describeEffect(paired), games].filter((part) => part !== undefined).join(' · ')
 }
 
-/** Cases that passed in some runs and failed in others: `passed in some runs only: a, b, and 3 more`. At most `most` by name. */
-export function describeFlaky(cases: readonly string[], most = cases.length): string {
-  const left = cases.length - most
-  return `passed in some runs only: ${[...cases.slice(0, most), ...(left > 0 ? [`and ${formatCount(left)} more`] : [])].join(', ')}`
+/** Cases that passed in some runs and failed in others: `passed in some runs only: a, and 3 more`. Names `max`. */
+export function describeFlaky(cases: readonly string[], max = cases.length): string {
+  const left = cases.length - max
+  return `passed in some runs only: ${[...cases.slice(0, max), ...(left > 0 ? [`and ${formatCount(left)} more`] : [])].join(', ')}`
 }

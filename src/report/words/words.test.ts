@@ -28,7 +28,7 @@ import {
 } from './index.ts'
 
 describe('scores and differences', () => {
-  it('are 0 to 100 with one decimal; what does not exist is a dash', () => {
+  it('are 0 to 100 with one decimal, and a dash if missing', () => {
     expect([0.9412, 0, 1, undefined, null, Number.NaN].map(formatScore)).toEqual([
       '94.1',
       '0.0',
@@ -38,7 +38,7 @@ describe('scores and differences', () => {
       '–',
     ])
   })
-  it('have a sign where it says something, and never a zero with one', () => {
+  it('have a sign where it matters, and zero never has one', () => {
     expect([0.041, -0.041, 0, -0.0002, 0.0002].map(formatDifference)).toEqual(['+4.1', '−4.1', '0.0', '0.0', '0.0'])
     expect([0.041, -0.041, 0.01, -0.0002].map(formatPoints)).toEqual([
       '4.1 points',
@@ -47,11 +47,11 @@ describe('scores and differences', () => {
       '0.0 points',
     ])
   })
-  it('read the same as an interval, whatever holds its ends', () => {
+  it('look the same in an interval, whether an object or a pair', () => {
     expect(describeInterval({ low: 0.821, high: 0.883 })).toBe('82.1 to 88.3')
     expect(describeInterval([-0.012, 0.07])).toBe('−1.2 to 7.0')
   })
-  it('shares are percent', () => {
+  it('are percentages for shares', () => {
     expect([formatPercent(0.123), formatPercent(0.25, 0), formatPercent(null)]).toEqual(['12.3 %', '25 %', '–'])
   })
 })
@@ -69,12 +69,12 @@ describe('formatCost', () => {
     [1e-12, '$0.000000000001'],
     [1234567.891, '$1,234,567.89'],
     [undefined, 'unknown'],
-  ])('%d dollars are %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))
-  it('counts what nobody gave a price for', () => {
+  ])('shows %d dollars as %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))
+  it('counts unknown costs', () => {
     expect(formatCost(1.2, 3)).toBe('$1.20 + 3 unknown')
     expect(formatCost(0, 3)).toBe('unknown')
   })
-  it('is within 5 % of the cost, and never $0 for what cost something', () => {
+  it('is within 5 % of the cost, and $0 only if it cost nothing', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-11, max: 1e6, noNaN: true }), (dollars) => {
         const shown = Number(formatCost(dollars).replaceAll(/[$,]/g, ''))
@@ -82,20 +82,20 @@ describe('formatCost', () => {
       }),
     )
   })
-  it('gives all ticks of an axis one precision, so that no two read the same', () => {
+  it('gives all ticks of an axis the same precision, so that no two look the same', () => {
     expect(formatCosts([0, 0.005, 0.01, 0.015])).toEqual(['$0', '$0.005', '$0.010', '$0.015'])
     expect(formatCosts([0.5, 1, 1.5])).toEqual(['$0.50', '$1.00', '$1.50'])
     expect(formatCosts([0.001, 0.01, 0.1, 1])).toEqual(['$0.001', '$0.010', '$0.100', '$1.000'])
   })
-  it('of 0 is unknown where nobody vouches for it', () => {
+  it('shows a sum of 0 as unknown if no cost is known', () => {
     const cost = { total: 0, unknown: 0 }
     expect(formatSpent({ cost, isCostKnown: true })).toBe('$0')
     expect(formatSpent({ cost, isCostKnown: false })).toBe('unknown')
   })
 })
 
-describe('figures of a model', () => {
-  it('price a million tokens; unknown is a word, never $0', () => {
+describe('model figures', () => {
+  it('show the price per million tokens, and never $0 if it is unknown', () => {
     expect([2.5e-6, 0.15e-6, 0, 4e-9, 1.25e-7, 15e-6, undefined].map(formatPrice)).toEqual([
       '$2.50',
       '$0.15',
@@ -106,7 +106,7 @@ describe('figures of a model', () => {
       'unknown',
     ])
   })
-  it('write context as providers do', () => {
+  it('show the context length as providers do', () => {
     expect([512, 8192, 128_000, 999_900, 1_000_000, 1_048_576, undefined].map(formatContext)).toEqual([
       '512',
       '8K',
@@ -120,7 +120,7 @@ describe('figures of a model', () => {
 })
 
 describe('statistics', () => {
-  it('p has one form', () => {
+  it('show p in one format', () => {
     expect([0.0004, 0.0312, 1, null, Number.NaN].map(formatP)).toEqual([
       'p < 0.001',
       'p = 0.031',
@@ -129,7 +129,7 @@ describe('statistics', () => {
       'p –',
     ])
   })
-  it('show what does not exist as a dash and a minus as a minus', () => {
+  it('show a missing value as a dash, and a real minus sign', () => {
     expect([null, undefined, Number.NaN, Infinity].map((value) => formatStatistic(value))).toEqual(['–', '–', '–', '–'])
     expect(formatStatistic(-1.234)).toBe('−1.23')
     expect(formatStatistic(3, 0)).toBe('3')
@@ -137,7 +137,7 @@ describe('statistics', () => {
 })
 
 describe('times', () => {
-  it('a duration never says 60 s or 1000 ms', () => {
+  it('never show a duration as 60 s or 1000 ms', () => {
     expect([0, 850, 999.6, 12_345, 59_960, 75_000, 119_700, 3_900_000, undefined].map(formatDuration)).toEqual([
       '0 ms',
       '850 ms',
@@ -150,24 +150,24 @@ describe('times', () => {
       '–',
     ])
   })
-  it('gives all ticks of an axis one unit and precision', () => {
+  it('have the same unit and precision on all ticks of an axis', () => {
     expect(formatDurations([0, 0.05, 0.1])).toEqual(['0 ms', '0.05 ms', '0.10 ms'])
     expect(formatDurations([0, 500, 1000, 1500])).toEqual(['0 s', '0.5 s', '1.0 s', '1.5 s'])
     expect(formatDurations([0, 60_000, 120_000])).toEqual(['0 ms', '1 min 0 s', '2 min 0 s'])
   })
-  it('time left is whole seconds, rounded up', () => {
+  it('show the time left in whole seconds, rounded up', () => {
     expect([1, 2001, 64_500, Infinity].map(formatTimeLeft)).toEqual(['1 s', '3 s', '1 min 5 s', '–'])
   })
-  it('a rate below one a second is one a minute', () => {
+  it('show a rate below one per second per minute', () => {
     expect([4.21, 1, 0.5].map(formatRate)).toEqual(['4.2/s', '1.0/s', '30.0/min'])
   })
-  it('a time is UTC and says so; one that no calendar has is none', () => {
+  it('are labelled UTC, and undefined if invalid', () => {
     expect(formatTime(Date.UTC(2026, 10, 15, 3, 24))).toBe('2026-11-15 03:24 UTC')
     expect(formatTime(1e300)).toBeUndefined()
   })
 })
 
-it('counts have thousands, and nouns their number', () => {
+it('formats counts with thousands separators and plural nouns', () => {
   expect([formatCount(1234567), formatCount(1, 'case'), formatCount(0, 'case'), formatCount(2000, 'run')]).toEqual([
     '1,234,567',
     '1 case',
@@ -177,7 +177,7 @@ it('counts have thousands, and nouns their number', () => {
   expect(formatCount(2, 'failure was a near miss', 'failures were near misses')).toBe('2 failures were near misses')
 })
 
-it('sizes are in the unit that fits', () => {
+it('formats sizes in a suitable unit', () => {
   expect([500, 1536, 5_000_000, 3e12].map(formatBytes)).toEqual(['500 B', '1.5 KB', '4.8 MB', '2,794.0 GB'])
 })
 
@@ -191,12 +191,12 @@ describe('describeMissing', () => {
     weight: 3,
     boundsWithMissing: [0.5, 0.8],
   }
-  it('says how many, why, and what they could do to the mean', () => {
+  it('shows how many, why, and how far they could move the mean', () => {
     expect(describeMissing(summary)).toBe(
-      '3 of 10 cells without a score (1 × judge-unreadable, 2 × timeout); its mean would be 50.0 to 80.0 were they all 0 or all 100',
+      '3 of 10 cells without a score (1 × judge-unreadable, 2 × timeout); its mean would be 50.0 to 80.0 if they all scored 0 or 100',
     )
   })
-  it('has no mean to move where nothing has a score', () => {
+  it('shows no mean if no cell has a score', () => {
     expect(describeMissing({ ...summary, cells: 3 })).toBe(
       'none of its 3 cells has a score (1 × judge-unreadable, 2 × timeout)',
     )
@@ -204,7 +204,7 @@ describe('describeMissing', () => {
 })
 
 describe('describeParameters', () => {
-  it('names what differs from the defaults, and what Benchmark Mode locks only as such', () => {
+  it('omits most defaults, and parameters that Benchmark Mode locks', () => {
     expect(describeParameters(defaultParameters)).toBe('temperature 0.7, at most 2,048 tokens')
     expect(describeParameters({ ...defaultParameters, benchmarkMode: true, frequencyPenalty: 1 })).toBe(
       'Benchmark Mode (temperature 0), at most 2,048 tokens',
@@ -215,6 +215,6 @@ describe('describeParameters', () => {
   })
 })
 
-it('joins words as one says them', () => {
+it('joins words with commas and "and"', () => {
   expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(joinWords)).toEqual(['', 'a', 'a and b', 'a, b and c'])
 })

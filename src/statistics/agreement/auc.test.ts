@@ -7,14 +7,14 @@ describe('area under the ROC curve', () => {
     expect(areaUnderCurve([0.1, 0.4, 0.35, 0.8], [false, false, true, true])).toBe(0.75)
   })
 
-  it('is .5 when all tie, 1 when the classes part, NaN with one class', () => {
+  it('is .5 if all scores tie, 1 if the classes separate, NaN with one class', () => {
     expect(areaUnderCurve([1, 1, 1], [true, false, true])).toBe(0.5)
     expect(areaUnderCurve([1, 2, 3], [false, false, true])).toBe(1)
     expect(areaUnderCurve([1, 2], [true, true])).toBeNaN()
     expect(areaUnderCurve([1, 2], [false, false])).toBeNaN()
   })
 
-  it('agrees with the count over all pairs, a tie being half (Mann-Whitney)', () => {
+  it('agrees with the count over all pairs, with ties counted half (Mann-Whitney)', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 8 }), fc.boolean()), { minLength: 1 }), (points) => {
         const positives = points.filter(([, label]) => label).map(([score]) => score)
@@ -32,7 +32,7 @@ describe('area under the ROC curve', () => {
     )
   })
 
-  it('refuses unpaired labels and NaN', () => {
+  it('rejects unpaired labels and NaN', () => {
     expect(() => areaUnderCurve([1], [])).toThrow(RangeError)
     expect(() => areaUnderCurve([NaN], [true])).toThrow(RangeError)
   })

@@ -1,8 +1,9 @@
 import { checkNumbers, checkSameLength } from '../numbers/check-arguments.ts'
 
 /**
- * The area under the ROC curve: the chance that a score of the true class exceeds one of the false class, a tie being
- * half, from the sum of ranks (Mann & Whitney 1947; Hanley & McNeil, Radiology 143, 1982). NaN if a class is empty.
+ * The area under the ROC curve: the probability that a score of the true class exceeds one of the false class, with
+ * ties counted half, from the sum of ranks (Mann & Whitney 1947; Hanley & McNeil, Radiology 143, 1982). NaN if a class
+ * is empty.
  */
 export function areaUnderCurve(scores: number[], labels: boolean[]): number {
   checkNumbers(scores, 'scores')

@@ -15,7 +15,7 @@ describe('intraclass correlation', () => {
     expect(intraclassCorrelation(shroutFleiss)).toBeCloseTo(0.2897637795275591, 12)
   })
 
-  it('is 1 in total agreement, and a rater who adds a constant lowers it (absolute agreement)', () => {
+  it('is 1 for full agreement, and lower if one rater adds a constant (absolute agreement)', () => {
     expect(
       intraclassCorrelation([
         [1, 1],
@@ -37,7 +37,7 @@ describe('intraclass correlation', () => {
     expect(intraclassCorrelation(moved)).toBeCloseTo(0.2897637795275591, 6)
   })
 
-  it('is NaN where nothing varies', () => {
+  it('is NaN if nothing varies', () => {
     expect(
       intraclassCorrelation([
         [1, 1],
@@ -57,7 +57,7 @@ describe('intraclass correlation', () => {
       ],
     ],
     [[]],
-  ])('refuses %j', (ratings) => {
+  ])('rejects %j', (ratings) => {
     expect(() => intraclassCorrelation(ratings)).toThrow(RangeError)
   })
 })

@@ -3,7 +3,7 @@ import { weightedMoments } from '../numbers/weighted-moments.ts'
 
 /**
  * ICC(2,1), two-way random effects, absolute agreement, single rater: (MSR − MSE) / (MSR + (k−1)MSE + k(MSC−MSE)/n)
- * over subjects × raters (Shrout & Fleiss, Psychological Bulletin 86, 1979). NaN where nothing varies.
+ * over subjects × raters (Shrout & Fleiss, Psychological Bulletin 86, 1979). NaN if nothing varies.
  */
 export function intraclassCorrelation(ratings: number[][]): number {
   const subjects = ratings.length

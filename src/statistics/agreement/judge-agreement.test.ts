@@ -35,7 +35,7 @@ describe("a panel's agreement", () => {
     expect(agreement.pairs).toHaveLength(6)
     expect(agreement.means[1]!.mean).toBeCloseTo(0.25, 12)
   })
-  it('judges that say the same agree fully', () => {
+  it('is full for judges that give the same grades', () => {
     const agreement = measureJudgeAgreement([
       makeRun([
         [1, 1],
@@ -49,7 +49,7 @@ describe("a panel's agreement", () => {
       expect.closeTo(1, 12),
     ])
   })
-  it('answers that a judge did not grade are left out', () => {
+  it('ignores answers that a judge did not grade', () => {
     expect(
       measureJudgeAgreement([
         makeRun([
@@ -60,7 +60,7 @@ describe("a panel's agreement", () => {
       ])?.answers,
     ).toBe(2)
   })
-  it('one judge, or none, is no panel', () => {
+  it('needs at least two judges', () => {
     expect(measureJudgeAgreement([makeRun([[5], [6]])])).toBeUndefined()
     expect(measureJudgeAgreement([{ id: 'r', models: [], results: [] }])).toBeUndefined()
   })

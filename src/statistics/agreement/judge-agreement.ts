@@ -4,7 +4,7 @@ import { krippendorffAlpha } from './krippendorff-alpha.ts'
 import { weightedMoments } from '../numbers/weighted-moments.ts'
 import { quadraticWeightedKappa } from './weighted-kappa.ts'
 
-/** How far the judges of a panel agree; NaN (`null` in JSON) where a figure does not exist, as without any variation. */
+/** How well the judges of a panel agree. A figure is NaN (`null` in JSON) if it is undefined, as without variation. */
 export interface JudgeAgreement {
   judges: string[]
   /** Answers that every judge graded. */
@@ -15,11 +15,11 @@ export interface JudgeAgreement {
   icc: number
   /** Quadratic-weighted kappa of each pair. */
   pairs: { judgeA: string; judgeB: string; kappa: number }[]
-  /** Each judge's mean grade, 0 to 1: who is kind, who is strict. */
+  /** Each judge's mean score, 0 to 1: shows who is lenient and who is strict. */
   means: { judge: string; mean: number }[]
 }
 
-/** The grades of all judges for each answer that a panel graded. A loop, because very many cells have none. */
+/** The grades of all judges for each answer that a panel graded. */
 function collectGrades(runs: readonly RunResult[]): Map<string, number>[] {
   const grades: Map<string, number>[] = []
   for (const { results } of runs) {
@@ -33,7 +33,7 @@ function collectGrades(runs: readonly RunResult[]): Map<string, number>[] {
   return grades
 }
 
-/** Agreement over every answer that all judges graded; `undefined` without a panel. */
+/** Agreement over all answers that every judge graded; `undefined` without a panel. */
 export function measureJudgeAgreement(runs: readonly RunResult[]): JudgeAgreement | undefined {
   const grades = collectGrades(runs)
   const judges = [...new Set(grades.flatMap((byJudge) => [...byJudge.keys()]))]

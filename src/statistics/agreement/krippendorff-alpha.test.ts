@@ -16,7 +16,7 @@ describe('Krippendorff’s α', () => {
     expect(krippendorffAlpha(canonical, 'interval')).toBeCloseTo(0.8491071428571428, 12)
   })
 
-  it('total agreement is 1, systematic disagreement below 0', () => {
+  it('is 1 for full agreement, and below 0 for systematic disagreement', () => {
     expect(
       krippendorffAlpha(
         [
@@ -37,7 +37,7 @@ describe('Krippendorff’s α', () => {
     ).toBeCloseTo(-0.5, 12)
   })
 
-  it('is NaN where nothing pairs and where nothing varies', () => {
+  it('is NaN if nothing can be paired or nothing varies', () => {
     expect(
       krippendorffAlpha(
         [
@@ -68,7 +68,7 @@ describe('Krippendorff’s α', () => {
     ).toBeNaN()
   })
 
-  it('agrees with the sums over all pairs, and the order of the raters does not matter', () => {
+  it('agrees with the sums over all pairs, in any order of raters', () => {
     const table = fc.array(fc.array(fc.option(fc.integer({ min: 0, max: 4 })), { minLength: 5, maxLength: 5 }), {
       minLength: 2,
       maxLength: 4,
@@ -88,7 +88,7 @@ describe('Krippendorff’s α', () => {
     )
   })
 
-  it('refuses rows of different length and NaN', () => {
+  it('rejects rows of different length and NaN', () => {
     expect(() => krippendorffAlpha([[1], [1, 2]], 'nominal')).toThrow(RangeError)
     expect(() => krippendorffAlpha([[NaN], [1]], 'nominal')).toThrow(RangeError)
   })

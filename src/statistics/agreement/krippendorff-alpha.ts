@@ -3,8 +3,8 @@ import { weightedMoments } from '../numbers/weighted-moments.ts'
 
 /**
  * Krippendorff's α = 1 − observed/expected disagreement, over raters × units with null for no rating (Krippendorff,
- * Content Analysis, 2004, ch. 11). Units with one rating are left out; NaN where none can be paired, or where all
- * ratings are the same, so that chance agreement is total and α undefined.
+ * Content Analysis, 2004, ch. 11). Units with a single rating are ignored. NaN if none can be paired, or if all ratings
+ * are equal: then chance agreement is total and α undefined.
  */
 export function krippendorffAlpha(ratings: (number | null)[][], metric: 'nominal' | 'interval'): number {
   const units = collectUnits(ratings).filter((unit) => unit.length >= 2)
@@ -30,7 +30,7 @@ function collectUnits(ratings: (number | null)[][]): number[][] {
   return units
 }
 
-/** The number of ordered pairs of unequal values: m² − Σc², c the count of each value. */
+/** The number of ordered pairs of unequal values: m² − Σc², where c is the count of each value. */
 function countUnequalPairs(values: number[]): number {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -13,18 +13,18 @@ describe('Pearson correlation', () => {
     expect(pearsonCorrelation(x4, y4)).toBeCloseTo(0.8165214368885028, 12)
   })
 
-  it('is NaN where either is constant, a rounding error included', () => {
+  it('is NaN if either is constant, apart from rounding errors', () => {
     expect(pearsonCorrelation([1, 1, 1], [1, 2, 3])).toBeNaN()
     expect(pearsonCorrelation([1, 2], [0.1 + 0.2, 0.3])).toBeNaN()
     expect(pearsonCorrelation([0, 0], [1, 2])).toBeNaN()
     expect(pearsonCorrelation([1], [2])).toBeNaN()
   })
 
-  it('is found on a tiny scale', () => {
+  it('works on a tiny scale', () => {
     expect(pearsonCorrelation([1e-15, 2e-15, 4e-15], [1, 2, 4])).toBeCloseTo(1, 12)
   })
 
-  it('lies in [−1, 1], is symmetric, and changes sign with one side', () => {
+  it('is in [−1, 1], is symmetric, and changes sign with one side', () => {
     const pairs = fc.array(fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: -50, max: 50 })), {
       minLength: 2,
     })
@@ -46,7 +46,7 @@ describe('Pearson correlation', () => {
     )
   })
 
-  it('refuses unpaired values', () => {
+  it('rejects unpaired values', () => {
     expect(() => pearsonCorrelation([1, 2], [1])).toThrow(RangeError)
   })
 })

@@ -2,7 +2,7 @@ import { checkSameLength } from '../numbers/check-arguments.ts'
 import { sameScoreTolerance } from '../numbers/tolerance.ts'
 import { weightedMoments, type WeightedMoments } from '../numbers/weighted-moments.ts'
 
-/** Pearson's r = Σ(x−x̄)(y−ȳ) / √(Σ(x−x̄)²·Σ(y−ȳ)²) (Pearson, 1895). NaN where either is constant. */
+/** Pearson's r = Σ(x−x̄)(y−ȳ) / √(Σ(x−x̄)²·Σ(y−ȳ)²) (Pearson, 1895). NaN if either is constant. */
 export function pearsonCorrelation(x: ArrayLike<number>, y: ArrayLike<number>): number {
   checkSameLength(x, y, 'x and y')
   const first = weightedMoments(x)
@@ -15,7 +15,7 @@ export function pearsonCorrelation(x: ArrayLike<number>, y: ArrayLike<number>): 
   return Math.min(1, Math.max(-1, sum / (first.n - 1)))
 }
 
-/** Relative to the size of the values, because what is left of a constant by rounding would correlate at random. */
+/** Relative to the size of the values: the rounding errors of a constant would correlate at random. */
 function isConstant({ min, max }: WeightedMoments): boolean {
   return max - min <= sameScoreTolerance * Math.max(Math.abs(min), Math.abs(max))
 }

@@ -16,7 +16,7 @@ describe('quadratic weighted kappa', () => {
     expect(quadraticWeightedKappa(a, b)).toBeCloseTo(0.8607154162709718, 12)
   })
 
-  it('is 1 in agreement, 0 between two constants, −1 between opposites', () => {
+  it('is 1 for agreement, 0 for two constants, −1 for opposites', () => {
     expect(quadraticWeightedKappa(a, a)).toBe(1)
     expect(quadraticWeightedKappa([1, 1], [2, 2])).toBe(0)
     expect(quadraticWeightedKappa([0, 1], [1, 0])).toBeCloseTo(-1, 12)
@@ -26,7 +26,7 @@ describe('quadratic weighted kappa', () => {
     expect(quadraticWeightedKappa([0.1, 0.1, 0.1], [0.1, 0.1, 0.1])).toBeNaN()
   })
 
-  it('agrees with the double sum, and the raters may change places', () => {
+  it('agrees with the double sum, in either order of the raters', () => {
     const ratings = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 })), {
       minLength: 1,
       maxLength: 20,
@@ -50,7 +50,7 @@ describe('quadratic weighted kappa', () => {
     )
   })
 
-  it('refuses unpaired and missing ratings', () => {
+  it('rejects unpaired and missing ratings', () => {
     expect(() => quadraticWeightedKappa([1], [1, 2])).toThrow(RangeError)
     expect(() => quadraticWeightedKappa([], [])).toThrow(RangeError)
   })

@@ -3,7 +3,7 @@ import { weightedMoments } from '../numbers/weighted-moments.ts'
 
 /**
  * Cohen's kappa with quadratic weights (Cohen, Psychological Bulletin 70, 1968): 1 − Σ(xᵢ−yᵢ)² / (ΣᵢΣⱼ(xᵢ−yⱼ)²/n),
- * the denominator as Σ(x−x̄)² + Σ(y−ȳ)² + n(x̄−ȳ)². NaN where no disagreement is to be expected.
+ * the denominator as Σ(x−x̄)² + Σ(y−ȳ)² + n(x̄−ȳ)². NaN if the expected disagreement is 0.
  */
 export function quadraticWeightedKappa(a: number[], b: number[]): number {
   checkSameLength(a, b, 'the ratings of the two raters')

@@ -55,12 +55,12 @@ function simulateCoverage({ draw, mean, size, interval = caseInterval }: Simulat
 }
 
 describe('case interval: real coverage of the 95 % interval', () => {
-  it.each(kinds)('%s: the true mean is held often enough at every size (simulation)', (_, draw, mean, least) => {
+  it.each(kinds)('%s: contains the true mean often enough at every size (simulation)', (_, draw, mean, least) => {
     const coverage = sizes.map((size) => simulateCoverage({ draw, mean, size }))
     expect(Math.min(...coverage), coverage.join(' ')).toBeGreaterThanOrEqual(least)
   })
 
-  it('mean ± 1.96·s/√n holds a rate of .99 in 5 cases less than one time in ten, this interval 94 in 100', () => {
+  it('contains a rate of .99 with 5 cases 94 times in 100, mean ± 1.96·s/√n less than 10 times', () => {
     const textbook = (scores: number[]) => {
       const { mean, stdErr } = weightedMoments(scores)
       return { low: mean - 1.96 * stdErr, high: mean + 1.96 * stdErr }
@@ -71,19 +71,19 @@ describe('case interval: real coverage of the 95 % interval', () => {
   })
 })
 
-describe('case interval: which method serves', () => {
-  it('all scores 0 or 1: Clopper-Pearson, with the effective size where weighted', () => {
+describe('case interval: choice of method', () => {
+  it('uses Clopper-Pearson if all scores are 0 or 1, with the effective size if weighted', () => {
     expect(caseInterval([1, 0, 1, 1])).toEqual(clopperPearsonInterval(3, 4))
     const { mean, effectiveSize } = weightedMoments([1, 0, 1], [1, 2, 4])
     expect(caseInterval([1, 0, 1], [1, 2, 4])).toEqual(clopperPearsonInterval(mean * effectiveSize, effectiveSize))
     expect(caseInterval([1])).toEqual(clopperPearsonInterval(1, 1))
   })
 
-  it('a 1 or 0 with a rounding error still is one', () => {
+  it('treats 0 and 1 with a rounding error as 0 and 1', () => {
     expect(caseInterval([0.1 + 0.2 + 0.7 - 1e-15, 1, 1e-17]).method).toBe('clopper-pearson')
   })
 
-  it('scores that vary: Student’s t with n − 1 degrees, cut to [0, 1]', () => {
+  it('uses Student’s t with n − 1 degrees of freedom if scores vary, clipped to [0, 1]', () => {
     const scores = [0.2, 0.9, 0.5, 1, 0.7]
     const weights = [1, 2, 3, 0.5, 4]
     const { mean, stdErr } = weightedMoments(scores, weights)
@@ -92,7 +92,7 @@ describe('case interval: which method serves', () => {
     expect(caseInterval([0.1, 0.9])).toMatchObject({ low: 0, high: 1 })
   })
 
-  it('over half of the weight on one value: the hull of t and the unseen mass; exactly half does not do', () => {
+  it('uses the hull of t and the unseen mass if one value has more than half of the weight, but not exactly half', () => {
     const scores = [0.9, 0.9, 0.9, 0.8]
     const { mean, stdErr } = weightedMoments(scores)
     const student = tInterval({ mean, stdErr, degreesOfFreedom: 3, bounds: [0, 1] })
@@ -107,17 +107,17 @@ describe('case interval: which method serves', () => {
     expect(caseInterval([0.9, 0.8, 0.7], [0.2, 0.1, 0.1]).method).toBe('t')
   })
 
-  it('a value computed in two ways (.1 + .2 and .3) is one value', () => {
+  it('treats a value computed in two ways (.1 + .2 and .3) as one value', () => {
     expect(caseInterval([0.1 + 0.2, 0.3, 0.3, 0.9, 0.8]).method).toBe('t-and-unseen-mass')
     expect(caseInterval([0.1 + 0.2, 0.3]).method).toBe('unseen-mass')
   })
 
-  it('all equal, or one score, and not 0 or 1: the unseen mass alone', () => {
+  it('uses the unseen mass alone if all scores are equal, or there is one, other than 0 or 1', () => {
     expect(caseInterval([0.5, 0.5, 0.5])).toEqual(unseenMassInterval(0.5, 3))
     expect(caseInterval([0.5], [3])).toEqual(unseenMassInterval(0.5, 1))
   })
 
-  it('finds a majority in any order of scores, as counting does', () => {
+  it('finds a majority in any order of scores', () => {
     const weighted = fc.tuple(fc.constantFrom(0.2, 0.5, 1), fc.integer({ min: 1, max: 5 }))
     fc.assert(
       fc.property(fc.array(weighted, { minLength: 2 }), (pairs) => {
@@ -135,7 +135,7 @@ describe('case interval: which method serves', () => {
     )
   })
 
-  it('holds the mean, lies in [0, 1] and mirrors when every score is taken from 1', () => {
+  it('contains the mean, is in [0, 1] and mirrors if every score is subtracted from 1', () => {
     const score = fc.oneof(
       fc.constantFrom(0, 1, 0.5),
       fc.integer({ min: 0, max: 1000 }).map((x) => x / 1000),
@@ -157,12 +157,12 @@ describe('case interval: which method serves', () => {
     )
   })
 
-  it('takes a million scores', () => {
+  it('handles a million scores', () => {
     const million = Float64Array.from({ length: 1e6 }, (_, i) => (i % 3 === 0 ? i / 1e6 : 0.75))
     expect(caseInterval(million).method).toBe('t-and-unseen-mass')
   })
 
-  it.each([[[]], [[1.1, 0]], [[-0.1]], [[NaN]]])('refuses scores %j', (scores) => {
+  it.each([[[]], [[1.1, 0]], [[-0.1]], [[NaN]]])('rejects scores %j', (scores) => {
     expect(() => caseInterval(scores)).toThrow(RangeError)
   })
 })

@@ -7,15 +7,16 @@ import { unseenMassInterval } from './unseen-mass-interval.ts'
 import { weightedMoments } from '../numbers/weighted-moments.ts'
 
 /**
- * The 95 % interval of a mean score over test cases, scores on [0, 1].
+ * The 95 % interval of a mean score over test cases, with scores in [0, 1].
  *
- * All scores 0 or 1: Clopper-Pearson at the effective size. Otherwise Student's t with n − 1 degrees; where one value
- * holds over half of the weight, the hull of that with the unseen-mass bound, because a sample that has not met the
- * rare score yet shows too small a spread. All scores equal, or only one: the unseen-mass bound.
+ * If all scores are 0 or 1: Clopper-Pearson with the effective size. Otherwise Student's t with n − 1 degrees of
+ * freedom. If one value has more than half of the weight, the hull of that and the unseen-mass bound, because a sample
+ * that has missed rare scores shows too little spread. If all scores are equal, or there is only one: the unseen-mass
+ * bound.
  */
 export function caseInterval(scores: ArrayLike<number>, weights?: ArrayLike<number>): Interval {
   const { n, mean, stdErr, effectiveSize, min, max } = weightedMoments(scores, weights)
-  if (min < 0 || max > 1) throw new RangeError(`scores run from ${min} to ${max}: they must lie between 0 and 1.`)
+  if (min < 0 || max > 1) throw new RangeError(`scores range from ${min} to ${max}: they must be between 0 and 1.`)
   if (areAllZeroOrOne(scores)) return clopperPearsonInterval(mean * effectiveSize, effectiveSize)
 
   const unseen = unseenMassInterval(mean, effectiveSize)
@@ -38,7 +39,7 @@ function areAllZeroOrOne(scores: ArrayLike<number>): boolean {
   return true
 }
 
-/** Whether one value holds over half of the weight: Boyer & Moore's majority vote (1981), then a count to confirm. */
+/** Returns true if one value has more than half of the weight: Boyer & Moore's majority vote (1981), then a count. */
 function hasMajorityValue(scores: ArrayLike<number>, weights: Float64Array): boolean {
   let candidate = 0
   let lead = 0
@@ -58,6 +59,6 @@ function hasMajorityValue(scores: ArrayLike<number>, weights: Float64Array): boo
     total += weights[i]!
     if (Math.abs(scores[i]! - candidate) <= sameScoreTolerance) held += weights[i]!
   }
-  // Exactly half is no majority, and rounding of fractional weights must not make it one.
+  // Exactly half is not a majority, and rounding of fractional weights must not make it one.
   return held > total * (0.5 + 1e-12)
 }

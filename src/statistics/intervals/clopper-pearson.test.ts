@@ -20,7 +20,7 @@ describe('Clopper-Pearson', () => {
     expectInterval(clopperPearsonInterval(50, 100, 0.99), 0.3688614373589241, 0.6311385626410759, 12)
   })
 
-  it('7.3 of 12.6 and 0.4 of 1 allow fractions (SciPy 1.17 stats.beta)', () => {
+  it('accepts fractions: 7.3 of 12.6 and 0.4 of 1 (SciPy 1.17 stats.beta)', () => {
     expectInterval(clopperPearsonInterval(7.3, 12.6), 0.28046776662477896, 0.8403742952446516, 12)
     expectInterval(clopperPearsonInterval(0.4, 1), 5.530282125414887e-5, 0.9985479473068698, 12)
   })
@@ -35,13 +35,13 @@ describe('Clopper-Pearson', () => {
     expect(none.method).toBe('clopper-pearson')
   })
 
-  it('a rounding error beyond none or all counts as none or all', () => {
+  it('ignores a rounding error beyond none or all', () => {
     expect(clopperPearsonInterval(10 + 1e-14, 10)).toEqual(clopperPearsonInterval(10, 10))
     expect(clopperPearsonInterval(10 - 1e-14, 10)).toEqual(clopperPearsonInterval(10, 10))
     expect(clopperPearsonInterval(-1e-16, 10)).toEqual(clopperPearsonInterval(0, 10))
   })
 
-  it('holds the observed rate, lies in [0, 1] and mirrors when successes turn to failures', () => {
+  it('contains the observed rate, is in [0, 1] and mirrors if successes and failures are swapped', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 1e5, noNaN: true }),
@@ -61,11 +61,11 @@ describe('Clopper-Pearson', () => {
     [0, 0],
     [NaN, 10],
     [1, Infinity],
-  ])('refuses %s of %s', (successes, trials) => {
+  ])('rejects %s of %s', (successes, trials) => {
     expect(() => clopperPearsonInterval(successes, trials)).toThrow(RangeError)
   })
 
-  it('refuses a level of 1', () => {
+  it('rejects a level of 1', () => {
     expect(() => clopperPearsonInterval(1, 2, 1)).toThrow(RangeError)
   })
 })

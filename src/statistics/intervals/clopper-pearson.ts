@@ -2,12 +2,12 @@ import { checkAtLeast, checkFraction } from '../numbers/check-arguments.ts'
 import { betaQuantile } from '../numbers/distributions.ts'
 import type { Interval } from './interval.ts'
 
-/** Successes this close (as a share of the trials) to none or all are none or all, rounded. */
+/** Success counts within this share of the trials from none or all are treated as none or all. */
 const roundingShare = 1e-9
 
 /**
  * The exact interval of a success rate: low = Beta⁻¹(α/2; k, n−k+1), high = Beta⁻¹(1−α/2; k+1, n−k)
- * (Clopper & Pearson, Biometrika 26, 1934). Counts need not be whole, so that a weighted rate can use its effective
+ * (Clopper & Pearson, Biometrika 26, 1934). Counts may be fractional, so that a weighted rate can use its effective
  * sample size (Korn & Graubard, Survey Methodology 24, 1998).
  */
 export function clopperPearsonInterval(successes: number, trials: number, level = 0.95): Interval {

@@ -15,7 +15,7 @@ describe('t interval', () => {
     expect(low).toBe(-high)
   })
 
-  it('is cut to the bounds, each side on its own', () => {
+  it('is clipped to the bounds, each side separately', () => {
     expect(tInterval({ mean: 0.9, stdErr: 0.1, degreesOfFreedom: 2, bounds: [0, 1] }).high).toBe(1)
     expect(tInterval({ mean: 0.9, stdErr: 0.1, degreesOfFreedom: 2, bounds: [0, 1] }).low).toBeCloseTo(
       0.9 - 0.43026527,
@@ -24,7 +24,7 @@ describe('t interval', () => {
     expect(tInterval({ mean: 0.1, stdErr: 0.1, degreesOfFreedom: 2, bounds: [0, 1] }).low).toBe(0)
   })
 
-  it('without error is the mean', () => {
+  it('is the mean if there is no error', () => {
     expect(tInterval({ mean: 0.3, stdErr: 0, degreesOfFreedom: 1 })).toEqual({ low: 0.3, high: 0.3, method: 't' })
   })
 
@@ -34,7 +34,7 @@ describe('t interval', () => {
     { mean: 0, stdErr: 1, degreesOfFreedom: 0 },
     { mean: 0, stdErr: 1, degreesOfFreedom: 1, level: 0 },
     { mean: 0, stdErr: 1, degreesOfFreedom: 1, bounds: [1, 0] as [number, number] },
-  ])('refuses %j', (input) => {
+  ])('rejects %j', (input) => {
     expect(() => tInterval(input)).toThrow(RangeError)
   })
 })

@@ -10,7 +10,7 @@ export interface TIntervalInput {
   bounds?: [number, number]
 }
 
-/** Student's interval of a mean: mean ± t(1−α/2; df)·SE (Student, Biometrika 6, 1908), cut to the bounds if given. */
+/** Student's interval of a mean: mean ± t(1−α/2; df)·SE (Student, Biometrika 6, 1908), clipped to the bounds. */
 export function tInterval({ mean, stdErr, degreesOfFreedom, level = 0.95, bounds }: TIntervalInput): Interval {
   checkNumbers([mean], 'mean')
   checkAtLeast(stdErr, 0, 'stdErr')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { unseenMassInterval } from './unseen-mass-interval.ts'
 
 describe('unseen-mass interval', () => {
-  it('of mean .95 from 20 draws: u = 1 − .05^(1/20) = .13911, so .81785–.95695 (closed form)', () => {
+  it('is .81785–.95695 for a mean of .95 from 20 draws: u = 1 − .05^(1/20) = .13911 (closed form)', () => {
     const { low, high, method } = unseenMassInterval(0.95, 20)
     const unseen = 1 - 0.05 ** (1 / 20)
     expect(low).toBeCloseTo(0.95 * (1 - unseen), 14)
@@ -12,16 +12,16 @@ describe('unseen-mass interval', () => {
     expect(method).toBe('unseen-mass')
   })
 
-  it('of one draw leaves 5 % of its score certain', () => {
+  it('keeps 5 % of the score of a single draw', () => {
     expect(unseenMassInterval(0.4, 1).low).toBeCloseTo(0.02, 14)
     expect(unseenMassInterval(0.4, 1).high).toBeCloseTo(0.97, 14)
   })
 
-  it('a higher level widens it: 99 % of one draw leaves 1 %', () => {
+  it('is wider at a higher level: at 99 % a single draw keeps 1 %', () => {
     expect(unseenMassInterval(0.4, 1, 0.99).low).toBeCloseTo(0.004, 14)
   })
 
-  it('holds the mean, lies in [0, 1] and mirrors with the score', () => {
+  it('contains the mean, is in [0, 1] and mirrors with the score', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),
@@ -41,7 +41,7 @@ describe('unseen-mass interval', () => {
     [0.5, 0],
     [NaN, 5],
     [0.5, NaN],
-  ])('refuses mean %s of size %s', (mean, size) => {
+  ])('rejects mean %s of size %s', (mean, size) => {
     expect(() => unseenMassInterval(mean, size)).toThrow(RangeError)
   })
 })

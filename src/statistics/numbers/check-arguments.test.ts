@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkAtLeast, checkFraction, checkNumbers, checkSameLength, checkWhole } from './check-arguments.ts'
 
 describe('checks', () => {
-  it('name the list and the place of a value that is no finite number', () => {
+  it('name the list and the index of a value that is not finite', () => {
     expect(() => checkNumbers([1, NaN], 'scores')).toThrow(
       new RangeError('scores[1] is NaN: every value must be a finite number.'),
     )
@@ -11,12 +11,12 @@ describe('checks', () => {
     expect(() => checkNumbers([0, -1e300], 'scores')).not.toThrow()
   })
 
-  it('refuse lists that do not pair up', () => {
+  it('reject lists of different lengths', () => {
     expect(() => checkSameLength([1], [1, 2], 'x and y')).toThrow('x and y differ in length (1 and 2)')
     expect(() => checkSameLength([1], [2], 'x and y')).not.toThrow()
   })
 
-  it.each([0, 1, NaN, -0.1, 1.1])('%s is no fraction', (value) => {
+  it.each([0, 1, NaN, -0.1, 1.1])('%s is not a fraction', (value) => {
     expect(() => checkFraction(value, 'level')).toThrow(RangeError)
     expect(() => checkFraction(0.5, 'level')).not.toThrow()
   })

@@ -8,7 +8,7 @@ export function checkNumbers(values: ArrayLike<number>, name: string): void {
   }
 }
 
-/** Throws unless the two lists pair up one to one. */
+/** Throws unless the two lists have the same length. */
 export function checkSameLength(a: ArrayLike<unknown>, b: ArrayLike<unknown>, names: string): void {
   if (a.length !== b.length) {
     throw new RangeError(`${names} differ in length (${a.length} and ${b.length}): they must pair up one to one.`)
@@ -17,7 +17,7 @@ export function checkSameLength(a: ArrayLike<unknown>, b: ArrayLike<unknown>, na
 
 /** Throws unless 0 < value < 1. */
 export function checkFraction(value: number, name: string): void {
-  if (!(value > 0 && value < 1)) throw new RangeError(`${name} is ${value}: it must lie strictly between 0 and 1.`)
+  if (!(value > 0 && value < 1)) throw new RangeError(`${name} is ${value}: it must be strictly between 0 and 1.`)
 }
 
 /** Throws unless the value is a finite number of at least `least`. */

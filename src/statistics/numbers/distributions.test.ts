@@ -22,12 +22,12 @@ describe('distributions', () => {
     expect(relativeError(normalQuantile(p), expected)).toBeLessThan(1e-13)
   })
 
-  it('the normal quantile undoes the cdf, also where the library hands over to Newton', () => {
+  it('the normal quantile inverts the cdf, also where Newton replaces the library', () => {
     for (const p of [1e-12, 0.99e-4, 1e-4, 1.01e-4, 0.2])
       expect(relativeError(normalCdf(normalQuantile(p)), p)).toBeLessThan(1e-11)
   })
 
-  it('the normal quantile keeps its limits and rejects no-probabilities', () => {
+  it('the normal quantile is infinite at 0 and 1, and NaN outside', () => {
     expect(normalQuantile(0)).toBe(-Infinity)
     expect(normalQuantile(1)).toBe(Infinity)
     expect(normalQuantile(1.5)).toBeNaN()

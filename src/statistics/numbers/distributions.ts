@@ -26,7 +26,7 @@ export function normalCdf(x: number): number {
 
 /** The x with P(Z ≤ x) = p of the standard normal. */
 export function normalQuantile(p: number): number {
-  // The library computes erfinv(2p − 1), which loses the digits of a small p and answers −Infinity below 1e-16.
+  // The library computes erfinv(2p − 1), which loses the digits of a small p and returns −Infinity below 1e-16.
   if (!(p > 0 && p < 1e-4)) return stdlibNormalQuantile(p, 0, 1)
   let x = -Math.sqrt(-2 * Math.log(p))
   for (let step = 0; step < 20; step++) {

@@ -29,7 +29,7 @@ describe('log-gamma', () => {
     )
   })
 
-  it.each([0, -1, NaN])('refuses %s', (x) => {
+  it.each([0, -1, NaN])('rejects %s', (x) => {
     expect(() => logGamma(x)).toThrow(RangeError)
   })
 })

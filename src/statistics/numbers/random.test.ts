@@ -9,7 +9,7 @@ describe('random', () => {
     ])
   })
 
-  it('the same seed gives the same numbers, another seed others', () => {
+  it('gives the same numbers for the same seed, and others for another', () => {
     const draw = (seed: number | string) => {
       const random = createRandom(seed)
       return Array.from({ length: 5 }, () => random())
@@ -27,7 +27,7 @@ describe('random', () => {
     expect(bins.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0)).toBeLessThan(160.1)
   })
 
-  it('neighbouring seeds and neighbouring draws do not correlate (|r| of 20,000 pairs below 0.03)', () => {
+  it('has no correlation between adjacent seeds or adjacent draws (|r| of 20,000 pairs below 0.03)', () => {
     const products = { seeds: 0, draws: 0 }
     for (let seed = 0; seed < 20_000; seed++) {
       const random = createRandom(seed)
@@ -39,7 +39,7 @@ describe('random', () => {
     expect(Math.abs(products.draws) / 20_000).toBeLessThan(0.03)
   })
 
-  it('refuses a seed of NaN', () => {
+  it('rejects a seed of NaN', () => {
     expect(() => createRandom(NaN)).toThrow(RangeError)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A seeded generator of numbers uniform on [0, 1) with 53 bits: sfc32 (Doty-Humphrey, PractRand, 2010), its first
- * three words from splitmix32 of the seed, its counter from 1, twelve draws thrown away.
+ * A seeded generator of uniform numbers in [0, 1) with 53 bits: sfc32 (Doty-Humphrey, PractRand, 2010), with its first
+ * three words from splitmix32 of the seed, a counter from 1, and the first twelve draws discarded.
  */
 export function createRandom(seed: number | string): () => number {
   if (typeof seed === 'number' && !Number.isFinite(seed)) {
@@ -8,7 +8,7 @@ export function createRandom(seed: number | string): () => number {
   }
   const nextSeed = createSplitMix32(typeof seed === 'number' && isUint32(seed) ? seed : hashText(String(seed)))
   const next = createSfc32(nextSeed(), nextSeed(), nextSeed())
-  // Seeds that differ in one bit still have related states before the first rounds have mixed them.
+  // The states of seeds that differ in one bit are correlated until the first rounds have mixed them.
   for (let i = 0; i < 12; i++) next()
   return () => {
     const high = next() >>> 5
@@ -17,7 +17,7 @@ export function createRandom(seed: number | string): () => number {
   }
 }
 
-/** The raw 32-bit words of sfc32 for the given state, counter 1. */
+/** The raw 32-bit words of sfc32 for the given state and a counter from 1. */
 export function createSfc32(first: number, second: number, third: number): () => number {
   let a = first | 0
   let b = second | 0

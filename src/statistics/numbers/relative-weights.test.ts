@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { relativeWeights } from './relative-weights.ts'
 
 describe('relative weights', () => {
-  it('are 1 without weights and shares of the heaviest with them', () => {
+  it('are shares of the largest weight, and 1 without weights', () => {
     expect([...relativeWeights(2)]).toEqual([1, 1])
     expect([...relativeWeights(3, [1e300, 5e299, 1e300])]).toEqual([1, 0.5, 1])
     expect([...relativeWeights(2, [5e-324, 1e-323])]).toEqual([0.5, 1])
@@ -12,11 +12,11 @@ describe('relative weights', () => {
     expect(relativeWeights(2, [1e-300, 1e300])[0]).toBeGreaterThan(0)
   })
 
-  it.each([0, -1, NaN, Infinity])('a weight of %s is refused', (weight) => {
+  it.each([0, -1, NaN, Infinity])('reject a weight of %s', (weight) => {
     expect(() => relativeWeights(2, [1, weight])).toThrow(RangeError)
   })
 
-  it('as many weights as values are needed', () => {
+  it('need as many weights as values', () => {
     expect(() => relativeWeights(2, [1])).toThrow('values and weights differ in length')
   })
 })

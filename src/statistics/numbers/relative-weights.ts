@@ -1,11 +1,9 @@
 import { checkSameLength } from './check-arguments.ts'
 
-/** Below this share of the heaviest weight, squares and products would underflow to 0 and give 0/0. */
-const leastRelativeWeight = 1e-200
+/** Below this share of the largest weight, squares and products would underflow to 0 and give 0/0. */
+const minRelativeWeight = 1e-200
 
-/**
- * The weights divided by the heaviest, so that 1e-300 and 1e300 give the same statistics as 1; all 1 without weights.
- */
+/** The weights divided by the largest, so that their scale does not matter; all 1 without weights. */
 export function relativeWeights(length: number, weights?: ArrayLike<number>): Float64Array {
   const relative = new Float64Array(length)
   if (!weights) return relative.fill(1)
@@ -18,6 +16,6 @@ export function relativeWeights(length: number, weights?: ArrayLike<number>): Fl
     }
     if (weight > heaviest) heaviest = weight
   }
-  for (let i = 0; i < length; i++) relative[i] = Math.max(weights[i]! / heaviest, leastRelativeWeight)
+  for (let i = 0; i < length; i++) relative[i] = Math.max(weights[i]! / heaviest, minRelativeWeight)
   return relative
 }

@@ -31,12 +31,12 @@ describe('weighted moments', () => {
     expect(Math.abs(stdDev - 0.1)).toBeLessThan(2e-9)
   })
 
-  it('a shift by 1e9 leaves the deviation of 0, 1, 2, 3, 4 at √2.5, whichever value comes first', () => {
+  it('keep the deviation √2.5 of 0, 1, 2, 3, 4 after a shift by 1e9, whichever value comes first', () => {
     expect(weightedMoments([0, 1, 2, 3, 4].map((x) => x + 1e9)).stdDev).toBe(Math.sqrt(2.5))
     expect(weightedMoments([-1e9, 1e9 + 1, 1e9 + 2]).mean).toBeCloseTo((1e9 + 3) / 3, 6)
   })
 
-  it('equal values have a deviation of exactly 0, whatever the weights', () => {
+  it('of equal values have a deviation of exactly 0, whatever the weights', () => {
     fc.assert(
       fc.property(score, fc.array(weight, { minLength: 1 }), (value, weights) => {
         const moments = weightedMoments(
@@ -48,7 +48,7 @@ describe('weighted moments', () => {
     )
   })
 
-  it('one value has deviation 0 and effective size 1', () => {
+  it('of one value have deviation 0 and effective size 1', () => {
     expect(weightedMoments([0.4], [1e-300])).toEqual({
       n: 1,
       mean: 0.4,
@@ -61,7 +61,7 @@ describe('weighted moments', () => {
     })
   })
 
-  it('the scale of the weights changes nothing but their total, from 1e-300 to 1e300', () => {
+  it('do not depend on the scale of the weights, from 1e-300 to 1e300, except for their total', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(score, weight), { minLength: 2 }),
@@ -86,7 +86,7 @@ describe('weighted moments', () => {
     )
   })
 
-  it('equal weights are no weights', () => {
+  it('are the same with equal weights as without', () => {
     fc.assert(
       fc.property(values, weight, (xs, w) => {
         expect(
@@ -100,7 +100,7 @@ describe('weighted moments', () => {
   })
 
   it.each([1, 1e-6, 1e-17, 1e-40, 1e-150])(
-    'two values 0.2 and 0.8 deviate by 0.6/√2 also at weights 1 and %s (exact)',
+    'of 0.2 and 0.8 have deviation 0.6/√2 even with weights 1 and %s (exact)',
     (small) => {
       const { stdDev, mean } = weightedMoments([0.2, 0.8], [1, small])
       expect(stdDev).toBeCloseTo(0.6 / Math.SQRT2, 13)
@@ -108,11 +108,11 @@ describe('weighted moments', () => {
     },
   )
 
-  it('weights of 1e-300 and 1e300 together still give a finite deviation', () => {
+  it('have a finite deviation even with weights of 1e-300 and 1e300', () => {
     expect(weightedMoments([0.2, 0.8], [1e-300, 1e300]).stdDev).toBeCloseTo(0.6 / Math.SQRT2, 13)
   })
 
-  it('the mean lies between the least and the greatest value, the effective size between 1 and n', () => {
+  it('have a mean between the smallest and the largest value, and an effective size between 1 and n', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(score, weight), { minLength: 1 }), (pairs) => {
         const { mean, min, max, effectiveSize, n } = weightedMoments(
@@ -125,7 +125,7 @@ describe('weighted moments', () => {
     )
   })
 
-  it('takes a million values', () => {
+  it('handle a million values', () => {
     const million = Float64Array.from({ length: 1e6 }, (_, i) => (i % 1000) / 999)
     expect(
       weightedMoments(
@@ -143,7 +143,7 @@ describe('weighted moments', () => {
       [1, 2],
       [1, 0],
     ],
-  ])('refuses values %j with weights %j', (xs, ws) => {
+  ])('reject values %j with weights %j', (xs, ws) => {
     expect(() => weightedMoments(xs, ws)).toThrow(RangeError)
   })
 })

@@ -51,7 +51,7 @@ export function weightedMoments(values: ArrayLike<number>, weights?: ArrayLike<n
   const centre = anchor + anchoredSum / total
   let deviations = 0
   let squaredDeviations = 0
-  // V1² − V2 as Σw(V1 − w), with V1 − w of the heaviest summed on its own: the plain difference cancels to 0.
+  // V1² − V2 as Σw(V1 − w), with V1 − w of the largest weight summed separately: the plain difference cancels to 0.
   let weightPairs = others
   for (let i = 0; i < n; i++) {
     const weight = relative[i]!

@@ -66,7 +66,7 @@ describe('noncentral t', () => {
   const degrees = fc.oneof(fc.double({ min: 1, max: 50, noNaN: true }), fc.integer({ min: 1, max: 1e7 }))
   const shift = fc.double({ min: -30, max: 30, noNaN: true })
 
-  it('without noncentrality is Student’s t', () => {
+  it('is Student’s t without noncentrality', () => {
     fc.assert(
       fc.property(anyT, degrees, (t, df) => {
         expect(noncentralTCdf(t, df, 0)).toBeCloseTo(tCdf(t, df), 10)
@@ -74,7 +74,7 @@ describe('noncentral t', () => {
     )
   })
 
-  it('mirrors: P(T ≤ t; δ) = 1 − P(T ≤ −t; −δ), and lies in [0, 1]', () => {
+  it('mirrors: P(T ≤ t; δ) = 1 − P(T ≤ −t; −δ), and is in [0, 1]', () => {
     fc.assert(
       fc.property(anyT, degrees, shift, (t, df, noncentrality) => {
         const below = noncentralTCdf(t, df, noncentrality)
@@ -95,7 +95,7 @@ describe('noncentral t', () => {
     [NaN, 5, 1],
     [1, 0.5, 1],
     [1, 5, NaN],
-  ])('refuses t = %s, df = %s, δ = %s', (t, df, noncentrality) => {
+  ])('rejects t = %s, df = %s, δ = %s', (t, df, noncentrality) => {
     expect(() => noncentralTCdf(t, df, noncentrality)).toThrow(RangeError)
   })
 })

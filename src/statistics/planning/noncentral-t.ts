@@ -1,7 +1,7 @@
 import { checkAtLeast, checkNumbers } from '../numbers/check-arguments.ts'
 import { normalCdf } from '../numbers/distributions.ts'
 
-/** Nodes and weights of 16-point Gauss-Legendre on [−1, 1], the positive half (Abramowitz & Stegun, table 25.4). */
+/** The positive nodes and weights of 16-point Gauss-Legendre on [−1, 1] (Abramowitz & Stegun, table 25.4). */
 const nodes = [
   0.09501250983763744, 0.2816035507792589, 0.45801677765722737, 0.6178762444026438, 0.755404408355003,
   0.8656312023878318, 0.9445750230732326, 0.9894009349916499,
@@ -39,18 +39,18 @@ export function noncentralTCdf(t: number, degreesOfFreedom: number, noncentralit
       below += density * normalCdf(t * Math.exp(x) - noncentrality)
     }
   }
-  // Divided by the mass found, not by a gamma function, whose rounding grows with the degrees of freedom.
+  // Normalised by the integrated mass, not by a gamma function, whose rounding grows with the degrees of freedom.
   return Math.min(1, below / mass)
 }
 
 /** ln of the density of ln S, per degree of freedom and up to a constant: x − (e^{2x} − 1)/2. */
 function logDensityPerDegree(x: number): number {
-  // Near 0 the two terms cancel, and a million degrees of freedom would multiply what rounding left.
+  // Near 0 the two terms cancel, and a million degrees of freedom would amplify the rounding error.
   if (Math.abs(x) > 0.01) return x - Math.expm1(2 * x) / 2
   return -x * x * (1 + x * (2 / 3 + x * (1 / 3 + x * (2 / 15 + x * (2 / 45 + (x * 4) / 315)))))
 }
 
-/** Panels fine enough around the peak of the density and around the step of Φ, cut where the density is gone. */
+/** Fine panels around the peak of the density and the step of Φ, ending where the density vanishes. */
 function placeBreaks(t: number, degreesOfFreedom: number, noncentrality: number): number[] {
   const width = 1 / Math.sqrt(2 * degreesOfFreedom)
   const low = -52 * width

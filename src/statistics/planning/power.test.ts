@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { pairsNeeded, powerOfPairedTest } from './power.ts'
 
 describe('power of the paired t test', () => {
-  it('33.36713 pairs find .5 at deviation 1 with power .8 (R power.t.test type="paired")', () => {
+  it('is .8 for a difference of .5 with deviation 1 and 33.36713 pairs (R power.t.test type="paired")', () => {
     expect(powerOfPairedTest({ difference: 0.5, stdDev: 1, n: 33.36713 })).toBeCloseTo(0.8, 7)
   })
 
@@ -15,7 +15,7 @@ describe('power of the paired t test', () => {
     expect(powerOfPairedTest(input)).toBeCloseTo(expected, 9)
   })
 
-  it('is alpha without a difference, 1 without spread, 1 at an enormous difference', () => {
+  it('is alpha without a difference, 1 without spread and 1 for a huge difference', () => {
     expect(powerOfPairedTest({ difference: 0, stdDev: 1, n: 9 })).toBe(0.05)
     expect(powerOfPairedTest({ difference: 0.1, stdDev: 0, n: 2 })).toBe(1)
     expect(powerOfPairedTest({ difference: 1, stdDev: 1e-9, n: 2 })).toBe(1)
@@ -37,7 +37,7 @@ describe('power of the paired t test', () => {
     { difference: 1, stdDev: -1, n: 5 },
     { difference: 1, stdDev: 1, n: 1 },
     { difference: 1, stdDev: 1, n: 5, alpha: 1 },
-  ])('refuses %j', (input) => {
+  ])('rejects %j', (input) => {
     expect(() => powerOfPairedTest(input)).toThrow(RangeError)
   })
 })
@@ -74,13 +74,13 @@ describe('pairs needed', () => {
     expect(pairsNeeded({ difference: 0.1, stdDev: 0 })).toBe(2)
   })
 
-  it('is found for tiny differences: 7.84886·s²/d² pairs (SciPy 1.17, normal limit with both tails); Infinity beyond counting', () => {
+  it('is 7.84886·s²/d² for tiny differences (SciPy 1.17, normal limit with both tails), and Infinity if too large', () => {
     const n = pairsNeeded({ difference: 1e-6, stdDev: 1 })
     expect(n / 7848860509326).toBeCloseTo(1, 9)
     expect(pairsNeeded({ difference: 1e-9, stdDev: 1 })).toBe(Infinity)
   })
 
-  it('refuses a power of 1', () => {
+  it('rejects a power of 1', () => {
     expect(() => pairsNeeded({ difference: 1, stdDev: 1, power: 1 })).toThrow(RangeError)
   })
 })

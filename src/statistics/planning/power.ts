@@ -17,8 +17,9 @@ export interface PairsNeededInput {
 }
 
 /**
- * The chance that a two-sided paired t test at `alpha` finds a true mean difference: P(|T| > t(1−α/2)) for noncentral
- * T with n − 1 degrees and δ = √n·difference/stdDev (Cohen, Statistical Power Analysis, 1988, ch. 2).
+ * The probability that a two-sided paired t test at `alpha` detects a true mean difference: P(|T| > t(1−α/2)) for
+ * noncentral T with n − 1 degrees of freedom and δ = √n·difference/stdDev (Cohen, Statistical Power Analysis, 1988,
+ * ch. 2).
  */
 export function powerOfPairedTest({ difference, stdDev, n, alpha = 0.05 }: PowerInput): number {
   checkNumbers([difference], 'difference')
@@ -29,19 +30,19 @@ export function powerOfPairedTest({ difference, stdDev, n, alpha = 0.05 }: Power
   if (stdDev === 0) return 1
   const noncentrality = (Math.sqrt(n) * Math.abs(difference)) / stdDev
   const critical = -tQuantile(alpha / 2, n - 1)
-  // Beyond any quantile of t: the integration would only spend time to find 1.
+  // Far beyond the critical value the power is 1 and need not be integrated.
   if (noncentrality > 40 && noncentrality > 40 * critical) return 1
   const beyond = 1 - noncentralTCdf(critical, n - 1, noncentrality)
   return Math.min(1, beyond + noncentralTCdf(-critical, n - 1, noncentrality))
 }
 
-/** The smallest whole number of pairs (at least 2) with which the paired t test reaches the power. */
+/** The smallest number of pairs (at least 2) with which the paired t test reaches the power. */
 export function pairsNeeded({ difference, stdDev, power = 0.8, alpha = 0.05 }: PairsNeededInput): number {
   checkFraction(power, 'power')
   const reaches = (n: number) => powerOfPairedTest({ difference, stdDev, n, alpha }) >= power
   if (reaches(2)) return 2
   if (difference === 0) return Infinity
-  // The normal approximation falls short by a few pairs only, so the search starts there and doubles its stride.
+  // The normal approximation is only a few pairs short, so the search starts there and doubles its stride.
   const quantiles = -normalQuantile(alpha / 2) + Math.max(0, normalQuantile(power))
   const approximate = ((quantiles * stdDev) / difference) ** 2
   if (approximate > Number.MAX_SAFE_INTEGER) return Infinity

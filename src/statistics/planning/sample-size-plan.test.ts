@@ -10,7 +10,7 @@ describe('sample-size plan', () => {
     expect(planForDifference({ ...variances, cases: 60 })).toEqual({ moreCases: 9, moreRuns: 1, runsCannotHelp: false })
   })
 
-  it('30 cases: 39 more, but no number of runs, since the cases alone vary too much (SciPy 1.17 stats.nct)', () => {
+  it('30 cases: 39 more cases, but no number of runs is enough, since cases vary too much (SciPy 1.17 stats.nct)', () => {
     expect(planForDifference({ ...variances, cases: 30 })).toEqual({
       moreCases: 39,
       moreRuns: null,
@@ -18,12 +18,12 @@ describe('sample-size plan', () => {
     })
   })
 
-  it('33 cases of deviation .2 fall short of .8 however often run (.7954), 34 do not (.8078) (SciPy 1.17)', () => {
+  it('33 cases with deviation .2 never reach .8 with more runs (.7954), 34 do (.8078) (SciPy 1.17)', () => {
     expect(planForDifference({ ...variances, cases: 33 }).runsCannotHelp).toBe(true)
     expect(planForDifference({ ...variances, cases: 34 }).runsCannotHelp).toBe(false)
   })
 
-  it('enough already: nothing more', () => {
+  it('needs nothing more if there are enough cases', () => {
     expect(planForDifference({ ...variances, cases: 500 })).toEqual({
       moreCases: 0,
       moreRuns: 0,
@@ -31,7 +31,7 @@ describe('sample-size plan', () => {
     })
   })
 
-  it('run variance unknown: cases from the case variance, nothing said on runs', () => {
+  it('plans only cases if the run variance is unknown', () => {
     expect(planForDifference({ ...variances, runVariance: null, cases: 30 })).toEqual({
       moreCases: 4,
       moreRuns: null,
@@ -39,7 +39,7 @@ describe('sample-size plan', () => {
     })
   })
 
-  it('no difference: neither helps', () => {
+  it('has no solution without a difference', () => {
     expect(planForDifference({ ...variances, difference: 0, cases: 60 })).toEqual({
       moreCases: Infinity,
       moreRuns: null,
@@ -47,12 +47,12 @@ describe('sample-size plan', () => {
     })
   })
 
-  it('one case: runs cannot help, for a t test needs two', () => {
+  it('cannot use more runs with one case, since a t test needs two', () => {
     const plan = planForDifference({ difference: 0.5, caseVariance: 0, runVariance: 0.01, cases: 1, runs: 5 })
     expect(plan).toMatchObject({ moreCases: 2, moreRuns: null, runsCannotHelp: true })
   })
 
-  it('the runs given are the fewest that reach the power', () => {
+  it('gives the fewest runs that reach the power', () => {
     const spread = fc.double({ min: 0, max: 0.02, noNaN: true })
     fc.assert(
       fc.property(
@@ -71,7 +71,7 @@ describe('sample-size plan', () => {
   })
 
   it.each([{ cases: 0 }, { cases: 10, runs: 0 }, { cases: 10, caseVariance: -1 }, { cases: 10, runVariance: NaN }])(
-    'refuses %j',
+    'rejects %j',
     (change) => {
       expect(() => planForDifference({ ...variances, ...change })).toThrow(RangeError)
     },

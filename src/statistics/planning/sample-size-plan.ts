@@ -4,7 +4,7 @@ import { pairsNeeded, powerOfPairedTest } from './power.ts'
 export interface PlanInput {
   difference: number
   caseVariance: number
-  /** Null where it is unknown, because every case ran once. */
+  /** Null if unknown, because every case ran only once. */
   runVariance: number | null
   cases: number
   runs: number
@@ -19,11 +19,11 @@ export interface SampleSizePlan {
 }
 
 /**
- * How many more cases, or else how many more runs of the same cases, would find the difference with the power.
+ * How many more cases, or how many more runs of the same cases, would detect the difference with the given power.
  *
  * The difference on a case varies by caseVariance between cases and by runVariance/runs from run to run, so
  * Var(mean) = (caseVariance + runVariance/runs)/cases (as in Miller, Adding Error Bars to Evals, 2024): more runs
- * shrink the second term only.
+ * only shrink the second term.
  */
 export function planForDifference(input: PlanInput): SampleSizePlan {
   const { difference, caseVariance, runVariance, cases, runs, power = 0.8, alpha = 0.05 } = input
@@ -40,24 +40,24 @@ export function planForDifference(input: PlanInput): SampleSizePlan {
   // A t test needs two cases, whatever the number of runs.
   const reaches = (runCount: number) =>
     cases >= 2 && powerOfPairedTest({ difference, stdDev: stdDevAt(runCount), n: cases, alpha }) >= power
-  const runsNeeded = reaches(Infinity) ? findLeast(runs, reaches) : null
+  const runsNeeded = reaches(Infinity) ? findSmallest(runs, reaches) : null
   const moreRuns = runsNeeded === null ? null : runsNeeded - runs
   return { moreCases, moreRuns, runsCannotHelp: moreRuns === null }
 }
 
-/** The least whole number from `start` on that serves, for a rule that holds from some number on; null if too large. */
-function findLeast(start: number, serves: (count: number) => boolean): number | null {
-  if (serves(start)) return start
+/** The smallest number from `start` that is enough, if all larger numbers are enough too; null if it is too large. */
+function findSmallest(start: number, isEnough: (count: number) => boolean): number | null {
+  if (isEnough(start)) return start
   let tooFew = start
   let enough = start * 2
-  while (!serves(enough)) {
+  while (!isEnough(enough)) {
     tooFew = enough
     enough *= 2
     if (enough > Number.MAX_SAFE_INTEGER) return null
   }
   while (enough - tooFew > 1) {
     const middle = Math.floor((enough + tooFew) / 2)
-    if (serves(middle)) enough = middle
+    if (isEnough(middle)) enough = middle
     else tooFew = middle
   }
   return enough

@@ -21,7 +21,7 @@ describe('variance components', () => {
     expect(caseVariance).toBeCloseTo(0.05713392857142858, 13)
   })
 
-  it('an estimate below 0 is cut at 0', () => {
+  it('sets a negative estimate to 0', () => {
     expect(
       splitVariance([
         [0, 1],
@@ -31,11 +31,11 @@ describe('variance components', () => {
     ).toEqual({ caseVariance: 0, runVariance: expect.closeTo(0.5, 13) })
   })
 
-  it('without repeats, all is between cases and the runs are unknown', () => {
+  it('attributes all variance to cases without repeats; run variance is unknown', () => {
     expect(splitVariance([[1], [2], [3], [4]])).toEqual({ caseVariance: expect.closeTo(5 / 3, 13), runVariance: null })
   })
 
-  it('repeats that agree have run variance 0', () => {
+  it('has run variance 0 if repeats agree', () => {
     expect(
       splitVariance([
         [1, 1],
@@ -61,7 +61,7 @@ describe('variance components', () => {
     )
   })
 
-  it('refuses a single case and a case without values', () => {
+  it('rejects a single case and a case without values', () => {
     expect(() => splitVariance([[1, 2]])).toThrow(RangeError)
     expect(() => splitVariance([[1, 2], []])).toThrow(RangeError)
   })

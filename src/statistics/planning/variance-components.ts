@@ -3,13 +3,13 @@ import { weightedMoments } from '../numbers/weighted-moments.ts'
 
 export interface VarianceComponents {
   caseVariance: number
-  /** Null where no case has two values or more, so that runs cannot be told from cases. */
+  /** Null if every case has only one value: then run and case variance cannot be separated. */
   runVariance: number | null
 }
 
 /**
- * One-way random-effects analysis of variance by the method of moments, groups of unequal size allowed: runVariance =
- * MSW, caseVariance = (MSB − MSW)/n₀ with n₀ = (N − Σnᵢ²/N)/(a−1), cut at 0 (Searle, Casella & McCulloch, Variance
+ * One-way random-effects analysis of variance by the method of moments, also for groups of unequal size: runVariance =
+ * MSW, caseVariance = (MSB − MSW)/n₀ with n₀ = (N − Σnᵢ²/N)/(a−1), at least 0 (Searle, Casella & McCulloch, Variance
  * Components, 1992). Without repeats, caseVariance is the total variance.
  */
 export function splitVariance(differencesByCase: number[][]): VarianceComponents {

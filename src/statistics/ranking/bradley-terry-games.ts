@@ -1,24 +1,24 @@
 import { checkAtLeast } from '../numbers/check-arguments.ts'
 
-/** One game of two players; `Games` is what many of them come to. */
+/** One game of two players. */
 export interface Game {
   a: string
   b: string
-  /** 1 win of a, 0.5 tie, 0 loss. */
+  /** 1 if a wins, 0.5 for a tie, 0 if a loses. */
   scoreA: number
   weight?: number
 }
 
-/** Games gathered by pair: what the likelihood needs of them. */
+/** Totals of many games by pair, as the likelihood needs them. */
 export interface Games {
   ids: string[]
-  /** Games played by each. */
+  /** Games played by each player. */
   played: Float64Array
-  /** Points won by row against column, row after row. */
+  /** Points won by the row's player against the column's, row by row. */
   pointsAgainst: Float64Array
 }
 
-/** Sums games by pair. A game of an id against itself tells nothing, but lists the id. */
+/** Adds up games by pair. A game of an id against itself counts for nothing, but lists the id. */
 export function gatherGames(games: Game[]): Games {
   const ids = [...new Set(games.flatMap(({ a, b }) => [a, b]))]
   const size = ids.length
@@ -26,7 +26,7 @@ export function gatherGames(games: Game[]): Games {
   const played = new Float64Array(size)
   const pointsAgainst = new Float64Array(size * size)
   for (const { a, b, scoreA, weight = 1 } of games) {
-    if (!(scoreA >= 0 && scoreA <= 1)) throw new RangeError(`scoreA is ${scoreA}: it must lie between 0 and 1.`)
+    if (!(scoreA >= 0 && scoreA <= 1)) throw new RangeError(`scoreA is ${scoreA}: it must be between 0 and 1.`)
     checkAtLeast(weight, Number.MIN_VALUE, 'weight')
     if (a === b) continue
     const first = indexOf.get(a)!
@@ -39,7 +39,7 @@ export function gatherGames(games: Game[]): Games {
   return { ids, played, pointsAgainst }
 }
 
-/** Whether each id beats each other by some chain of points won: else no finite maximum exists (Ford 1957). */
+/** Returns true if every id reaches every other by a chain of points won: else no maximum is finite (Ford 1957). */
 export function isStronglyConnected({ ids, pointsAgainst }: Games): boolean {
   const size = ids.length
   const reachesAll = (leads: (from: number, to: number) => number) => {

@@ -65,7 +65,7 @@ describe('Bradley-Terry', () => {
     expect((first!.high - first!.rating) / 1.959963984540054).toBeCloseTo(error / 2, 8)
   })
 
-  it('a wider level widens the interval in proportion to the normal quantile', () => {
+  it('widens the interval in proportion to the normal quantile', () => {
     const half = (level: number) => {
       const [first] = rateBradleyTerry(baseball, { level })
       return first!.high - first!.rating
@@ -73,28 +73,28 @@ describe('Bradley-Terry', () => {
     expect(half(0.99) / half(0.95)).toBeCloseTo(2.5758293035489 / 1.959963984540054, 10)
   })
 
-  it('an unbeaten player is finite, on top, and uncertain', () => {
+  it('gives an unbeaten player a finite, top and uncertain rating', () => {
     const ratings = rateBradleyTerry([win('a', 'b'), win('a', 'c'), win('b', 'c'), win('c', 'b'), win('a', 'b')])
     expect(ratings[0]!.id).toBe('a')
     expect(ratings[0]!.rating).toBeLessThan(2000)
     expect(ratings[0]!.high - ratings[0]!.low).toBeGreaterThan(ratings[1]!.high - ratings[1]!.low)
   })
 
-  it.each([1e5, 1e12, 1e-6])('wins of weight %s in a row converge', (weight) => {
+  it.each([1e5, 1e12, 1e-6])('converges for a chain of wins of weight %s', (weight) => {
     const [first, second] = rateBradleyTerry([{ ...win('a', 'b'), weight }])
     expect(first!.rating + second!.rating).toBeCloseTo(2000, 6)
     expect(first!.rating).toBeGreaterThan(second!.rating + (weight > 1 ? 800 : 0))
     expect(Number.isFinite(first!.high)).toBe(true)
   })
 
-  it('a chain of 60 players, each beating the next 1,000 times, converges in order', () => {
+  it('converges for a chain of 60 players that each beat the next 1,000 times', () => {
     const chain = Array.from({ length: 59 }, (_, i) => ({ ...win(`p${i}`, `p${i + 1}`), weight: 1000 }))
     const ratings = rateBradleyTerry(chain)
     expect(ratings.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, i) => `p${i}`))
     expect(ratings.every(({ low, high }) => Number.isFinite(high - low) && high > low)).toBe(true)
   })
 
-  it('weights of .001 to 1,000 under a faint prior converge, where an uncut Newton step is lost far out', () => {
+  it('converges for weights of .001 to 1,000 with a weak prior, where an unlimited Newton step diverges', () => {
     const ratings = rateBradleyTerry(
       [
         { ...win('m6', 'm3'), weight: 8.57 },
@@ -115,22 +115,22 @@ describe('Bradley-Terry', () => {
     )
   })
 
-  it('groups that never met are rated each around 1000', () => {
+  it('rates groups that never met around 1000 each', () => {
     const ratings = byId(rateBradleyTerry([win('a', 'b'), win('u', 'v')]))
     expect(ratings.get('a')!.rating).toBeCloseTo(ratings.get('u')!.rating, 8)
     expect(ratings.get('a')!.rating + ratings.get('b')!.rating).toBeCloseTo(2000, 8)
   })
 
-  it('one player alone has 1000, nobody gives nothing', () => {
+  it('rates a single player 1000, and no players give no ratings', () => {
     expect(rateBradleyTerry([win('a', 'a')])).toEqual([{ id: 'a', rating: 1000, low: 1000, high: 1000, games: 0 }])
     expect(rateBradleyTerry([])).toEqual([])
   })
 
-  it('without prior games, an unbeaten player is refused with the way out', () => {
+  it('rejects an unbeaten player without prior games, and says what to do', () => {
     expect(() => rateBradleyTerry([win('a', 'b')], { priorGames: 0 })).toThrow('set priorGames above 0')
   })
 
-  it('200 players: the ratings correlate with the true strengths and average 1000', () => {
+  it('gives 200 players ratings that correlate with their true strengths and average 1000', () => {
     const random = createRandom('200 players')
     const strength = Array.from({ length: 200 }, () => 4 * random() - 2)
     const outcomes = Array.from({ length: 20_000 }, () => {
@@ -148,7 +148,7 @@ describe('Bradley-Terry', () => {
     expect(held.length).toBeGreaterThanOrEqual(180)
   })
 
-  it('turning every result round mirrors the ratings about 1000, and order does not matter', () => {
+  it('mirrors the ratings about 1000 if every result is reversed, and ignores the order of games', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e')
     const outcome = fc.record({ a: name, b: name, scoreA: fc.constantFrom(0, 0.5, 1) })
     fc.assert(
@@ -165,7 +165,7 @@ describe('Bradley-Terry', () => {
     )
   })
 
-  it.each([{ priorGames: -1 }, { priorGames: NaN }, { level: 1 }])('refuses %j', (options) => {
+  it.each([{ priorGames: -1 }, { priorGames: NaN }, { level: 1 }])('rejects %j', (options) => {
     expect(() => rateBradleyTerry(baseball, options)).toThrow(RangeError)
   })
 })

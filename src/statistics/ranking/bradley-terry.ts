@@ -21,9 +21,9 @@ const meanRating = 1000
 
 /**
  * Ratings from paired games: P(a beats b) = 1/(1 + 10^((R_b − R_a)/400)) by maximum likelihood (Bradley & Terry,
- * Biometrika 39, 1952), a tie being half a win. Each id also plays `priorGames` half-won games against strength 0, so
- * that the unbeaten and the unconnected stay finite. Centred on a mean of 1000; the intervals are those of the centred
- * ratings, from the inverse observed information, so that the free common level does not widen them.
+ * Biometrika 39, 1952), with a tie as half a win. Each id also plays `priorGames` half-won games against strength 0, so
+ * that unbeaten and unconnected players have finite ratings. Centred on a mean of 1000. The intervals are those of the
+ * centred ratings, from the inverse observed information, so that the arbitrary common level does not widen them.
  */
 export function rateBradleyTerry(outcomes: Game[], options: BradleyTerryOptions = {}): Rating[] {
   const { priorGames = 0.5, level = 0.95 } = options
@@ -33,7 +33,7 @@ export function rateBradleyTerry(outcomes: Game[], options: BradleyTerryOptions 
   const size = games.ids.length
   if (size === 0) return []
   if (priorGames === 0 && !isStronglyConnected(games)) {
-    throw new RangeError('Some ids won no point from others, even by way of third ones: set priorGames above 0.')
+    throw new RangeError('Some ids never won a point from others, even indirectly: set priorGames above 0.')
   }
   const strengths = maximise(games, priorGames)
   const mean = strengths.reduce((sum, strength) => sum + strength, 0) / size
@@ -48,10 +48,10 @@ export function rateBradleyTerry(outcomes: Game[], options: BradleyTerryOptions 
     .sort((a, b) => b.rating - a.rating || (a.id < b.id ? -1 : 1))
 }
 
-/** Far out the likelihood is a straight line: an uncut Newton step there leaps to where it never comes back from. */
-const longestStep = 10
+/** Far from the maximum the log-likelihood is nearly linear: an unlimited Newton step would diverge. */
+const maxStep = 10
 
-/** Newton's method; each step is cut to a length, then halved until the likelihood does not fall. */
+/** Newton's method; each step is limited in length, then halved until the likelihood does not fall. */
 function maximise(games: Games, priorGames: number): Float64Array {
   const size = games.ids.length
   let strengths = new Float64Array(size)
@@ -61,7 +61,7 @@ function maximise(games: Games, priorGames: number): Float64Array {
     const factor = factorCholesky(measureInformation(games, priorGames, strengths), size)
     const gradient = measureGradient(games, priorGames, strengths)
     const step = solveCholesky(factor, gradient)
-    // How far the maximum is, in standard errors; this step leaves about the square of that.
+    // Distance to the maximum in standard errors; this step leaves about its square.
     distance = Math.sqrt(
       Math.max(
         0,
@@ -69,7 +69,7 @@ function maximise(games: Games, priorGames: number): Float64Array {
       ),
     )
     const longest = step.reduce((most, change) => Math.max(most, Math.abs(change)), 0)
-    const start = Math.min(1, longestStep / longest)
+    const start = Math.min(1, maxStep / longest)
     for (let share = start; share > 1e-12 * start; share /= 2) {
       const next = strengths.map((strength, i) => strength + share * step[i]!)
       const nextLikelihood = measureLogLikelihood(games, priorGames, next)
@@ -79,14 +79,14 @@ function maximise(games: Games, priorGames: number): Float64Array {
       break
     }
   }
-  // Weights many decades apart can leave some rounding: a hundredth of a standard error changes no reading.
+  // Weights many orders of magnitude apart leave some rounding: a hundredth of a standard error does not matter.
   if (distance < 0.01) return strengths
   throw new RangeError('The ratings did not converge in 200 steps.')
 }
 
 const winChance = (lead: number) => 1 / (1 + Math.exp(-lead))
 
-/** ln of the win chance, which rounds to 0 or −Infinity at long leads when taken as ln(1/(1+e⁻ˣ)). */
+/** ln of the win chance; computed as ln(1/(1+e⁻ˣ)) it would round to 0 or −Infinity for large leads. */
 const logWinChance = (lead: number) => Math.min(0, lead) - Math.log1p(Math.exp(-Math.abs(lead)))
 
 function measureLogLikelihood(games: Games, priorGames: number, strengths: Float64Array): number {
@@ -106,7 +106,7 @@ function measureGradient(games: Games, priorGames: number, strengths: Float64Arr
   const size = games.ids.length
   return strengths.map((strength, i) => {
     let surplus = priorGames * (0.5 - winChance(strength))
-    // Win by win, not as points less expected points: at 100,000 wins to 0 that difference would be all rounding.
+    // Pair by pair, not as points minus expected points: at 100,000 wins to 0 that difference would be all rounding.
     for (let j = 0; j < size; j++) {
       const lead = strength - strengths[j]!
       surplus += games.pointsAgainst[i * size + j]! * winChance(-lead)
@@ -116,7 +116,7 @@ function measureGradient(games: Games, priorGames: number, strengths: Float64Arr
   })
 }
 
-/** Minus the second derivatives; without prior games the common level gets a made-up curvature, to be invertible. */
+/** The negative second derivatives. Without prior games an artificial curvature of the level makes them invertible. */
 function measureInformation(games: Games, priorGames: number, strengths: Float64Array): Matrix {
   const size = games.ids.length
   const information = new Float64Array(size * size)
@@ -136,7 +136,7 @@ function measureInformation(games: Games, priorGames: number, strengths: Float64
   return information
 }
 
-/** √ of the diagonal of P·I⁻¹·P with P = 1 − 11ᵀ/n: the error of each strength less the mean of all. */
+/** √ of the diagonal of P·I⁻¹·P with P = 1 − 11ᵀ/n: the error of each strength minus the mean of all. */
 function findCentredStdErrs(factor: Matrix, size: number): Float64Array {
   return new Float64Array(size).map((_, i) => {
     const contrast = new Float64Array(size).fill(-1 / size)

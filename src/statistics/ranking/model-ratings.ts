@@ -9,7 +9,7 @@ function outcome(difference: number): number {
   return difference > 0 ? 1 : 0
 }
 
-/** Elo-style ratings: on every case each pair of models plays one game, won by the higher mean score on it. */
+/** Elo-style ratings: every pair of models plays one game per case, won by the higher mean score. */
 export function rateModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Rating[] {
   const models = [...collectRepeats(runs, testCases)].map(([modelId, cases]) => ({ modelId, cases }))
   const games = models.flatMap((a, index) =>

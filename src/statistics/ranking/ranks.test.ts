@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { indistinguishableGroups, rankBySignificance } from './ranks.ts'
 
 describe('rank by significance', () => {
-  it('is 1 + the number significantly better, so that ties share a rank', () => {
+  it('is 1 plus the number significantly better, so that ties share a rank', () => {
     const strength: Record<string, number> = { a: 9, b: 8, c: 5, d: 1 }
     const ranks = rankBySignificance(['d', 'c', 'b', 'a'], (x, y) => strength[x]! - strength[y]! > 2)
     expect([...ranks]).toEqual([
@@ -19,22 +19,22 @@ describe('indistinguishable groups', () => {
   const groupsOf = (means: Record<string, number>, gap: number) =>
     indistinguishableGroups(Object.keys(means), (x, y) => Math.abs(means[x]! - means[y]!) > gap)
 
-  it('overlap where a middle one differs from neither end (compact letter display)', () => {
+  it('overlap if a middle one differs from neither end (compact letter display)', () => {
     expect(groupsOf({ a: 9, b: 8, c: 7, d: 3 }, 1)).toEqual([['a', 'b'], ['b', 'c'], ['d']])
   })
 
-  it('are one if none differ, singles if all do, none if there are none', () => {
+  it('are one group if none differ, single ones if all do, and none for an empty list', () => {
     expect(groupsOf({ a: 3, b: 2, c: 1 }, 9)).toEqual([['a', 'b', 'c']])
     expect(groupsOf({ a: 3, b: 2, c: 1 }, 0)).toEqual([['a'], ['b'], ['c']])
     expect(groupsOf({}, 0)).toEqual([])
   })
 
-  it('need not be neighbours: a and c alike, b unlike both', () => {
+  it('need not be adjacent: a and c alike, b different from both', () => {
     const differs = (x: string, y: string) => x === 'b' || y === 'b'
     expect(indistinguishableGroups(['a', 'b', 'c'], differs)).toEqual([['a', 'c'], ['b']])
   })
 
-  it('are exactly the maximal cliques, each once (all subsets tried)', () => {
+  it('are exactly the maximal cliques, each once (checked against all subsets)', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),
@@ -57,7 +57,7 @@ describe('indistinguishable groups', () => {
     )
   })
 
-  it('of 200 models with overlapping intervals are found at once, in order of their best member', () => {
+  it('are found quickly for 200 models with overlapping intervals, in order of their best member', () => {
     const means = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`m${i}`, 1000 - i]))
     const groups = groupsOf(means, 30)
     expect(groups).toHaveLength(170)

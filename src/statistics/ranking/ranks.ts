@@ -1,12 +1,12 @@
-/** Rank = 1 + the number of ids that are significantly better. */
+/** The rank of an id is 1 plus the number of ids that are significantly better. */
 export function rankBySignificance(ids: string[], beats: (a: string, b: string) => boolean): Map<string, number> {
   return new Map(ids.map((id) => [id, 1 + ids.filter((other) => other !== id && beats(other, id)).length]))
 }
 
 /**
- * The largest groups of which no two members differ, in the order given: the compact letter display (Piepho, Journal
- * of Computational and Graphical Statistics 13, 2004), as the maximal cliques of the graph of pairs that do not differ
- * (Bron & Kerbosch, 1973, with the pivot of Tomita).
+ * The largest groups in which no two members differ, in the given order: the compact letter display (Piepho, Journal of
+ * Computational and Graphical Statistics 13, 2004), as the maximal cliques of the graph of pairs that do not differ
+ * (Bron & Kerbosch, 1973, with Tomita's pivot).
  */
 export function indistinguishableGroups(
   idsInOrderOfMean: string[],
@@ -47,7 +47,7 @@ function findMaximalCliques(neighbours: Set<number>[]): number[][] {
   return cliques
 }
 
-/** The member with most neighbours among the candidates: without it, every subset of a large group would be tried. */
+/** The member with the most neighbours among the candidates: without it, every subset of a group would be tried. */
 function choosePivot(neighbours: Set<number>[], candidates: number[], excluded: number[]): number {
   let pivot = 0
   let most = -1

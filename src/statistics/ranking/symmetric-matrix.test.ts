@@ -13,13 +13,13 @@ describe('Cholesky', () => {
     expect([...solution].map((x) => Number(x.toFixed(9)))).toEqual([1, 2, -1])
   })
 
-  it('takes a pivot lost to rounding for tiny, not for an error', () => {
+  it('treats a pivot lost to rounding as tiny, not as an error', () => {
     const factor = factorCholesky(new Float64Array([1, 1, 1, 1 - 1e-16]), 2)
     expect(factor[3]).toBeGreaterThan(0)
     expect(factor[3]).toBeLessThan(1e-6)
   })
 
-  it('refuses a matrix that is not positive definite', () => {
+  it('rejects a matrix that is not positive definite', () => {
     expect(() => factorCholesky(new Float64Array([1, 2, 2, 1]), 2)).toThrow(RangeError)
     expect(() => factorCholesky(new Float64Array([0]), 1)).toThrow(RangeError)
   })

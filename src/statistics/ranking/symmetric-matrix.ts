@@ -1,8 +1,8 @@
-/** A square matrix, row after row. */
+/** A square matrix, row by row. */
 export type Matrix = Float64Array
 
-/** Share of the diagonal below which a pivot is nothing but rounding. */
-const leastPivot = 1e-14
+/** Below this share of the diagonal a pivot is only rounding error. */
+const minPivot = 1e-14
 
 /** The lower factor L of a symmetric positive definite A = LLᵀ (Cholesky). */
 export function factorCholesky(matrix: Matrix, size: number): Matrix {
@@ -13,8 +13,8 @@ export function factorCholesky(matrix: Matrix, size: number): Matrix {
       let rest = entry
       for (let k = 0; k < column; k++) rest -= factor[row * size + k]! * factor[column * size + k]!
       if (row !== column) factor[row * size + column] = rest / factor[column * size + column]!
-      // Weights sixteen decades apart can round a true pivot to 0 or just below: it is floored, not refused.
-      else if (rest > -1e-10 * entry) factor[row * size + row] = Math.sqrt(Math.max(rest, leastPivot * entry))
+      // Weights sixteen orders of magnitude apart can round a valid pivot to 0 or below: it is raised, not rejected.
+      else if (rest > -1e-10 * entry) factor[row * size + row] = Math.sqrt(Math.max(rest, minPivot * entry))
       else throw new RangeError('The matrix is not positive definite: it has no Cholesky factor.')
     }
   }

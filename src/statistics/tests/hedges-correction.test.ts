@@ -20,11 +20,11 @@ describe('Hedges’ correction', () => {
     expect(hedgesCorrection(2)).toBeCloseTo(1 / Math.sqrt(Math.PI), 14)
   })
 
-  it('J(1) is NaN, not 0: an effect of 0 would be claimed of every two pairs', () => {
+  it('J(1) is NaN, not 0, which would claim an effect of 0 for any two pairs', () => {
     expect(hedgesCorrection(1)).toBeNaN()
   })
 
-  it('refuses 0 degrees', () => {
+  it('rejects 0 degrees', () => {
     expect(() => hedgesCorrection(0)).toThrow(RangeError)
   })
 })

@@ -10,7 +10,7 @@ describe('Holm', () => {
     expect(adjusted.map((p) => Number(p.toFixed(12)))).toEqual([0.03, 0.06, 0.06, 0.02])
   })
 
-  it('NaN stays and does not count', () => {
+  it('keeps NaN and does not count it', () => {
     expect(adjustHolm([0.01, NaN, 0.04])).toEqual([0.02, NaN, 0.04])
     expect(adjustHolm([])).toEqual([])
   })
@@ -27,7 +27,7 @@ describe('Holm', () => {
     )
   })
 
-  it.each([-0.1, 1.1])('refuses p = %s', (p) => {
+  it.each([-0.1, 1.1])('rejects p = %s', (p) => {
     expect(() => adjustHolm([p])).toThrow(RangeError)
   })
 })

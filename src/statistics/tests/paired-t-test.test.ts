@@ -37,12 +37,12 @@ describe('paired t test', () => {
     expect(test.effectSize).toBeCloseTo(0.6575731726286513, 12)
   })
 
-  it('differences on [−1, 1] have an interval on [−1, 1]; others are not cut', () => {
+  it('clips the interval to [−1, 1] only if all differences are in [−1, 1]', () => {
     expect(pairedTTest([1, -0.9, 0.8]).confidence95).toEqual([-1, 1])
     expect(pairedTTest([10, -9, 8]).confidence95[0]).toBeLessThan(-20)
   })
 
-  it('all equal: no test, the unseen-mass bound on [−1, 1] as interval', () => {
+  it('has no test if all are equal, and the unseen-mass bound on [−1, 1] as its interval', () => {
     const seen = 0.05 ** (1 / 3)
     const test = pairedTTest([0.1 + 0.2, 0.3, 0.3])
     expect(test).toMatchObject({
@@ -57,29 +57,29 @@ describe('paired t test', () => {
     expect(test.confidence95[1]).toBeCloseTo(2 * (0.65 * seen + 1 - seen) - 1, 12)
   })
 
-  it('all 0: an effect of 0, an interval symmetric about 0', () => {
+  it('has an effect of 0 and an interval symmetric about 0 if all are 0', () => {
     const test = pairedTTest([0, 0, 0, 0])
     expect(test).toMatchObject({ effectSize: 0, pValue: NaN })
     expect(test.confidence95[1]).toBeCloseTo(1 - 0.05 ** (1 / 4), 12)
     expect(test.confidence95[0]).toBeCloseTo(-test.confidence95[1], 12)
   })
 
-  it('one difference: no test, 5 % of its weight certain', () => {
+  it('has no test for one difference, and keeps 5 % of it', () => {
     const test = pairedTTest([0.5])
     expect(test).toMatchObject({ n: 1, tStatistic: NaN, pValue: NaN, effectSize: NaN, degreesOfFreedom: 0 })
     expect(test.confidence95[0]).toBeCloseTo(2 * 0.75 * 0.05 - 1, 12)
   })
 
-  it('equal differences of no known range have no interval', () => {
+  it('has no interval for equal differences of unknown range', () => {
     expect(pairedTTest([5, 5]).confidence95).toEqual([NaN, NaN])
   })
 
-  it('two differences: a t test, but no effect size, since J(1) does not exist', () => {
+  it('has a test but no effect size for two differences, since J(1) does not exist', () => {
     expect(pairedTTest([0.1, 0.3]).pValue).toBeCloseTo(0.29516723530086653, 12)
     expect(pairedTTest([0.1, 0.3]).effectSize).toBeNaN()
   })
 
-  it('changes sign with the differences, and its interval holds the mean', () => {
+  it('changes sign with the differences, and its interval contains the mean', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -100, max: 100 }), { minLength: 1, maxLength: 30 }), (whole) => {
         const test = pairedTTest(whole.map((d) => d / 100))
@@ -92,7 +92,7 @@ describe('paired t test', () => {
     )
   })
 
-  it('refuses no differences and unpaired weights', () => {
+  it('rejects no differences and unpaired weights', () => {
     expect(() => pairedTTest([])).toThrow(RangeError)
     expect(() => pairedTTest([1, 2], [1])).toThrow(RangeError)
   })

@@ -18,11 +18,11 @@ export interface PairedTTest {
 }
 
 /**
- * The paired t test on differences, weighted if weights are given: t = m/SE with n − 1 degrees. The effect size is
+ * The paired t test on differences, optionally weighted: t = m/SE with n − 1 degrees of freedom. The effect size is
  * Hedges' g of the differences, m/s·J(n−1) (Hedges 1981), NaN at n = 2, where J does not exist.
  *
- * One difference, or all equal: no test, and as the interval the unseen-mass bound for values on [−1, 1] (NaN for
- * differences outside, which have no known range).
+ * With one difference, or if all are equal, there is no test, and the interval is the unseen-mass bound for values in
+ * [−1, 1] (NaN for differences outside, whose range is unknown).
  */
 export function pairedTTest(differences: number[], weights?: number[]): PairedTTest {
   const moments = weightedMoments(differences, weights)
@@ -58,7 +58,7 @@ export function pairedTTest(differences: number[], weights?: number[]): PairedTT
   }
 }
 
-/** Maps [−1, 1] to [0, 1], where the unseen-mass bound lives, and back. */
+/** Maps [−1, 1] to [0, 1], where the unseen-mass bound is defined, and back. */
 function boundUnseenDifferences({ mean, effectiveSize }: WeightedMoments): [number, number] {
   const { low, high } = unseenMassInterval((mean + 1) / 2, effectiveSize)
   return [2 * low - 1, 2 * high - 1]

@@ -23,7 +23,7 @@ describe('pooled t test', () => {
     expect(test.degreesOfFreedom).toBe(4)
   })
 
-  it('where neither varies there is no test, even if the means differ', () => {
+  it('has no test if neither sample varies, even if the means differ', () => {
     expect(pooledTTest([0.1 + 0.2, 0.3], [0.5, 0.5])).toEqual({
       difference: expect.closeTo(-0.2, 12),
       stdErr: 0,
@@ -34,11 +34,11 @@ describe('pooled t test', () => {
     })
   })
 
-  it('one constant sample still allows the test', () => {
+  it('works if only one sample varies', () => {
     expect(pooledTTest([0.5, 0.5], [0.1, 0.3]).pValue).toBeGreaterThan(0)
   })
 
-  it('changes sign, not p, when the samples change places', () => {
+  it('changes sign but not p if the samples are swapped', () => {
     const sample = fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 2, maxLength: 20 })
     fc.assert(
       fc.property(sample, sample, (a, b) => {
@@ -52,7 +52,7 @@ describe('pooled t test', () => {
     )
   })
 
-  it('refuses a sample of one', () => {
+  it('rejects a sample of one', () => {
     expect(() => pooledTTest([1], [1, 2])).toThrow(RangeError)
   })
 })

@@ -12,7 +12,7 @@ export interface PooledTTest {
 
 /**
  * Student's two-sample t test with pooled variance: s² = Σ(n−1)s²/(n₁+n₂−2), SE = s·√(1/n₁+1/n₂); the effect size is
- * Cohen's d = difference/s (Cohen, Statistical Power Analysis, 1988, ch. 2). NaN where neither sample varies.
+ * Cohen's d = difference/s (Cohen, Statistical Power Analysis, 1988, ch. 2). NaN if neither sample varies.
  */
 export function pooledTTest(a: number[], b: number[]): PooledTTest {
   const { first, second, difference, neitherVaries } = compareSamples(a, b)

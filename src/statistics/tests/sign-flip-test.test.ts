@@ -18,7 +18,7 @@ describe('sign-flip test', () => {
     expect(signFlipTest(differences, { weights: weights.map((w) => w * 1e300) }).pValue).toBe(58 / 256)
   })
 
-  it('agrees with enumeration one sign vector at a time, ties in exact arithmetic counted', () => {
+  it('agrees with enumerating one sign vector at a time, counting ties in exact arithmetic', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -10, max: 10 }), { minLength: 1, maxLength: 11 }), (whole) => {
         let count = 0
@@ -33,27 +33,27 @@ describe('sign-flip test', () => {
     )
   })
 
-  it('random flips of Darwin’s maize come within 4 standard errors of the exact p', () => {
+  it('is within 4 standard errors of the exact p for random flips of Darwin’s maize', () => {
     const test = signFlipTest(darwin, { exactUpTo: 0, permutations: 100_000, random: createRandom('flips') })
     const exact = 1726 / 32768
     expect(test).toMatchObject({ exact: false, permutations: 100_000 })
     expect(Math.abs(test.pValue - exact)).toBeLessThan(4 * Math.sqrt((exact * (1 - exact)) / 100_000))
   })
 
-  it('random flips of 300 differences agree with the t test (large sample), so that every sign is really drawn', () => {
+  it('agrees with the t test for 300 differences (large sample), so every sign is really drawn', () => {
     const random = createRandom('differences')
     const differences = Array.from({ length: 300 }, () => random() - 0.45)
     const test = signFlipTest(differences, { permutations: 50_000 })
     expect(Math.abs(test.pValue - pairedTTest(differences).pValue)).toBeLessThan(0.005)
   })
 
-  it('the same data gives the same p; p never is 0: (b + 1)/(B + 1) (Phipson & Smyth 2010)', () => {
+  it('gives the same p for the same data, and never 0: (b + 1)/(B + 1) (Phipson & Smyth 2010)', () => {
     const differences = Array.from({ length: 40 }, (_, i) => 0.5 + (i % 7) / 10)
     expect(signFlipTest(differences)).toEqual(signFlipTest(differences))
     expect(signFlipTest(differences).pValue).toBe(1 / 10_001)
   })
 
-  it('is exact up to 15 differences and random beyond', () => {
+  it('is exact up to 15 differences and random above', () => {
     expect(signFlipTest(Array.from({ length: 15 }, () => 1))).toEqual({
       pValue: 2 / 32768,
       exact: true,
@@ -68,13 +68,13 @@ describe('sign-flip test', () => {
     ).toBe(2 / 65536)
   })
 
-  it('all differences 0, or only one, give p = 1', () => {
+  it('has p = 1 if all differences are 0, or there is only one', () => {
     expect(signFlipTest([0, 0, 0]).pValue).toBe(1)
     expect(signFlipTest(Array.from({ length: 50 }, () => 0)).pValue).toBe(1)
     expect(signFlipTest([0.7]).pValue).toBe(1)
   })
 
-  it('gives the p of one sign vector after another, each 32 signs of one draw, term by term (written out)', () => {
+  it('equals a plain loop over sign vectors, with 32 signs per draw, added term by term (written out)', () => {
     const p = (differences: number[], weights: number[], permutations: number) => {
       const random = createRandom(20_100_101)
       const heaviest = Math.max(...weights)
@@ -112,7 +112,7 @@ describe('sign-flip test', () => {
     )
   })
 
-  it('refuses no differences, unpaired weights, no permutations and too much enumeration', () => {
+  it('rejects no differences, unpaired weights, no permutations and too much enumeration', () => {
     expect(() => signFlipTest([])).toThrow(RangeError)
     expect(() => signFlipTest([1, 2], { weights: [1] })).toThrow(RangeError)
     expect(() => signFlipTest([1], { permutations: 0 })).toThrow(RangeError)

@@ -16,33 +16,33 @@ export interface SignFlipTest {
   permutations: number
 }
 
-/** Signs summed per table look-up, and signs per draw. */
+/** Signs per table look-up, and signs per draw. */
 const tableBits = 8
 const tableSize = 1 << tableBits
 const bitsDrawn = 32
 const tablesDrawn = bitsDrawn / tableBits
 const fixedSeed = 20_100_101
-const mostExact = 30
+const maxExact = 30
 
 /**
  * The two-sided sign-flip permutation test of a mean difference of 0, with the statistic |Σwds|/Σw over signs s
- * (Fisher, The Design of Experiments, 1935, § 21). All 2ⁿ sign vectors up to `exactUpTo` differences; beyond, random
- * ones with p = (b+1)/(B+1) (Phipson & Smyth, 2010). Without `random` the seed is fixed: same data, same p.
+ * (Fisher, The Design of Experiments, 1935, § 21). Tries all 2ⁿ sign vectors up to `exactUpTo` differences; above that,
+ * random ones with p = (b+1)/(B+1) (Phipson & Smyth, 2010). Without `random` the seed is fixed: same data, same p.
  */
 export function signFlipTest(differences: number[], options: SignFlipOptions = {}): SignFlipTest {
   const { weights, random, permutations = 10_000, exactUpTo = 15 } = options
   checkNumbers(differences, 'differences')
   checkWhole(permutations, 1, 'permutations')
   checkWhole(exactUpTo, 0, 'exactUpTo')
-  if (exactUpTo > mostExact) throw new RangeError(`exactUpTo is ${exactUpTo}: at most ${mostExact} can be enumerated.`)
+  if (exactUpTo > maxExact) throw new RangeError(`exactUpTo is ${exactUpTo}: at most ${maxExact} can be enumerated.`)
 
   const n = differences.length
   const relative = relativeWeights(n, weights)
   const total = relative.reduce((sum, weight) => sum + weight, 0)
   const terms = relative.map((weight, i) => (weight * differences[i]!) / total)
   const tables = tabulateSignedSums(terms)
-  const largest = differences.reduce((most, difference) => Math.max(most, Math.abs(difference)), 1)
-  // Flips that tie with the observed in exact arithmetic must count, whichever way their sums round.
+  const largest = differences.reduce((max, difference) => Math.max(max, Math.abs(difference)), 1)
+  // Flips that tie with the observed sum in exact arithmetic must count, however their sums round.
   const threshold = Math.abs(terms.reduce((sum, term) => sum + term, 0)) - sameScoreTolerance * largest
 
   if (n <= exactUpTo) {
@@ -54,15 +54,15 @@ export function signFlipTest(differences: number[], options: SignFlipOptions = {
 }
 
 /**
- * For every 8 terms, their 256 signed sums, one table after the other and as many tables as go into whole draws: a flip of
- * 1,000 signs then takes 125 look-ups, not 1,000 additions.
+ * One table of 256 signed sums for every 8 terms, padded to whole draws: flipping 1,000 signs then takes 125 look-ups
+ * instead of 1,000 additions.
  */
 function tabulateSignedSums(terms: Float64Array): Float64Array {
   const tables = new Float64Array(Math.ceil(terms.length / bitsDrawn) * tablesDrawn * tableSize)
   for (let group = 0; group * tableBits < terms.length; group++) {
     const table = tables.subarray(group * tableSize, (group + 1) * tableSize)
     const members = terms.subarray(group * tableBits, (group + 1) * tableBits)
-    // From the sums of the terms before it, so that each sum is made term by term, from the first on.
+    // Built from the sums of the previous terms, so that each sum is added up term by term from the first.
     for (let bit = 0; bit < tableBits; bit++) {
       const term = members[bit] ?? 0
       for (let signs = (1 << bit) - 1; signs >= 0; signs--) {
@@ -77,7 +77,7 @@ function tabulateSignedSums(terms: Float64Array): Float64Array {
 function countExactly(tables: Float64Array, n: number, threshold: number): number {
   const groups = Math.ceil(n / tableBits)
   let count = 0
-  // The last sign stays put: turning all signs round gives the same statistic, so half of them count twice.
+  // The last sign is fixed: flipping all signs gives the same statistic, so each vector counts twice.
   for (let signs = 0; signs < 2 ** (n - 1); signs++) {
     let sum = 0
     for (let i = 0; i < groups; i++) sum += tables[i * tableSize + ((signs >>> (i * tableBits)) & 255)]!
@@ -88,22 +88,22 @@ function countExactly(tables: Float64Array, n: number, threshold: number): numbe
 
 interface RandomCount {
   tables: Float64Array
-  /** Absent: the seed is fixed. */
+  /** If undefined, the seed is fixed. */
   random: (() => number) | undefined
   permutations: number
   threshold: number
 }
 
-/** Sign vectors summed side by side. */
+/** Sign vectors summed at a time. */
 const blockSize = 1000
 
 /**
- * Block by block and, in a block, table by table: vector by vector would fetch every table from memory for every vector.
- * The signs and the order in which a vector's terms are added are those of one vector after another, so that p is too.
+ * Goes table by table within each block: going vector by vector would fetch every table from memory for every vector.
+ * The signs and the order of additions are the same as vector by vector, so p is too.
  */
 function countRandomly({ tables, random, permutations, threshold }: RandomCount): number {
   const words = tables.length / (tablesDrawn * tableSize)
-  const drawBlock = random ? createDrawing(random, words) : recallDrawing(words, permutations)
+  const drawBlock = random ? createDrawing(random, words) : cachedDrawing(words, permutations)
   const sums = new Float64Array(blockSize)
   let count = 0
   for (let start = 0; start < permutations; start += blockSize) {
@@ -121,7 +121,7 @@ function countRandomly({ tables, random, permutations, threshold }: RandomCount)
   return count
 }
 
-/** Adds, to the sum of each sign vector, what its next 32 signs make of the next four tables. */
+/** Adds the next 32 signed terms to the sum of each sign vector, using the next four tables. */
 function addSignedSums(sums: Float64Array, signs: Uint32Array, tables: Float64Array): void {
   for (let vector = 0; vector < signs.length; vector++) {
     const bits = signs[vector]!
@@ -134,7 +134,7 @@ function addSignedSums(sums: Float64Array, signs: Uint32Array, tables: Float64Ar
   }
 }
 
-/** The signs of so many vectors from `start` on: the first 32 of each, then the next 32 of each. */
+/** The signs of `size` vectors from `start`: the first 32 of each, then the next 32 of each. */
 type Drawing = (start: number, size: number) => Uint32Array
 
 function createDrawing(random: () => number, words: number): Drawing {
@@ -147,21 +147,21 @@ function createDrawing(random: () => number, words: number): Drawing {
 }
 
 /** 16 MB: enough for 13,000 differences. */
-const mostKeptWords = 1 << 22
-let kept: { words: number; permutations: number; signs: Uint32Array } | undefined
+const maxCachedWords = 1 << 22
+let cached: { words: number; permutations: number; signs: Uint32Array } | undefined
 
-/** The signs of the fixed seed, kept from one test to the next of the same size: drawing takes longer than summing. */
-function recallDrawing(words: number, permutations: number): Drawing {
+/** The signs of the fixed seed, cached for tests of the same size: drawing takes longer than summing. */
+function cachedDrawing(words: number, permutations: number): Drawing {
   const draw = createDrawing(createRandom(fixedSeed), words)
-  if (words * permutations > mostKeptWords) return draw
-  if (kept?.words !== words || kept.permutations !== permutations) {
+  if (words * permutations > maxCachedWords) return draw
+  if (cached?.words !== words || cached.permutations !== permutations) {
     const signs = new Uint32Array(words * permutations)
     for (let start = 0; start < permutations; start += blockSize) {
       const size = Math.min(blockSize, permutations - start)
       signs.set(draw(start, size).subarray(0, words * size), start * words)
     }
-    kept = { words, permutations, signs }
+    cached = { words, permutations, signs }
   }
-  const { signs } = kept
+  const { signs } = cached
   return (start, size) => signs.subarray(start * words, (start + size) * words)
 }

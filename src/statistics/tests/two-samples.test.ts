@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { compareSamples } from './two-samples.ts'
 
 describe('two samples', () => {
-  it('differ by the first mean less the second', () => {
+  it('differ by the first mean minus the second', () => {
     expect(compareSamples([1, 2, 3], [1, 1]).difference).toBe(1)
   })
 
-  it('a rounding error is no variation, a varying sample is', () => {
+  it('do not vary if they differ only by rounding errors', () => {
     expect(compareSamples([0.1 + 0.2, 0.3], [1, 1]).neitherVaries).toBe(true)
     expect(compareSamples([0.1, 0.3], [1, 1]).neitherVaries).toBe(false)
     expect(compareSamples([1, 1], [0.1, 0.3]).neitherVaries).toBe(false)
@@ -19,7 +19,7 @@ describe('two samples', () => {
       [1, NaN],
       [1, 2],
     ],
-  ])('refuses %j and %j', (a, b) => {
+  ])('rejects %j and %j', (a, b) => {
     expect(() => compareSamples(a, b)).toThrow(RangeError)
   })
 })

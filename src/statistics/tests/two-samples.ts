@@ -8,10 +8,10 @@ export interface TwoSamples {
   neitherVaries: boolean
 }
 
-/** What both two-sample t tests start from. */
+/** The first step of both two-sample t tests. */
 export function compareSamples(a: number[], b: number[]): TwoSamples {
   if (a.length < 2 || b.length < 2) {
-    throw new RangeError(`The samples hold ${a.length} and ${b.length} values: a t test needs at least 2 in each.`)
+    throw new RangeError(`The samples have ${a.length} and ${b.length} values: a t test needs at least 2 in each.`)
   }
   const first = weightedMoments(a)
   const second = weightedMoments(b)

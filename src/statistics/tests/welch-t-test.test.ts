@@ -23,11 +23,11 @@ describe('Welch’s t test', () => {
     expect(test.stdErr).toBeCloseTo(Math.abs(test.difference / 0.8384395027849507), 12)
   })
 
-  it('with one constant sample of 3 the degrees are those of the other, n − 1', () => {
+  it('has the degrees of freedom of the other sample, n − 1, if one is constant', () => {
     expect(welchTTest([0.5, 0.5, 0.5], [0.1, 0.3, 0.6, 0.2]).degreesOfFreedom).toBeCloseTo(3, 12)
   })
 
-  it('where neither varies there is no test and no interval', () => {
+  it('has no test and no interval if neither sample varies', () => {
     expect(welchTTest([1, 1], [0.5, 0.5])).toEqual({
       difference: 0.5,
       stdErr: 0,
@@ -38,7 +38,7 @@ describe('Welch’s t test', () => {
     })
   })
 
-  it('refuses a sample of one', () => {
+  it('rejects a sample of one', () => {
     expect(() => welchTTest([1, 2], [1])).toThrow(RangeError)
   })
 })

@@ -12,7 +12,7 @@ export interface WelchTTest {
 
 /**
  * Welch's t test of two means with unequal variances (Welch, Biometrika 34, 1947), with the degrees of freedom of
- * Satterthwaite (1946): (v₁+v₂)² / (v₁²/(n₁−1) + v₂²/(n₂−1)), v = s²/n. NaN where neither sample varies.
+ * Satterthwaite (1946): (v₁+v₂)² / (v₁²/(n₁−1) + v₂²/(n₂−1)), v = s²/n. NaN if neither sample varies.
  */
 export function welchTTest(a: number[], b: number[]): WelchTTest {
   const { first, second, difference, neitherVaries } = compareSamples(a, b)

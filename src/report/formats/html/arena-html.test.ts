@@ -34,7 +34,7 @@ const report = (...pages: ArenaReportPage[]): ArenaReport => ({
 })
 
 describe('the report of a Code Arena run', () => {
-  it('holds what models wrote as text only: no script, no address from elsewhere, and a policy against both', () => {
+  it('contains models’ output only as text: no script, no external address, and a policy against both', () => {
     const text = formatArenaHtml(report(page({ modelId: EVIL })))
     expect(text).not.toMatch(/<script/i)
     expect(
@@ -46,7 +46,7 @@ describe('the report of a Code Arena run', () => {
     expect(text).not.toMatch(/(?:src|href)="https?:/)
   })
 
-  it('shows scores to 100, criteria with weight and reason, and what was not seen', () => {
+  it('shows scores of 0 to 100, criteria with weight and reason, and what was not seen', () => {
     const text = formatArenaHtml(
       report(
         page({
@@ -62,7 +62,7 @@ describe('the report of a Code Arena run', () => {
     expect(text).toContain('offline demo models')
   })
 
-  it('says why a page has no score and no picture, and shows the answer when there is no code', () => {
+  it('says why a page has no score and no screenshot, and shows the answer if there is no code', () => {
     const text = formatArenaHtml(
       report(
         page({

@@ -3,7 +3,7 @@ import { formatCost, formatCount, formatDuration, formatPercent, formatScore, fo
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
 
-/** One of a judge's criteria, 0 to 1; without a score when it was not seen. */
+/** One of a judge's criteria, 0 to 1; without a score if it was not seen. */
 interface ArenaReportCriterion {
   label: string
   weight: number
@@ -14,20 +14,20 @@ interface ArenaReportCriterion {
 /** One model's page in one run. */
 export interface ArenaReportPage {
   modelId: string
-  /** From 1, where there are several runs. */
+  /** From 1; only if there are several runs. */
   runNumber?: number
   files: { name: string; code: string }[]
-  /** The answer as it is, for when there is no code in it. */
+  /** The whole answer, shown if it contains no code. */
   response: string
   score?: number
   criteria: ArenaReportCriterion[]
-  /** How the score came about, or why there is none. */
+  /** Explains the score, or why there is none. */
   notes?: string
   unscored?: Unscored
   error?: string
   pictures: PagePicture[]
   findings?: PageFindings
-  /** Why nothing runs, or why there is no picture. */
+  /** Why the code does not run, or why there are no screenshots. */
   problems: string[]
   cost?: number
   latencyMs?: number
@@ -69,7 +69,7 @@ function makeTable(pages: readonly ArenaReportPage[]): Markup {
       findings,
       cost,
       latencyMs,
-    }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${formatScore(score)}</td>${labels.map((label) => html`<td class="number">${formatScore(criteria.find((one) => one.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td><td class="number">${formatCost(cost)}</td><td class="number">${formatDuration(latencyMs)}</td></tr>
+    }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${formatScore(score)}</td>${labels.map((label) => html`<td class="number">${formatScore(criteria.find((criterion) => criterion.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td><td class="number">${formatCost(cost)}</td><td class="number">${formatDuration(latencyMs)}</td></tr>
 `,
   )}</tbody>
 </table></div>
@@ -86,8 +86,8 @@ function makePictures({ modelId, pictures }: ArenaReportPage): Content {
   return html`<div class="pictures">${pictures.map(({ width, height, isAfterInteraction, png }) => {
     const when = isAfterInteraction ? 'after use' : 'as it loads'
     const source = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
-    return html`<figure><img src="${source}" width="${width}" height="${height}" tabindex="0" alt="The page of ${modelId} at ${width} pixels, ${when}"><figcaption>${width} px, ${when}</figcaption></figure>`
-  })}</div><p><small>Choose a picture to see it large.</small></p>`
+    return html`<figure><img src="${source}" width="${width}" height="${height}" tabindex="0" alt="Page by ${modelId} at ${width} pixels, ${when}"><figcaption>${width} px, ${when}</figcaption></figure>`
+  })}</div><p><small>Select a screenshot to enlarge it.</small></p>`
 }
 
 function makeList(title: string, lines: readonly string[]): Content {
@@ -140,14 +140,14 @@ ${shown.map(({ name, code }) => code !== '' && html`<details><summary>${name} ·
 }
 
 /**
- * One file that opens offline. What models wrote is text in it and pictures of pages: no script of theirs, or of ours, is in it,
- * and its policy would let none run.
+ * One file that opens offline. It contains models' output only as text and screenshots, and no scripts at all; its
+ * security policy would block any.
  */
 export function formatArenaHtml(report: ArenaReport): string {
   const { prompt, systemPrompt, judgeModel, isQuickJudge, runIds, startedAt, pages } = report
   const simulated = new Set(pages.filter(({ modelId }) => modelId.startsWith('demo/')).map(({ modelId }) => modelId))
   const facts: [string, string | undefined][] = [
-    ['Judge', judgeModel === undefined ? 'none' : `${judgeModel}${isQuickJudge ? ' (quick: by code alone)' : ''}`],
+    ['Judge', judgeModel === undefined ? 'none' : `${judgeModel}${isQuickJudge ? ' (quick: code only)' : ''}`],
     ['Started', startedAt === undefined ? undefined : formatTime(startedAt)],
     [runIds.length > 1 ? 'Runs' : 'Run', runIds.join(', ')],
   ]

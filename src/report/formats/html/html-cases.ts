@@ -4,28 +4,28 @@ import { html, type Content, type Markup } from './html-markup.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../../model/cases.ts'
 import type { ReportRow } from '../../model/report-row.ts'
 
-/** A very long answer would make the page unusable; the JSON export has it whole. */
-const LONGEST_TEXT = 20_000
+/** Longer answers would make the page unusable; the JSON export has them in full. */
+const MAX_TEXT_LENGTH = 20_000
 
-/** The leaderboard has the name in full. */
-const LONGEST_HEADING = 48
+/** The leaderboard shows the full name. */
+const MAX_HEADING_LENGTH = 48
 
 function makeText(text: string): Markup {
-  const left = text.length - LONGEST_TEXT
+  const left = text.length - MAX_TEXT_LENGTH
   if (left <= 0) return html`<pre dir="auto">${text}</pre>`
-  return html`<pre dir="auto">${text.slice(0, LONGEST_TEXT)}…</pre>
+  return html`<pre dir="auto">${text.slice(0, MAX_TEXT_LENGTH)}…</pre>
 <p class="muted">${formatCount(left, 'more character is', 'more characters are')} in the JSON export.</p>`
 }
 
-/** The reason in place of a number: unscored is never shown as a score. */
+/** Shown instead of a number: unscored is never shown as a score. */
 function reasonOf({ unscored, outcome, error }: ReportAnswer): string {
   return unscored?.code ?? outcome ?? (error === undefined ? 'no score' : 'error')
 }
 
 function makeScore({ mean, answers }: ReportCell): Markup {
   if (mean !== undefined) {
-    const gone = answers.filter(({ score }) => !score).length
-    const note = gone > 0 && html` <small class="bad">${formatCount(gone)} missing</small>`
+    const missing = answers.filter(({ score }) => !score).length
+    const note = missing > 0 && html` <small class="bad">${formatCount(missing)} missing</small>`
     return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span>${note}</td>`
   }
   const [answer] = answers
@@ -93,10 +93,10 @@ ${cells.flatMap(({ answers }) => answers.map((answer) => makeAnswer(answer, runs
 `
 }
 
-/** A row a case with every model's score, and behind it the prompt and the answers. */
+/** One row per case with every model's score, and the prompt and answers in collapsed details. */
 export function makeCaseTable(cases: ReportCase[], rows: ReportRow[], runs: number): Markup {
   const headings = rows.map(
-    ({ modelId }) => html`<th class="number" scope="col">${shortenName(modelId, LONGEST_HEADING)}</th>`,
+    ({ modelId }) => html`<th class="number" scope="col">${shortenName(modelId, MAX_HEADING_LENGTH)}</th>`,
   )
   return html`<div class="scroll" role="region" aria-label="Scores by case" tabindex="0"><table class="cases">
 <thead><tr><th scope="col">Case</th>${headings}</tr></thead>

@@ -5,7 +5,7 @@ import type { ReportRow } from '../../model/report-row.ts'
 const TICKS = [0, 25, 50, 75, 100]
 const ROW_HEIGHT = 32
 
-/** Positions are percentages of the drawing's width, so that it fits any screen without distorting the dot. */
+/** Positions are percentages of the width, so that the drawing fits any screen without distorting the dot. */
 function percent(score: number): string {
   return `${(score * 100).toFixed(2)}%`
 }
@@ -14,7 +14,7 @@ const gridLines: Markup = html`${TICKS.map((tick) => html`<line class="grid" x1=
 
 const axis: Markup = html`<svg height="16" aria-hidden="true">${TICKS.map((tick) => html`<text x="${tick}%" y="12">${tick}</text>`)}</svg>`
 
-/** A dot with its interval on the axis that all rows share. */
+/** A dot with its interval, on the axis shared by all rows. */
 function drawInterval(score: ReportRow['score']): Markup {
   if (!score) return html`<svg height="${ROW_HEIGHT}" aria-hidden="true">${gridLines}</svg>`
   const { mean, low, high } = score

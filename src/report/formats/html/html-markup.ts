@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Control characters, those that turn the direction of text included, are shown as replacement characters. */
+/** Replaces control characters, including those that change text direction, by replacement characters. */
 function escapeHtml(text: string): string {
   return (
     text
@@ -11,7 +11,7 @@ function escapeHtml(text: string): string {
   )
 }
 
-/** HTML that is known to be safe. It is only made by `html`, so everything else is escaped. */
+/** HTML that is known to be safe. Only `html` creates it, so everything else is escaped. */
 export class Markup {
   readonly text: string
 
@@ -31,7 +31,7 @@ function render(content: Content): string {
   return typeof content === 'object' ? content.map(render).join('') : escapeHtml(String(content))
 }
 
-/** A template whose values are escaped unless they come from this template themselves. Attributes must be quoted. */
+/** A template that escapes its values, unless they were made by this template. Attributes must be quoted. */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Markup {
   return new Markup(strings, values)
 }

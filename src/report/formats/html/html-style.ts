@@ -1,6 +1,6 @@
 import { html, type Markup } from './html-markup.ts'
 
-/** One neutral palette, light and dark from the same names; one hue for scores, always with the number beside it. */
+/** One neutral palette with the same names in light and dark; one hue for scores, always next to the number. */
 export const reportStyle: Markup = html`<style>
 :root { color-scheme: light dark; --page: #ffffff; --text: #1f2428; --muted: #5b656e; --line: #dfe3e7; --soft: #f5f6f8; --mark: #2463a8; --scale: #3b7dd8; --error: #b3261e }
 @media (prefers-color-scheme: dark) { :root { --page: #15181b; --text: #e4e7ea; --muted: #9aa5af; --line: #2d343a; --soft: #1c2024; --mark: #7fb2ee; --scale: #4c8fe6; --error: #ff8a80 } }

@@ -5,7 +5,7 @@ import { html } from './html-markup.ts'
 import { buildReport } from '../../model/report.ts'
 import { writeHtml } from './html.ts'
 
-/** The tags and attributes the report itself writes. Whatever else appears came from data. */
+/** The tags and attributes the report itself writes. Anything else comes from the data. */
 const TAGS = new Set(
   'html head meta title style body main h1 h2 h3 p dl div dt dd table thead tbody tr th td svg line circle text ul li span small br pre details summary'.split(
     ' ',
@@ -17,7 +17,7 @@ const ATTRIBUTES = new Set(
   ),
 )
 
-/** Reads every tag the way a browser does where all attributes are quoted and all < in text are escaped. */
+/** Parses tags like a browser, given that all attributes are quoted and every < in text is escaped. */
 function checkTags(page: string): void {
   const body = page.replace('<!doctype html>', '').replace(/<style>[^<]*<\/style>/, '')
   const rest = body.replaceAll(
@@ -31,7 +31,7 @@ function checkTags(page: string): void {
   expect(rest).not.toMatch(/[<>]/)
 }
 
-/** Shapes of the usual collections: tags, attributes, handlers, entities, comments, CDATA, encodings, templates. */
+/** Common injections: tags, attributes, handlers, entities, comments, CDATA, encodings, templates. */
 const CORPUS = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -55,7 +55,7 @@ const CORPUS = [
   '\u202Etxt.exe',
 ]
 
-/** The text in every place of a run that holds text. */
+/** A run with the text in every text field. */
 function hostileRun(text: string): RunResult {
   const cell = { testCaseId: text, modelId: text, response: text }
   return {
@@ -102,11 +102,11 @@ function hostileRun(text: string): RunResult {
 }
 
 describe('the HTML report', () => {
-  it.each(CORPUS)('%j is text wherever it comes from', (text) => {
+  it.each(CORPUS)('shows %j as text wherever it comes from', (text) => {
     const page = writeHtml(buildReport([hostileRun(text), { ...hostileRun(text), id: `${text}b` }]))
     checkTags(page)
   })
-  it('so is any other text', () => {
+  it('shows any other text as text', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -120,7 +120,7 @@ describe('the HTML report', () => {
       { numRuns: 50 },
     )
   })
-  it('asks for nothing from elsewhere and runs nothing', () => {
+  it('loads nothing external and runs nothing', () => {
     const page = writeHtml(buildReport([hostileRun('https://x.example/y.js')]))
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\s(?:src|href|on[a-z]+)=/i)
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
@@ -147,14 +147,14 @@ describe('the HTML report', () => {
       },
     ],
   })
-  it('draws the mean and its interval on an axis from 0 to 100 in percent of the width', () => {
+  it('draws the mean and its interval on an axis from 0 to 100, in percent of the width', () => {
     const report = buildReport([run('r')])
     const { mean, low, high } = report.rows[0]!.score!
     const page = writeHtml(report)
     expect(page).toContain(`<circle class="dot" cx="${(mean * 100).toFixed(2)}%"`)
     expect(page).toContain(`<line class="range" x1="${(low * 100).toFixed(2)}%" x2="${(high * 100).toFixed(2)}%"`)
   })
-  it('shows a score with its number, unscored with its reason, and a model without a score as such', () => {
+  it('shows a score as a number, unscored with its reason, and a model without a score as such', () => {
     const page = writeHtml(buildReport([run('r')]))
     expect(page).toContain('<span class="s9">85.3</span>')
     expect(page).toContain('<small class="bad">judge-unreadable</small>')
@@ -162,13 +162,13 @@ describe('the HTML report', () => {
     expect(page).toContain('two grades')
     expect(page).toContain('empty answer')
   })
-  it('labels simulated models, cuts very long answers and says so', () => {
+  it('labels simulated models, and truncates very long answers visibly', () => {
     const page = writeHtml(buildReport([run('r')]))
     expect(page).toContain('The answers of 1 model are simulated')
     expect(page).toContain('5,000 more characters are in the JSON export.')
     expect(page).not.toContain('x'.repeat(20_001))
   })
-  it('a series names its runs and shows each answer', () => {
+  it('lists the runs of a series and shows each answer', () => {
     const page = writeHtml(buildReport([run('r1'), run('r2')]))
     expect(page).toContain('<h2>Over 2 runs</h2>')
     expect(page).toContain('run 2 · 85.3')
@@ -176,7 +176,7 @@ describe('the HTML report', () => {
 })
 
 describe('the html template', () => {
-  it('escapes every value that it did not make itself', () => {
+  it('escapes every value that it did not create itself', () => {
     expect(html`<b title="${'"'}">${'<'}${html`<i>${'&'}</i>`}${[1, undefined, false, '>']}</b>`.text).toBe(
       '<b title="&quot;">&lt;<i>&amp;</i>1&gt;</b>',
     )

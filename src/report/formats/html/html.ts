@@ -16,7 +16,7 @@ import { reportStyle } from './html-style.ts'
 import type { Report } from '../../model/report.ts'
 import type { ReportFormat } from '../report-format.ts'
 
-const MOST_OPEN_COMPARISONS = 10
+const MAX_SHOWN_COMPARISONS = 10
 
 function makeFacts(report: Report): Markup {
   const { runs, caseCount, rows, unfinished } = report
@@ -46,9 +46,9 @@ function makeComparisons({ comparisons, groups }: Report): Content {
     return html`<li class="${look}"><span class="sign">${sign}</span><div>${sentence}${figures}</div></li>
 `
   })
-  const rest = items.slice(MOST_OPEN_COMPARISONS)
+  const rest = items.slice(MAX_SHOWN_COMPARISONS)
   return html`<h2>Which differences are real</h2>
-<ul class="findings">${items.slice(0, MOST_OPEN_COMPARISONS)}</ul>
+<ul class="findings">${items.slice(0, MAX_SHOWN_COMPARISONS)}</ul>
 ${rest.length > 0 && html`<details><summary>${formatCount(rest.length, 'more pair')}</summary><ul class="findings">${rest}</ul></details>`}
 ${groups.map((group) => html`<p>Cannot be told apart: <span class="name">${group.join(', ')}</span></p>`)}
 `
@@ -99,7 +99,7 @@ ${settings.map(([name, value]) => value !== undefined && value !== '' && html`<p
 `
 }
 
-/** One page that opens offline: no script, no resource from elsewhere, light and dark, for screen, telephone and paper. */
+/** One page that opens offline: no scripts or external resources, light and dark, for screen, phone and print. */
 export function writeHtml(report: Report): string {
   const simulated = report.rows.filter(({ isSimulated }) => isSimulated).length
   const whose =
