@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 /**
- * Keeps the tests, and the programs they start, away from the data, keys and database of whoever runs them. Empty
- * variables rather than deleted ones: a `.env` file would set the deleted ones again.
+ * Keeps the tests, and the programs they start, away from the user's data, keys and database. The variables are empty
+ * and not deleted, because a `.env` file would set them again.
  */
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-home-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -77,7 +77,7 @@ export function judge(prompt: string): string {
   if (parts.response === '') return grade(0, 'there is no response.')
   if (parts.reference === '') {
     const share = Math.min(1, words(parts.response).size / 20)
-    return grade(Math.round(4 + 4 * share), 'no reference was given, so the grade goes by length alone.')
+    return grade(Math.round(4 + 4 * share), 'there is no reference, so the grade depends only on the length.')
   }
   const share = overlap(parts)
   return grade(Math.round(10 * share), `${Math.round(100 * share)} % of the reference's words are in the response.`)
