@@ -64,7 +64,7 @@ it('a run has one owner: a second process is refused, a killed one is recognised
   const refused = await start('resume', 'latest').ended
   expect(refused).toEqual({
     code: 2,
-    err: expect.stringMatching(/run \S+ is being worked on by process \d+ on \S+ since .*--take-over/),
+    err: expect.stringMatching(/run \S+ is being worked on by process \d+ on host \S+ since .*--take-over/),
   })
   first.kill()
   await first.ended

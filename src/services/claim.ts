@@ -43,7 +43,7 @@ export function isClaimed(
 
 function describeHolder(id: string, { pid, host, since }: Claim): string {
   const startedAt = new Date(since).toISOString().slice(0, 19).replace('T', ' ')
-  return `run ${id} is being worked on by process ${pid} on ${host} since ${startedAt} UTC; wait for it, or take it over (--take-over) when you know that it is dead`
+  return `run ${id} is being worked on by process ${pid} on host ${host} since ${startedAt} UTC; wait for it, or use --take-over when you know that it is dead`
 }
 
 /** Another process holds the run: nothing was sent or written. */
