@@ -25,7 +25,6 @@ import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
 import {
   addScorers,
-  calibrate,
   type Answer,
   type CalibrationResult,
   type CalibrationSample,
@@ -33,7 +32,13 @@ import {
   type Scorer,
   type TestCaseInput,
 } from './scoring/index.ts'
-import { askDirectly, defineClient, systemClock, type ClientDefinition } from './services/index.ts'
+import {
+  askDirectly,
+  calibrateJudge as calibrateWith,
+  defineClient,
+  systemClock,
+  type ClientDefinition,
+} from './services/index.ts'
 import { buildReport as buildReportOf, type Report } from './report/index.ts'
 import {
   executeRun as runEngine,
@@ -144,8 +149,7 @@ export function calibrateJudge(
   samples?: readonly CalibrationSample[],
 ): Promise<CalibrationResult> {
   const fullClient = defineClient(client)
-  const ask = askDirectly(() => fullClient, tools)
-  return calibrate(judgeModelId, { ask, now: Date.now, random: drawRandom }, samples)
+  return calibrateWith(judgeModelId, { clientFor: () => fullClient, samples }, tools)
 }
 
 /** Custom scorers and clients. */

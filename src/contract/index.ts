@@ -10,7 +10,7 @@ export {
   type ArenaText,
   type ArenaView,
 } from './arena-view.ts'
-export { calibrationSampleSchema, defaultTolerance } from './calibration-sample.ts'
+export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './calibration-sample.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxCalibrationSamples } from './calibration-sample.ts'
 import { maxArenaModels } from './code-arena.ts'
 import { commonRequestFields, modelIdSchema } from './run-request.ts'
 
@@ -40,7 +41,7 @@ export const rateCellRequestSchema = z.strictObject({
 export const calibrateRequestSchema = z.strictObject({
   judgeModelId: modelIdSchema,
   /** The user's own samples, instead of the eight built-in ones. */
-  samples: z.array(plainJson).min(1).max(500).optional(),
+  samples: z.array(plainJson).min(1).max(maxCalibrationSamples).optional(),
   /** Use the human-rated cells of this run instead. */
   runId: id.optional(),
 })

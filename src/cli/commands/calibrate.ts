@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { calibrationSampleSchema, InputError } from '../../contract/index.ts'
+import { calibrationSampleSchema, InputError, maxCalibrationSamples } from '../../contract/index.ts'
 import { formatDifference, formatScore } from '../../report/words/index.ts'
 import { drawRandom } from '../../runner/index.ts'
-import {
-  calibrate,
-  interpretCalibrationResult,
-  type CalibrationResult,
-  type CalibrationSample,
-} from '../../scoring/index.ts'
-import { askDirectly, systemClock } from '../../services/index.ts'
+import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../scoring/index.ts'
+import { calibrateJudge, systemClock } from '../../services/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable } from '../output/text-table.ts'
@@ -27,7 +22,7 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
       cause: error,
     })
   }
-  const parsed = z.array(calibrationSampleSchema).min(1).safeParse(value)
+  const parsed = z.array(calibrationSampleSchema).min(1).max(maxCalibrationSamples).safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new InputError(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
@@ -69,8 +64,8 @@ export async function calibrateCommand(
   const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
   const app = await composeApp(options)
   try {
-    const ask = askDirectly(app.clientFor, { clock: systemClock, random: drawRandom })
-    const result = await calibrate(judge, { ask, now: Date.now, random: drawRandom }, samples)
+    const { clientFor } = app
+    const result = await calibrateJudge(judge, { clientFor, samples }, { clock: systemClock, random: drawRandom })
     const document = { ...result, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
     const sink = options.json ? terminal.stderr : terminal.stdout

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { ClientError, InputError, type AskModel, type StoredDocument } from '../../contract/index.ts'
-import { drawRandom } from '../../runner/index.ts'
+import { ClientError, InputError, type StoredDocument } from '../../contract/index.ts'
 import {
-  calibrate,
   interpretCalibrationResult,
   type CalibrationInterpretation,
   type CalibrationResult,
 } from '../../scoring/index.ts'
-import { askDirectly, systemClock } from '../../services/index.ts'
+import { calibrateJudge } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { fitTexts } from '../results/fit-texts.ts'
@@ -23,7 +21,6 @@ export interface Calibration {
   samples: { id: string; prompt: string; response: string; expectedOutput?: string; reasoning?: string }[]
 }
 
-const MAX_AT_ONCE = 5
 const MAX_LISTED = 200
 const MAX_BYTES = 900_000
 
@@ -76,40 +73,20 @@ function fit(calibration: Calibration, bytes: number): Calibration {
   return fitTexts(calibration, bytes) ?? { ...calibration, samples: [], result: { ...calibration.result, samples: [] } }
 }
 
-/** Limits the requests in progress to as many as a run would send. */
-function limitAsking(ask: AskModel): AskModel {
-  const waiting: (() => void)[] = []
-  let free = MAX_AT_ONCE
-  return async (request) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await ask(request)
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
-}
-
 /** Creates, lists and deletes calibrations of judges. */
 export function createCalibrations(context: ServerContext) {
   return {
     /** Calls the judge. If every call fails, nothing is stored. */
     async create(judgeModelId: string, { source, samples }: SampleSet, signal: AbortSignal): Promise<Calibration> {
-      const ask = limitAsking(
-        askDirectly((modelId) => context.clientFor(modelId), { clock: systemClock, random: drawRandom }, signal),
+      const { clock, random } = context.runTools()
+      const { clientFor } = context
+      const result = await calibrateJudge(judgeModelId, { clientFor, samples, signal }, { clock, random }).catch(
+        (error: unknown) => {
+          if (error instanceof ClientError && error.kind === 'cancelled')
+            throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was saved.')
+          throw error
+        },
       )
-      const result = await calibrate(
-        judgeModelId,
-        { ask, now: () => context.now(), random: drawRandom },
-        samples,
-      ).catch((error: unknown) => {
-        if (error instanceof ClientError && error.kind === 'cancelled')
-          throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was saved.')
-        throw error
-      })
       const failures = result.samples.flatMap(({ unscored }) =>
         unscored?.code === 'judge-failed' ? [unscored.message] : [],
       )

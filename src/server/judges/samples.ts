@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { calibrationSampleSchema, defaultTolerance, type Storage } from '../../contract/index.ts'
+import { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples, type Storage } from '../../contract/index.ts'
 import { listCases } from '../../report/model/cases.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from '../../scoring/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
-
-/** Each sample is a paid request. */
-const MAX_SAMPLES = 500
 
 /** The samples of a calibration, and where they come from, in words. */
 export interface SampleSet {
@@ -49,7 +46,7 @@ export async function readRatedSamples(storage: Storage, runId: string): Promise
   )
   const suite = run.testSuiteSnapshot
   const samples: CalibrationSample[] = []
-  for (const { testCaseId, modelId, expectedScore } of rated.slice(0, MAX_SAMPLES)) {
+  for (const { testCaseId, modelId, expectedScore } of rated.slice(0, maxCalibrationSamples)) {
     const cell = await storage.loadCell({ runId, testCaseId, modelId })
     const testCase = suite?.testCases.find(({ id }) => id === testCaseId)
     const [described] = suite && testCase ? listCases([], { ...suite, testCases: [testCase] }, []) : []
