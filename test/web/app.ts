@@ -48,16 +48,20 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-export async function startApp({ data = makeDataFolder(), port, env = {} }: AppOptions = {}): Promise<App> {
-  const args = [
-    program,
-    'serve',
-    '--no-open',
-    '--json',
-    '--data',
-    data,
-    ...(port === undefined ? [] : ['--port', String(port)]),
-  ]
+/**
+ * A port of its own for each app, below those that the system hands out: on the default port, another test's app could
+ * take the place of one that is killed and restarted.
+ */
+function drawPort(): number {
+  return 10_000 + Math.floor(Math.random() * 20_000)
+}
+
+export async function startApp({
+  data = makeDataFolder(),
+  port = drawPort(),
+  env = {},
+}: AppOptions = {}): Promise<App> {
+  const args = [program, 'serve', '--no-open', '--json', '--data', data, '--port', String(port)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: cleanEnvironment(env) })
   const ended = once(child, 'exit')
   const { url }: { url: string } = JSON.parse(await readFirstLine(child))
