@@ -65,7 +65,7 @@ function sum(runs: ListedRun[], read: (run: ListedRun) => number): number {
 }
 
 function makeGroup(runs: ListedRun[]): RunGroup {
-  const ordered = runs.toSorted((a, b) => a.startedAt - b.startedAt)
+  const ordered = runs.toReversed()
   const first = ordered[0]!
   const models = [...new Set(ordered.flatMap((run) => run.models))]
   const means = new Map<string, number>()
@@ -91,13 +91,13 @@ function makeGroup(runs: ListedRun[]): RunGroup {
   }
 }
 
-/** The rows of the list, newest first. A run that is on two pages counts once. */
+/** The rows of the list. The runs come newest first, as they were stored. A run that is on two pages counts once. */
 export function groupRuns(runs: readonly ListedRun[]): RunGroup[] {
   const byId = new Map(runs.map((run) => [run.id, run]))
   const groups = Map.groupBy(byId.values(), (run) =>
     run.seriesId === undefined ? `run:${run.id}` : `series:${run.seriesId}`,
   )
-  return [...groups.values()].map(makeGroup).toSorted((a, b) => b.runs.at(-1)!.startedAt - a.runs.at(-1)!.startedAt)
+  return [...groups.values()].map(makeGroup)
 }
 
 /** A single run as a row. */
