@@ -49,10 +49,20 @@ function hasData(dataFolder: string, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env['BENCHMAKER_DATABASE_URL']) || existsSync(databaseIn(dataFolder))
 }
 
+const RECONNECT_VARIABLE = 'BENCHMAKER_DATABASE_RECONNECT_SECONDS'
+
+function readReconnect(env: NodeJS.ProcessEnv): { reconnectMs?: number } {
+  const written = env[RECONNECT_VARIABLE]
+  if (!written) return {}
+  const seconds = Number(written)
+  if (Number.isFinite(seconds) && seconds >= 0 && seconds <= 86_400) return { reconnectMs: seconds * 1000 }
+  throw new InputError(`${RECONNECT_VARIABLE} is ${written}: it must be a number of seconds from 0 to 86400`)
+}
+
 /** Opens the database: PostgreSQL if `BENCHMAKER_DATABASE_URL` is set, else a file in the data folder. */
 export async function openData(dataFolder: string, env: NodeJS.ProcessEnv): Promise<Storage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
-  if (connectionString) return openStorage({ connectionString })
+  if (connectionString) return openStorage({ connectionString, ...readReconnect(env) })
   await mkdir(dataFolder, { recursive: true }).catch((error: Error) => {
     throw new InputError(`the data folder ${dataFolder} cannot be created: ${error.message}`, { cause: error })
   })

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises'
-import { InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
+import { describeOwner, InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
 import { buildReport, findFormat, writeReport } from '../../report/index.ts'
 import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
-import { rescoreRun } from '../../services/index.ts'
+import { findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { printWarnings } from '../output/print-warnings.ts'
@@ -32,8 +32,14 @@ function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknow
   return cost === 0 && unknownCosts > 0
 }
 
+/** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
+function describeState({ state, workedOnBy }: RunActivity): string {
+  return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${cleanText(workedOnBy.host)})` : state
+}
+
 function describeRow(
-  { id, startedAt, testSuiteName = '', models, status, cells, cost, unknownCosts }: RunSummary,
+  { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts }: RunSummary,
+  activity: RunActivity,
   columns: number,
 ): string[] {
   const missing = cells.unscored + cells.errors
@@ -45,16 +51,22 @@ function describeRow(
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
     formatCount(missing),
     formatCost(cost, unknownCosts),
-    status,
+    describeState(activity),
   ]
 }
 
 /** `benchmaker list` */
 export function listRuns(options: StoredOptions & { limit?: number }, terminal: Terminal): Promise<number> {
   return withApp(options, async (app) => {
-    const runs = await (await app.storage()).listRuns({ limit: options.limit ?? 50 })
+    const storage = await app.storage()
+    const runs = await storage.listRuns({ limit: options.limit ?? 50 })
+    const activity = await findActivity(runs, { storage, now: Date.now() })
+    const activityOf = (run: RunSummary) => activity.get(run.id) ?? { state: run.status }
     if (options.json)
-      printJson({ runs: runs.map((run) => ({ ...run, cost: isCostUnknown(run) ? null : run.cost })) }, terminal)
+      printJson(
+        { runs: runs.map((run) => ({ ...run, ...activityOf(run), cost: isCostUnknown(run) ? null : run.cost })) },
+        terminal,
+      )
     else if (runs.length === 0) terminal.stdout.write('No runs yet. Start one with: benchmaker run SUITE\n')
     else
       terminal.stdout.write(
@@ -69,7 +81,7 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
             { title: 'Cost', align: 'right' },
             { title: 'Status' },
           ],
-          runs.map((run) => describeRow(run, terminal.columns)),
+          runs.map((run) => describeRow(run, activityOf(run), terminal.columns)),
         ),
       )
     return 0
@@ -99,6 +111,11 @@ function formatCases(runs: RunResult[], terminal: Terminal): string {
     .join('')
 }
 
+function describeActivity(id: string, { state, workedOnBy }: RunActivity): string {
+  if (workedOnBy) return `Run ${id} is being worked on by ${cleanText(describeOwner(workedOnBy))}.\n`
+  return state === 'interrupted' ? `Run ${id} was interrupted; finish it with: benchmaker resume ${id}\n` : ''
+}
+
 /** `benchmaker show RUN` */
 export function showRun(
   name: string,
@@ -109,6 +126,8 @@ export function showRun(
     const storage = await app.storage()
     const runs = await findSeries(storage, name)
     await printRuns(runs, { ...options, storage }, terminal)
+    for (const [id, activity] of await findActivity(runs, { storage, now: Date.now() }))
+      terminal.stderr.write(describeActivity(id, activity))
     if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(runs, terminal)}`)
     return 0
   })
@@ -136,6 +155,11 @@ export function deleteRun(
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const run = await findRun(storage, name)
+    const { workedOnBy } = (await findActivity([run], { storage, now: Date.now() })).get(run.id) ?? {}
+    if (workedOnBy)
+      throw new InputError(
+        `run ${run.id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,
+      )
     const isDeleted = (await confirmDeletion(run, options.yes === true, terminal)) && (await storage.deleteRun(run.id))
     if (isDeleted) terminal.stderr.write(`Deleted run ${run.id}.\n`)
     if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)

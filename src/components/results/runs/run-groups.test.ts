@@ -65,10 +65,12 @@ describe('stateOf', () => {
 describe('resumable', () => {
   const unfinished = { total: 10, scored: 5, unscored: 0, errors: 0, pending: 5 }
 
-  it('is the first run with remaining cells, never a running one', () => {
+  it('is the first run with remaining cells, never one that runs here', () => {
     expect(resumable(groupOfRun(run('r1')))).toBeUndefined()
     expect(resumable(groupOfRun(run('r1', { status: 'cancelled', cells: unfinished })))?.id).toBe('r1')
     expect(resumable(groupOfRun(run('r1', { status: 'running', isLive: true, cells: unfinished })))).toBeUndefined()
+    const workedOnBy = { host: 'lab', pid: 1, since: 0 }
+    expect(resumable(groupOfRun(run('r1', { status: 'running', workedOnBy, cells: unfinished })))?.id).toBe('r1')
   })
 
   it('includes runs with errors', () => {

@@ -51,11 +51,11 @@ export function stateOf({
   return status === 'cancelled' ? 'stopped' : 'finished'
 }
 
-/** The run to resume: the first one with remaining cells or errors. */
+/** The run to resume: the first one with remaining cells or errors; one of another process can be taken over. */
 export function resumable({ runs }: RunGroup): ListedRun | undefined {
   return runs.find((run) => {
     const state = stateOf(run)
-    if (state === 'live' || state === 'elsewhere') return false
+    if (state === 'live') return false
     return run.cells.pending > 0 || run.cells.errors > 0
   })
 }
