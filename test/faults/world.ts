@@ -7,7 +7,7 @@ import { startModelServer, type ModelServer, type ModelServerOptions } from '../
 
 export const program = join(import.meta.dirname, '../../dist/cli.js')
 
-export interface Exit {
+interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
   out: string

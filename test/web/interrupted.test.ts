@@ -84,12 +84,10 @@ describe('a run that another process works on', () => {
     const folder = mkdtempSync(join(tmpdir(), 'benchmaker-elsewhere-'))
     const file = join(folder, 'suite.json')
     writeFileSync(file, JSON.stringify({ name: 'Elsewhere', testCases: cases }))
+    const places = ['--base-url', models.baseUrl, '--concurrency', '2', '--data', own.data]
     const other = spawn(
       process.execPath,
-      [
-        join(import.meta.dirname, '../../dist/cli.js'),
-        ...['run', file, '--models', 'other', '--base-url', models.baseUrl, '--concurrency', '2', '--data', own.data],
-      ],
+      [join(import.meta.dirname, '../../dist/cli.js'), 'run', file, '--models', 'other', ...places],
       { stdio: 'ignore' },
     )
     const ended = once(other, 'exit')
