@@ -10,7 +10,7 @@ import { createLiveRuns, createModelCatalog, type ServerContext } from '../serve
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
-import { createId, createTools, openData, openKeys } from './compose.ts'
+import { createId, createTools, makeDataFolder, openData, openKeys } from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
@@ -54,7 +54,9 @@ async function swapFiles(database: string, file: string): Promise<void> {
 /** Chooses and wires the server's parts; slow ones are loaded on first use. */
 export async function composeServer({ dataFolder, env, log }: ServerAppOptions): Promise<ServerApp> {
   const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
-  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env))
+  // With PostgreSQL too: sessions, keys and uploads are kept there.
+  makeDataFolder(dataFolder, log)
+  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env, log))
   await addExampleSuites(
     storage,
     EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
@@ -11,7 +10,7 @@ import { mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { systemClock, type RunTools } from '../services/index.ts'
-import { openStorage } from '../storage/index.ts'
+import { makePrivateFolder, openStorage } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
@@ -49,6 +48,19 @@ function hasData(dataFolder: string, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env['BENCHMAKER_DATABASE_URL']) || existsSync(databaseIn(dataFolder))
 }
 
+/** Creates the data folder, for its owner only; an existing one is closed to others, with a note. */
+export function makeDataFolder(dataFolder: string, note: (line: string) => unknown): void {
+  try {
+    makePrivateFolder(dataFolder, note)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new InputError(
+      `the data folder ${dataFolder} cannot be created (${reason}); name another one with --data or BENCHMAKER_HOME`,
+      { cause: error },
+    )
+  }
+}
+
 const RECONNECT_VARIABLE = 'BENCHMAKER_DATABASE_RECONNECT_SECONDS'
 
 function readReconnect(env: NodeJS.ProcessEnv): { reconnectMs?: number } {
@@ -60,13 +72,15 @@ function readReconnect(env: NodeJS.ProcessEnv): { reconnectMs?: number } {
 }
 
 /** Opens the database: PostgreSQL if `BENCHMAKER_DATABASE_URL` is set, else a file in the data folder. */
-export async function openData(dataFolder: string, env: NodeJS.ProcessEnv): Promise<Storage> {
+export async function openData(
+  dataFolder: string,
+  env: NodeJS.ProcessEnv,
+  note = (line: string): unknown => process.stderr.write(`${line}\n`),
+): Promise<Storage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
   if (connectionString) return openStorage({ connectionString, ...readReconnect(env) })
-  await mkdir(dataFolder, { recursive: true }).catch((error: Error) => {
-    throw new InputError(`the data folder ${dataFolder} cannot be created: ${error.message}`, { cause: error })
-  })
-  return openStorage({ file: databaseIn(dataFolder) })
+  makeDataFolder(dataFolder, note)
+  return openStorage({ file: databaseIn(dataFolder), note })
 }
 
 /** Opens the keys saved in the web app's settings. */

@@ -2,6 +2,7 @@ import type { Storage } from '../contract/index.ts'
 import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
 export { openAnswerCache } from './answer-cache.ts'
+export { makePrivateFolder } from './private-files.ts'
 
 /** Opens the database and migrates its tables. Loads only the driver it needs. */
 export async function openStorage(options: SqliteStorageOptions | PostgresStorageOptions): Promise<Storage> {

@@ -1,9 +1,13 @@
+import type { Note } from '../private-files.ts'
+
 export interface SqliteStorageOptions {
   /** Path of the file, or `:memory:`. The file and its folder are created if missing. */
   file: string
   now?: () => number
   /** How long to wait for another program's lock before giving up. Default 10 s. */
   lockTimeoutMs?: number
+  /** Gets a line for each file or folder that others could read until now. */
+  note?: Note
 }
 
 export interface PostgresStorageOptions {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { InputError, StorageError } from '../../contract/index.ts'
 import { migrations } from '../migrations/migrate.ts'
+import { makeFolder, OWNER_ONLY_FILE } from '../private-files.ts'
 import type { SqliteConnection } from './connection.ts'
 import { toStorageError } from './errors.ts'
 
@@ -53,6 +54,8 @@ export async function writeBackup({
     throw toStorageError(error, target)
   }
   try {
+    // SQLite writes into an empty file and keeps its permissions.
+    closeSync(openSync(partial, 'wx', OWNER_ONLY_FILE))
     if (file === ':memory:') connection.execute({ sql: 'VACUUM INTO ?', parameters: [partial] })
     else await copyDatabase(file, partial)
     syncToDisk(partial)
@@ -66,8 +69,8 @@ export async function writeBackup({
 }
 
 function reserve(target: string): void {
-  mkdirSync(dirname(target), { recursive: true })
-  closeSync(openSync(target, 'wx'))
+  makeFolder(dirname(target))
+  closeSync(openSync(target, 'wx', OWNER_ONLY_FILE))
 }
 
 function syncToDisk(path: string): void {

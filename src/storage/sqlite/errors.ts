@@ -27,6 +27,7 @@ export function isLocked(error: unknown): boolean {
 const systemAdvice: Record<string, string> = {
   EACCES: 'this user has no write permission there: change the permissions or use another data folder',
   EPERM: 'this user has no write permission there: change the permissions or use another data folder',
+  ENOENT: 'no folder can be created there: use another data folder',
   EROFS: 'the disk is read-only: use another data folder',
   ENOSPC: 'the disk is full: free some space and try again',
   ENOTDIR: 'part of the path is a file, not a folder: use another data folder',

@@ -15,7 +15,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   if (options.file === '') throw new InputError('The path of the database is empty: specify a file.')
   let database: DatabaseSync
   try {
-    database = openFile(options.file)
+    database = openFile(options.file, options.note)
   } catch (error) {
     throw toStorageError(error, options.file)
   }
