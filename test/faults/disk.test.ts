@@ -19,15 +19,13 @@ function startInShell(shell: string, ...args: string[]): Started {
   })
 }
 
-const runArguments = () => [
-  ...['run', world.suite, '--models', 'm', '--base-url', world.server.baseUrl],
-  ...['--concurrency', String(CONCURRENCY)],
-]
+const runArguments = () =>
+  ['run', world.suite, '--models', 'm'].concat('--base-url', world.server.baseUrl, '--concurrency', String(CONCURRENCY))
 
 /** Linux, and allowed to make a mount that only this process sees. */
 function canMount(): boolean {
   try {
-    execFileSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt'], { stdio: 'ignore' })
+    execFileSync('sh', ['-c', 'exec unshare -rm mount -t tmpfs -o size=1m tmpfs /mnt'], { stdio: 'ignore' })
     return true
   } catch {
     return false
