@@ -56,7 +56,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
   // With PostgreSQL too: sessions, keys and uploads are kept there.
   makeDataFolder(dataFolder, log)
-  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env, log))
+  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env, { note: log }))
   await addExampleSuites(
     storage,
     EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),

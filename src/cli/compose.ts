@@ -10,7 +10,7 @@ import { mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { systemClock, type RunTools } from '../services/index.ts'
-import { makePrivateFolder, openStorage } from '../storage/index.ts'
+import { examineStorage, makePrivateFolder, openStorage, refuseDamaged } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
@@ -25,6 +25,8 @@ export interface AppOptions {
 export interface App
   extends Pick<ModelAccess, 'clientFor' | 'listedClients' | 'connect'>, Pick<RunTools, 'loadTokenCounter'> {
   storage(): Promise<Storage>
+  /** Throws if the database file is damaged. */
+  refuseDamaged(): Promise<void>
   runTools(): Promise<RunTools>
   dataFolder: string
   close(): Promise<void>
@@ -75,12 +77,21 @@ function readReconnect(env: NodeJS.ProcessEnv): { reconnectMs?: number } {
 export async function openData(
   dataFolder: string,
   env: NodeJS.ProcessEnv,
-  note = (line: string): unknown => process.stderr.write(`${line}\n`),
+  {
+    note = (line) => process.stderr.write(`${line}\n`),
+    isReadOnlyAllowed = false,
+  }: { note?: (line: string) => unknown; isReadOnlyAllowed?: boolean } = {},
 ): Promise<Storage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
   if (connectionString) return openStorage({ connectionString, ...readReconnect(env) })
   makeDataFolder(dataFolder, note)
-  return openStorage({ file: databaseIn(dataFolder), note })
+  return openStorage({ file: databaseIn(dataFolder), note, isReadOnlyAllowed })
+}
+
+/** What is wrong with the stored data; creates nothing. */
+export function examineData(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof examineStorage> {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  return examineStorage(connectionString ? { connectionString } : { file: databaseIn(dataFolder) })
 }
 
 /** Opens the keys saved in the web app's settings. */
@@ -104,10 +115,14 @@ export function createTools({ storage, pages, connect }: Pick<RunTools, 'storage
   }
 }
 
-export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv = process.env): Promise<App> {
+export async function composeApp(
+  { data, baseUrl }: AppOptions,
+  env: NodeJS.ProcessEnv = process.env,
+  { isReadOnlyAllowed = false }: { isReadOnlyAllowed?: boolean } = {},
+): Promise<App> {
   const dataFolder = findDataFolder(data, env)
   let storage: Promise<Storage> | undefined
-  const openOnce = () => (storage ??= openData(dataFolder, env))
+  const openOnce = () => (storage ??= openData(dataFolder, env, { isReadOnlyAllowed }))
   const keys = openKeys(dataFolder, env)
   // A base URL replaces the saved endpoints; and looking for them must not create a database.
   const endpoints = baseUrl === undefined && hasData(dataFolder, env) ? await loadEndpoints(await openOnce(), keys) : []
@@ -121,6 +136,9 @@ export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.Proc
   return {
     dataFolder,
     storage: openOnce,
+    async refuseDamaged() {
+      if (!env['BENCHMAKER_DATABASE_URL']) await refuseDamaged(databaseIn(dataFolder))
+    },
     clientFor: access.clientFor,
     listedClients: access.listedClients,
     connect: access.connect,

@@ -7,6 +7,7 @@ import { writeReportFiles } from '../output/report-files.ts'
 import { findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
+import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
 import { withRun } from './run.ts'
@@ -22,6 +23,20 @@ export async function withApp<T>(options: AppOptions, work: (app: App) => Promis
   const app = await composeApp(options)
   try {
     return await work(app)
+  } finally {
+    await app.close()
+  }
+}
+
+/** For commands that only read: a database on a read-only disk will do, but not a damaged one. */
+async function withData<T>(
+  { damaged = false, ...options }: AppOptions & { damaged?: boolean },
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  const app = await composeApp(options, process.env, { isReadOnlyAllowed: true })
+  try {
+    if (!damaged) await app.refuseDamaged()
+    return await work(await app.storage())
   } finally {
     await app.close()
   }
@@ -57,8 +72,7 @@ function describeRow(
 
 /** `benchmaker list` */
 export function listRuns(options: StoredOptions & { limit?: number }, terminal: Terminal): Promise<number> {
-  return withApp(options, async (app) => {
-    const storage = await app.storage()
+  return withData(options, async (storage) => {
     const runs = await storage.listRuns({ limit: options.limit ?? 50 })
     const activity = await findActivity(runs, { storage, now: Date.now() })
     const activityOf = (run: RunSummary) => activity.get(run.id) ?? { state: run.status }
@@ -122,8 +136,7 @@ export function showRun(
   options: StoredOptions & { cases?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  return withApp(options, async (app) => {
-    const storage = await app.storage()
+  return withData(options, async (storage) => {
     const runs = await findSeries(storage, name)
     await printRuns(runs, { ...options, storage }, terminal)
     for (const [id, activity] of await findActivity(runs, { storage, now: Date.now() }))
@@ -185,8 +198,7 @@ function mergeRuns(series: RunResult[][]): RunResult[] {
 
 /** `benchmaker compare RUN…` */
 export function compareRuns(names: string[], options: StoredOptions, terminal: Terminal): Promise<number> {
-  return withApp(options, async (app) => {
-    const storage = await app.storage()
+  return withData(options, async (storage) => {
     const series = new Map<string, RunResult[]>()
     for (const name of names) {
       const runs = await findSeries(storage, name)
@@ -204,21 +216,22 @@ export function compareRuns(names: string[], options: StoredOptions, terminal: T
 /** `benchmaker export RUN` */
 export function exportRun(
   name: string,
-  options: StoredOptions & { out?: string[]; format?: string },
+  options: StoredOptions & { out?: string[]; format?: string; damaged?: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const { out = [], format = 'json', json = false } = options
   if (json && findFormat(format)?.name !== 'json')
     throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
-  return withApp(options, async (app) => {
-    const storage = await app.storage()
+  return withData(options, async (storage) => {
     const runs = await findSeries(storage, name)
     const report = buildReport(runs, { cost: await findCost(storage, runs) })
     await writeReportFiles(report, out)
     if (out.length === 0) terminal.stdout.write(writeReport(report, { format }))
     else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
     for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
-    return 0
+    if (!options.damaged) return 0
+    terminal.stderr.write('The database was not checked (--damaged): parts of the run may be missing or wrong.\n')
+    return EXIT_MISSING
   })
 }
 

@@ -221,7 +221,7 @@ async function checkEncoding(pool: pg.Pool, place: string): Promise<void> {
 }
 
 /** For messages: never includes the password. */
-function describePlace(connectionString: string): string {
+export function describePlace(connectionString: string): string {
   let url: URL
   try {
     url = new URL(connectionString)

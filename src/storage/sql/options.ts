@@ -6,6 +6,8 @@ export interface SqliteStorageOptions {
   now?: () => number
   /** How long to wait for another program's lock before giving up. Default 10 s. */
   lockTimeoutMs?: number
+  /** Opens a database that cannot be written here for reading only, instead of failing. */
+  isReadOnlyAllowed?: boolean
   /** Gets a line for each file or folder that others could read until now. */
   note?: Note
 }

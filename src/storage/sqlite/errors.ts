@@ -23,6 +23,13 @@ export function isLocked(error: unknown): boolean {
   return code === resultCode.busy || code === resultCode.locked
 }
 
+/** The file, its folder or its disk cannot be written by this user. */
+export function isReadOnly(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === resultCode.readOnly || code === resultCode.cannotOpen) return true
+  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM', 'EROFS'].includes(String(error.code))
+}
+
 /** File system errors when creating the folder. */
 const systemAdvice: Record<string, string> = {
   EACCES: 'this user has no write permission there: change the permissions or use another data folder',

@@ -1,25 +1,28 @@
+import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { InputError, type Storage } from '../../contract/index.ts'
+import { InputError, StorageError, type Storage } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { runSync } from '../sql/operation.ts'
 import type { SqliteStorageOptions } from '../sql/options.ts'
 import { writeBackup } from './backup.ts'
 import { configure, openFile, SqliteConnection } from './connection.ts'
-import { isLocked, toStorageError } from './errors.ts'
+import { isLocked, isReadOnly, toStorageError } from './errors.ts'
+import { openReadOnlyStorage } from './read-only-storage.ts'
 import { createStorage } from '../sql/storage.ts'
 import { WriteGroup } from './write-group.ts'
 
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   // SQLite treats an empty path as a temporary database that is deleted on close.
   if (options.file === '') throw new InputError('The path of the database is empty: specify a file.')
-  let database: DatabaseSync
+  const { file, note, isReadOnlyAllowed = false } = options
   try {
-    database = openFile(options.file, options.note)
+    return await createSqliteStorage(openFile(file, note), options)
   } catch (error) {
-    throw toStorageError(error, options.file)
+    const cause = error instanceof StorageError ? error.cause : error
+    if (isReadOnlyAllowed && isReadOnly(cause) && existsSync(file)) return openReadOnlyStorage(file, cause)
+    throw toStorageError(error, file)
   }
-  return createSqliteStorage(database, options)
 }
 
 /** Uses an open connection; tests limit or lock it first, or pass other migrations. */
