@@ -3,6 +3,7 @@ import type { Examined } from './sqlite/examine.ts'
 import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
 export { openAnswerCache } from './answer-cache.ts'
+export { DatabaseInUse } from './database-in-use.ts'
 export { makePrivateFolder } from './private-files.ts'
 
 /** Opens the database and migrates its tables. Loads only the driver it needs. */
@@ -31,6 +32,12 @@ export async function examineStorage(
 export async function refuseDamaged(file: string): Promise<void> {
   const examine = await import('./sqlite/examine.ts')
   return examine.refuseDamaged(file)
+}
+
+/** Puts a checked file in the place of a closed database; throws `DatabaseInUse` if another process has it open. */
+export async function replaceDatabaseFile(database: string, file: string): Promise<void> {
+  const { replaceFile } = await import('./sqlite/replace-file.ts')
+  return replaceFile(database, file)
 }
 
 /** Checks a file before it replaces the database: throws `StorageError` unless this program can use all of it. */

@@ -96,7 +96,7 @@ function findBySqlite(path: string): string[] {
   }
 }
 
-function place(bytes: Buffer): void {
+function store(bytes: Buffer): void {
   rmSync(data, { recursive: true, force: true })
   mkdirSync(data, { mode: 0o700 })
   writeFileSync(file, bytes, { mode: 0o600 })
@@ -130,7 +130,7 @@ describe('a damaged database file', () => {
       const random = createRandom(`damage ${name}`)
       let found = 0
       for (let trial = 0; trial < 10; trial++) {
-        place(damage(Buffer.from(whole), random))
+        store(damage(Buffer.from(whole), random))
         const expected = findBySqlite(file)
         const { problems } = await examineStorage({ file })
         if (expected.length > 0) {
@@ -150,7 +150,7 @@ describe('a damaged database file', () => {
     let refused = 0
     for (const [name, damage] of Object.entries(damages))
       for (let trial = 0; trial < 2; trial++) {
-        place(damage(Buffer.from(whole), random))
+        store(damage(Buffer.from(whole), random))
         if (findBySqlite(file).length === 0) continue
         refused++
         const copy = Buffer.from(readFileSync(file))
@@ -166,7 +166,7 @@ describe('a damaged database file', () => {
           ['export', 'run-3'],
           ['compare', 'latest'],
         ]) {
-          place(copy)
+          store(copy)
           const { exitCode, out, err } = await runCli([...args, '--data', data])
           expect({ exitCode, out }, `${name} ${args.join(' ')}: ${err}`).toEqual({ exitCode: 2, out: '' })
           expect(err).toMatch(/database .*(damaged|not an SQLite|another program|newer|unreadable)|not readable/)
@@ -179,7 +179,7 @@ describe('a damaged database file', () => {
     // The last page of the file belongs to one of the later runs.
     const bytes = Buffer.from(whole)
     bytes.fill(0x5a, bytes.length - PAGE)
-    place(bytes)
+    store(bytes)
     expect((await runCli(['export', 'run-0', '--data', data])).exitCode).toBe(2)
     const { exitCode, out, err } = await runCli(['export', 'run-0', '--damaged', '--data', data])
     expect(err).toMatch(/parts of the run may be missing or wrong/)
@@ -188,7 +188,7 @@ describe('a damaged database file', () => {
   })
 
   it('a text that was cut inside a column is found too, and so is a missing table', async () => {
-    place(whole)
+    store(whole)
     const database = new DatabaseSync(file)
     database.exec(
       "UPDATE runs SET request = '{' WHERE id = 'run-3'; UPDATE suites SET content = 'x' WHERE name IS NOT NULL",
@@ -200,7 +200,7 @@ describe('a damaged database file', () => {
         expect.stringMatching(/suites .*unreadable content/),
       ]),
     )
-    place(whole)
+    store(whole)
     const other = new DatabaseSync(file)
     other.exec('PRAGMA foreign_keys = OFF; DROP TABLE answers; DELETE FROM cells WHERE id = 5')
     other.close()
@@ -210,7 +210,7 @@ describe('a damaged database file', () => {
   })
 
   it('a sound one has no problems, and neither has one that does not exist yet', async () => {
-    place(whole)
+    store(whole)
     expect(await examineStorage({ file })).toEqual({ problems: [], runs: 12 })
     expect(await examineStorage({ file: join(folder, 'nowhere.db') })).toEqual({ problems: [], runs: 0 })
     expect(existsSync(join(folder, 'nowhere.db'))).toBe(false)

@@ -123,6 +123,8 @@ export interface Serving {
   process: Started
   get<Reply>(path: string): Promise<{ status: number; body: Reply }>
   post<Reply>(path: string, body: unknown): Promise<{ status: number; body: Reply }>
+  download(path: string): Promise<Uint8Array>
+  upload<Reply>(path: string, bytes: Uint8Array): Promise<{ status: number; body: Reply }>
 }
 
 /** Starts the web server and opens a session. */
@@ -132,15 +134,21 @@ export async function startServing(world: World): Promise<Serving> {
   const { url }: { url: string } = JSON.parse(process.out())
   const { origin } = new URL(url)
   const cookie = (await fetch(url, { redirect: 'manual' })).headers.get('set-cookie')!.split(';')[0]!
-  const send = async <Reply>(path: string, init: RequestInit): Promise<{ status: number; body: Reply }> => {
-    const headers = { cookie, origin, 'content-type': 'application/json' }
-    const reply = await fetch(`${origin}/api${path}`, { headers, ...init })
+  const send = async <Reply>(
+    path: string,
+    init: RequestInit,
+    type = 'application/json',
+  ): Promise<{ status: number; body: Reply }> => {
+    const reply = await fetch(`${origin}/api${path}`, { headers: { cookie, origin, 'content-type': type }, ...init })
     return { status: reply.status, body: (await reply.json()) as Reply }
   }
   return {
     process,
     get: (path) => send(path, {}),
     post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
+    download: async (path) =>
+      new Uint8Array(await (await fetch(`${origin}/api${path}`, { headers: { cookie } })).arrayBuffer()),
+    upload: (path, bytes) => send(path, { method: 'POST', body: Buffer.from(bytes) }, 'application/octet-stream'),
   }
 }
 

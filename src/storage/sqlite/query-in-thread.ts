@@ -15,7 +15,7 @@ parentPort.postMessage(statements.map((sql) => database.prepare(sql).all().map((
 database.close()`
 
 /** `immutable` creates no lock or log file, even on a read-only disk, but does not see what is only in the log. */
-export function addressOf(file: string, { isImmutable }: { isImmutable: boolean }): URL {
+function addressOf(file: string, { isImmutable }: { isImmutable: boolean }): URL {
   const url = pathToFileURL(resolve(file))
   if (isImmutable) url.searchParams.set('immutable', '1')
   return url

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { InputError, StorageError, type Storage } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
@@ -8,6 +8,7 @@ import type { SqliteStorageOptions } from '../sql/options.ts'
 import { writeBackup } from './backup.ts'
 import { configure, openFile, SqliteConnection } from './connection.ts'
 import { isLocked, isReadOnly, toStorageError } from './errors.ts'
+import type { Note } from '../private-files.ts'
 import { openReadOnlyStorage } from './read-only-storage.ts'
 import { createStorage } from '../sql/storage.ts'
 import { WriteGroup } from './write-group.ts'
@@ -17,11 +18,24 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   if (options.file === '') throw new InputError('The path of the database is empty: specify a file.')
   const { file, note, isReadOnlyAllowed = false } = options
   try {
-    return await createSqliteStorage(openFile(file, note), options)
+    return await openCurrent(options, note)
   } catch (error) {
     const cause = error instanceof StorageError ? error.cause : error
     if (isReadOnlyAllowed && isReadOnly(cause) && existsSync(file)) return openReadOnlyStorage(file, cause)
     throw toStorageError(error, file)
+  }
+}
+
+/** A restore may replace the file while this waits for its lock: then it is opened again. */
+async function openCurrent(options: SqliteStorageOptions, note: Note | undefined): Promise<Storage> {
+  const { file } = options
+  const identify = () => (file === ':memory:' ? undefined : statSync(file).ino)
+  for (;;) {
+    const database = openFile(file, note)
+    const opened = identify()
+    const storage = await createSqliteStorage(database, options)
+    if (identify() === opened) return storage
+    await storage.close()
   }
 }
 
