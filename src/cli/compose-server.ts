@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { copyFile, link, rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, type Client } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
@@ -10,7 +9,8 @@ import { createLiveRuns, createModelCatalog, type ServerContext } from '../serve
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
-import { createId, createTools, openData, openKeys } from './compose.ts'
+import { replaceDatabaseFile } from '../storage/index.ts'
+import { createId, createTools, makeDataFolder, openData, openKeys } from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
@@ -42,19 +42,12 @@ function readDelay(env: NodeJS.ProcessEnv): number {
   return Number.isFinite(delay) && delay >= 0 ? delay : DEMO_DELAY_MS
 }
 
-/** Keeps the old file next to the new one; a database exists at all times. */
-async function swapFiles(database: string, file: string): Promise<void> {
-  const before = `${database}.before-restore`
-  await rm(before, { force: true })
-  await link(database, before).catch(() => copyFile(database, before, constants.COPYFILE_EXCL))
-  for (const log of [`${database}-wal`, `${database}-shm`]) await rm(log, { force: true })
-  await rename(file, database)
-}
-
 /** Chooses and wires the server's parts; slow ones are loaded on first use. */
 export async function composeServer({ dataFolder, env, log }: ServerAppOptions): Promise<ServerApp> {
   const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
-  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env))
+  // With PostgreSQL too: sessions, keys and uploads are kept there.
+  makeDataFolder(dataFolder, log)
+  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env, { note: log }))
   await addExampleSuites(
     storage,
     EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),
@@ -117,7 +110,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     },
     async replaceDatabase(file: string) {
       if (databaseFile === undefined) throw new InputError('the data is in PostgreSQL; use its own backup tools')
-      await replace(() => swapFiles(databaseFile, file))
+      await replace(() => replaceDatabaseFile(databaseFile, file))
     },
     async databaseSize() {
       if (databaseFile === undefined) return undefined

@@ -155,9 +155,14 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
       `format by extension: ${describeExtensions()}; accepts several files and may be repeated`,
       collectFiles,
     )
+    .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
     .option('--format <format>', `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
     .action(async (name: string, _options: unknown, command: Command) =>
-      finish(await (await load()).exportRun(name, optionsOf<{ out?: string[]; format?: string }>(command), terminal)),
+      finish(
+        await (
+          await load()
+        ).exportRun(name, optionsOf<{ out?: string[]; format?: string; damaged?: boolean }>(command), terminal),
+      ),
     )
   stored('import', 'import runs from a JSON export, or convert a CSV, JSONL or promptfoo file to a suite', [
     'import results.json',

@@ -148,10 +148,11 @@ export interface Storage {
   /** Unfinished cells: pending, or answered but not yet scored (with their answer). */
   loadOpenCells(runId: string): Promise<{ cell: CellKey; answer?: ModelAnswer; attempts: number }[]>
   loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]>
-  /** Ids that start with the prefix, newest first. `latest` is the newest run. */
+  /** Ids that start with the prefix, the last stored first. `latest` is the run stored last, whatever the clock says. */
   findRuns(idPrefix: string): Promise<string[]>
-  /** Newest first. */
+  /** The last stored first, like `latest`. */
   listRuns(selection?: RunSelection): Promise<RunSummary[]>
+  /** In the order they were stored. */
   runsOfSeries(seriesId: string): Promise<string[]>
   deleteRun(runId: string): Promise<boolean>
   countRuns(): Promise<number>

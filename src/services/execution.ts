@@ -105,7 +105,11 @@ async function driveRun(
   await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
 
   const { status = 'completed', reason, error } = stopped.by ?? {}
-  await storage.setRunStatus(runId, status, { completedAt: clock.now(), ...(reason && { stopReason: reason }) })
+  const end = { completedAt: clock.now(), ...(reason && { stopReason: reason }) }
+  await storage.setRunStatus(runId, status, end).catch((failure: unknown) => {
+    // What stopped the run explains more than that it could not be written down: the database itself may be gone.
+    if (error === undefined) throw failure
+  })
   // Only now: the requests in progress when the budget was reached were paid for too.
   if (reason === 'budget') emit({ type: 'budget-reached', spent: toDollars(budget.spent()) })
   emit({ type: 'run-finished', runId, status })

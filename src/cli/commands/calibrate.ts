@@ -6,6 +6,8 @@ import { drawRandom } from '../../runner/index.ts'
 import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../scoring/index.ts'
 import { calibrateJudge, systemClock } from '../../services/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
+import { listenForCancel } from '../output/end-signals.ts'
+import { EXIT_CANCELLED } from '../output/exit-codes.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable } from '../output/text-table.ts'
 
@@ -63,9 +65,14 @@ export async function calibrateCommand(
 ): Promise<number> {
   const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
   const app = await composeApp(options)
+  const { signal, stop } = listenForCancel(terminal, 'Cancelling; a calibration that is not finished is not kept.')
   try {
     const { clientFor } = app
-    const result = await calibrateJudge(judge, { clientFor, samples }, { clock: systemClock, random: drawRandom })
+    const tools = { clock: systemClock, random: drawRandom }
+    const result = await calibrateJudge(judge, { clientFor, samples, signal }, tools).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+    if (!result || signal.aborted) return EXIT_CANCELLED
     const document = { ...result, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
     const sink = options.json ? terminal.stderr : terminal.stdout
@@ -73,5 +80,6 @@ export async function calibrateCommand(
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0
   } finally {
     await app.close()
+    stop()
   }
 }

@@ -1,7 +1,8 @@
 import { vendors } from '../../contract/index.ts'
-import { access, constants, stat } from 'node:fs/promises'
+import { formatCount } from '../../report/words/index.ts'
 import { startScoring } from '../../runner/index.ts'
-import { composeApp, type AppOptions } from '../compose.ts'
+import { composeApp, examineData, type AppOptions } from '../compose.ts'
+import { findDataFolder } from '../data-folder.ts'
 import { readVersion } from '../package-files.ts'
 import { styleFor, type Terminal } from '../output/terminal.ts'
 
@@ -21,17 +22,19 @@ async function examine(name: string, check: () => Promise<string>): Promise<Find
 
 const KEYS = vendors.flatMap(({ variables }) => variables)
 
-/** Composes the app here, so that a database that does not open is a finding and not the end of the command. */
-async function examineData(options: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
-  const app = await composeApp(options, env)
+const REMEDY =
+  'Keep a copy of it as it is; restore a backup, or export what can still be read with: benchmaker export RUN --damaged --out FILE.json'
+
+/** Reads everything, and then opens it: a database that is damaged or does not open is a finding, not the end. */
+async function examineStored(options: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
+  const dataFolder = findDataFolder(options.data, env)
+  const place = env['BENCHMAKER_DATABASE_URL'] ? 'PostgreSQL' : dataFolder
+  const { problems, runs } = await examineData(dataFolder, env)
+  if (problems.length > 0) throw new Error([`${place}: ${problems[0]}`, ...problems.slice(1), REMEDY].join('\n'))
+  const app = await composeApp(options, env, { isReadOnlyAllowed: true })
   try {
-    const runs = await (await app.storage()).listRuns({ limit: 1 })
-    await access(app.dataFolder, constants.W_OK).catch(() => undefined)
-    const place = await stat(app.dataFolder).then(
-      () => app.dataFolder,
-      () => 'PostgreSQL',
-    )
-    return `${place}: opens, ${runs.length === 0 ? 'no runs yet' : `newest run ${runs[0]!.id}`}`
+    const [newest] = await (await app.storage()).listRuns({ limit: 1 })
+    return `${place}: opens, nothing damaged, ${newest ? `${formatCount(runs, 'run')}, newest ${newest.id}` : 'no runs yet'}`
   } finally {
     await app.close().catch(() => undefined)
   }
@@ -40,7 +43,7 @@ async function examineData(options: AppOptions, env: NodeJS.ProcessEnv): Promise
 function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Finding>[] {
   return [
     examine('Benchmaker', async () => `${readVersion()} on Node ${process.versions.node}`),
-    examine('Data', () => examineData(options, env)),
+    examine('Data', () => examineStored(options, env)),
     examine('Scoring threads', async () => {
       const scoring = startScoring()
       const stopped = await scoring
@@ -69,6 +72,8 @@ export async function examineInstallation(
   if (options.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`)
   else
     for (const { name, isWell, says } of findings)
-      terminal.stdout.write(`${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says}\n`)
+      terminal.stdout.write(
+        `${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says.replaceAll('\n', `\n${' '.repeat(19)}`)}\n`,
+      )
   return findings.every(({ isWell }) => isWell) ? 0 : 2
 }

@@ -5,6 +5,7 @@ import { createApp, openSessions, startHttpServer, warmNewest } from '../../serv
 import { announceServer, findRunningServer, withdrawServer } from '../../server/http/server-file.ts'
 import { findDataFolder } from '../data-folder.ts'
 import { packageFile } from '../package-files.ts'
+import { listenForEnd } from '../output/end-signals.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 export interface ServeOptions {
@@ -33,20 +34,6 @@ function openBrowser(url: string, { open = true }: ServeOptions, env: NodeJS.Pro
   // Not fatal: the link is also printed in the terminal.
   child.on('error', () => undefined)
   child.unref()
-}
-
-/** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
-function waitForEnd(): Promise<void> {
-  return new Promise((resolve) => {
-    let isEnding = false
-    const end = () => {
-      if (isEnding) process.exit(130)
-      isEnding = true
-      resolve()
-    }
-    process.on('SIGINT', end)
-    process.on('SIGTERM', end)
-  })
 }
 
 /** Prints another link, for another browser, when the user presses Enter. */
@@ -98,7 +85,7 @@ export async function serve(
   port = server.port
   announceServer(dataFolder, { port, pid: process.pid, secret })
   const createLink = () => `http://127.0.0.1:${port}/?token=${sessions.createToken()}`
-  const ended = waitForEnd()
+  const ended = new Promise<void>((resolve) => void listenForEnd(resolve))
   const stopOffering = offerNewLinks(() => print(createLink(), 'Benchmaker:'))
   const url = createLink()
   print(url, 'Benchmaker:')

@@ -19,7 +19,7 @@ export function createSpool() {
   const openOverflow = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'benchmaker-'))
     const path = join(folder, 'partial-score.json')
-    return { folder, path, file: await open(path, 'wx') }
+    return { folder, path, file: await open(path, 'wx', 0o600) }
   }
   const spill = async (bytes: Buffer): Promise<void> => {
     overflow ??= await openOverflow()

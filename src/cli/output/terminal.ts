@@ -29,8 +29,18 @@ export function printJson(document: unknown, { stdout }: Pick<Terminal, 'stdout'
   stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }
 
+let isWorking = false
+
+/** From now on, output that nobody can read any more is dropped: the process ends only after its work is stored. */
+export function outliveOutput(): void {
+  isWorking = true
+}
+
 export function openTerminal(): Terminal {
+  // There is nowhere left to report it: the terminal is closed, or the reader of a pipe is gone.
+  process.stderr.on('error', () => undefined)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isWorking) return
     // The reader of a pipe may stop early (`| head`), which is not an error.
     if (error.code === 'EPIPE') process.exit(0)
     process.stderr.write(`The output cannot be written (${error.message}). Stored data is kept.\n`)

@@ -1,4 +1,4 @@
-import type { ArenaView } from '../../contract/index.ts'
+import { describeOwner, type ArenaView } from '../../contract/index.ts'
 import { useEffect, useState } from 'react'
 import { ApiFailure } from '../api-request.ts'
 import { describePace, describeSpent } from '../arena/live/run-words.ts'
@@ -140,6 +140,11 @@ export function CodeArenaRun({ params }: ScreenProps) {
           title="Something went wrong. Finished pages are saved."
           action={<Button onClick={() => setFailure(undefined)}>Close</Button>}
         />
+      )}
+      {view.workedOnBy && (
+        <Notice title="Another process is working on this run">
+          It is {describeOwner(view.workedOnBy)}. This page shows what is stored; reload it to see more.
+        </Notice>
       )}
       {view.isInterrupted && (
         <Notice kind="warning" title="The run was interrupted">

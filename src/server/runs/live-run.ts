@@ -4,6 +4,7 @@ import {
   type AttemptEnd,
   type Money,
   type RunResult,
+  type RunOwner,
   type RunStatus,
   type Suite,
   type LiveCell,
@@ -56,6 +57,8 @@ export class LiveRun {
   #spent: Money = 0n
   #unknownCosts = 0
   #stopped: string | undefined
+  /** Another live process. */
+  workedOnBy: RunOwner | undefined
   #isBudgetUsedUp = false
   #hasChanged = false
   #total: number
@@ -156,6 +159,7 @@ export class LiveRun {
       startedAt,
       ...(budget !== undefined && { budget }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
+      ...(this.workedOnBy && { workedOnBy: this.workedOnBy }),
       ...(this.#isBudgetUsedUp && seriesBudget !== undefined && { usedUpBudget: seriesBudget }),
     }
   }

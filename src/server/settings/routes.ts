@@ -5,8 +5,14 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
-import { InputError, saveEndpointRequestSchema, saveKeyRequestSchema, vendors } from '../../contract/index.ts'
-import { checkBackup } from '../../storage/index.ts'
+import {
+  describeOwner,
+  InputError,
+  saveEndpointRequestSchema,
+  saveKeyRequestSchema,
+  vendors,
+} from '../../contract/index.ts'
+import { checkBackup, DatabaseInUse } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import {
   endpointKeyName,
@@ -16,6 +22,7 @@ import {
   removeEndpoint,
   saveEndpoint,
 } from '../../settings/index.ts'
+import { findActivity } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson, readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
@@ -117,12 +124,29 @@ async function restoreBackup(c: Context, context: ServerContext): Promise<{ runs
       )
     })
     refuseLive()
-    await context.replaceDatabase(file)
+    await refuseWorkedOn(context)
+    await context.replaceDatabase(file).catch((error: unknown) => {
+      if (error instanceof DatabaseInUse) throw new Refusal(409, 'in-use', error.message)
+      throw error
+    })
     await context.renewClients()
     return { runs }
   } finally {
     await rm(file, { force: true })
   }
+}
+
+/** A run that another process works on would lose everything it stores from now on. */
+async function refuseWorkedOn({ storage, now }: ServerContext): Promise<void> {
+  const runs = await storage.listRuns()
+  const activity = await findActivity(runs, { storage, now: now() })
+  for (const [id, { workedOnBy }] of activity)
+    if (workedOnBy)
+      throw new Refusal(
+        409,
+        'in-use',
+        `Run ${id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or end that process, before you restore a backup. Nothing was changed.`,
+      )
 }
 
 export function settingsRoutes(context: ServerContext) {
