@@ -82,6 +82,7 @@ export {
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
+  type StoredAttempt,
   type CellKey,
   type Claim,
   type DocumentKind,
@@ -95,6 +96,7 @@ export {
 export {
   commonRequestFields,
   defaultConcurrency,
+  defaultMaxTimeSeconds,
   resumeChangeSchema,
   runLimits,
   runRequestSchema,
