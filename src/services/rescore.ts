@@ -135,7 +135,7 @@ async function prepareScoring(
   refuseProblems(plan)
   const judges = judgesOf(plan)
   const { clientOf, readPrices } = tools.connect(request, 0)
-  for (const judge of judges) clientOf(judge)
+  for (const judge of judges) clientOf(judge).checkModel?.(judge)
   const prices = await readPrices(judges).catch(() => new Map())
   return { ...plan, prices, unknownPrices: judges.filter((judge) => !prices.has(judge)) }
 }

@@ -20,7 +20,13 @@ export function describeConnectionError(error: Error, provider: string, sent: bo
   const code = codeOf(error)
   if (error.name === 'HTTPParserError')
     return new ClientError('broken', `${provider} does not speak valid HTTP: check the base URL`)
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new ClientError('broken', `${provider} sent a reply with too many headers`, { retryable: false })
   const reason = REASONS[code] ?? (sent ? 'lost the connection before the answer was complete' : 'could not be reached')
   const detail = code === '' || code === 'UND_ERR_SOCKET' ? error.message : code
-  return new ClientError('network', `${provider} ${reason} (${detail})`, { cause: error })
+  return new ClientError('network', `${provider} ${reason} (${detail})`, {
+    cause: error,
+    // A request that never left completely is not answered.
+    ...(!sent && { unbilled: true }),
+  })
 }

@@ -2,6 +2,7 @@ import type { Dispatcher, Pool } from 'undici'
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
 import { afterPoll } from './after-poll.ts'
 import { describeConnectionError } from './connection-error.ts'
+import { MAX_REPLY_BYTES, replyTooLarge } from './reply-limit.ts'
 import type { HeaderValues } from './retry-after.ts'
 
 /** Receives a reply as it arrives. If it throws, the exchange ends and the socket is closed. */
@@ -51,6 +52,7 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
     let controller: Dispatcher.DispatchController | undefined
     let sentAt = 0
     let lastByteAt = 0
+    let bytes = 0
     let firstTokenAt: number | undefined
     let ended = false
     let lost: Error | undefined
@@ -163,6 +165,8 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       },
       onResponseData(_controller, chunk) {
         if (settled) return
+        bytes += chunk.length
+        if (bytes > MAX_REPLY_BYTES) return fail(replyTooLarge(provider))
         arrived.push({ chunk, at: performance.now() })
         drainLater()
       },
