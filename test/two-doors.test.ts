@@ -59,6 +59,7 @@ const requests: fc.Arbitrary<RequestInput> = fc
     combineJudges: fc.constantFrom('mean' as const, 'median' as const),
     repeat: fc.integer({ min: 1, max: 3 }),
     concurrency: fc.integer({ min: 1, max: 4 }),
+    maxTimeSeconds: fc.constantFrom(undefined, 30, 1.5),
     maxTokens: fc.integer({ min: 20, max: 500 }),
     temperature: fc.constantFrom(0, 0.3, 1),
     filter: fc.constantFrom(undefined, ['even'], ['even', 'case-1']),
@@ -71,13 +72,14 @@ const requests: fc.Arbitrary<RequestInput> = fc
 
 /** The same request as command-line flags. */
 function toFlags({ models, judgeModelIds = [], parameters, ...request }: RequestInput): string[] {
-  const { combineJudges, repeat, concurrency, filter, limit, maxCost } = request
+  const { combineJudges, repeat, concurrency, maxTimeSeconds, filter, limit, maxCost } = request
   const flags: [string, unknown][] = [
     ['--models', models.join(',')],
     ['--judge', judgeModelIds.join(',')],
     ['--combine', combineJudges],
     ['--repeat', repeat],
     ['--concurrency', concurrency],
+    ['--max-time', maxTimeSeconds],
     ['--max-tokens', parameters?.maxTokens],
     ['--temperature', parameters?.temperature],
     ['--filter', Array.isArray(filter) ? filter.join(',') : filter],

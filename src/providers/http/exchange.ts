@@ -54,6 +54,7 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
     let lastByteAt = 0
     let bytes = 0
     let firstTokenAt: number | undefined
+    let hasReply = false
     let ended = false
     let lost: Error | undefined
     let settled = false
@@ -115,7 +116,8 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       }
       if (ended || (lost && (receiver.hasFinished() || receiver.isDone()))) succeed()
       else if (receiver.isDone() && !lost) linger ??= setTimeout(succeed, LINGER_MS)
-      else if (lost) fail(describeConnectionError(lost, provider, sentAt > 0))
+      else if (lost)
+        fail(describeConnectionError(lost, provider, hasReply ? 'replying' : sentAt > 0 ? 'sent' : 'connecting'))
       return settled
     }
 
@@ -161,6 +163,7 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       onResponseStart(_controller, status, headers) {
         if (status < 200) return
         head = { status, headers }
+        hasReply = true
         drainLater()
       },
       onResponseData(_controller, chunk) {

@@ -49,7 +49,6 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
   const assembly = createAnswerAssembly()
   let document: string[] | undefined
   let events: EventSourceParser | undefined
-  let blanks = ''
   let newText = ''
   let done = false
   let sawReply = false
@@ -126,11 +125,9 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     read(text) {
       newText = ''
       if (!document && !events) {
-        blanks += text
-        const start = blanks.trimStart()
-        if (start === '') return ''
-        begin(start)
-        text = start
+        text = text.trimStart()
+        if (text === '') return ''
+        begin(text)
       }
       if (document) document.push(text)
       else events!.feed(text)

@@ -158,7 +158,7 @@ export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: A
     ...(isGiven(cost) && { cost }),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
     ...(typeof finishReason === 'string' && { finishReason: finishReason.slice(0, MAX_REASON_LENGTH) }),
-    ...(Array.isArray(leftOut) && { leftOut: leftOut.map(String) }),
+    ...(Array.isArray(leftOut) && { leftOut: leftOut.filter((name) => typeof name === 'string') }),
     ...(wrong.length > 0 && { notes: [`Usage left out, so the cost is unknown: ${wrong.join('; ')}.`] }),
   }
   return { answer, cost: wrong.length === 0 ? costOf(answer, price) : undefined }
