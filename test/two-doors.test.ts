@@ -155,6 +155,24 @@ describe('terminal and web app', () => {
     expect(problems).toHaveLength(2)
   })
 
+  it('refuse an unknown simulated model, and store nothing', async () => {
+    const { suiteId, file } = await placeSuite({
+      name: 'unknown',
+      testCases: [{ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: '!', weight: 1 }],
+    })
+    const request = { models: ['demo/good', 'demo/nope'] }
+    const listed = () => server.send<{ runs: unknown[] }>('GET', '/api/runs')
+    const before = await listed()
+    const { problems } = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
+    expect(problems).toEqual([
+      'There is no model "demo/nope": the simulated models are demo/good, demo/fair, demo/poor, demo/judge, demo/coder.',
+    ])
+    expect((await server.try('POST', '/api/runs', { suiteId, ...request })).status).toBe(422)
+    const { exitCode, err } = await benchmaker('run', file, '--models', request.models.join(','))
+    expect([exitCode, err]).toEqual([2, `${problems[0]}\n`])
+    expect(await listed()).toEqual(before)
+  })
+
   it('finish each other’s runs as if they had started them', async () => {
     const storage = await openStorage({ file: join(server.dataFolder, 'benchmaker.db') })
     const latest = async () => (await storage.findRuns('latest'))[0]!
