@@ -410,6 +410,21 @@ describe('a hostile server behind the vendors’ own packages', () => {
     expect(heads).toHaveLength(1)
   })
 
+  it('a list of models without end is an error at 32 MiB, and so is one that is nested too deeply', async () => {
+    const lists = [Buffer.from(`{"data": ["${'x'.repeat(33 * 1024 * 1024)}`), `{"data": ${'['.repeat(200_000)}`]
+    for (const [index, list] of lists.entries()) {
+      const { baseUrl } = await startRaw(head(''), list)
+      const clients = [createClient({ baseUrl, provider: 'raw' }), ...createVendorClients(baseUrl)]
+      for (const client of clients) {
+        cleanUp.push(() => client.close())
+        await expect(client.listModels()).rejects.toMatchObject({
+          kind: 'broken',
+          message: expect.stringContaining(index === 0 ? 'more than 32 MiB' : 'did not return JSON'),
+        })
+      }
+    }
+  })
+
   it('odd header names and a web page instead of JSON are an error of the cell', async () => {
     const { baseUrl } = await startRaw(
       head('__proto__: x\r\nconstructor: y\r\ntoString: z\r\n'),

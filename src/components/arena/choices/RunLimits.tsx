@@ -46,7 +46,7 @@ export function RunLimits({
           onChange={(value) => choose({ timeoutSeconds: value })}
         />
         <NumberField
-          label="Maximum time in seconds"
+          label="Max time in seconds"
           hint="Until the last token"
           min={0}
           isMinExcluded
