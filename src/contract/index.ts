@@ -83,6 +83,7 @@ export {
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
+  type StoredAttempt,
   type CellKey,
   type Claim,
   type DocumentKind,
@@ -96,6 +97,7 @@ export {
 export {
   commonRequestFields,
   defaultConcurrency,
+  defaultMaxTimeSeconds,
   resumeChangeSchema,
   runLimits,
   runRequestSchema,

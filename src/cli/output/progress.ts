@@ -1,4 +1,4 @@
-import { formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
+import { describeSpending, formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -72,7 +72,7 @@ export function createProgress({ stderr, progress, columns }: Terminal, tools = 
         stderr.write(`${progress ? '\r\u001b[K' : ''}Stopped: ${event.error}\n`)
       } else if (event.type === 'budget-reached') {
         stderr.write(
-          `${progress ? '\r\u001b[K' : ''}Stopped before exceeding the budget; ${formatCost(event.spent)} spent.\n`,
+          `${progress ? '\r\u001b[K' : ''}Stopped before exceeding the budget; ${describeSpending(event)}.\n`,
         )
       } else if (event.type === 'run-finished') {
         stop?.()

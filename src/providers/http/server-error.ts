@@ -99,7 +99,7 @@ export function findError(reply: unknown, now: number): ServerError | undefined 
 }
 
 function describePage(body: string): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim()
+  const title = /<title[^<>]*>([^<]*)/i.exec(body)?.[1]?.trim()
   return title ? `a web page titled "${title}"` : 'a web page'
 }
 
@@ -125,8 +125,16 @@ const ADVICE: Record<number, string> = {
   404: 'Check the model name and the base URL (it often ends in /v1).',
 }
 
-/** Turns the error into one that the engine understands. `redact` removes keys that the server echoed. */
-export function toClientError(error: ServerError, provider: string, redact: (text: string) => string): ClientError {
+/**
+ * Turns the error into one that the engine understands. `redact` removes keys that the server echoed. `isInReply`: the
+ * server had accepted the request (status 200) and then sent the error, so it may have been billed.
+ */
+export function toClientError(
+  error: ServerError,
+  provider: string,
+  redact: (text: string) => string,
+  { isInReply = false } = {},
+): ClientError {
   const text = redact(error.message)
   const short = text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
   const advice = error.status === undefined ? undefined : ADVICE[error.status]
@@ -134,5 +142,6 @@ export function toClientError(error: ServerError, provider: string, redact: (tex
   return new ClientError('refused', message, {
     ...(error.status !== undefined && { status: error.status }),
     ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    ...(isInReply && { unbilled: false }),
   })
 }

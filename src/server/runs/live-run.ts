@@ -12,7 +12,7 @@ import {
   type LiveSnapshot,
   type LiveUpdate,
 } from '../../contract/index.ts'
-import { formatCost } from '../../report/words/index.ts'
+import { describeSpending } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import { LiveCells } from './live-cells.ts'
 import { listLiveCases } from './live-cases.ts'
@@ -116,7 +116,7 @@ export class LiveRun {
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
     else if (event.type === 'budget-reached')
-      this.stopForBudget(`${formatCost(event.spent)} was spent, and the next request could exceed it.`)
+      this.stopForBudget(`${describeSpending(event)}; the next request could exceed it.`)
     else if (event.type === 'provider-refused') this.#stopped = `The provider refuses all requests: ${event.error}`
     else if (event.type === 'run-finished') this.finish(event.status)
   }

@@ -11,7 +11,7 @@ import {
   type RunEvent,
   type RunOptions,
 } from '../../services/index.ts'
-import { formatCost } from '../../report/words/index.ts'
+import { describeSpending } from '../../report/words/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
@@ -38,7 +38,7 @@ function toRefusal(error: unknown): unknown {
       `The run is being worked on by ${describeOwner(error.owner)}. Wait for it, or take it over when you know that it is dead.`,
     )
   if (error instanceof BudgetSpent) {
-    const message = `${formatCost(error.spent)} has already been spent: the budget must be higher than that. It covers all runs of a series.`
+    const message = `The budget must be higher than what is already used (${describeSpending(error)}). It covers all runs of a series.`
     return new Refusal(422, 'budget-spent', message, [{ path: ['maxCost'], message }])
   }
   return error

@@ -265,7 +265,7 @@ describe('stopping and resuming', () => {
     const spent = (await listRuns(second)).runs[0]!.cost
     expect((await resume({ maxCost: spent })).json<ApiError>().error).toMatchObject({
       code: 'budget-spent',
-      message: expect.stringContaining(`${formatCost(spent)} has already been spent`),
+      message: expect.stringContaining(`already used (${formatCost(spent)} spent)`),
     })
     expect((await resume({ maxCost: -1 })).status).toBe(422)
     expect((await listRuns(second)).runs).toMatchObject([{ id: runId, status: 'cancelled', isLive: false }])
