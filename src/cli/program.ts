@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { distance } from 'fastest-levenshtein'
 import { ClientError, InputError, StorageError } from '../contract/index.ts'
@@ -8,6 +7,7 @@ import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from '
 import type { ArenaOptions } from './commands/arena.ts'
 import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
 import { formats } from '../report/index.ts'
+import { readEnvironmentFile } from '../settings/environment-file.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS, separateOutFiles } from './options/out-files.ts'
 import {
   addEngineOptions,
@@ -23,6 +23,7 @@ import type { ResumeOptions } from './commands/run.ts'
 import type { RescoreOptions } from './commands/stored-commands.ts'
 import type { ImportOptions } from './commands/import.ts'
 import type { ServeOptions } from './commands/serve.ts'
+import { printWarnings } from './output/print-warnings.ts'
 import { openTerminal, type Terminal } from './output/terminal.ts'
 
 const NEXT_STEPS = `
@@ -336,7 +337,9 @@ export async function runProgram(args: string[], terminal: Terminal = openTermin
   }
 }
 
-/** Loads `.env` in the current folder, if it exists; variables that are already set win. */
+/** Takes the vendors' keys from `.env` in the current folder, if it exists; keys that are already set win. */
 export function loadEnvironmentFile(): void {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  const { keys, warnings } = readEnvironmentFile('.env', process.env)
+  Object.assign(process.env, keys)
+  printWarnings(warnings, { stderr: process.stderr })
 }
