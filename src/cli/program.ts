@@ -40,6 +40,13 @@ const DATA_OPTION = [
   'where runs are stored (default: $BENCHMAKER_HOME, else the platform\u2019s data folder)',
 ] as const
 
+/** A suite or config may be a stranger's: it must not read keys from the home folder. */
+const ALLOW_FILES_OPTION = [
+  '--allow-files <path>',
+  'a folder or file outside its own folder that the suite or config may read; may be repeated',
+  (path: string, earlier: string[] = []) => [...earlier, path],
+] as const
+
 function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
 }
@@ -52,6 +59,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     .description('run a suite: ask models every test case, score the answers and compare')
     .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
   addGateOptions(addEngineOptions(addRunOptions(run)))
+    .option(...ALLOW_FILES_OPTION)
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -121,6 +129,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
   stored('rescore', 'rescore the stored answers of a run; only judges are asked', ['rescore latest --suite suite.yaml'])
     .argument('<run>', RUN_ARGUMENT)
     .option('--suite <file>', 'a changed suite (default: the suite of the run)')
+    .option(...ALLOW_FILES_OPTION)
     .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
@@ -167,6 +176,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .argument('<file>', 'a JSON export, or a suite in another format')
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
     .option('--keep-unchecked', 'keep cases without any usable check')
+    .option(...ALLOW_FILES_OPTION)
     .action(async (file: string, _options: unknown, command: Command) =>
       finish(
         await (await import('./commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
@@ -255,11 +265,12 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
     .description('score the answers in a file; without files, those that ship with Benchmaker')
     .argument('[suite]', 'suite file')
     .argument('[answers]', 'answers file, JSON')
+    .option(...ALLOW_FILES_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
     .action(
       async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
-        const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
+        const { json = false, allowFiles } = command.optsWithGlobals<{ json?: boolean; allowFiles?: string[] }>()
         if (suiteFile !== undefined && answersFile === undefined)
           throw new InputError('the answers file is missing; use: benchmaker score SUITE ANSWERS')
         const { scoreFiles } = await import('./commands/score.ts')
@@ -267,7 +278,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
           suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
           answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
         }
-        finish(await scoreFiles({ ...files, json }, terminal))
+        finish(await scoreFiles({ ...files, json, allowFiles }, terminal))
         if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
       },
     )

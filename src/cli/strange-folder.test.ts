@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { runCli } from './testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-strange-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -42,4 +43,31 @@ it('the .env of a strange repository gives keys but chooses no program, database
   ]).toEqual([false, false, true])
   const { findings } = JSON.parse(run('doctor', '--json').stdout) as { findings: { name: string; says: string }[] }
   expect(findings.find(({ name }) => name === 'Keys')?.says).toBe('set: OPENAI_API_KEY, ANTHROPIC_API_KEY')
+})
+
+it('a config reads files outside its folder only with --allow-files, in every command that takes a suite', async () => {
+  const configs = join(folder, 'configs')
+  mkdirSync(configs)
+  writeFileSync(join(folder, 'key.txt'), 'sk-secret')
+  const config = join(configs, 'promptfooconfig.yaml')
+  writeFileSync(
+    config,
+    "prompts: ['{{a}}']\ntests: [{ vars: { a: 'file://../key.txt' }, assert: [{ type: equals, value: x }] }]\n",
+  )
+  const data = ['--data', join(folder, 'data')]
+  for (const command of [
+    ['import', config],
+    ['run', config, '--models', 'demo/good', '--dry-run', ...data],
+    ['score', config, config],
+  ]) {
+    const { exitCode, out, err } = await runCli(command)
+    expect([exitCode, out]).toEqual([2, ''])
+    expect(err).toContain(`--allow-files ${JSON.stringify(join(folder, 'key.txt'))}`)
+    expect(err).not.toContain('sk-secret')
+  }
+  for (const command of ['import', 'run']) {
+    const args = command === 'run' ? ['--models', 'demo/good', '--dry-run', ...data] : []
+    const { exitCode, out } = await runCli([command, config, '--allow-files', folder, ...args])
+    expect([exitCode, out.includes('sk-secret')]).toEqual([0, true])
+  }
 })

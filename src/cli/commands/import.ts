@@ -13,6 +13,7 @@ import { cleanText } from '../output/text-table.ts'
 export interface ImportOptions extends StoredOptions {
   out?: string
   keepUnchecked?: boolean
+  allowFiles?: string[]
 }
 
 /** `benchmaker import FILE`: stores runs, or converts a suite in another format to YAML or JSON. */
@@ -46,11 +47,11 @@ async function writeNew(file: string, text: string): Promise<void> {
 
 async function convertSuite(
   file: string,
-  { out, keepUnchecked = false, json = false }: ImportOptions,
+  { out, keepUnchecked = false, allowFiles, json = false }: ImportOptions,
   terminal: Terminal,
 ): Promise<number> {
   const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
-  const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked })
+  const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked, allowFiles })
   printWarnings(warnings, terminal)
   if (out === undefined) terminal.stdout.write(writer(suite))
   else {

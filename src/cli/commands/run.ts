@@ -96,7 +96,7 @@ export async function withRun(
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
-  const { suite, warnings } = await importSuite(suiteFile)
+  const { suite, warnings } = await importSuite(suiteFile, { allowFiles: options.allowFiles })
   printWarnings(warnings, terminal)
   const request = readRunRequest(options, suite)
   if (!options.models)

@@ -200,17 +200,18 @@ export function exportRun(
 
 export interface RescoreOptions extends StoredOptions {
   suite?: string
+  allowFiles?: string[]
   judge?: string[]
   combine?: 'mean' | 'median'
 }
 
 /** `benchmaker rescore RUN` */
 export function rescoreStored(name: string, options: RescoreOptions, terminal: Terminal): Promise<number> {
-  const { suite: file, judge, combine, baseUrl } = options
+  const { suite: file, judge, combine, baseUrl, allowFiles } = options
   return withRun(options, terminal, async (app, { signal }) => {
     const storage = await app.storage()
     const runId = await findRunId(storage, name)
-    const suite = file === undefined ? undefined : (await importSuite(file)).suite
+    const suite = file === undefined ? undefined : (await importSuite(file, { allowFiles })).suite
     const change = { suite, judgeModelIds: judge, combineJudges: combine, endpoint: baseUrl }
     const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
     printWarnings(warnings, terminal)
