@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { distance } from 'fastest-levenshtein'
 import { ClientError, InputError, StorageError } from '../contract/index.ts'
@@ -7,6 +8,7 @@ import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from '
 import type { ArenaOptions } from './commands/arena.ts'
 import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
 import { formats } from '../report/index.ts'
+import { makeVisible } from '../report/words/visible-text.ts'
 import { readEnvironmentFile } from '../settings/environment-file.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS, separateOutFiles } from './options/out-files.ts'
 import {
@@ -24,7 +26,7 @@ import type { RescoreOptions } from './commands/stored-commands.ts'
 import type { ImportOptions } from './commands/import.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import { printWarnings } from './output/print-warnings.ts'
-import { openTerminal, type Terminal } from './output/terminal.ts'
+import { guardTerminal, openTerminal, printJson, type Terminal } from './output/terminal.ts'
 
 const NEXT_STEPS = `
 These answers are simulated and ship with Benchmaker. To ask models yourself:
@@ -210,7 +212,7 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .addHelpText('after', example('schema > suite.schema.json'))
     .action(async () => {
       const { suiteJsonSchema } = await import('../scoring/index.ts')
-      terminal.stdout.write(`${JSON.stringify(suiteJsonSchema(), null, 2)}\n`)
+      printJson(suiteJsonSchema(), terminal)
     })
   program
     .command('calibrate')
@@ -304,6 +306,7 @@ function buildProgram(terminal: Terminal, finish: Finish): Command {
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
+      outputError: (text, write) => write(`${indentLines(text.trimEnd())}\n`),
     })
     .exitOverride()
   addServeCommand(program, terminal, finish)
@@ -329,8 +332,21 @@ function refuseUnknownCommand(args: readonly string[], program: Command): void {
   throw new InputError(`error: unknown command '${word}'; ${hint}`)
 }
 
+/** Foreign text in a message must not look like a line of its own. */
+function indentLines(message: string): string {
+  return message.replaceAll('\n', '\n  ')
+}
+
+/** Node prints an unexpected error itself, and its text may be foreign. */
+function withVisibleStack(error: unknown): Error {
+  const visible = new Error('unexpected error')
+  visible.stack = makeVisible(inspect(error))
+  return visible
+}
+
 /** Runs the command line and returns the exit code. */
-export async function runProgram(args: string[], terminal: Terminal = openTerminal()): Promise<number> {
+export async function runProgram(args: string[], output: Terminal = openTerminal()): Promise<number> {
+  const terminal = guardTerminal(output)
   let exitCode = 0
   const program = buildProgram(terminal, (code) => {
     exitCode = code
@@ -342,8 +358,9 @@ export async function runProgram(args: string[], terminal: Terminal = openTermin
   } catch (error) {
     // Help and --version also end up here, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT
-    if (!(error instanceof InputError || error instanceof StorageError || error instanceof ClientError)) throw error
-    terminal.stderr.write(`${error.message}\n`)
+    if (!(error instanceof InputError || error instanceof StorageError || error instanceof ClientError))
+      throw withVisibleStack(error)
+    terminal.stderr.write(`${indentLines(error.message)}\n`)
     return EXIT_BAD_INPUT
   }
 }

@@ -7,7 +7,7 @@ import { interpretCalibrationResult, type CalibrationResult, type CalibrationSam
 import { calibrateJudge, systemClock } from '../../services/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable } from '../output/text-table.ts'
+import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
 /** Loads a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
 async function loadSamples(file: string): Promise<CalibrationSample[]> {
@@ -37,7 +37,7 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
       formatScore(expectedScore),
       formatScore(actualScore),
       formatDifference(error),
-      cleanText(reasoning ?? unscored?.message ?? '').slice(0, Math.max(20, terminal.columns - 60)),
+      shorten(cleanText(reasoning ?? unscored?.message ?? ''), Math.max(20, terminal.columns - 60)),
     ],
   )
   const { rating, summary, advice } = interpretCalibrationResult(result)
@@ -52,7 +52,7 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
     ],
     rows,
   )
-  return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${advice}\n`
+  return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${cleanText(advice)}\n`
 }
 
 /** `benchmaker calibrate JUDGE` */

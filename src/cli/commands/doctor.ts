@@ -3,7 +3,8 @@ import { access, constants, stat } from 'node:fs/promises'
 import { startScoring } from '../../runner/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
 import { readVersion } from '../package-files.ts'
-import { styleFor, type Terminal } from '../output/terminal.ts'
+import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
 
 interface Finding {
   name: string
@@ -66,9 +67,11 @@ export async function examineInstallation(
 ): Promise<number> {
   const style = styleFor(terminal)
   const findings = await Promise.all(examineAll(options, env))
-  if (options.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`)
+  if (options.json) printJson({ findings }, terminal)
   else
     for (const { name, isWell, says } of findings)
-      terminal.stdout.write(`${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says}\n`)
+      terminal.stdout.write(
+        `${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${cleanText(says)}\n`,
+      )
   return findings.every(({ isWell }) => isWell) ? 0 : 2
 }

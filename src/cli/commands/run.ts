@@ -16,6 +16,7 @@ import { EXIT_CANCELLED } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
 import { findRunId, findSeries } from './find-run.ts'
 
 /** Aborts the signal on Ctrl-C; a second Ctrl-C ends the process at once. */
@@ -143,7 +144,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const resumed = await resumeSeries(runId, change, await app.runTools(), { ...run, withTexts: hasTexts, takeOver })
     const { runs, asked, scored, retried } = resumed
     terminal.stderr.write(
-      `Resumed ${runs.map(({ id }) => id).join(', ')}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,
+      `Resumed ${cleanText(runs.map(({ id }) => id).join(', '))}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,
     )
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage }, terminal)

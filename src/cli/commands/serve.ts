@@ -73,7 +73,8 @@ export async function serve(
     return 0
   }
 
-  const log = (line: string) => terminal.stderr.write(`${line}\n`)
+  // Indented: foreign text in an error must not look like another entry.
+  const log = (line: string) => terminal.stderr.write(`${line.replaceAll('\n', '\n  ')}\n`)
   const { composeServer } = await import('../compose-server.ts')
   const app = await composeServer({ dataFolder, env, log })
   const sessions = openSessions({ dataFolder, now: Date.now })

@@ -10,7 +10,7 @@ import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
 import { withRun } from './run.ts'
-import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { printDocument, printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
 export interface StoredOptions extends AppOptions {
@@ -38,14 +38,14 @@ function describeRow(
 ): string[] {
   const missing = cells.unscored + cells.errors
   return [
-    id,
+    cleanText(id),
     formatTime(startedAt) ?? '–',
     shorten(cleanText(testSuiteName), Math.max(12, columns - 90)),
     formatCount(models.length),
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
     formatCount(missing),
     formatCost(cost, unknownCosts),
-    status,
+    cleanText(status),
   ]
 }
 
@@ -120,7 +120,9 @@ async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: T
   if (!process.stdin.isTTY)
     throw new InputError(`run ${run.id} has ${formatCount(run.results.length, 'answer')}; add --yes to delete it`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await prompt.question(`Delete run ${run.id} with ${formatCount(run.results.length, 'answer')}? [y/N] `)
+  const answer = await prompt.question(
+    `Delete run ${cleanText(run.id)} with ${formatCount(run.results.length, 'answer')}? [y/N] `,
+  )
   prompt.close()
   if (/^y(es)?$/i.test(answer.trim())) return true
   terminal.stderr.write('Kept.\n')
@@ -137,7 +139,7 @@ export function deleteRun(
     const storage = await app.storage()
     const run = await findRun(storage, name)
     const isDeleted = (await confirmDeletion(run, options.yes === true, terminal)) && (await storage.deleteRun(run.id))
-    if (isDeleted) terminal.stderr.write(`Deleted run ${run.id}.\n`)
+    if (isDeleted) terminal.stderr.write(`Deleted run ${cleanText(run.id)}.\n`)
     if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
     return 0
   })
@@ -191,9 +193,9 @@ export function exportRun(
     const runs = await findSeries(storage, name)
     const report = buildReport(runs, { cost: await findCost(storage, runs) })
     await writeReportFiles(report, out)
-    if (out.length === 0) terminal.stdout.write(writeReport(report, { format }))
+    if (out.length === 0) printDocument(writeReport(report, { format }), terminal)
     else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
-    for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
+    for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
     return 0
   })
 }
@@ -216,7 +218,9 @@ export function rescoreStored(name: string, options: RescoreOptions, terminal: T
     const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
     printWarnings(warnings, terminal)
     if (run.id !== runId)
-      terminal.stderr.write(`Run ${run.id} has the answers of ${runId} with the new scores; ${runId} is unchanged.\n`)
+      terminal.stderr.write(
+        `Run ${cleanText(run.id)} has the answers of ${cleanText(runId)} with the new scores; ${cleanText(runId)} is unchanged.\n`,
+      )
     return printRuns([run], { ...options, storage }, terminal)
   })
 }
