@@ -6,6 +6,7 @@ import { drawRandom } from '../../runner/index.ts'
 import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../scoring/index.ts'
 import { calibrateJudge, systemClock } from '../../services/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
+import { printWarnings } from '../output/print-warnings.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
@@ -62,7 +63,7 @@ export async function calibrateCommand(
   terminal: Terminal,
 ): Promise<number> {
   const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
-  const app = await composeApp(options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   try {
     const { clientFor } = app
     const result = await calibrateJudge(judge, { clientFor, samples }, { clock: systemClock, random: drawRandom })

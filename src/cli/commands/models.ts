@@ -1,6 +1,7 @@
 import { InputError, type Client, type ModelInfo } from '../../contract/index.ts'
 import { formatContext, formatCount, formatPrice } from '../../report/words/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
+import { printWarnings } from '../output/print-warnings.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
@@ -34,7 +35,7 @@ function findClients(app: App, provider: string | undefined): Client[] {
 
 /** `benchmaker models` */
 export async function listModels(options: ModelsOptions, terminal: Terminal): Promise<number> {
-  const app = await composeApp(options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   try {
     const clients = findClients(app, options.provider)
     const found: ModelInfo[] = []

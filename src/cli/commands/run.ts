@@ -83,7 +83,7 @@ export async function withRun(
   terminal: Terminal,
   work: (app: App, run: Options) => Promise<number>,
 ): Promise<number> {
-  const app = await composeApp(options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   const cancel = listenForCancel(terminal)
   try {
     const { onEvent } = createProgress(terminal)
