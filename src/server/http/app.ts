@@ -82,6 +82,13 @@ async function sendFile(c: Context, file: StaticFile, headers: Record<string, st
   })
 }
 
+/** True for a link on the private page; older browsers do not say where a request comes from. */
+function mayBeCrossSite(c: Context): boolean {
+  const site = c.req.header('sec-fetch-site')
+  if (site === undefined) return c.req.header('accept')?.includes('text/html') ?? false
+  return site !== 'none' && site !== 'same-origin'
+}
+
 /** The app's pages, and its files, which need no session because they hold no data. */
 function pageRoutes(options: AppOptions): Hono {
   const { sessions, port, webFolder, previewOrigins = [] } = options
@@ -104,8 +111,7 @@ function pageRoutes(options: AppOptions): Hono {
           maxAge: COOKIE_LIFE_SECONDS,
         })
       }
-      const site = c.req.header('sec-fetch-site') ?? 'none'
-      if (site !== 'none' && site !== 'same-origin') return c.html(enterPage(withoutToken(url)), 200, headers)
+      if (mayBeCrossSite(c)) return c.html(enterPage(withoutToken(url)), 200, headers)
       return c.body(null, 302, { ...headers, location: withoutToken(url) })
     }
     const file = url.pathname === '/index.html' ? undefined : files.get(url.pathname)

@@ -150,6 +150,10 @@ describe('the one-time link', () => {
     expect([entered.status, entered.headers['location']]).toEqual([200, undefined])
     expect(entered.text).toContain('<meta http-equiv="refresh" content="0;url=/">')
     expect(String(entered.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict/)
+    const older = await open(`/?token=${server.createToken()}`, { accept: 'text/html,*/*' })
+    expect([older.status, older.headers['location']]).toEqual([200, undefined])
+    const typed = await open(`/?token=${server.createToken()}`, { ...navigate, 'sec-fetch-site': 'none' })
+    expect([typed.status, typed.headers['location']]).toEqual([302, '/'])
     const guess = await open(`/?token=${'g'.repeat(43)}`)
     expect([guess.status, guess.headers['set-cookie']]).toEqual([403, undefined])
     for (const [path, headers] of [

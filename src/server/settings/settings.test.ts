@@ -239,6 +239,15 @@ describe('the key of an endpoint', () => {
     await own.watch(`/api/runs/${runId}/events`).rest()
     expect(elsewhere.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer key-for-elsewhere'])
   })
+  it('in BENCHMAKER_API_KEY goes to no address that only a request or the database names', async () => {
+    const general = await startServer({ compose: composeServer, env: { BENCHMAKER_API_KEY: 'general-key-012345' } })
+    const before = models.stats().requests
+    const request = { suiteId: 'example-first-look', models: ['alpha'], limit: 1, endpoint: models.baseUrl }
+    const reply = await general.try('POST', '/api/runs', request)
+    expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('is known only from the database')])
+    expect(models.stats().requests).toBe(before)
+    await general.remove()
+  })
   it('comes with a warning if it travels unencrypted to another machine', async () => {
     const add = async (name: string, baseUrl: string, key?: string) => {
       const view = await own.send<SettingsView>('PUT', `/api/settings/endpoints/${name}`, { name, baseUrl, key })
