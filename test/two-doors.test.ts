@@ -151,7 +151,7 @@ describe('terminal and web app', () => {
       file,
       ...toFlags(request).filter((flag) => flag !== '--judge' && flag !== ''),
     )
-    expect([exitCode, err]).toEqual([2, `${problems.join('\n')}\n`])
+    expect([exitCode, err]).toEqual([2, `${problems.join('\n  ')}\n`])
     expect(problems).toHaveLength(2)
   })
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InputError, type Client } from '../contract/index.ts'
+import { InputError } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
-import { listSecrets, loadEndpoints, mergeKeys, redactClient } from '../settings/index.ts'
+import { listSecrets, loadEndpoints, mergeKeys, openGeneralKey } from '../settings/index.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
 import { createLiveRuns, createModelCatalog, type ServerContext } from '../server/index.ts'
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
@@ -55,21 +55,23 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const keys = openKeys(dataFolder, env)
   const demo = { delayMs: readDelay(env) }
 
+  const generalKey = openGeneralKey({ environment: env, dataFolder })
   let secrets = listSecrets(keys, env)
+  const redact = (text: string) => createRedactor(secrets)(text)
   const openAccess = async (): Promise<ModelAccess> => {
     const endpoints = await loadEndpoints(storage, keys)
     const currentSecrets = secrets
-    const guarded = new Map<Client, Client>()
     return createModelAccess({
       open: (url) =>
-        createClients({ env: mergeKeys(keys, env), endpoints, demo, ...(url !== undefined && { baseUrl: url }) }),
+        createClients({
+          env: mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url)),
+          endpoints,
+          demo,
+          listSecrets: () => currentSecrets,
+          ...(url !== undefined && { baseUrl: url }),
+        }),
       cacheFolder: join(dataFolder, 'cache'),
       demo,
-      wrap(client) {
-        const guard = guarded.get(client) ?? redactClient(client, currentSecrets)
-        guarded.set(client, guard)
-        return guard
-      },
       listModels: (client) => catalog.listModels(client),
     })
   }
@@ -127,11 +129,11 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     now: Date.now,
     createId,
   }
-  const runs = createLiveRuns(base, log)
+  const runs = createLiveRuns(base, (line) => log(redact(line)))
 
   return {
     context: { ...base, runs },
-    redact: (text) => createRedactor(secrets)(text),
+    redact,
     async close() {
       await runs.close()
       await Promise.all([pages.close(), previews.close()])

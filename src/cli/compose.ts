@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { InputError, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
-import { loadEndpoints } from '../settings/endpoints.ts'
+import { listRefusedEndpoints, loadEndpoints, type KeyedEndpoint } from '../settings/endpoints.ts'
 import { openKeyStore } from '../settings/file-key-store.ts'
-import { mergeKeys } from '../settings/key-list.ts'
+import { warnOfPlainHttp } from '../settings/addresses.ts'
+import { openGeneralKey } from '../settings/general-key.ts'
+import { listSecrets, mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { systemClock, type RunTools } from '../services/index.ts'
@@ -19,6 +21,7 @@ import { readVersion } from './package-files.ts'
 export interface AppOptions {
   data?: string | undefined
   baseUrl?: string | undefined
+  warn?: ((warning: string) => void) | undefined
 }
 
 /** The program's parts, chosen and wired only here; each is created on first use. */
@@ -115,19 +118,61 @@ export function createTools({ storage, pages, connect }: Pick<RunTools, 'storage
   }
 }
 
+/** Warns of each thing once. */
+function createWarner({ warn }: AppOptions): (warning: string | undefined) => void {
+  const warned = new Set<string>()
+  return (warning) => {
+    if (warning === undefined || warned.has(warning)) return
+    warned.add(warning)
+    warn?.(warning)
+  }
+}
+
+/** The endpoints saved in Settings. Warns of those that are not used, and of keys that travel unencrypted. */
+async function openEndpoints(
+  storage: Storage,
+  keys: KeyStore,
+  warn: (warning: string | undefined) => void,
+): Promise<KeyedEndpoint[]> {
+  for (const { name, reason } of await listRefusedEndpoints(storage))
+    warn(`the saved endpoint ${name} is ignored: ${reason}`)
+  return (await loadEndpoints(storage, keys)).map((endpoint) => ({
+    ...endpoint,
+    readKey() {
+      const key = endpoint.readKey()
+      if (key !== undefined) warn(warnOfPlainHttp(endpoint.baseUrl))
+      return key
+    },
+  }))
+}
+
 export async function composeApp(
-  { data, baseUrl }: AppOptions,
+  options: AppOptions,
   env: NodeJS.ProcessEnv = process.env,
   { isReadOnlyAllowed = false }: { isReadOnlyAllowed?: boolean } = {},
 ): Promise<App> {
+  const { data, baseUrl } = options
+  const warn = createWarner(options)
   const dataFolder = findDataFolder(data, env)
   let storage: Promise<Storage> | undefined
   const openOnce = () => (storage ??= openData(dataFolder, env, { isReadOnlyAllowed }))
   const keys = openKeys(dataFolder, env)
   // A base URL replaces the saved endpoints; and looking for them must not create a database.
-  const endpoints = baseUrl === undefined && hasData(dataFolder, env) ? await loadEndpoints(await openOnce(), keys) : []
+  const endpoints =
+    baseUrl === undefined && hasData(dataFolder, env) ? await openEndpoints(await openOnce(), keys, warn) : []
+  const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
   const access = createModelAccess({
-    open: (url) => createClients({ env: mergeKeys(keys, env), endpoints, ...(url !== undefined && { baseUrl: url }) }),
+    open(url) {
+      const environment = mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url))
+      if (url !== undefined && (environment['BENCHMAKER_API_KEY'] || URL.parse(url)?.password))
+        warn(warnOfPlainHttp(url))
+      return createClients({
+        env: environment,
+        endpoints,
+        listSecrets: () => listSecrets(keys, env),
+        ...(url !== undefined && { baseUrl: url }),
+      })
+    },
     baseUrl,
     cacheFolder: join(dataFolder, 'cache'),
   })
@@ -143,7 +188,11 @@ export async function composeApp(
     listedClients: access.listedClients,
     connect: access.connect,
     loadTokenCounter,
-    runTools: async () => createTools({ storage: await openOnce(), pages, connect: access.connect }),
+    async runTools() {
+      const tools = createTools({ storage: await openOnce(), pages, connect: access.connect })
+      generalKey.rememberNamed()
+      return tools
+    },
     async close() {
       await pages.close()
       await access.close()

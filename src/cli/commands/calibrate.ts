@@ -8,8 +8,9 @@ import { calibrateJudge, systemClock } from '../../services/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_CANCELLED } from '../output/exit-codes.ts'
+import { printWarnings } from '../output/print-warnings.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable } from '../output/text-table.ts'
+import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
 /** Loads a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
 async function loadSamples(file: string): Promise<CalibrationSample[]> {
@@ -39,7 +40,7 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
       formatScore(expectedScore),
       formatScore(actualScore),
       formatDifference(error),
-      cleanText(reasoning ?? unscored?.message ?? '').slice(0, Math.max(20, terminal.columns - 60)),
+      shorten(cleanText(reasoning ?? unscored?.message ?? ''), Math.max(20, terminal.columns - 60)),
     ],
   )
   const { rating, summary, advice } = interpretCalibrationResult(result)
@@ -54,7 +55,7 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
     ],
     rows,
   )
-  return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${advice}\n`
+  return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${cleanText(advice)}\n`
 }
 
 /** `benchmaker calibrate JUDGE` */
@@ -64,7 +65,7 @@ export async function calibrateCommand(
   terminal: Terminal,
 ): Promise<number> {
   const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
-  const app = await composeApp(options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   const { signal, stop } = listenForCancel(terminal, 'Cancelling; a calibration that is not finished is not kept.')
   try {
     const { clientFor } = app

@@ -4,7 +4,8 @@ import { startScoring } from '../../runner/index.ts'
 import { composeApp, examineData, type AppOptions } from '../compose.ts'
 import { findDataFolder } from '../data-folder.ts'
 import { readVersion } from '../package-files.ts'
-import { styleFor, type Terminal } from '../output/terminal.ts'
+import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
 
 interface Finding {
   name: string
@@ -69,11 +70,14 @@ export async function examineInstallation(
 ): Promise<number> {
   const style = styleFor(terminal)
   const findings = await Promise.all(examineAll(options, env))
-  if (options.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`)
+  if (options.json) printJson({ findings }, terminal)
   else
     for (const { name, isWell, says } of findings)
       terminal.stdout.write(
-        `${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says.replaceAll('\n', `\n${' '.repeat(19)}`)}\n`,
+        `${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says
+          .split('\n')
+          .map(cleanText)
+          .join(`\n${' '.repeat(19)}`)}\n`,
       )
   return findings.every(({ isWell }) => isWell) ? 0 : 2
 }

@@ -164,7 +164,7 @@ describe('missing cells', () => {
     const { out } = await run('run', suite, '--models', 'small', '--base-url', refusing.baseUrl, ...data)
     await refusing.close()
     expect(out).toMatch(
-      /small: none of its 3 cells has a score \(3 × error\)\n {4}3 × .*Incorrect API key provided x+…/,
+      /small: none of its 3 cells has a score \(3 × error\)\n {4}3 × .*Incorrect API key \\u001b\[31mprovided x+…/,
     )
     expect(out).not.toContain('\u001b')
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(120)

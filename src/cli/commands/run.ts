@@ -19,6 +19,7 @@ import { createKeptWork } from '../output/kept-work.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
 import { findRunId, findSeries } from './find-run.ts'
 
 /** Call this before the run: afterwards `latest` would be the run itself. */
@@ -66,7 +67,7 @@ export async function withRun(
   terminal: Terminal,
   work: (app: App, run: Options) => Promise<number>,
 ): Promise<number> {
-  const app = await composeApp(options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   const cancel = listenForCancel(terminal, 'Cancelling; finished cells are kept.')
   const kept = createKeptWork()
   try {
@@ -90,7 +91,7 @@ export async function withRun(
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
-  const { suite, warnings } = await importSuite(suiteFile)
+  const { suite, warnings } = await importSuite(suiteFile, { allowFiles: options.allowFiles })
   printWarnings(warnings, terminal)
   const request = readRunRequest(options, suite)
   if (!options.models)
@@ -137,7 +138,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const resumed = await resumeSeries(runId, change, await app.runTools(), { ...run, withTexts: hasTexts, takeOver })
     const { runs, asked, scored, retried } = resumed
     terminal.stderr.write(
-      `Resumed ${runs.map(({ id }) => id).join(', ')}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,
+      `Resumed ${cleanText(runs.map(({ id }) => id).join(', '))}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,
     )
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage }, terminal)

@@ -11,7 +11,7 @@ import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
 import { withRun } from './run.ts'
-import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { printDocument, printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
 export interface StoredOptions extends AppOptions {
@@ -59,14 +59,14 @@ function describeRow(
 ): string[] {
   const missing = cells.unscored + cells.errors
   return [
-    id,
+    cleanText(id),
     formatTime(startedAt) ?? '–',
     shorten(cleanText(testSuiteName), Math.max(12, columns - 90)),
     formatCount(models.length),
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
     formatCount(missing),
     formatCost(cost, unknownCosts),
-    describeState(activity),
+    cleanText(describeState(activity)),
   ]
 }
 
@@ -152,7 +152,9 @@ async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: T
   if (!process.stdin.isTTY)
     throw new InputError(`run ${run.id} has ${formatCount(run.results.length, 'answer')}; add --yes to delete it`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await prompt.question(`Delete run ${run.id} with ${formatCount(run.results.length, 'answer')}? [y/N] `)
+  const answer = await prompt.question(
+    `Delete run ${cleanText(run.id)} with ${formatCount(run.results.length, 'answer')}? [y/N] `,
+  )
   prompt.close()
   if (/^y(es)?$/i.test(answer.trim())) return true
   terminal.stderr.write('Kept.\n')
@@ -174,7 +176,7 @@ export function deleteRun(
         `run ${run.id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,
       )
     const isDeleted = (await confirmDeletion(run, options.yes === true, terminal)) && (await storage.deleteRun(run.id))
-    if (isDeleted) terminal.stderr.write(`Deleted run ${run.id}.\n`)
+    if (isDeleted) terminal.stderr.write(`Deleted run ${cleanText(run.id)}.\n`)
     if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
     return 0
   })
@@ -226,9 +228,9 @@ export function exportRun(
     const runs = await findSeries(storage, name)
     const report = buildReport(runs, { cost: await findCost(storage, runs) })
     await writeReportFiles(report, out)
-    if (out.length === 0) terminal.stdout.write(writeReport(report, { format }))
+    if (out.length === 0) printDocument(writeReport(report, { format }), terminal)
     else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
-    for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
+    for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
     if (!options.damaged) return 0
     terminal.stderr.write('The database was not checked (--damaged): parts of the run may be missing or wrong.\n')
     return EXIT_MISSING
@@ -237,22 +239,25 @@ export function exportRun(
 
 export interface RescoreOptions extends StoredOptions {
   suite?: string
+  allowFiles?: string[]
   judge?: string[]
   combine?: 'mean' | 'median'
 }
 
 /** `benchmaker rescore RUN` */
 export function rescoreStored(name: string, options: RescoreOptions, terminal: Terminal): Promise<number> {
-  const { suite: file, judge, combine, baseUrl } = options
+  const { suite: file, judge, combine, baseUrl, allowFiles } = options
   return withRun(options, terminal, async (app, { signal }) => {
     const storage = await app.storage()
     const runId = await findRunId(storage, name)
-    const suite = file === undefined ? undefined : (await importSuite(file)).suite
+    const suite = file === undefined ? undefined : (await importSuite(file, { allowFiles })).suite
     const change = { suite, judgeModelIds: judge, combineJudges: combine, endpoint: baseUrl }
     const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
     printWarnings(warnings, terminal)
     if (run.id !== runId)
-      terminal.stderr.write(`Run ${run.id} has the answers of ${runId} with the new scores; ${runId} is unchanged.\n`)
+      terminal.stderr.write(
+        `Run ${cleanText(run.id)} has the answers of ${cleanText(runId)} with the new scores; ${cleanText(runId)} is unchanged.\n`,
+      )
     return printRuns([run], { ...options, storage }, terminal)
   })
 }

@@ -4,6 +4,7 @@ import { collectFiles, describeExtensions, OUT_FLAGS } from './out-files.ts'
 
 export interface RunOptions {
   models?: string[]
+  allowFiles?: string[]
   judge?: string[]
   combine?: 'mean' | 'median'
   repeat: number

@@ -103,6 +103,13 @@ function describePage(body: string): string {
   return title ? `a web page titled "${title}"` : 'a web page'
 }
 
+/** Redirects are not followed: the other server would get the key. */
+function describeRedirect(status: number, { location }: HeaderValues): string | undefined {
+  return status < 400 && location !== undefined
+    ? `it redirects to ${String(location)}; set that address instead if you trust it`
+    : undefined
+}
+
 export function isWebPage(body: string): boolean {
   return body.trimStart().startsWith('<')
 }
@@ -114,7 +121,10 @@ export function readErrorBody(status: number, headers: HeaderValues, body: strin
   const detail = Array.isArray(plain?.['detail']) ? JSON.stringify(plain['detail']) : undefined
   const found =
     findError(json, now) ?? (plain && readErrorObject(detail === undefined ? plain : { message: detail }, now))
-  const message = found?.message ?? (isWebPage(body) ? describePage(body) : body.trim() || 'no text')
+  const message =
+    describeRedirect(status, headers) ??
+    found?.message ??
+    (isWebPage(body) ? describePage(body) : body.trim() || 'no text')
   const retryAfterMs = readRetryAfter(headers, now) ?? found?.retryAfterMs
   return { filtered: false, ...found, message, status, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }

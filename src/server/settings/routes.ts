@@ -16,11 +16,16 @@ import { checkBackup, DatabaseInUse } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import {
   endpointKeyName,
+  findOtherOrigin,
   type KeyInfo,
   listEndpoints,
   listKeys,
+  listRefusedEndpoints,
+  originOf,
+  type RefusedEndpoint,
   removeEndpoint,
   saveEndpoint,
+  warnOfPlainHttp,
 } from '../../settings/index.ts'
 import { findActivity } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
@@ -30,10 +35,23 @@ import { testKey } from './test-key.ts'
 
 export type { KeyInfo }
 
+interface EndpointView {
+  name: string
+  baseUrl: string
+  /** True if a key is saved that may be sent to this address. */
+  hasKey: boolean
+  /** A key is saved, but for this other address; empty if that address is unknown. */
+  keyGivenFor?: string
+  /** Its key travels unencrypted. */
+  warning?: string
+}
+
 /** GET /api/settings */
 export interface SettingsView {
   keys: KeyInfo[]
-  endpoints: { name: string; baseUrl: string; hasKey: boolean }[]
+  endpoints: EndpointView[]
+  /** Endpoints in the database that are not used. */
+  refusedEndpoints: RefusedEndpoint[]
   dataFolder: string
   storage: 'sqlite' | 'postgres'
   databaseSize?: number
@@ -56,11 +74,14 @@ async function viewSettings({
   const size = await databaseSize()
   return {
     keys: listed.filter(({ name }) => vendors.some((vendor) => vendor.name === name)),
-    endpoints: endpoints.map(({ name, baseUrl }) => ({
-      name,
-      baseUrl,
-      hasKey: listed.some((key) => key.name === endpointKeyName(name) && key.isSet),
-    })),
+    endpoints: endpoints.map((endpoint): EndpointView => {
+      const hasKey = listed.some((key) => key.name === endpointKeyName(endpoint.name) && key.isSet)
+      const keyGivenFor = findOtherOrigin(endpoint, keys)
+      const warning = hasKey ? warnOfPlainHttp(endpoint.baseUrl) : undefined
+      const { name, baseUrl } = endpoint
+      return { name, baseUrl, hasKey, ...(keyGivenFor !== undefined && { keyGivenFor }), ...(warning && { warning }) }
+    }),
+    refusedEndpoints: await listRefusedEndpoints(storage),
     dataFolder,
     storage: storageKind,
     ...(size !== undefined && { databaseSize: size }),
@@ -74,10 +95,23 @@ function checkKey(key: string): void {
     throw new InputError('the key contains spaces or characters that no key has; copy it again')
 }
 
-async function checkKeyName(name: string, context: ServerContext): Promise<void> {
-  if (vendors.some((vendor) => vendor.name === name)) return
+/** Where the key may be sent; undefined for a vendor's, whose address never changes. */
+async function findKeyOrigin(
+  name: string,
+  baseUrl: string | undefined,
+  context: ServerContext,
+): Promise<string | undefined> {
+  if (vendors.some((vendor) => vendor.name === name)) return undefined
   const endpoints = await listEndpoints(context.storage)
-  if (!endpoints.some((endpoint) => endpointKeyName(endpoint.name) === name)) throw notFound('The key')
+  const endpoint = endpoints.find((candidate) => endpointKeyName(candidate.name) === name)
+  if (!endpoint) throw notFound('The key')
+  if (baseUrl !== undefined && originOf(baseUrl) !== originOf(endpoint.baseUrl))
+    throw new Refusal(
+      409,
+      'address-changed',
+      `The address of ${endpoint.name} has changed to ${endpoint.baseUrl}. Reload the page, and enter the key only if you trust that address.`,
+    )
+  return originOf(endpoint.baseUrl)
 }
 
 function temporaryFile({ dataFolder }: ServerContext, ending: string): string {
@@ -157,10 +191,10 @@ export function settingsRoutes(context: ServerContext) {
     .get('/settings', view)
     .put('/settings/keys/:name', checkJson(saveKeyRequestSchema), async (c) => {
       const name = c.req.param('name')
-      const { key } = c.req.valid('json')
-      await checkKeyName(name, context)
+      const { key, baseUrl } = c.req.valid('json')
+      const origin = await findKeyOrigin(name, baseUrl, context)
       checkKey(key)
-      await keys.set(name, key)
+      await keys.set(name, key, origin)
       await context.renewClients()
       return view(c)
     })
@@ -177,7 +211,7 @@ export function settingsRoutes(context: ServerContext) {
       if (key) checkKey(key)
       const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
       await saveEndpoint(storage, { name, baseUrl })
-      if (key) await keys.set(endpointKeyName(name), key)
+      if (key) await keys.set(endpointKeyName(name), key, originOf(baseUrl))
       // A key is only for the server it was entered for: another server must not receive it.
       else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)
         await keys.remove(endpointKeyName(name))

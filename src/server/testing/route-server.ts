@@ -81,6 +81,8 @@ export async function startRouteServer(
       sourceOf: () => 'file',
       get: () => undefined,
       names: () => [],
+      originOf: () => undefined,
+      bindOnce: () => undefined,
       set: refuse,
       remove: async () => false,
     },
