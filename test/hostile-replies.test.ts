@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { composeServer } from '../src/cli/compose-server.ts'
 import { runCli } from '../src/cli/testing/run-cli.ts'
 import {
   createClient,
@@ -21,6 +22,7 @@ import {
 } from '../src/index.ts'
 import { createAnthropicClient } from '../src/providers/anthropic.ts'
 import { createGoogleClient } from '../src/providers/google.ts'
+import { startServer as startWebApp } from '../src/server/testing/started-server.ts'
 import { startModelServer, type ModelServerOptions, type ScriptedReply } from './fakes/model-server.ts'
 
 const cleanUp: (() => Promise<unknown> | void)[] = []
@@ -265,6 +267,24 @@ describe('a reply without end', () => {
     const code = await new Promise((resolve) => child.on('close', resolve))
     expect(code).toBe(3)
     expect(JSON.parse(out).scores).toMatchObject({ evil: { errors: 6 }, good: { errors: 0, mean: 1 } })
+  })
+
+  it('in the web app ends its own cells only: the rest of the run and other runs complete', async () => {
+    const { baseUrl } = await startServer({
+      reply: ({ model }) => (model === 'evil' ? endless['a stream of tokens'] : undefined),
+    })
+    const app = await startWebApp({ compose: composeServer, dataFolder: join(createFolder(), 'data') })
+    cleanUp.push(() => app.close())
+    await app.send('PUT', '/api/settings/endpoints/lab', { name: 'lab', baseUrl })
+    const { id: suiteId } = await app.send<{ id: string }>('POST', '/api/suites', { suite: suiteOf(6) })
+    const start = (models: string[]) =>
+      app.send<{ runId: string }>('POST', '/api/runs', { suiteId, models, concurrency: 12, maxTimeSeconds: 300 })
+    const started = [await start(['lab/evil', 'lab/good']), await start(['demo/good'])]
+    for (const { runId } of started) await app.watch(`/api/runs/${runId}/events`).rest()
+    const { runs } = await app.get<{ runs: { id: string; status: string; cells: object }[] }>('/api/runs')
+    const cellsOf = (runId: string) => runs.find(({ id }) => id === runId)
+    expect(cellsOf(started[0]!.runId)).toMatchObject({ status: 'completed', cells: { scored: 6, errors: 6 } })
+    expect(cellsOf(started[1]!.runId)).toMatchObject({ status: 'completed', cells: { scored: 6, errors: 0 } })
   })
 
   const slow: ScriptedReply = { pieces: [''], endless: delta({ content: 'x' }), pieceDelayMs: 10 }
