@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
-import { launchChromium } from './browser.ts'
+import { launchChromium, readSandbox, type Sandbox } from './browser.ts'
 import { PageTimeout, withDeadline } from './deadline.ts'
 import {
   AXE_CALL,
@@ -123,16 +123,23 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
 export function createScreenshots({
   vendorDir,
   executablePath,
+  sandbox = () => readSandbox() ?? 'on',
 }: {
   vendorDir: string
   executablePath?: string
+  /** Asked before each page: the setting can change. */
+  sandbox?: () => Sandbox
 }): Screenshots {
   const readVendor = createVendorReader(vendorDir)
   let browser: Promise<Browser> | undefined
+  let startedWith: Sandbox | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   const start = (): Promise<Browser> => {
-    browser ??= launchChromium({ ...(executablePath !== undefined && { executablePath }) })
+    browser ??= launchChromium({
+      sandbox: (startedWith = sandbox()),
+      ...(executablePath !== undefined && { executablePath }),
+    })
     browser.catch(() => (browser = undefined))
     return browser
   }
@@ -144,7 +151,7 @@ export function createScreenshots({
 
   const take = async (page: AssembledPage, options: ScreenshotOptions): Promise<PageInspection> => {
     options.signal?.throwIfAborted()
-    if (!(await start()).isConnected()) await stop()
+    if (startedWith !== sandbox() || !(await start()).isConnected()) await stop()
     const { isDamaged, ...inspection } = await inspect({ page, options, browser: await start(), readVendor })
     if (isDamaged) await stop()
     return inspection
