@@ -92,7 +92,7 @@ export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.Proc
     baseUrl,
     cacheFolder: join(dataFolder, 'cache'),
   })
-  const pages = createPages(access.clientFor, env)
+  const pages = createPages(access.clientFor, { dataFolder, env })
 
   return {
     dataFolder,

@@ -110,6 +110,7 @@ export {
   previewRequestSchema,
   rateCellRequestSchema,
   saveEndpointRequestSchema,
+  saveBrowserRequestSchema,
   saveKeyRequestSchema,
   saveSuiteRequestSchema,
   tryScorerRequestSchema,
@@ -122,3 +123,4 @@ export {
   type SaveEndpointRequest,
   type VoteRequest,
 } from './requests.ts'
+export { readSandbox, type Sandbox } from './browser-sandbox.ts'

@@ -48,6 +48,8 @@ export const calibrateRequestSchema = z.strictObject({
 
 export const saveKeyRequestSchema = z.strictObject({ key: z.string().trim().min(1).max(1000) })
 
+export const saveBrowserRequestSchema = z.strictObject({ sandbox: z.enum(['on', 'off']) })
+
 export const saveEndpointRequestSchema = z.strictObject({
   /** The prefix of its models: `NAME/model`. */
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'use lower-case letters, digits and dashes'),

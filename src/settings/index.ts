@@ -1,3 +1,4 @@
+export { readSandboxSetting, saveSandboxSetting, type SandboxSetting } from './browser-settings.ts'
 export { listEndpoints, loadEndpoints, removeEndpoint, saveEndpoint } from './endpoints.ts'
 export { openKeyStore } from './file-key-store.ts'
 export { endpointKeyName, listKeys, listSecrets, mergeKeys, type KeyInfo } from './key-list.ts'

@@ -1,13 +1,17 @@
 import { vendors } from '../../contract/index.ts'
 import { access, constants, stat } from 'node:fs/promises'
 import { startScoring } from '../../runner/index.ts'
+import { readSandboxSetting } from '../../settings/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
+import { findDataFolder } from '../data-folder.ts'
 import { readVersion } from '../package-files.ts'
 import { styleFor, type Terminal } from '../output/terminal.ts'
 
 interface Finding {
   name: string
   isWell: boolean
+  /** Benchmaker works without it. */
+  isOptional?: boolean
   says: string
 }
 
@@ -37,6 +41,19 @@ async function examineData(options: AppOptions, env: NodeJS.ProcessEnv): Promise
   }
 }
 
+/** Starts the browser as the Code Arena would. */
+async function examineBrowser({ data }: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
+  const { sandbox, setBy } = readSandboxSetting(findDataFolder(data, env), env)
+  const { launchChromium } = await import('../../preview/index.ts')
+  const browser = await launchChromium({ sandbox })
+  const version = browser.version()
+  await browser.close()
+  if (sandbox === 'on') return `Chromium ${version}, in its sandbox`
+  throw new Error(
+    `Chromium ${version} opens model-written pages without its sandbox: ${setBy === 'environment' ? 'BENCHMAKER_CHROMIUM_SANDBOX is off' : 'it is turned off in Settings'}`,
+  )
+}
+
 function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Finding>[] {
   return [
     examine('Benchmaker', async () => `${readVersion()} on Node ${process.versions.node}`),
@@ -49,6 +66,7 @@ function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Findin
       if (stopped !== 'regex-timeout') throw new Error('an endless pattern was not stopped')
       return 'stop an endless pattern'
     }),
+    examine('Screenshots', () => examineBrowser(options, env)).then((finding) => ({ ...finding, isOptional: true })),
     examine('Keys', async () => {
       const set = KEYS.filter((key) => env[key])
       return set.length > 0
@@ -68,7 +86,9 @@ export async function examineInstallation(
   const findings = await Promise.all(examineAll(options, env))
   if (options.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`)
   else
-    for (const { name, isWell, says } of findings)
-      terminal.stdout.write(`${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says}\n`)
-  return findings.every(({ isWell }) => isWell) ? 0 : 2
+    for (const { name, isWell, isOptional, says } of findings) {
+      const sign = isWell ? style('green', '✓') : isOptional ? style('yellow', '!') : style('red', '✗')
+      terminal.stdout.write(`${sign} ${name.padEnd(16)} ${says}\n`)
+    }
+  return findings.every(({ isWell, isOptional }) => isWell || isOptional) ? 0 : 2
 }

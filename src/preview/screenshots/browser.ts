@@ -1,7 +1,7 @@
 /** Finds a Chromium and starts it so that its pages have no network. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { InputError } from '../../contract/index.ts'
+import { InputError, readSandbox, type Sandbox } from '../../contract/index.ts'
 import type { Browser } from 'playwright-core'
 import { unpackChromium } from './unpack-chromium.ts'
 import { makeUnprivileged } from './unprivileged.ts'
@@ -69,9 +69,6 @@ function isMissingModule(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }
 
-/** `off` only if the user said so: pages that models wrote then run with all rights of the browser's user. */
-export type Sandbox = 'on' | 'off'
-
 export interface LaunchOptions {
   executablePath?: string
   /** Default: BENCHMAKER_CHROMIUM_SANDBOX, else `on`. */
@@ -93,12 +90,6 @@ export class SandboxUnavailable extends InputError {
   }
 }
 
-export function readSandbox(value = process.env.BENCHMAKER_CHROMIUM_SANDBOX): Sandbox | undefined {
-  if (value === undefined || value === '') return undefined
-  if (value === 'on' || value === 'off') return value
-  throw new InputError(`BENCHMAKER_CHROMIUM_SANDBOX is ${value}; it must be on or off.`)
-}
-
 /** What the browser needs of the environment: none of the keys. */
 const KEPT_VARIABLES =
   /^(?:PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|DISPLAY|FONTCONFIG_\w+|LD_LIBRARY_PATH|XDG_RUNTIME_DIR|SYSTEMROOT|LOCALAPPDATA|PROGRAMFILES.*)$/i
@@ -115,7 +106,7 @@ const LAUNCH_LIMIT_MS = 60_000
 /** Starts a browser. Throws `SandboxUnavailable` if it would start only without its sandbox. */
 export async function launchChromium({
   executablePath,
-  sandbox = readSandbox() ?? 'on',
+  sandbox = readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
   isCutOff = true,
   args = [],
 }: LaunchOptions = {}): Promise<Browser> {

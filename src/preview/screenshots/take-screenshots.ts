@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
+import { readSandbox, type Sandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
-import { launchChromium, readSandbox, type Sandbox } from './browser.ts'
+import { launchChromium } from './browser.ts'
 import { PageTimeout, withDeadline } from './deadline.ts'
 import {
   AXE_CALL,
@@ -44,6 +45,8 @@ export interface PageInspection {
 export interface Screenshots {
   /** Inspects a page. Rejects only if there is no browser or it was cancelled: problems of the page are in the result. */
   take(page: AssembledPage, options?: ScreenshotOptions): Promise<PageInspection>
+  /** Starts the browser and returns its version. Rejects like `take`. */
+  check(): Promise<string>
   close(): Promise<void>
 }
 
@@ -123,7 +126,7 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
 export function createScreenshots({
   vendorDir,
   executablePath,
-  sandbox = () => readSandbox() ?? 'on',
+  sandbox = () => readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
 }: {
   vendorDir: string
   executablePath?: string
@@ -157,12 +160,19 @@ export function createScreenshots({
     return inspection
   }
 
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
+  }
+
   return {
-    take(page, options = {}) {
-      const result = queue.then(() => take(page, options))
-      queue = result.catch(() => undefined)
-      return result
-    },
+    take: (page, options = {}) => inTurn(() => take(page, options)),
+    check: () =>
+      inTurn(async () => {
+        if (startedWith !== sandbox()) await stop()
+        return (await start()).version()
+      }),
     async close() {
       await queue
       await stop()

@@ -5,6 +5,7 @@ import {
   type InspectPage,
   type PageFindings,
   type PagePicture,
+  type Sandbox,
 } from '../../contract/index.ts'
 import {
   assemblePage,
@@ -20,6 +21,8 @@ const IDLE_MS = 120_000
 
 export interface PageInspector {
   inspectPage: InspectPage
+  /** Why pages cannot be opened, in words; undefined if they can. */
+  findProblem(): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -56,38 +59,53 @@ async function describePage(response: string): Promise<{ assembled: AssembledPag
   return { assembled, page }
 }
 
+function describeFailure(error: unknown): string {
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return error instanceof InputError ? reason : `the browser could not be started (${reason}).`
+}
+
 /** Inspects the pages of answers in one browser, which starts on first use. */
 export function createPageInspector({
   vendorDir,
   executablePath,
+  sandbox,
 }: {
   vendorDir: string
   executablePath?: string
+  sandbox?: () => Sandbox
 }): PageInspector {
   const screenshots: Screenshots = createScreenshots({
     vendorDir,
     ...(executablePath !== undefined && { executablePath }),
+    ...(sandbox && { sandbox }),
   })
   let inProgress = 0
   let idle: NodeJS.Timeout | undefined
+
+  /** Keeps the browser open meanwhile, and for a while after. */
+  async function useBrowser<Result>(work: () => Promise<Result>): Promise<Result> {
+    clearTimeout(idle)
+    inProgress++
+    try {
+      return await work()
+    } finally {
+      inProgress--
+      if (inProgress === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
+    }
+  }
 
   async function openInBrowser(
     assembled: AssembledPage,
     cancel: CancelSignal | undefined,
   ): Promise<PageInspection | string> {
     const { signal, stop } = followSignal(cancel)
-    clearTimeout(idle)
-    inProgress++
     try {
-      return await screenshots.take(assembled, { signal })
+      return await useBrowser(() => screenshots.take(assembled, { signal }))
     } catch (error) {
       if (signal.aborted) throw error
-      const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-      return `No pictures: ${error instanceof InputError ? reason : `the browser could not be started (${reason}).`}`
+      return `No pictures: ${describeFailure(error)}`
     } finally {
       stop()
-      inProgress--
-      if (inProgress === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
     }
   }
 
@@ -101,6 +119,14 @@ export function createPageInspector({
         ? { ...page, notSeen: inspected }
         : { ...page, pictures: listPictures(inspected), findings: listFindings(inspected) }
     },
+    findProblem: () =>
+      useBrowser(() => screenshots.check()).then(
+        () => undefined,
+        (error: unknown) => {
+          const problem = describeFailure(error)
+          return problem.charAt(0).toUpperCase() + problem.slice(1)
+        },
+      ),
     async close() {
       clearTimeout(idle)
       await screenshots.close()

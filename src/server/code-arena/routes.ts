@@ -17,10 +17,16 @@ import { loadArena, loadArenaRun } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
 import { rankArena } from './ranking.ts'
 import { listVotes } from './votes.ts'
+import { readSandboxSetting, type SandboxSetting } from '../../settings/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
+
+/** GET /api/code-arena/browser: how pages are opened for screenshots, or why they are not. */
+export interface ArenaBrowser extends SandboxSetting {
+  problem?: string
+}
 
 const pairSchema = z.object({ runId: z.string().optional() })
 const artifactSchema = z.object({ model: z.string().default(''), name: z.string().default('') })
@@ -59,6 +65,14 @@ export function codeArenaRoutes(context: ServerContext) {
       for (const id of await index.listIds())
         runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
       return c.json(rankArena(await listVotes(storage), runs))
+    })
+    .get('/code-arena/browser', async (c) => {
+      const problem = await context.findBrowserProblem()
+      const state: ArenaBrowser = {
+        ...readSandboxSetting(context.dataFolder, context.environment),
+        ...(problem !== undefined && { problem }),
+      }
+      return c.json(state)
     })
     .get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), context, hub))()))
     .get('/code-arena/:runId/events', async (c) => {

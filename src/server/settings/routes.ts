@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
-import { InputError, saveEndpointRequestSchema, saveKeyRequestSchema, vendors } from '../../contract/index.ts'
+import {
+  InputError,
+  saveBrowserRequestSchema,
+  saveEndpointRequestSchema,
+  saveKeyRequestSchema,
+  vendors,
+} from '../../contract/index.ts'
 import { checkBackup } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import {
@@ -13,6 +19,9 @@ import {
   type KeyInfo,
   listEndpoints,
   listKeys,
+  readSandboxSetting,
+  saveSandboxSetting,
+  type SandboxSetting,
   removeEndpoint,
   saveEndpoint,
 } from '../../settings/index.ts'
@@ -32,6 +41,7 @@ export interface SettingsView {
   databaseSize?: number
   /** Where keys are kept, in words. */
   keyStore: string
+  browser: SandboxSetting
 }
 
 const MAX_BACKUP_BYTES = 20 * 1024 ** 3
@@ -58,6 +68,7 @@ async function viewSettings({
     storage: storageKind,
     ...(size !== undefined && { databaseSize: size }),
     keyStore: keys.description,
+    browser: readSandboxSetting(dataFolder, environment),
   }
 }
 
@@ -165,6 +176,12 @@ export function settingsRoutes(context: ServerContext) {
       if (!(await removeEndpoint(storage, name))) throw notFound('The endpoint')
       await keys.remove(endpointKeyName(name))
       await context.renewClients()
+      return view(c)
+    })
+    .put('/settings/browser', checkJson(saveBrowserRequestSchema), async (c) => {
+      if (readSandboxSetting(context.dataFolder, context.environment).setBy === 'environment')
+        throw new Refusal(409, 'set-elsewhere', 'BENCHMAKER_CHROMIUM_SANDBOX decides this; change it there.')
+      saveSandboxSetting(context.dataFolder, c.req.valid('json').sandbox)
       return view(c)
     })
     .get('/settings/backup', (c) => sendBackup(c, context))

@@ -86,6 +86,7 @@ export async function startRouteServer(
     },
     models: { list: refuse, listModels: async () => [] },
     previews: { origin: '', show: () => '', embedStyles: refuse, warmUp: refuse, embedScripts: refuse },
+    findBrowserProblem: async () => undefined,
     environment: {},
     renewClients: async () => {},
     replaceDatabase: refuse,
