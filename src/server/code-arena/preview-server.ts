@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { vendorScript } from '../../preview/assemble/assemble-html.ts'
 import { warmUpCompilers } from '../../preview/assemble/compile-script.ts'
 import { addEarlyStyles } from '../../preview/assemble/early-styles.ts'
-import { previewHeaders } from '../../preview/preview-headers.ts'
+import { previewHeaders, savedPageStart } from '../../preview/preview-headers.ts'
+import { insertFirst } from '../../preview/assemble/write-html.ts'
+import { messagePage } from '../http/message-page.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../../preview/vendor/vendored-files.ts'
 
 /** Limits on the pages kept; the least recently used are dropped. */
@@ -72,6 +74,33 @@ function refuse(response: ServerResponse, status: number): void {
   response.end(status === 404 ? 'There is nothing here.\n' : 'This is not the address of a preview.\n')
 }
 
+/**
+ * Only the app's page, around the frame, keeps a preview from leaving for another address. Browsers older than Chromium 80, Firefox 90
+ * and Safari 16.4 do not say where a page is to be shown; they get it.
+ */
+function isForFrame({ headers }: IncomingMessage): boolean {
+  const destination = headers['sec-fetch-dest']
+  return destination === undefined || destination === 'iframe' || destination === 'frame'
+}
+
+const framesOnlyPage = messagePage({
+  title: 'This page opens only inside Benchmaker',
+  lines: [
+    'A model wrote it. Inside Benchmaker it cannot reach the network; in a tab of its own it could.',
+    'To see it alone, use Full screen in the Code Arena, or download the page under Code.',
+  ],
+})
+
+function explainFrames(response: ServerResponse, isHead: boolean): void {
+  response.writeHead(403, {
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  })
+  response.end(isHead ? undefined : framesOnlyPage)
+}
+
 /** The host of the request, if it has exactly one. */
 function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
   const hosts = rawHeaders.flatMap((header, index) =>
@@ -124,7 +153,8 @@ export async function startPreviewServer({
     const [path = ''] = (request.url ?? '').split(/[?#]/)
     const name = path.startsWith(VENDOR_PATH) ? path.slice(VENDOR_PATH.length) : undefined
     const isHead = request.method === 'HEAD'
-    if (path === '/') {
+    if (path === '/' && !isForFrame(request)) explainFrames(response, isHead)
+    else if (path === '/') {
       response.writeHead(200, previewHeaders({ origin: `http://${label}.localhost:${port}` }))
       response.end(isHead ? undefined : html)
     } else if (name !== undefined && SERVED.has(name)) {
@@ -154,7 +184,7 @@ export async function startPreviewServer({
     async embedScripts(html) {
       let embedded = html
       for (const name of SERVED) embedded = await embed(embedded, name)
-      return embedded
+      return insertFirst(embedded, `${savedPageStart}\n`)
     },
     show: (html) => `http://${pages.add(html)}.localhost:${port}/`,
     close: () =>
