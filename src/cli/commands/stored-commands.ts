@@ -4,7 +4,7 @@ import { importSuite } from '../../import/index.ts'
 import { buildReport, findFormat, writeReport } from '../../report/index.ts'
 import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
-import { rescoreRun } from '../../services/index.ts'
+import { deleteRun as deleteRunAndVotes, rescoreRun } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { printWarnings } from '../output/print-warnings.ts'
@@ -136,7 +136,8 @@ export function deleteRun(
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const run = await findRun(storage, name)
-    const isDeleted = (await confirmDeletion(run, options.yes === true, terminal)) && (await storage.deleteRun(run.id))
+    const isDeleted =
+      (await confirmDeletion(run, options.yes === true, terminal)) && (await deleteRunAndVotes(storage, run.id))
     if (isDeleted) terminal.stderr.write(`Deleted run ${run.id}.\n`)
     if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
     return 0

@@ -7,7 +7,7 @@ import {
   voteRequestSchema,
   type CodeArenaRequest,
 } from '../../contract/index.ts'
-import { ARENA_CASE_ID, createArenaRequest } from '../../services/index.ts'
+import { ARENA_CASE_ID, createArenaRequest, listVotes } from '../../services/index.ts'
 import { createArenaHub } from './arena-hub.ts'
 import { createArenaIndex } from './arena-index.ts'
 import { listArena } from './arena-list.ts'
@@ -16,7 +16,6 @@ import { streamArena } from './arena-events.ts'
 import { loadArena, loadArenaRun } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
 import { rankArena } from './ranking.ts'
-import { listVotes } from './votes.ts'
 import { readSandboxSetting, type SandboxSetting } from '../../settings/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
@@ -60,6 +59,7 @@ export function codeArenaRoutes(context: ServerContext) {
       const { pairId, choice } = c.req.valid('json')
       return c.json(await pairs.vote(pairId, choice), 201)
     })
+    .delete('/code-arena/votes/:pairId', async (c) => c.json(await pairs.undo(c.req.param('pairId'))))
     .get('/code-arena/ranking', async (c) => {
       const runs = []
       for (const id of await index.listIds())
