@@ -1,4 +1,5 @@
 export { assemblePage, type AssembledPage } from './assemble/assemble-page.ts'
+export { createPageCompiler, type PageCompiler } from './compile/page-compiler.ts'
 export { extractCode } from './extract/extract-code.ts'
 export { previewHeaders } from './preview-headers.ts'
 export { vendorHeaders } from './vendor/vendored-files.ts'

@@ -287,7 +287,7 @@ describe('a page that was saved as a file', () => {
       // What the page asks for openly is removed when it is assembled; here only the policy is to hold.
       const bare = index === 0 ? html : assembled.html
       for (const page of [bare, assembled.html]) {
-        await writeFile(file, await server.embedScripts(page))
+        await writeFile(file, (await server.compiler.embedScripts(page))!)
         const tab = await started.newPage()
         await tab.goto(pathToFileURL(file).href)
         await pause(index === 0 ? 2500 : 300)
@@ -309,7 +309,7 @@ localStorage.setItem('seen', 'yes'); document.querySelector('p').append(' ' + lo
       ),
     )
     const file = join(folder, 'kept.html')
-    await writeFile(file, await server.embedScripts(html))
+    await writeFile(file, (await server.compiler.embedScripts(html))!)
     await server.close()
     const tab = await browser.newPage()
     await tab.goto(pathToFileURL(file).href)

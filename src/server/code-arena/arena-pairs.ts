@@ -53,10 +53,10 @@ function pairUp<T>(items: readonly T[]): [T, T][] {
 /** The pairs of models in a run whose pages both work and that have no vote. */
 async function findOpenPairs(
   runId: string,
-  { storage }: PairContext,
+  context: PairContext,
   votes: readonly Vote[],
 ): Promise<OpenPairs | undefined> {
-  const run = await storage.loadRun(runId)
+  const run = await context.storage.loadRun(runId)
   const task = readArenaTask(run?.testSuiteSnapshot)
   if (!run || !task) return undefined
   const voted = new Set(votes.filter((vote) => vote.runId === runId).map(pairKey))
@@ -69,7 +69,7 @@ async function findOpenPairs(
     return { runId, prompt: task.prompt, pairs: [], hasTwo: true }
   const working: WorkingPage[] = []
   for (const { modelId, response } of answered) {
-    const page = await assembleAnswer(response, true)
+    const page = await assembleAnswer(response, true, context)
     if (page.html !== undefined) working.push({ modelId, page })
   }
   return {

@@ -262,6 +262,27 @@ describe('a preview', () => {
   })
 })
 
+describe('the preview of hostile code', () => {
+  it('is given up after 5 seconds, and the server answers meanwhile', async () => {
+    let isDone = false
+    const preview = server
+      .send<PreviewView>('POST', '/api/code-arena/preview', {
+        response: '```html\n<p>\n'.repeat(20_000),
+        isComplete: true,
+      })
+      .finally(() => (isDone = true))
+    const others = []
+    while (others.length < 20) others.push((await server.try('GET', '/api/app')).status)
+    const plain = await server.send<PreviewView>('POST', '/api/code-arena/preview', {
+      response: '```html\n<p>Hello\n```',
+      isComplete: true,
+    })
+    expect([new Set(others), isDone]).toEqual([new Set([200]), false])
+    expect(plain.url).toBeDefined()
+    expect(await preview).toMatchObject({ problem: 'The page’s code could not be compiled within 5 s.' })
+  })
+})
+
 describe('blind votes', () => {
   it('name no model before the vote, take each pair once, and determine the ranking', async () => {
     const runId = await finish({ models: ['local/plain', 'local/other', 'local/third'], prompt: 'a page to vote on' })

@@ -8,10 +8,10 @@ import {
   type Sandbox,
 } from '../../contract/index.ts'
 import {
-  assemblePage,
+  createPageCompiler,
   createScreenshots,
-  extractCode,
   type AssembledPage,
+  type PageCompiler,
   type PageInspection,
   type Screenshots,
 } from '../../preview/index.ts'
@@ -46,9 +46,11 @@ function listFindings({ console, errors, accessibility, blocked, interactions }:
   return { console, errors, accessibility, blocked, interactions }
 }
 
-async function describePage(response: string): Promise<{ assembled: AssembledPage; page: InspectedPage }> {
-  const extracted = extractCode(response, { isComplete: true })
-  const assembled = await assemblePage(extracted)
+async function describePage(
+  response: string,
+  compiler: PageCompiler,
+): Promise<{ assembled: AssembledPage; page: InspectedPage }> {
+  const { extracted, page: assembled } = await compiler.assemble(response, { isComplete: true })
   const page: InspectedPage = {
     files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
     runs: assembled.runs,
@@ -79,6 +81,7 @@ export function createPageInspector({
     ...(executablePath !== undefined && { executablePath }),
     ...(sandbox && { sandbox }),
   })
+  const compiler = createPageCompiler({ vendorDir })
   let inProgress = 0
   let idle: NodeJS.Timeout | undefined
 
@@ -111,7 +114,7 @@ export function createPageInspector({
 
   return {
     async inspectPage(response, { isQuick, signal }) {
-      const { assembled, page } = await describePage(response)
+      const { assembled, page } = await describePage(response, compiler)
       if (isQuick) return { ...page, notSeen: 'Quick judge: the page was not opened in a browser.' }
       if (!assembled.runs) return { ...page, notSeen: 'No pictures: there is no page that runs.' }
       const inspected = await openInBrowser(assembled, signal)
@@ -129,7 +132,7 @@ export function createPageInspector({
       ),
     async close() {
       clearTimeout(idle)
-      await screenshots.close()
+      await Promise.all([compiler.close(), screenshots.close()])
     },
   }
 }

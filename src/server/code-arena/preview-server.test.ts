@@ -203,7 +203,7 @@ describe('in a browser', () => {
     ],
   ])('a saved page with %s runs on its own', async (_name, answer) => {
     const page = await assemblePage(extractCode(answer))
-    const file = await previews.embedScripts(page.html)
+    const file = (await previews.compiler.embedScripts(page.html))!
     expect(file).not.toMatch(/src="\/vendor/)
     const tab = await browser.newPage()
     await tab.setContent(file)

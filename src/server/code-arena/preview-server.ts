@@ -2,11 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { vendorScript } from '../../preview/assemble/assemble-html.ts'
-import { warmUpCompilers } from '../../preview/assemble/compile-script.ts'
-import { addEarlyStyles } from '../../preview/assemble/early-styles.ts'
-import { previewHeaders, savedPageStart } from '../../preview/preview-headers.ts'
-import { insertFirst } from '../../preview/assemble/write-html.ts'
+import { createPageCompiler, type PageCompiler } from '../../preview/index.ts'
+import { previewHeaders } from '../../preview/preview-headers.ts'
 import { messagePage } from '../http/message-page.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../../preview/vendor/vendored-files.ts'
 
@@ -21,12 +18,8 @@ export interface PreviewServer {
   origin: string
   /** The address of a page, on an origin that no other page has. The same page keeps its address while it is kept. */
   show(html: string): string
-  /** Embeds styles that would take the browser time to generate, so that a frame shows the page sooner. */
-  embedStyles(html: string): Promise<string>
-  /** Loads the compilers, so that the first page does not wait for them: call it while an answer is still arriving. */
-  warmUp(): Promise<void>
-  /** The page as one file that runs on its own, with its scripts embedded. */
-  embedScripts(html: string): Promise<string>
+  /** Turns answers into pages. Its `warmUp` is worth a call while an answer is still arriving. */
+  compiler: Omit<PageCompiler, 'close'>
   close(): Promise<void>
 }
 
@@ -121,6 +114,7 @@ export async function startPreviewServer({
   port?: number
 }): Promise<PreviewServer> {
   const pages = new ShownPages()
+  const compiler = createPageCompiler({ vendorDir })
   const vendor = new Map<string, Promise<Buffer>>()
   let port = preferredPort
 
@@ -130,20 +124,6 @@ export async function startPreviewServer({
     file.catch(() => vendor.delete(name))
     return file
   }
-
-  const embed = async (html: string, name: string): Promise<string> => {
-    const tag = `<script src="${VENDOR_PATH}${name}" crossorigin="anonymous"></script>`
-    if (!html.includes(tag)) return html
-    // This script only replaces what a frame without an origin lacks; a saved page does not need it.
-    if (name === 'bootstrap.js') return html.replace(tag, '')
-    const script = await readVendor(name).catch(() => undefined)
-    if (script === undefined) return html
-    const code = String(script).replaceAll(/<(\/script|!--)/gi, '<\\$1')
-    return html.replace(tag, () => `<script>${code}</script>`)
-  }
-
-  const embedStyles = (html: string): Promise<string> =>
-    addEarlyStyles(html, async () => String(await readVendor('tailwind.css')))
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, label] = new RegExp(`^([0-9a-z]+)\\.localhost:${port}$`).exec(hostOf(request) ?? '') ?? []
@@ -177,20 +157,14 @@ export async function startPreviewServer({
   })
   return {
     origin: `http://*.localhost:${port}`,
-    embedStyles,
-    async warmUp() {
-      await Promise.all([warmUpCompilers(), embedStyles(vendorScript('tailwind'))])
-    },
-    async embedScripts(html) {
-      let embedded = html
-      for (const name of SERVED) embedded = await embed(embedded, name)
-      return insertFirst(embedded, `${savedPageStart}\n`)
-    },
+    compiler,
     show: (html) => `http://${pages.add(html)}.localhost:${port}/`,
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await compiler.close()
+      await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-      }),
+      })
+    },
   }
 }

@@ -33,7 +33,7 @@ const artifactSchema = z.object({ model: z.string().default(''), name: z.string(
 function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext): Promise<StartedRun> {
   const { request, suite } = createArenaRequest(arenaRequest)
   // Loaded while models write, so that the first page does not wait for a compiler.
-  previews.warmUp().catch(() => undefined)
+  previews.compiler.warmUp().catch(() => undefined)
   return runs.startSuite(suite, request)
 }
 
