@@ -87,9 +87,16 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const listedClients = () => access.listedClients()
 
   const catalog = createModelCatalog({ clients: listedClients, now: Date.now })
-  const pages = createPages(clientFor, env)
+  const pages = createPages(clientFor, { dataFolder, env })
   const previews = await startPreviewServer({ vendorDir: findVendorFolder(env) })
   let tools: RunTools | undefined
+  let browserProblem: Promise<string | undefined> | undefined
+  /** Once it works, it is not started again only to check it. */
+  const checkBrowser = async () => {
+    const problem = await pages.findProblem()
+    if (problem !== undefined) browserProblem = undefined
+    return problem
+  }
 
   const base = {
     version: readVersion(),
@@ -100,6 +107,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     listedClients,
     models: catalog,
     previews,
+    findBrowserProblem: () => (browserProblem ??= checkBrowser()),
     runTools: () =>
       (tools ??= createTools({ storage, pages, connect: (request, repeat) => access.connect(request, repeat) })),
     keys,

@@ -176,7 +176,7 @@ export async function composeApp(
     baseUrl,
     cacheFolder: join(dataFolder, 'cache'),
   })
-  const pages = createPages(access.clientFor, env)
+  const pages = createPages(access.clientFor, { dataFolder, env })
 
   return {
     dataFolder,

@@ -113,6 +113,7 @@ export {
   previewRequestSchema,
   rateCellRequestSchema,
   saveEndpointRequestSchema,
+  saveBrowserRequestSchema,
   saveKeyRequestSchema,
   saveSuiteRequestSchema,
   tryScorerRequestSchema,
@@ -125,3 +126,4 @@ export {
   type SaveEndpointRequest,
   type VoteRequest,
 } from './requests.ts'
+export { readSandbox, type Sandbox } from './browser-sandbox.ts'

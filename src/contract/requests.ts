@@ -52,6 +52,8 @@ export const saveKeyRequestSchema = z.strictObject({
   baseUrl: z.string().max(10_000).optional(),
 })
 
+export const saveBrowserRequestSchema = z.strictObject({ sandbox: z.enum(['on', 'off']) })
+
 export const saveEndpointRequestSchema = z.strictObject({
   /** The prefix of its models: `NAME/model`. */
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'use lower-case letters, digits and dashes'),

@@ -1,4 +1,5 @@
 export { originOf, warnOfPlainHttp } from './addresses.ts'
+export { readSandboxSetting, saveSandboxSetting, type SandboxSetting } from './browser-settings.ts'
 export {
   listEndpoints,
   listRefusedEndpoints,

@@ -6,6 +6,7 @@ import { buildReport, writeReport, type Report } from '../../report/index.ts'
 import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
 import { createArenaRequest } from '../../services/index.ts'
 import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
+import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
 import { findCost } from './find-run.ts'
 import { checkGates } from './gates.ts'
@@ -162,6 +163,8 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
   return withRun(options, terminal, async (app, run) => {
     if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
     const baseline = await findBaseline(app, options)
+    if (!options.quickJudge && readSandboxSetting(app.dataFolder, process.env).sandbox === 'off')
+      terminal.stderr.write('Chromium’s sandbox is off by your setting: model-written pages are opened without it.\n')
     const runs = await startRuns(request, suite, app, run)
     return finish(runs, baseline, options, { terminal, app })
   })

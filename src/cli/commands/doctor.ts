@@ -1,6 +1,7 @@
 import { vendors } from '../../contract/index.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { startScoring } from '../../runner/index.ts'
+import { readSandboxSetting } from '../../settings/index.ts'
 import { composeApp, examineData, type AppOptions } from '../compose.ts'
 import { findDataFolder } from '../data-folder.ts'
 import { readVersion } from '../package-files.ts'
@@ -10,6 +11,8 @@ import { cleanText } from '../output/text-table.ts'
 interface Finding {
   name: string
   isWell: boolean
+  /** Benchmaker works without it. */
+  isOptional?: boolean
   says: string
 }
 
@@ -41,6 +44,19 @@ async function examineStored(options: AppOptions, env: NodeJS.ProcessEnv): Promi
   }
 }
 
+/** Starts the browser as the Code Arena would. */
+async function examineBrowser({ data }: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
+  const { sandbox, setBy } = readSandboxSetting(findDataFolder(data, env), env)
+  const { launchChromium } = await import('../../preview/index.ts')
+  const browser = await launchChromium({ sandbox })
+  const version = browser.version()
+  await browser.close()
+  if (sandbox === 'on') return `Chromium ${version}, in its sandbox`
+  throw new Error(
+    `Chromium ${version} opens model-written pages without its sandbox: ${setBy === 'environment' ? 'BENCHMAKER_CHROMIUM_SANDBOX is off' : 'it is turned off in Settings'}`,
+  )
+}
+
 function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Finding>[] {
   return [
     examine('Benchmaker', async () => `${readVersion()} on Node ${process.versions.node}`),
@@ -53,6 +69,7 @@ function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Findin
       if (stopped !== 'regex-timeout') throw new Error('an endless pattern was not stopped')
       return 'stop an endless pattern'
     }),
+    examine('Screenshots', () => examineBrowser(options, env)).then((finding) => ({ ...finding, isOptional: true })),
     examine('Keys', async () => {
       const set = KEYS.filter((key) => env[key])
       return set.length > 0
@@ -72,12 +89,10 @@ export async function examineInstallation(
   const findings = await Promise.all(examineAll(options, env))
   if (options.json) printJson({ findings }, terminal)
   else
-    for (const { name, isWell, says } of findings)
-      terminal.stdout.write(
-        `${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says
-          .split('\n')
-          .map(cleanText)
-          .join(`\n${' '.repeat(19)}`)}\n`,
-      )
-  return findings.every(({ isWell }) => isWell) ? 0 : 2
+    for (const { name, isWell, isOptional, says } of findings) {
+      const sign = isWell ? style('green', '✓') : isOptional ? style('yellow', '!') : style('red', '✗')
+      const lines = says.split('\n').map(cleanText)
+      terminal.stdout.write(`${sign} ${name.padEnd(16)} ${lines.join(`\n${' '.repeat(19)}`)}\n`)
+    }
+  return findings.every(({ isWell, isOptional }) => isWell || isOptional) ? 0 : 2
 }

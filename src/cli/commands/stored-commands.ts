@@ -4,7 +4,7 @@ import { importSuite } from '../../import/index.ts'
 import { buildReport, findFormat, writeReport } from '../../report/index.ts'
 import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
-import { findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
+import { deleteRun as deleteRunAndVotes, findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
@@ -175,7 +175,8 @@ export function deleteRun(
       throw new InputError(
         `run ${run.id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,
       )
-    const isDeleted = (await confirmDeletion(run, options.yes === true, terminal)) && (await storage.deleteRun(run.id))
+    const isDeleted =
+      (await confirmDeletion(run, options.yes === true, terminal)) && (await deleteRunAndVotes(storage, run.id))
     if (isDeleted) terminal.stderr.write(`Deleted run ${cleanText(run.id)}.\n`)
     if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
     return 0

@@ -13,6 +13,7 @@ import { Page } from '../ui/Page.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { countDone, describeCost, describeStatus, nameOfPrompt } from './arena-words.ts'
 import { ArenaPanels } from './panel/ArenaPanels.tsx'
+import { BrowserNotice } from './BrowserNotice.tsx'
 import { ArenaRunActions } from './ArenaRunActions.tsx'
 import { defaultViewportWidth, readViewportWidth } from './preview/fit-viewport.ts'
 import { Segments } from './preview/Segments.tsx'
@@ -156,6 +157,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
           {view.progress.stopped} Finished pages are saved.
         </Notice>
       )}
+      <BrowserNotice />
       <Progress view={view} />
       <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={addressOf} />
       <Prompts view={view} />

@@ -1,9 +1,8 @@
 import type { RunStatus } from '../../contract/index.ts'
-import { readArenaTask } from '../../services/index.ts'
+import { listVotes, readArenaTask } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ArenaIndex } from './arena-index.ts'
 import type { ArenaContext } from './arena-view.ts'
-import { listVotes } from './votes.ts'
 
 /** GET /api/code-arena?offset=&limit=: newest first. */
 export interface ArenaRunList {

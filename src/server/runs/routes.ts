@@ -5,6 +5,7 @@ import { describeExchange } from './describe-exchange.ts'
 import { estimateRequest } from './estimate.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister, type ListedRun } from './listed-runs.ts'
+import { deleteRun } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
@@ -54,7 +55,7 @@ export function runRoutes(context: ServerContext) {
       if (context.runs.isLive(id))
         throw new Refusal(409, 'live', 'The run is in progress; stop it before you delete it.')
       await refuseWorkedOn(id, context)
-      if (!(await storage.deleteRun(id))) throw notFound('The run')
+      if (!(await deleteRun(storage, id))) throw notFound('The run')
       return c.json({})
     })
     .put('/runs/:id/rating', checkJson(rateCellRequestSchema), async (c) => {

@@ -8,6 +8,7 @@ import { Hono, type Context } from 'hono'
 import {
   describeOwner,
   InputError,
+  saveBrowserRequestSchema,
   saveEndpointRequestSchema,
   saveKeyRequestSchema,
   vendors,
@@ -23,6 +24,9 @@ import {
   listRefusedEndpoints,
   originOf,
   type RefusedEndpoint,
+  readSandboxSetting,
+  saveSandboxSetting,
+  type SandboxSetting,
   removeEndpoint,
   saveEndpoint,
   warnOfPlainHttp,
@@ -57,6 +61,7 @@ export interface SettingsView {
   databaseSize?: number
   /** Where keys are kept, in words. */
   keyStore: string
+  browser: SandboxSetting
 }
 
 const MAX_BACKUP_BYTES = 20 * 1024 ** 3
@@ -86,6 +91,7 @@ async function viewSettings({
     storage: storageKind,
     ...(size !== undefined && { databaseSize: size }),
     keyStore: keys.description,
+    browser: readSandboxSetting(dataFolder, environment),
   }
 }
 
@@ -223,6 +229,12 @@ export function settingsRoutes(context: ServerContext) {
       if (!(await removeEndpoint(storage, name))) throw notFound('The endpoint')
       await keys.remove(endpointKeyName(name))
       await context.renewClients()
+      return view(c)
+    })
+    .put('/settings/browser', checkJson(saveBrowserRequestSchema), async (c) => {
+      if (readSandboxSetting(context.dataFolder, context.environment).setBy === 'environment')
+        throw new Refusal(409, 'set-elsewhere', 'BENCHMAKER_CHROMIUM_SANDBOX decides this; change it there.')
+      saveSandboxSetting(context.dataFolder, c.req.valid('json').sandbox)
       return view(c)
     })
     .get('/settings/backup', (c) => sendBackup(c, context))

@@ -408,3 +408,31 @@ describe('backup and restore', () => {
     await server.send('DELETE', '/api/settings/keys/openai')
   })
 })
+
+describe('the sandbox of the browser', () => {
+  it('is on until it is turned off here, and a restored backup does not change it', async () => {
+    const own = await startServer({ compose: composeServer, env: {} })
+    const state = async () => (await own.get<SettingsView>('/api/settings')).browser
+    expect(await state()).toEqual({ sandbox: 'on', setBy: 'default' })
+    await own.send('PUT', '/api/settings/browser', { sandbox: 'off' })
+    expect(await state()).toEqual({ sandbox: 'off', setBy: 'settings' })
+    expect(statSync(join(own.dataFolder, 'browser.json')).mode & 0o077).toBe(0)
+    const backup = await fetch(`${own.origin}/api/settings/backup`, { headers: { cookie: own.cookie } })
+    await own.send('PUT', '/api/settings/browser', { sandbox: 'on' })
+    const restored = await fetch(`${own.origin}/api/settings/restore`, {
+      method: 'POST',
+      headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' },
+      body: await backup.arrayBuffer(),
+    })
+    expect(restored.status).toBe(200)
+    expect(await state()).toEqual({ sandbox: 'on', setBy: 'settings' })
+    await own.remove()
+  })
+  it('follows the environment variable if there is one', async () => {
+    const own = await startServer({ compose: composeServer, env: { BENCHMAKER_CHROMIUM_SANDBOX: 'off' } })
+    expect((await own.get<SettingsView>('/api/settings')).browser).toEqual({ sandbox: 'off', setBy: 'environment' })
+    const refused = await own.try('PUT', '/api/settings/browser', { sandbox: 'on' })
+    expect([refused.status, refused.json<ApiError>().error.code]).toEqual([409, 'set-elsewhere'])
+    await own.remove()
+  })
+})

@@ -87,7 +87,12 @@ export async function startRouteServer(
       remove: async () => false,
     },
     models: { list: refuse, listModels: async () => [] },
-    previews: { origin: '', show: () => '', embedStyles: refuse, warmUp: refuse, embedScripts: refuse },
+    previews: {
+      origin: '',
+      show: () => '',
+      compiler: { assemble: refuse, embedStyles: refuse, warmUp: refuse, embedScripts: refuse },
+    },
+    findBrowserProblem: async () => undefined,
     environment: {},
     renewClients: async () => {},
     replaceDatabase: refuse,
