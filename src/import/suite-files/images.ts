@@ -19,7 +19,7 @@ async function readImage(path: string, file: string, files: AllowedFiles): Promi
   const bytes = await files.readBytes(resolve(dirname(file), path)).catch((error: Error) => {
     throw new InputError(`${file}: the image ${path} cannot be read: ${error.message}`, { cause: error })
   })
-  return `data:${mediaType};base64,${bytes.toString('base64')}`
+  return `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`
 }
 
 /**

@@ -7,7 +7,7 @@ import { decodeSource, explainReadError } from './source-text.ts'
 /** Reads the files that a suite or config names. Whoever wrote it may be a stranger. */
 export interface AllowedFiles {
   readText(path: string): Promise<string>
-  readBytes(path: string): Promise<Buffer>
+  readBytes(path: string): Promise<Uint8Array>
   /** The names in a folder, hidden ones left out. */
   list(folder: string): Promise<string[]>
 }
