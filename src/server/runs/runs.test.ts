@@ -286,7 +286,7 @@ describe('stopping and resuming', () => {
     await second.remove()
   })
   it('a run of a killed server is resumed by the next one', async () => {
-    const first = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '60' } })
+    const first = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '1000' } })
     const { runId } = await first.send<StartedRun>('POST', '/api/runs', {
       suiteId: 'example-first-look',
       models: ['demo/good'],
