@@ -2,6 +2,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InputError, StorageError } from '../../contract/index.ts'
+import { examineStorage } from '../index.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
 import { findFreePort, startPostgres, type PostgresServer } from '../testing/postgres-server.ts'
 import { answerCell, cell, createSample, startAttempt } from '../testing/samples.ts'
@@ -73,6 +74,25 @@ describe('PostgreSQL storage', () => {
     const storage = await openPostgresStorage({ connectionString: await server.createDatabase() })
     expect(await refusalOf(storage.backupTo('copy.db'))).toMatch(/run pg_dump/)
     await storage.close()
+  })
+
+  it('is examined without creating anything: reachable, complete, and not newer', async () => {
+    const connectionString = await server.createDatabase()
+    expect(await examineStorage({ connectionString })).toEqual({ problems: [], runs: 0 })
+    const client = await connect(connectionString)
+    const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+    expect((await client.query(tables)).rows).toEqual([])
+    const storage = await openPostgresStorage({ connectionString })
+    await createSample(storage, 'run')
+    expect(await examineStorage({ connectionString })).toEqual({ problems: [], runs: 1 })
+    await client.query('DROP TABLE answers CASCADE')
+    expect(await examineStorage({ connectionString })).toMatchObject({ problems: ['tables are missing: answers'] })
+    await client.query("INSERT INTO benchmaker_migrations VALUES (7, 'from the future', 0)")
+    expect((await examineStorage({ connectionString })).problems[0]).toMatch(/tables are version 7/)
+    await client.end()
+    await storage.close()
+    const nowhere = server.connectionString('nowhere')
+    expect((await examineStorage({ connectionString: nowhere })).problems[0]).toMatch(/nowhere .* does not exist/)
   })
 
   it('shares a database with tables of other names', async () => {
