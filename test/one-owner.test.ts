@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { startModelServer } from './fakes/model-server.ts'
@@ -33,14 +33,16 @@ writeFileSync(
 function start(...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, BENCHMAKER_HOME: join(folder, 'data') },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let out = ''
   let err = ''
+  child.stdout.on('data', (chunk) => (out += chunk))
   child.stderr.on('data', (chunk) => (err += chunk))
-  const ended = new Promise<{ code: number | null; err: string }>((resolve) => {
-    child.on('close', (code) => resolve({ code, err }))
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, out, err }))
   })
-  return { ended, kill: () => child.kill('SIGKILL') }
+  return { ended, pid: child.pid, kill: () => child.kill('SIGKILL'), freeze: () => child.kill('SIGSTOP') }
 }
 
 async function untilAsked(requests: number): Promise<void> {
@@ -62,13 +64,29 @@ it('a run has one owner: a second process is refused, a killed one is recognised
   )
   await untilAsked(10)
   const refused = await start('resume', 'latest').ended
-  expect(refused).toEqual({
+  expect(refused).toMatchObject({
     code: 2,
     err: expect.stringMatching(/run \S+ is being worked on by process \d+ on host \S+ since .*--take-over/),
+  })
+  // Frozen, so that it cannot finish meanwhile; its claim lasts 30 s.
+  first.freeze()
+  const owner = { host: hostname(), pid: first.pid, since: expect.any(Number) }
+  const list = async () => JSON.parse((await start('list', '--json').ended).out).runs
+  expect((await list())[0]).toMatchObject({ state: 'running', workedOnBy: owner })
+  expect((await start('list').ended).out).toContain(`running (process ${first.pid} on host ${hostname()})`)
+  const shown = await start('show', 'latest', '--json').ended
+  expect(Object.values(JSON.parse(shown.out).activity)).toEqual([{ state: 'running', workedOnBy: owner }])
+  expect(shown.err).toMatch(new RegExp(`is being worked on by process ${first.pid} on host`))
+  expect(await start('delete', 'latest', '--yes').ended).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is being worked on'),
   })
   first.kill()
   await first.ended
   const before = server.requests.length
+  expect((await list())[0]).toMatchObject({ status: 'running', state: 'interrupted' })
+  expect((await start('list').ended).out).toContain('interrupted')
+  expect((await start('show', 'latest').ended).err).toMatch(/was interrupted; finish it with: benchmaker resume \S+/)
 
   const resumed = start('resume', 'latest')
   await untilAsked(before + 3)

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { describeOwner, InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
+import { makeRunDocument } from '../../report/formats/json.ts'
 import { buildReport, findFormat, writeReport } from '../../report/index.ts'
 import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
@@ -9,7 +10,7 @@ import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
-import { printResults } from '../output/results-text.ts'
+import { formatResults, printResults } from '../output/results-text.ts'
 import { withRun } from './run.ts'
 import { printDocument, printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
@@ -138,9 +139,12 @@ export function showRun(
 ): Promise<number> {
   return withData(options, async (storage) => {
     const runs = await findSeries(storage, name)
-    await printRuns(runs, { ...options, storage }, terminal)
-    for (const [id, activity] of await findActivity(runs, { storage, now: Date.now() }))
-      terminal.stderr.write(describeActivity(id, activity))
+    const report = buildReport(runs, { cost: await findCost(storage, runs) })
+    const activity = await findActivity(runs, { storage, now: Date.now() })
+    if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
+    const sink = options.json ? terminal.stderr : terminal.stdout
+    sink.write(formatResults(report, terminal))
+    for (const [id, found] of activity) terminal.stderr.write(describeActivity(id, found))
     if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(runs, terminal)}`)
     return 0
   })
