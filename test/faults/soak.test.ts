@@ -148,7 +148,8 @@ async function soak(seed: string, env: Record<string, string>, loseDatabase?: ()
         ...(runs.length === 0 ? first : ['resume', 'latest', '--base-url', server.baseUrl]),
         ...options,
       )
-      while (!isDiskFull && !work.hasEnded() && count() < DISTURBANCES) {
+      const mostDisturbances = isDiskFull ? 0 : DISTURBANCES
+      while (!work.hasEnded() && count() < mostDisturbances) {
         const target = server.stats().requests + 1 + Math.floor(random() * 12)
         await until(() => work.hasEnded() || server.stats().requests >= target, 'another request')
         if (!work.hasEnded()) await disturb(work)

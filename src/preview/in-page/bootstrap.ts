@@ -95,6 +95,15 @@ for (const name of ['pushState', 'replaceState'] as const) {
   }
 }
 
+// Pages that focus a field when they load would take the keyboard from whoever is typing in the app.
+if (window.parent !== window && 'userActivation' in navigator)
+  for (const prototype of [HTMLElement.prototype, SVGElement.prototype]) {
+    const { focus } = prototype
+    prototype.focus = function focusOnceUsed(options) {
+      if (navigator.userActivation.hasBeenActive) focus.call(this, options)
+    }
+  }
+
 loadLateScripts()
 
 // Not every browser has a header that blocks these. A frame inside the page still has them: see `previewHeaders`.

@@ -61,6 +61,11 @@ export function PreviewStage({ title, width, frames, lead, actions, notice, chil
             }}
           />
         ))}
+        {frames.isPaused && (
+          <div className="absolute inset-0 flex items-center justify-center p-4 text-center text-muted">
+            Paused while you type.
+          </div>
+        )}
         {children !== undefined && (
           <div className="absolute inset-0 flex items-center justify-center overflow-auto p-4">{children}</div>
         )}

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useRef } from 'react'
+import { useIsTyping } from './typing-field.ts'
 import { frameLate, frameLoaded, noFrames, reloadPage, showPage, type Frames } from './frames.ts'
 import {
   addMessage,
@@ -62,6 +63,8 @@ export interface PreviewFrames {
   messages: readonly NumberedMessage[]
   isStopped: boolean
   isFlood: boolean
+  /** Removed while someone types into a field of the app, so that the page cannot take the keyboard; it starts again afterwards. */
+  isPaused: boolean
   /** The visible page did not finish loading in time. */
   isLate: boolean
   isLoading: boolean
@@ -106,7 +109,8 @@ export function useFrames(url: string | undefined, isFinal: boolean): PreviewFra
     }
   }, [])
 
-  const list = state.isStopped ? [] : state.frames.list
+  const isTyping = useIsTyping()
+  const list = state.isStopped || isTyping ? [] : state.frames.list
   const waitingFor = list.find(({ isLoaded, isLate }) => !isLoaded && !isLate)?.key
   useEffect(() => {
     if (waitingFor === undefined) return undefined
@@ -121,6 +125,7 @@ export function useFrames(url: string | undefined, isFinal: boolean): PreviewFra
     messages: (first && state.messages.get(first.key)) ?? [],
     isStopped: state.isStopped,
     isFlood: state.isFlood,
+    isPaused: isTyping && !state.isStopped && state.frames.list.length > 0,
     isLate: visible?.isLate ?? false,
     isLoading: visible !== undefined && !visible.isLoaded,
     register: (key, element) => {
