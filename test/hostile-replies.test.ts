@@ -244,6 +244,13 @@ describe('a reply without end', () => {
     expectOneErrorEach(run, /^test returned error 400: \{"error": "no+…$/)
   })
 
+  it('that goes on after its own end mark keeps its answer', async () => {
+    const whole = `${delta({ content: '42' })}data: [DONE]\n\n`
+    const { client } = await open({ reply: () => ({ pieces: [whole + ': more\n'.repeat(6_000_000)] }) })
+    const run = await executeRun({ suite: suiteOf(1), models: ['m'], client })
+    expect(run.results[0]).toMatchObject({ outcome: 'ok', response: '42', attempts: 1 })
+  })
+
   it('to six requests at once leaves the process alive, and the other cells complete', async () => {
     const folder = createFolder()
     const file = join(folder, 'suite.json')

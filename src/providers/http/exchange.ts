@@ -121,6 +121,13 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       return settled
     }
 
+    /** Everything that matters may have arrived before the reply became too large. */
+    function stopReading(): void {
+      if (drain()) return
+      if (receiver.isDone()) succeed()
+      else fail(replyTooLarge(provider))
+    }
+
     function drainLater(): void {
       if (willDrain) return
       willDrain = true
@@ -169,7 +176,7 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       onResponseData(_controller, chunk) {
         if (settled) return
         bytes += chunk.length
-        if (bytes > MAX_REPLY_BYTES) return fail(replyTooLarge(provider))
+        if (bytes > MAX_REPLY_BYTES) return stopReading()
         arrived.push({ chunk, at: performance.now() })
         drainLater()
       },
