@@ -245,8 +245,8 @@ describe('a reply without end', () => {
   })
 
   it('that goes on after its own end mark keeps its answer', async () => {
-    const whole = `${delta({ content: '42' })}data: [DONE]\n\n`
-    const { client } = await open({ reply: () => ({ pieces: [whole + ': more\n'.repeat(6_000_000)] }) })
+    const finished = `${delta({ content: '42' })}data: [DONE]\n\n`
+    const { client } = await open({ reply: () => ({ pieces: [finished + ': more\n'.repeat(6_000_000)] }) })
     const run = await executeRun({ suite: suiteOf(1), models: ['m'], client })
     expect(run.results[0]).toMatchObject({ outcome: 'ok', response: '42', attempts: 1 })
   })
