@@ -85,7 +85,7 @@ beforeAll(async () => {
     response.writeHead(200, {
       'content-type': 'text/html',
       'set-cookie': 'session=1; HttpOnly; SameSite=Strict',
-      'content-security-policy': `default-src 'self'; script-src 'unsafe-inline'; frame-src ${previewOrigin}`,
+      'content-security-policy': `default-src 'self'; img-src data:; script-src 'unsafe-inline'; frame-src ${previewOrigin}`,
     })
     response.end(`<!doctype html><title>app</title><h1>App</h1><link rel="icon" href="data:,">
 <script>window.ticks = 0; setInterval(() => ticks++, 10); setInterval(() => fetch('/tick'), 100); window.messages = []; addEventListener('message', ({ data }) => messages.push(data)); localStorage.secret = 'app'</script>
