@@ -17,6 +17,7 @@ export {
   formatPercent,
   formatPoints,
   formatPrice,
+  formatRank,
   formatRate,
   formatScore,
   formatScoreTick,
@@ -25,4 +26,14 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
-export { describeEvidence, describeFlaky, describeVerdict, formatReportLine } from './verdicts.ts'
+export {
+  describeEvidence,
+  describeFlaky,
+  describePlan,
+  describeRunCounts,
+  describeVerdict,
+  describeVerdictTest,
+  explainDisagreement,
+  formatReportLine,
+  PLAN_ADVICE,
+} from './verdicts.ts'
