@@ -106,6 +106,7 @@ export function comparePaired(
   const losses = differences.filter((difference) => difference < -sameScoreTolerance).length
   const plan = planNewCases({
     differences: collectDifferences(pairs),
+    weights,
     meanDiff,
     confidence95,
     alpha: SIGNIFICANCE_LEVEL / comparisons,

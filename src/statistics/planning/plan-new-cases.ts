@@ -3,6 +3,7 @@ import { pairsNeeded } from './power.ts'
 import { planForDifference, type SampleSizePlan } from './sample-size-plan.ts'
 import { boundSpread } from './spread-bound.ts'
 import { splitVariance } from './variance-components.ts'
+import { weightedMoments } from '../numbers/weighted-moments.ts'
 
 /** Differences below one point are not worth planning for, and for a difference of 0 there is no plan. */
 const SMALLEST_PLANNED_DIFFERENCE = 0.01
@@ -26,6 +27,8 @@ export interface DifferencePlan extends Pick<SampleSizePlan, 'moreRuns' | 'runsC
 export interface PlanNewCasesInput {
   /** A − B for each case, repeat by repeat. */
   differences: number[][]
+  /** Of each case. */
+  weights: number[]
   meanDiff: number
   confidence95: [number, number]
   alpha: number
@@ -47,6 +50,7 @@ function fewestCases(alpha: number): number {
  */
 export function planNewCases({
   differences,
+  weights,
   meanDiff,
   confidence95: [low, high],
   alpha,
@@ -68,9 +72,13 @@ export function planNewCases({
     runs,
     alpha,
   })
+  // n cases of unequal weight tell as much as n_eff of equal weight (Kish, Survey Sampling, 1965).
+  const designEffect = cases / weightedMoments(weights, weights).effectiveSize
   const stdDev = Math.sqrt(factor * (caseVariance + (runVariance ?? 0) / runs))
   const casesFor = (gap: number) =>
-    gap <= 0 ? Infinity : Math.max(fewestCases(alpha), pairsNeeded({ difference: gap, stdDev, alpha }))
+    gap <= 0
+      ? Infinity
+      : Math.max(fewestCases(alpha), Math.ceil(designEffect * pairsNeeded({ difference: gap, stdDev, alpha })))
   const nearest = low <= 0 && high >= 0 ? 0 : Math.min(Math.abs(low), Math.abs(high))
   return {
     difference,
