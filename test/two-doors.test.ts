@@ -59,6 +59,7 @@ const requests: fc.Arbitrary<RequestInput> = fc
     combineJudges: fc.constantFrom('mean' as const, 'median' as const),
     repeat: fc.integer({ min: 1, max: 3 }),
     concurrency: fc.integer({ min: 1, max: 4 }),
+    maxTimeSeconds: fc.constantFrom(undefined, 30, 1.5),
     maxTokens: fc.integer({ min: 20, max: 500 }),
     temperature: fc.constantFrom(0, 0.3, 1),
     filter: fc.constantFrom(undefined, ['even'], ['even', 'case-1']),
@@ -71,13 +72,14 @@ const requests: fc.Arbitrary<RequestInput> = fc
 
 /** The same request as command-line flags. */
 function toFlags({ models, judgeModelIds = [], parameters, ...request }: RequestInput): string[] {
-  const { combineJudges, repeat, concurrency, filter, limit, maxCost } = request
+  const { combineJudges, repeat, concurrency, maxTimeSeconds, filter, limit, maxCost } = request
   const flags: [string, unknown][] = [
     ['--models', models.join(',')],
     ['--judge', judgeModelIds.join(',')],
     ['--combine', combineJudges],
     ['--repeat', repeat],
     ['--concurrency', concurrency],
+    ['--max-time', maxTimeSeconds],
     ['--max-tokens', parameters?.maxTokens],
     ['--temperature', parameters?.temperature],
     ['--filter', Array.isArray(filter) ? filter.join(',') : filter],
@@ -149,8 +151,26 @@ describe('terminal and web app', () => {
       file,
       ...toFlags(request).filter((flag) => flag !== '--judge' && flag !== ''),
     )
-    expect([exitCode, err]).toEqual([2, `${problems.join('\n')}\n`])
+    expect([exitCode, err]).toEqual([2, `${problems.join('\n  ')}\n`])
     expect(problems).toHaveLength(2)
+  })
+
+  it('refuse an unknown simulated model, and store nothing', async () => {
+    const { suiteId, file } = await placeSuite({
+      name: 'unknown',
+      testCases: [{ id: 'a', prompt: '?', scoringMethod: 'exact-match', expectedOutput: '!', weight: 1 }],
+    })
+    const request = { models: ['demo/good', 'demo/nope'] }
+    const listed = () => server.send<{ runs: unknown[] }>('GET', '/api/runs')
+    const before = await listed()
+    const { problems } = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
+    expect(problems).toEqual([
+      'There is no model "demo/nope": the simulated models are demo/good, demo/fair, demo/poor, demo/judge, demo/coder.',
+    ])
+    expect((await server.try('POST', '/api/runs', { suiteId, ...request })).status).toBe(422)
+    const { exitCode, err } = await benchmaker('run', file, '--models', request.models.join(','))
+    expect([exitCode, err]).toEqual([2, `${problems[0]}\n`])
+    expect(await listed()).toEqual(before)
   })
 
   it('finish each other’s runs as if they had started them', async () => {

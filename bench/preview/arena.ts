@@ -48,7 +48,7 @@ async function findPaint(tab: Page, url: string): Promise<number> {
 try {
   await buildVendor(folder)
   const previews = await startPreviewServer({ vendorDir: folder })
-  await previews.warmUp()
+  await previews.compiler.warmUp()
   const storage = await openStorage({ file: join(folder, 'bench.db') })
   const app = createServer((_request, response) => {
     response.writeHead(200, { ...pageHeaders([previews.origin]), 'content-type': 'text/html' })

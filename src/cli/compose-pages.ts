@@ -1,10 +1,13 @@
 import type { Client, ModelInfo, PageTools } from '../contract/index.ts'
 import type { PageInspector } from '../server/code-arena/page-inspector.ts'
+import { readSandboxSetting } from '../settings/index.ts'
 import { packageFile } from './package-files.ts'
 
 const MODEL_LIST_TIMEOUT_MS = 10_000
 
 export interface Pages extends PageTools {
+  /** Why pages cannot be opened in a browser, in words; undefined if they can. */
+  findProblem(): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -14,13 +17,19 @@ export function findVendorFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /** What the Code Arena needs to inspect pages. Heavy modules are loaded with the first page. */
-export function createPages(clientFor: (modelId: string) => Client, env: NodeJS.ProcessEnv): Pages {
+export function createPages(
+  clientFor: (modelId: string) => Client,
+  { dataFolder, env }: { dataFolder: string; env: NodeJS.ProcessEnv },
+): Pages {
   let inspector: Promise<PageInspector> | undefined
   const lists = new WeakMap<Client, Promise<ModelInfo[]>>()
 
   const open = () =>
     (inspector ??= import('../server/code-arena/page-inspector.ts').then(({ createPageInspector }) =>
-      createPageInspector({ vendorDir: findVendorFolder(env) }),
+      createPageInspector({
+        vendorDir: findVendorFolder(env),
+        sandbox: () => readSandboxSetting(dataFolder, env).sandbox,
+      }),
     ))
 
   const listModels = (client: Client): Promise<ModelInfo[]> => {
@@ -37,6 +46,7 @@ export function createPages(clientFor: (modelId: string) => Client, env: NodeJS.
       const models = await listModels(clientFor(modelId))
       return models.find(({ id }) => id === modelId || modelId.endsWith(`/${id}`))?.takesImages
     },
+    findProblem: async () => (await open()).findProblem(),
     close: async () => (await inspector)?.close(),
   }
 }

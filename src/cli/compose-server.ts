@@ -1,16 +1,16 @@
-import { constants } from 'node:fs'
-import { copyFile, link, rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InputError, type Client } from '../contract/index.ts'
+import { InputError } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
-import { listSecrets, loadEndpoints, mergeKeys, redactClient } from '../settings/index.ts'
+import { listSecrets, loadEndpoints, mergeKeys, openGeneralKey } from '../settings/index.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
 import { createLiveRuns, createModelCatalog, type ServerContext } from '../server/index.ts'
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
-import { createId, createTools, openData, openKeys } from './compose.ts'
+import { replaceDatabaseFile } from '../storage/index.ts'
+import { createId, createTools, makeDataFolder, openData, openKeys } from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
@@ -42,19 +42,12 @@ function readDelay(env: NodeJS.ProcessEnv): number {
   return Number.isFinite(delay) && delay >= 0 ? delay : DEMO_DELAY_MS
 }
 
-/** Keeps the old file next to the new one; a database exists at all times. */
-async function swapFiles(database: string, file: string): Promise<void> {
-  const before = `${database}.before-restore`
-  await rm(before, { force: true })
-  await link(database, before).catch(() => copyFile(database, before, constants.COPYFILE_EXCL))
-  for (const log of [`${database}-wal`, `${database}-shm`]) await rm(log, { force: true })
-  await rename(file, database)
-}
-
 /** Chooses and wires the server's parts; slow ones are loaded on first use. */
 export async function composeServer({ dataFolder, env, log }: ServerAppOptions): Promise<ServerApp> {
   const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
-  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env))
+  // With PostgreSQL too: sessions, keys and uploads are kept there.
+  makeDataFolder(dataFolder, log)
+  const { storage, replace } = await openReplaceable(() => openData(dataFolder, env, { note: log }))
   await addExampleSuites(
     storage,
     EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),
@@ -62,21 +55,23 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const keys = openKeys(dataFolder, env)
   const demo = { delayMs: readDelay(env) }
 
+  const generalKey = openGeneralKey({ environment: env, dataFolder })
   let secrets = listSecrets(keys, env)
+  const redact = (text: string) => createRedactor(secrets)(text)
   const openAccess = async (): Promise<ModelAccess> => {
     const endpoints = await loadEndpoints(storage, keys)
     const currentSecrets = secrets
-    const guarded = new Map<Client, Client>()
     return createModelAccess({
       open: (url) =>
-        createClients({ env: mergeKeys(keys, env), endpoints, demo, ...(url !== undefined && { baseUrl: url }) }),
+        createClients({
+          env: mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url)),
+          endpoints,
+          demo,
+          listSecrets: () => currentSecrets,
+          ...(url !== undefined && { baseUrl: url }),
+        }),
       cacheFolder: join(dataFolder, 'cache'),
       demo,
-      wrap(client) {
-        const guard = guarded.get(client) ?? redactClient(client, currentSecrets)
-        guarded.set(client, guard)
-        return guard
-      },
       listModels: (client) => catalog.listModels(client),
     })
   }
@@ -92,9 +87,16 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const listedClients = () => access.listedClients()
 
   const catalog = createModelCatalog({ clients: listedClients, now: Date.now })
-  const pages = createPages(clientFor, env)
+  const pages = createPages(clientFor, { dataFolder, env })
   const previews = await startPreviewServer({ vendorDir: findVendorFolder(env) })
   let tools: RunTools | undefined
+  let browserProblem: Promise<string | undefined> | undefined
+  /** Once it works, it is not started again only to check it. */
+  const checkBrowser = async () => {
+    const problem = await pages.findProblem()
+    if (problem !== undefined) browserProblem = undefined
+    return problem
+  }
 
   const base = {
     version: readVersion(),
@@ -105,6 +107,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     listedClients,
     models: catalog,
     previews,
+    findBrowserProblem: () => (browserProblem ??= checkBrowser()),
     runTools: () =>
       (tools ??= createTools({ storage, pages, connect: (request, repeat) => access.connect(request, repeat) })),
     keys,
@@ -117,7 +120,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     },
     async replaceDatabase(file: string) {
       if (databaseFile === undefined) throw new InputError('the data is in PostgreSQL; use its own backup tools')
-      await replace(() => swapFiles(databaseFile, file))
+      await replace(() => replaceDatabaseFile(databaseFile, file))
     },
     async databaseSize() {
       if (databaseFile === undefined) return undefined
@@ -134,11 +137,11 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     now: Date.now,
     createId,
   }
-  const runs = createLiveRuns(base, log)
+  const runs = createLiveRuns(base, (line) => log(redact(line)))
 
   return {
     context: { ...base, runs },
-    redact: (text) => createRedactor(secrets)(text),
+    redact,
     async close() {
       await runs.close()
       await Promise.all([pages.close(), previews.close()])

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
-import { loadEndpoints } from '../settings/endpoints.ts'
+import { listRefusedEndpoints, loadEndpoints, type KeyedEndpoint } from '../settings/endpoints.ts'
 import { openKeyStore } from '../settings/file-key-store.ts'
-import { mergeKeys } from '../settings/key-list.ts'
+import { warnOfPlainHttp } from '../settings/addresses.ts'
+import { openGeneralKey } from '../settings/general-key.ts'
+import { listSecrets, mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { systemClock, type RunTools } from '../services/index.ts'
-import { openStorage } from '../storage/index.ts'
+import { examineStorage, makePrivateFolder, openStorage, refuseDamaged } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
@@ -20,12 +21,15 @@ import { readVersion } from './package-files.ts'
 export interface AppOptions {
   data?: string | undefined
   baseUrl?: string | undefined
+  warn?: ((warning: string) => void) | undefined
 }
 
 /** The program's parts, chosen and wired only here; each is created on first use. */
 export interface App
   extends Pick<ModelAccess, 'clientFor' | 'listedClients' | 'connect'>, Pick<RunTools, 'loadTokenCounter'> {
   storage(): Promise<Storage>
+  /** Throws if the database file is damaged. */
+  refuseDamaged(): Promise<void>
   runTools(): Promise<RunTools>
   dataFolder: string
   close(): Promise<void>
@@ -49,14 +53,48 @@ function hasData(dataFolder: string, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env['BENCHMAKER_DATABASE_URL']) || existsSync(databaseIn(dataFolder))
 }
 
+/** Creates the data folder, for its owner only; an existing one is closed to others, with a note. */
+export function makeDataFolder(dataFolder: string, note: (line: string) => unknown): void {
+  try {
+    makePrivateFolder(dataFolder, note)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new InputError(
+      `the data folder ${dataFolder} cannot be created (${reason}); name another one with --data or BENCHMAKER_HOME`,
+      { cause: error },
+    )
+  }
+}
+
+const RECONNECT_VARIABLE = 'BENCHMAKER_DATABASE_RECONNECT_SECONDS'
+
+function readReconnect(env: NodeJS.ProcessEnv): { reconnectMs?: number } {
+  const written = env[RECONNECT_VARIABLE]
+  if (!written) return {}
+  const seconds = Number(written)
+  if (Number.isFinite(seconds) && seconds >= 0 && seconds <= 86_400) return { reconnectMs: seconds * 1000 }
+  throw new InputError(`${RECONNECT_VARIABLE} is ${written}: it must be a number of seconds from 0 to 86400`)
+}
+
 /** Opens the database: PostgreSQL if `BENCHMAKER_DATABASE_URL` is set, else a file in the data folder. */
-export async function openData(dataFolder: string, env: NodeJS.ProcessEnv): Promise<Storage> {
+export async function openData(
+  dataFolder: string,
+  env: NodeJS.ProcessEnv,
+  {
+    note = (line) => process.stderr.write(`${line}\n`),
+    isReadOnlyAllowed = false,
+  }: { note?: (line: string) => unknown; isReadOnlyAllowed?: boolean } = {},
+): Promise<Storage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
-  if (connectionString) return openStorage({ connectionString })
-  await mkdir(dataFolder, { recursive: true }).catch((error: Error) => {
-    throw new InputError(`the data folder ${dataFolder} cannot be created: ${error.message}`, { cause: error })
-  })
-  return openStorage({ file: databaseIn(dataFolder) })
+  if (connectionString) return openStorage({ connectionString, ...readReconnect(env) })
+  makeDataFolder(dataFolder, note)
+  return openStorage({ file: databaseIn(dataFolder), note, isReadOnlyAllowed })
+}
+
+/** What is wrong with the stored data; creates nothing. */
+export function examineData(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof examineStorage> {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  return examineStorage(connectionString ? { connectionString } : { file: databaseIn(dataFolder) })
 }
 
 /** Opens the keys saved in the web app's settings. */
@@ -80,28 +118,81 @@ export function createTools({ storage, pages, connect }: Pick<RunTools, 'storage
   }
 }
 
-export async function composeApp({ data, baseUrl }: AppOptions, env: NodeJS.ProcessEnv = process.env): Promise<App> {
+/** Warns of each thing once. */
+function createWarner({ warn }: AppOptions): (warning: string | undefined) => void {
+  const warned = new Set<string>()
+  return (warning) => {
+    if (warning === undefined || warned.has(warning)) return
+    warned.add(warning)
+    warn?.(warning)
+  }
+}
+
+/** The endpoints saved in Settings. Warns of those that are not used, and of keys that travel unencrypted. */
+async function openEndpoints(
+  storage: Storage,
+  keys: KeyStore,
+  warn: (warning: string | undefined) => void,
+): Promise<KeyedEndpoint[]> {
+  for (const { name, reason } of await listRefusedEndpoints(storage))
+    warn(`the saved endpoint ${name} is ignored: ${reason}`)
+  return (await loadEndpoints(storage, keys)).map((endpoint) => ({
+    ...endpoint,
+    readKey() {
+      const key = endpoint.readKey()
+      if (key !== undefined) warn(warnOfPlainHttp(endpoint.baseUrl))
+      return key
+    },
+  }))
+}
+
+export async function composeApp(
+  options: AppOptions,
+  env: NodeJS.ProcessEnv = process.env,
+  { isReadOnlyAllowed = false }: { isReadOnlyAllowed?: boolean } = {},
+): Promise<App> {
+  const { data, baseUrl } = options
+  const warn = createWarner(options)
   const dataFolder = findDataFolder(data, env)
   let storage: Promise<Storage> | undefined
-  const openOnce = () => (storage ??= openData(dataFolder, env))
+  const openOnce = () => (storage ??= openData(dataFolder, env, { isReadOnlyAllowed }))
   const keys = openKeys(dataFolder, env)
   // A base URL replaces the saved endpoints; and looking for them must not create a database.
-  const endpoints = baseUrl === undefined && hasData(dataFolder, env) ? await loadEndpoints(await openOnce(), keys) : []
+  const endpoints =
+    baseUrl === undefined && hasData(dataFolder, env) ? await openEndpoints(await openOnce(), keys, warn) : []
+  const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
   const access = createModelAccess({
-    open: (url) => createClients({ env: mergeKeys(keys, env), endpoints, ...(url !== undefined && { baseUrl: url }) }),
+    open(url) {
+      const environment = mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url))
+      if (url !== undefined && (environment['BENCHMAKER_API_KEY'] || URL.parse(url)?.password))
+        warn(warnOfPlainHttp(url))
+      return createClients({
+        env: environment,
+        endpoints,
+        listSecrets: () => listSecrets(keys, env),
+        ...(url !== undefined && { baseUrl: url }),
+      })
+    },
     baseUrl,
     cacheFolder: join(dataFolder, 'cache'),
   })
-  const pages = createPages(access.clientFor, env)
+  const pages = createPages(access.clientFor, { dataFolder, env })
 
   return {
     dataFolder,
     storage: openOnce,
+    async refuseDamaged() {
+      if (!env['BENCHMAKER_DATABASE_URL']) await refuseDamaged(databaseIn(dataFolder))
+    },
     clientFor: access.clientFor,
     listedClients: access.listedClients,
     connect: access.connect,
     loadTokenCounter,
-    runTools: async () => createTools({ storage: await openOnce(), pages, connect: access.connect }),
+    async runTools() {
+      const tools = createTools({ storage: await openOnce(), pages, connect: access.connect })
+      generalKey.rememberNamed()
+      return tools
+    },
     async close() {
       await pages.close()
       await access.close()

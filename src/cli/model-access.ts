@@ -11,8 +11,6 @@ export interface ModelAccessOptions {
   /** Where answers are cached. */
   cacheFolder: string
   demo?: { delayMs: number }
-  /** Wraps every client: the server removes keys from answers. */
-  wrap?(client: Client): Client
   /** The server caches these lists. */
   listModels?(client: Client): Promise<ModelInfo[]>
 }
@@ -44,14 +42,7 @@ async function readPrices(
 }
 
 export function createModelAccess(options: ModelAccessOptions): ModelAccess {
-  const {
-    open,
-    baseUrl,
-    cacheFolder,
-    demo,
-    wrap = (client) => client,
-    listModels = (client) => client.listModels(),
-  } = options
+  const { open, baseUrl, cacheFolder, demo, listModels = (client) => client.listModels() } = options
   const sets = new Map<string | undefined, Clients>()
   const setFor = (url: string | undefined): Clients => {
     const clients = sets.get(url) ?? open(url)
@@ -61,19 +52,18 @@ export function createModelAccess(options: ModelAccessOptions): ModelAccess {
   const main = () => setFor(baseUrl)
 
   return {
-    clientFor: (modelId) => wrap(main().clientFor(modelId)),
+    clientFor: (modelId) => main().clientFor(modelId),
     listedClients: (provider) =>
       main()
         .available()
-        .filter((client) => provider === undefined || client.provider === provider)
-        .map(wrap),
+        .filter((client) => provider === undefined || client.provider === provider),
     connect({ endpoint = baseUrl, cache }, repeat) {
       const clients = setFor(endpoint)
       const simulated = repeat === 0 ? undefined : createLazyDemoClient({ ...demo, salt: String(repeat) })
       const answers = cache ? openAnswerCache(cacheFolder) : undefined
       const cached = new Map<Client, Client>()
       const clientOf = (modelId: string): Client => {
-        const client = simulated && modelId.startsWith('demo/') ? simulated : wrap(clients.clientFor(modelId))
+        const client = simulated && modelId.startsWith('demo/') ? simulated : clients.clientFor(modelId)
         if (!answers) return client
         const cachedClient = cached.get(client) ?? createCachedClient(client, answers, repeat)
         cached.set(client, cachedClient)
@@ -81,7 +71,7 @@ export function createModelAccess(options: ModelAccessOptions): ModelAccess {
       }
       return {
         clientOf,
-        readPrices: (models) => readPrices(models, (model) => wrap(clients.clientFor(model)), listModels),
+        readPrices: (models) => readPrices(models, (model) => clients.clientFor(model), listModels),
       }
     },
     close: async () => {

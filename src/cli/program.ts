@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { inspect } from 'node:util'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { distance } from 'fastest-levenshtein'
 import { ClientError, InputError, StorageError } from '../contract/index.ts'
@@ -8,6 +8,8 @@ import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from '
 import type { ArenaOptions } from './commands/arena.ts'
 import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
 import { formats } from '../report/index.ts'
+import { makeVisible } from '../report/words/visible-text.ts'
+import { readEnvironmentFile } from '../settings/environment-file.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS, separateOutFiles } from './options/out-files.ts'
 import {
   addEngineOptions,
@@ -23,7 +25,8 @@ import type { ResumeOptions } from './commands/run.ts'
 import type { RescoreOptions } from './commands/stored-commands.ts'
 import type { ImportOptions } from './commands/import.ts'
 import type { ServeOptions } from './commands/serve.ts'
-import { openTerminal, type Terminal } from './output/terminal.ts'
+import { printWarnings } from './output/print-warnings.ts'
+import { guardTerminal, openTerminal, printJson, type Terminal } from './output/terminal.ts'
 
 const NEXT_STEPS = `
 These answers are simulated and ship with Benchmaker. To ask models yourself:
@@ -39,6 +42,13 @@ const DATA_OPTION = [
   'where runs are stored (default: $BENCHMAKER_HOME, else the platform\u2019s data folder)',
 ] as const
 
+/** A suite or config may be a stranger's: it must not read keys from the home folder. */
+const ALLOW_FILES_OPTION = [
+  '--allow-files <path>',
+  'a folder or file outside its own folder that the suite or config may read; may be repeated',
+  (path: string, earlier: string[] = []) => [...earlier, path],
+] as const
+
 function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
 }
@@ -51,6 +61,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     .description('run a suite: ask models every test case, score the answers and compare')
     .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
   addGateOptions(addEngineOptions(addRunOptions(run)))
+    .option(...ALLOW_FILES_OPTION)
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -120,6 +131,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
   stored('rescore', 'rescore the stored answers of a run; only judges are asked', ['rescore latest --suite suite.yaml'])
     .argument('<run>', RUN_ARGUMENT)
     .option('--suite <file>', 'a changed suite (default: the suite of the run)')
+    .option(...ALLOW_FILES_OPTION)
     .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
@@ -155,9 +167,14 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
       `format by extension: ${describeExtensions()}; accepts several files and may be repeated`,
       collectFiles,
     )
+    .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
     .option('--format <format>', `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
     .action(async (name: string, _options: unknown, command: Command) =>
-      finish(await (await load()).exportRun(name, optionsOf<{ out?: string[]; format?: string }>(command), terminal)),
+      finish(
+        await (
+          await load()
+        ).exportRun(name, optionsOf<{ out?: string[]; format?: string; damaged?: boolean }>(command), terminal),
+      ),
     )
   stored('import', 'import runs from a JSON export, or convert a CSV, JSONL or promptfoo file to a suite', [
     'import results.json',
@@ -166,6 +183,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .argument('<file>', 'a JSON export, or a suite in another format')
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
     .option('--keep-unchecked', 'keep cases without any usable check')
+    .option(...ALLOW_FILES_OPTION)
     .action(async (file: string, _options: unknown, command: Command) =>
       finish(
         await (await import('./commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
@@ -199,7 +217,7 @@ function addOtherCommands(program: Command, terminal: Terminal, finish: Finish):
     .addHelpText('after', example('schema > suite.schema.json'))
     .action(async () => {
       const { suiteJsonSchema } = await import('../scoring/index.ts')
-      terminal.stdout.write(`${JSON.stringify(suiteJsonSchema(), null, 2)}\n`)
+      printJson(suiteJsonSchema(), terminal)
     })
   program
     .command('calibrate')
@@ -254,11 +272,12 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
     .description('score the answers in a file; without files, those that ship with Benchmaker')
     .argument('[suite]', 'suite file')
     .argument('[answers]', 'answers file, JSON')
+    .option(...ALLOW_FILES_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
     .action(
       async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
-        const { json = false } = command.optsWithGlobals<{ json?: boolean }>()
+        const { json = false, allowFiles } = command.optsWithGlobals<{ json?: boolean; allowFiles?: string[] }>()
         if (suiteFile !== undefined && answersFile === undefined)
           throw new InputError('the answers file is missing; use: benchmaker score SUITE ANSWERS')
         const { scoreFiles } = await import('./commands/score.ts')
@@ -266,7 +285,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
           suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
           answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
         }
-        finish(await scoreFiles({ ...files, json }, terminal))
+        finish(await scoreFiles({ ...files, json, allowFiles }, terminal))
         if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
       },
     )
@@ -292,6 +311,7 @@ function buildProgram(terminal: Terminal, finish: Finish): Command {
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
+      outputError: (text, write) => write(`${indentLines(text.trimEnd())}\n`),
     })
     .exitOverride()
   addServeCommand(program, terminal, finish)
@@ -317,8 +337,21 @@ function refuseUnknownCommand(args: readonly string[], program: Command): void {
   throw new InputError(`error: unknown command '${word}'; ${hint}`)
 }
 
+/** Foreign text in a message must not look like a line of its own. */
+function indentLines(message: string): string {
+  return message.replaceAll('\n', '\n  ')
+}
+
+/** Node prints an unexpected error itself, and its text may be foreign. */
+function withVisibleStack(error: unknown): Error {
+  const visible = new Error('unexpected error')
+  visible.stack = makeVisible(inspect(error))
+  return visible
+}
+
 /** Runs the command line and returns the exit code. */
-export async function runProgram(args: string[], terminal: Terminal = openTerminal()): Promise<number> {
+export async function runProgram(args: string[], output: Terminal = openTerminal()): Promise<number> {
+  const terminal = guardTerminal(output)
   let exitCode = 0
   const program = buildProgram(terminal, (code) => {
     exitCode = code
@@ -330,13 +363,16 @@ export async function runProgram(args: string[], terminal: Terminal = openTermin
   } catch (error) {
     // Help and --version also end up here, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT
-    if (!(error instanceof InputError || error instanceof StorageError || error instanceof ClientError)) throw error
-    terminal.stderr.write(`${error.message}\n`)
+    if (!(error instanceof InputError || error instanceof StorageError || error instanceof ClientError))
+      throw withVisibleStack(error)
+    terminal.stderr.write(`${indentLines(error.message)}\n`)
     return EXIT_BAD_INPUT
   }
 }
 
-/** Loads `.env` in the current folder, if it exists; variables that are already set win. */
+/** Takes the vendors' keys from `.env` in the current folder, if it exists; keys that are already set win. */
 export function loadEnvironmentFile(): void {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  const { keys, warnings } = readEnvironmentFile('.env', process.env)
+  Object.assign(process.env, keys)
+  printWarnings(warnings, { stderr: process.stderr })
 }

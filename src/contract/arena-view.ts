@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { liveProgressSchema, liveStateSchema } from './live-run.ts'
+import { runOwnerSchema } from './run-owner.ts'
 import { outcomeSchema, runStatusSchema } from './run.ts'
 import { modelParametersSchema } from './suite.ts'
 
@@ -89,6 +90,8 @@ export const arenaViewSchema = z.object({
   status: runStatusSchema,
   isLive: z.boolean(),
   isInterrupted: z.boolean(),
+  /** Another live process is working on the run. */
+  workedOnBy: runOwnerSchema.optional(),
   startedAt: z.number(),
   progress: liveProgressSchema.optional(),
   panels: z.array(panelSchema),

@@ -36,6 +36,8 @@ export interface ModelAnswer {
   completionTokens?: number
   /** US dollars as reported by the provider; absent if it reports none. */
   cost?: number
+  /** What was left out of the reply, and why. */
+  notes?: string[]
   /** From sending the request to the last byte of the reply. */
   latencyMs: number
   /** From sending the request to the first token of the answer or its reasoning. */
@@ -56,6 +58,9 @@ export type ClientErrorKind =
   | 'timeout'
   | 'cancelled'
 
+/** Longer messages are cut: some libraries put the whole reply into theirs. */
+const MAX_MESSAGE_LENGTH = 2000
+
 /** A request that returned no usable answer. */
 export class ClientError extends Error {
   override name = 'ClientError'
@@ -66,19 +71,24 @@ export class ClientError extends Error {
   readonly retryAfterMs: number | undefined
   /** True if a retry may help; if undefined, kind and status decide. */
   readonly retryable: boolean | undefined
+  /** True if the request certainly cost nothing; if undefined, kind and status decide. */
+  readonly unbilled: boolean | undefined
   /** The stream had already started: a server that breaks streams may still send the whole answer at once. */
   duringStream = false
 
   constructor(
     kind: ClientErrorKind,
     message: string,
-    details: { status?: number; retryAfterMs?: number; retryable?: boolean; cause?: unknown } = {},
+    details: { status?: number; retryAfterMs?: number; retryable?: boolean; unbilled?: boolean; cause?: unknown } = {},
   ) {
-    super(message, { cause: details.cause })
+    super(message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message, {
+      cause: details.cause,
+    })
     this.kind = kind
     this.status = details.status
     this.retryAfterMs = details.retryAfterMs
     this.retryable = details.retryable
+    this.unbilled = details.unbilled
   }
 }
 
@@ -114,6 +124,8 @@ export interface Client {
   readonly provider: string
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
   listModels(options?: { signal?: CancelSignal }): Promise<ModelInfo[]>
+  /** Throws `InputError` if it has no such model. Absent if only a request can tell. */
+  checkModel?(modelId: string): void
   /** Closes connections. */
   close(): Promise<void>
 }

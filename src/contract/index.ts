@@ -12,6 +12,7 @@ export {
 } from './arena-view.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './calibration-sample.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'
+export { describeOwner, type RunOwner } from './run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
@@ -82,6 +83,7 @@ export {
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
+  type StoredAttempt,
   type CellKey,
   type Claim,
   type DocumentKind,
@@ -95,6 +97,7 @@ export {
 export {
   commonRequestFields,
   defaultConcurrency,
+  defaultMaxTimeSeconds,
   resumeChangeSchema,
   runLimits,
   runRequestSchema,
@@ -110,6 +113,7 @@ export {
   previewRequestSchema,
   rateCellRequestSchema,
   saveEndpointRequestSchema,
+  saveBrowserRequestSchema,
   saveKeyRequestSchema,
   saveSuiteRequestSchema,
   tryScorerRequestSchema,
@@ -122,3 +126,4 @@ export {
   type SaveEndpointRequest,
   type VoteRequest,
 } from './requests.ts'
+export { readSandbox, type Sandbox } from './browser-sandbox.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { runOwnerSchema } from './run-owner.ts'
 import { outcomeSchema, runStatusSchema } from './run.ts'
 
 /** What the server streams to the web app about a run in progress (`GET /api/runs/:id/events`). */
@@ -43,6 +44,8 @@ export const liveProgressSchema = z.object({
   stopped: z.string().optional(),
   /** Budget of the whole series in US dollars, if it stopped because the next request could exceed it. */
   usedUpBudget: z.number().optional(),
+  /** Another live process is working on the run: this server only shows what is stored. */
+  workedOnBy: runOwnerSchema.optional(),
 })
 
 /** Event `snapshot`: sent first, after a reconnect, and when a series starts its next run. */

@@ -46,7 +46,13 @@ export const calibrateRequestSchema = z.strictObject({
   runId: id.optional(),
 })
 
-export const saveKeyRequestSchema = z.strictObject({ key: z.string().trim().min(1).max(1000) })
+export const saveKeyRequestSchema = z.strictObject({
+  key: z.string().trim().min(1).max(1000),
+  /** The address on the screen when the key of an endpoint was entered: the key is for that one only. */
+  baseUrl: z.string().max(10_000).optional(),
+})
+
+export const saveBrowserRequestSchema = z.strictObject({ sandbox: z.enum(['on', 'off']) })
 
 export const saveEndpointRequestSchema = z.strictObject({
   /** The prefix of its models: `NAME/model`. */

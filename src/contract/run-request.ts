@@ -2,16 +2,31 @@ import { z } from 'zod'
 import { modelParametersSchema } from './suite.ts'
 
 /** Upper limits of a run, the same in the terminal, the web app and the library. */
-export const runLimits = { models: 200, judges: 20, repeat: 1000, concurrency: 1000, timeoutSeconds: 3600 } as const
+export const runLimits = {
+  models: 200,
+  judges: 20,
+  repeat: 1000,
+  concurrency: 1000,
+  timeoutSeconds: 3600,
+  maxTimeSeconds: 86_400,
+} as const
 
 /** Concurrent requests to one provider, unless the run request sets its own limit. */
 export const defaultConcurrency = 5
+
+/** The longest that a request may take in all, unless the run request sets its own limit. */
+export const defaultMaxTimeSeconds = 600
 
 /** Worded the same in the terminal, the web app and the library. */
 const wholeNumber = (max: number) => {
   const message = `must be a whole number from 1 to ${max}`
   return z.int(message).min(1, message).max(max, message)
 }
+
+const maxTimeSchema = z
+  .number()
+  .positive('must be more than 0')
+  .max(runLimits.maxTimeSeconds, `must be at most ${runLimits.maxTimeSeconds}`)
 
 /** How the scores of several judges are combined. */
 const combineJudgesSchema = z.enum(['mean', 'median'])
@@ -45,6 +60,8 @@ export const commonRequestFields = {
     .positive('must be more than 0')
     .max(runLimits.timeoutSeconds, `must be at most ${runLimits.timeoutSeconds}`)
     .optional(),
+  /** Time until the last token. */
+  maxTimeSeconds: maxTimeSchema.default(defaultMaxTimeSeconds),
   /** US dollars for all runs of the series together, judges included. */
   maxCost: z.number().positive('must be more than 0 dollars').optional(),
   /** Reuses answers to identical requests from earlier runs. */
@@ -75,6 +92,7 @@ export const resumeChangeSchema = z.strictObject({
   combineJudges: combineJudgesSchema.optional(),
   concurrency: wholeNumber(runLimits.concurrency).optional(),
   timeoutSeconds: commonRequestFields.timeoutSeconds,
+  maxTimeSeconds: maxTimeSchema.optional(),
   endpoint: commonRequestFields.endpoint,
 })
 

@@ -33,10 +33,14 @@ export interface AttemptEnd {
   latencyMs?: number
   firstTokenMs?: number
   httpStatus?: number
+  /** Why there is no answer; with an answer, what was left out of it. */
   error?: string
 }
 
 export type AttemptId = number
+
+/** Without an end, it was in progress when the process died. */
+export type StoredAttempt = AttemptStart & { id: AttemptId; end?: AttemptEnd }
 
 export interface RunSummary {
   id: string
@@ -66,7 +70,7 @@ export interface StoredCell {
   /** The model's answer with its reasoning and finish reason; absent if it never answered. */
   answer?: ModelAnswer
   /** Every request sent for the cell, in order. */
-  attempts: (AttemptStart & { id: AttemptId; end?: AttemptEnd })[]
+  attempts: StoredAttempt[]
 }
 
 /** A lease on a run or series, held by the process that works on it and renewed while it does. */
@@ -147,11 +151,12 @@ export interface Storage {
   searchAnswers(runId: string, text: string): Promise<Omit<CellKey, 'runId'>[]>
   /** Unfinished cells: pending, or answered but not yet scored (with their answer). */
   loadOpenCells(runId: string): Promise<{ cell: CellKey; answer?: ModelAnswer; attempts: number }[]>
-  loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]>
-  /** Ids that start with the prefix, newest first. `latest` is the newest run. */
+  loadAttempts(runId: string): Promise<StoredAttempt[]>
+  /** Ids that start with the prefix, the last stored first. `latest` is the run stored last, whatever the clock says. */
   findRuns(idPrefix: string): Promise<string[]>
-  /** Newest first. */
+  /** The last stored first, like `latest`. */
   listRuns(selection?: RunSelection): Promise<RunSummary[]>
+  /** In the order they were stored. */
   runsOfSeries(seriesId: string): Promise<string[]>
   deleteRun(runId: string): Promise<boolean>
   countRuns(): Promise<number>

@@ -1,6 +1,7 @@
 export { assemblePage, type AssembledPage } from './assemble/assemble-page.ts'
+export { createPageCompiler, type PageCompiler } from './compile/page-compiler.ts'
 export { extractCode } from './extract/extract-code.ts'
 export { previewHeaders } from './preview-headers.ts'
 export { vendorHeaders } from './vendor/vendored-files.ts'
-export { findChromium, launchChromium } from './screenshots/browser.ts'
+export { findChromium, launchChromium, SandboxUnavailable } from './screenshots/browser.ts'
 export { createScreenshots, type PageInspection, type Screenshots } from './screenshots/take-screenshots.ts'

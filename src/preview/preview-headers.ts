@@ -35,17 +35,11 @@ const FORBIDDEN_FEATURES = [
   'xr-spatial-tracking',
 ]
 
-/**
- * Headers of a preview page. It can load only the vendored scripts: no code, images, styles, fonts, frames or forms from the network.
- * The page that embeds it must send `frame-src <preview origin>`, or the frame could navigate away.
- * No header blocks WebRTC. The bootstrap removes its constructors from the page, and we start our own browser without it, but in a
- * user's browser, code in a frame inside the page (`srcdoc`) can still send packets.
- */
-export function previewHeaders({ origin }: { origin?: string } = {}): Record<string, string> {
-  const scripts = origin === undefined ? "'self'" : `${origin}${VENDOR_PATH}`
-  const policy = [
+/** What a page may load: only inline code and the given scripts. No images, styles, fonts, frames or forms from the network. */
+function listDirectives(scripts: string): string[] {
+  return [
     "default-src 'none'",
-    `script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob: data: ${scripts}`,
+    `script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob: data: ${scripts}`.trim(),
     "style-src 'unsafe-inline' data: blob:",
     'img-src data: blob:',
     'media-src data: blob:',
@@ -57,11 +51,27 @@ export function previewHeaders({ origin }: { origin?: string } = {}): Record<str
     "manifest-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
-    `sandbox ${iframeSandbox}`,
   ]
+}
+
+/**
+ * Headers of a preview page. Its policy does not keep the frame from navigating away: the page that embeds it must send
+ * `frame-src <preview origin>`. Neither blocks WebRTC; `Connection-Allowlist` does, in browsers that know it (Chromium 153). It also
+ * stops a navigation before the browser looks up the name or connects.
+ *
+ * A browser that is cut off from the network anyway does without `Connection-Allowlist`: with it, Chromium 153 ends the renderer of a
+ * page that uses WebRTC in a frame of its own, and the page would be blamed.
+ */
+export function previewHeaders({ origin, isCutOff = false }: { origin?: string; isCutOff?: boolean } = {}): Record<
+  string,
+  string
+> {
+  const scripts = origin === undefined ? "'self'" : `${origin}${VENDOR_PATH}`
+  const policy = [...listDirectives(scripts), `sandbox ${iframeSandbox}`]
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
+    ...(!isCutOff && { 'connection-allowlist': '(response-origin)' }),
     'permissions-policy': FORBIDDEN_FEATURES.map((name) => `${name}=()`).join(', '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -71,3 +81,15 @@ export function previewHeaders({ origin }: { origin?: string } = {}): Record<str
     'cross-origin-resource-policy': 'cross-origin',
   }
 }
+
+/**
+ * The first lines of a page that is saved as a file: it has no headers and no frame around it. It cannot load or send anything; a
+ * policy in the page cannot stop it from leaving for another address. The encoding comes first because browsers look for it in
+ * the first 1,024 bytes only.
+ */
+export const savedPageStart = [
+  '<meta charset="utf-8">',
+  `<meta http-equiv="Content-Security-Policy" content="${listDirectives('').join('; ')}">`,
+  '<meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">',
+  '<script>for (const name of Object.getOwnPropertyNames(window)) if (/^(webkit)?RTC/.test(name)) delete window[name]</script>',
+].join('\n')

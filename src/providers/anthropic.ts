@@ -1,6 +1,7 @@
 import type { Client, ModelInfo } from '../contract/index.ts'
 import { createAISDKClient } from './ai-sdk/ai-sdk.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { createLimitedFetch } from './http/limited-fetch.ts'
 import { get, isRecord, textOf } from './http/json-values.ts'
 
 export interface AnthropicOptions {
@@ -29,7 +30,7 @@ export function createAnthropicClient({ apiKey, baseUrl = BASE_URL }: AnthropicO
     secrets: [apiKey],
     model: async (modelId) => {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ apiKey, baseURL: baseUrl })(modelId)
+      return createAnthropic({ apiKey, baseURL: baseUrl, fetch: createLimitedFetch('anthropic') })(modelId)
     },
     async listModels(options) {
       const { createEndpoint } = await import('./http/endpoint.ts')

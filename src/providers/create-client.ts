@@ -1,6 +1,8 @@
 import type { Client } from '../contract/index.ts'
+import { redactClient } from '../contract/redact-keys.ts'
 import { createAISDKClient, type SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
 import { parseBaseUrl } from './http/base-url.ts'
+import { secretsOf } from './http/redact.ts'
 import { createLazyClient } from './lazy-client.ts'
 
 /** An OpenAI-compatible endpoint. */
@@ -25,6 +27,22 @@ export interface ModelClientOptions {
 export function createClient(options: EndpointClientOptions | ModelClientOptions): Client {
   if ('model' in options)
     return createAISDKClient({ provider: options.provider ?? options.model.provider, model: options.model })
+  return redactClient(createEndpointClient(options), () => listSecrets(options))
+}
+
+/** The secrets of one endpoint: its key, and others in its headers and its address. */
+export function listSecrets({ baseUrl, apiKey = '', headers = {} }: EndpointClientOptions): string[] {
+  const { password, searchParams } = parseBaseUrl(baseUrl)
+  return [
+    apiKey.trim(),
+    ...secretsOf(Object.entries(headers)),
+    ...secretsOf(searchParams),
+    decodeURIComponent(password),
+  ]
+}
+
+/** Without redaction, for callers that redact more than the secrets of this endpoint. */
+export function createEndpointClient(options: EndpointClientOptions): Client {
   const provider = options.provider ?? parseBaseUrl(options.baseUrl).host
   return createLazyClient(provider, async () =>
     (await import('./openai-compatible.ts')).createOpenAICompatibleClient({ ...options, provider }),

@@ -1,6 +1,7 @@
 import type { Client, ModelInfo } from '../contract/index.ts'
 import { createAISDKClient } from './ai-sdk/ai-sdk.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { createLimitedFetch } from './http/limited-fetch.ts'
 import { amountOf, get, isRecord, textOf } from './http/json-values.ts'
 
 export interface GoogleOptions {
@@ -31,7 +32,7 @@ export function createGoogleClient({ apiKey, baseUrl = BASE_URL }: GoogleOptions
     secrets: [apiKey],
     model: async (modelId) => {
       const { createGoogle } = await import('@ai-sdk/google')
-      return createGoogle({ apiKey, baseURL: baseUrl })(modelId)
+      return createGoogle({ apiKey, baseURL: baseUrl, fetch: createLimitedFetch('google') })(modelId)
     },
     async listModels(options) {
       const { createEndpoint } = await import('./http/endpoint.ts')

@@ -1,4 +1,5 @@
 import type { Client } from '../contract/index.ts'
+import { checkDemoModel } from './demo/check-model.ts'
 import type { DemoOptions } from './demo/demo.ts'
 
 /** A client whose code is loaded on first use: HTTP and the vendors' packages are slow to load. */
@@ -19,5 +20,6 @@ export function createLazyClient(provider: string, load: () => Promise<Client>):
 
 /** The simulated models, loaded on first use because their pages are large. */
 export function createLazyDemoClient(options?: DemoOptions): Client {
-  return createLazyClient('demo', async () => (await import('./demo/demo.ts')).createDemoClient(options))
+  const client = createLazyClient('demo', async () => (await import('./demo/demo.ts')).createDemoClient(options))
+  return { ...client, checkModel: checkDemoModel }
 }

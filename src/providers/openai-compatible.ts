@@ -61,7 +61,9 @@ function createReplyReceiver(
         this.failed = createCollector()
         this.failed.start(status, headers)
       } else if (![undefined, 'identity'].includes(headers['content-encoding']?.toString())) {
-        throw new ClientError('broken', `${provider} sent a compressed reply, which was not requested`)
+        throw new ClientError('broken', `${provider} sent a compressed reply, which was not requested`, {
+          retryable: false,
+        })
       }
     },
     read(text) {
@@ -74,7 +76,9 @@ function createReplyReceiver(
     },
     hasStarted: reader.hasStarted,
     hasFinished: reader.hasFinished,
-    isDone: reader.isDone,
+    isDone() {
+      return this.failed ? this.failed.isDone() : reader.isDone()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { InputError, vendors, type Client, type VendorName, type ModelInfo } from '../contract/index.ts'
-import { createClient } from './create-client.ts'
+import { redactClient } from '../contract/redact-keys.ts'
+import { createEndpointClient, listSecrets, type EndpointClientOptions } from './create-client.ts'
 import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
 
@@ -7,7 +8,7 @@ import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
 interface NamedEndpoint {
   name: string
   baseUrl: string
-  /** Called on the first request to the endpoint. */
+  /** Called on the first request to the endpoint. Throws `InputError` if its key must not be sent there. */
   readKey?(): string | undefined
 }
 
@@ -20,6 +21,8 @@ export interface ClientsOptions {
   apiKey?: string | undefined
   /** Their names take precedence over all others except `demo`. */
   endpoints?: readonly NamedEndpoint[]
+  /** Values that no answer, model or error may contain, besides the keys in `env` and those of the client itself. */
+  listSecrets?(): readonly string[]
   demo?: DemoOptions
 }
 
@@ -56,22 +59,23 @@ function withOpenRouterPrefix(client: Client): Client {
   }
 }
 
-/** Sends keys only where they belong: a base URL gets a vendor's key only if it is that vendor's. */
+/** Sends keys only where they belong: a base URL gets a vendor's key only if its scheme, host and port are the vendor's. */
 function keyForBaseUrl(baseUrl: string, env: ClientsOptions['env']): string | undefined {
-  const host = URL.parse(baseUrl)?.hostname
-  if (host === 'api.openai.com') return env['OPENAI_API_KEY']
-  if (host === 'openrouter.ai') return env['OPENROUTER_API_KEY']
-  return env['BENCHMAKER_API_KEY']
+  const origin = URL.parse(baseUrl)?.origin
+  const vendor = vendors.find((candidate) => 'origin' in candidate && candidate.origin === origin)
+  return env[vendor?.variables[0] ?? 'BENCHMAKER_API_KEY']
 }
 
 /** How the client of each vendor is created, but for OpenRouter's, which answers for the models of all. */
 const CREATORS: Record<Exclude<VendorName, 'openrouter'>, (apiKey: string) => Client> = {
-  openai: (apiKey) => createClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }),
+  openai: (apiKey) => createEndpointClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }),
   anthropic: (apiKey) =>
     createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey })),
   google: (apiKey) =>
     createLazyClient('google', async () => (await import('./google.ts')).createGoogleClient({ apiKey })),
 }
+
+const KEY_VARIABLES = [...vendors.flatMap(({ variables }) => variables), 'BENCHMAKER_API_KEY']
 
 const VENDORS = vendors.flatMap(({ name, variables }) =>
   name === 'openrouter' ? [] : [{ prefix: `${name}/`, variables, create: CREATORS[name] }],
@@ -82,7 +86,7 @@ const VENDORS = vendors.flatMap(({ name, variables }) =>
  *
  * 1. `demo/…`: the simulated models.
  * 2. With a base URL: that endpoint, with the id unchanged. The key is `apiKey`, else `BENCHMAKER_API_KEY`; for
- *    api.openai.com and openrouter.ai, that vendor's variable.
+ *    https://api.openai.com and https://openrouter.ai, that vendor's variable.
  * 3. `NAME/…` of a named endpoint: that endpoint, with its own key.
  * 4. `ollama/…`: Ollama on this machine, or at `OLLAMA_BASE_URL`.
  * 5. `openrouter/…`, or any model when `OPENROUTER_API_KEY` (or a key without a base URL) is set: OpenRouter.
@@ -90,10 +94,17 @@ const VENDORS = vendors.flatMap(({ name, variables }) =>
  *
  * Otherwise a key is missing, and the error says which.
  */
-export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: ClientsOptions): Clients {
+export function createClients(options: ClientsOptions): Clients {
+  const { env, baseUrl, apiKey, endpoints = [], demo } = options
   const clients = new Map<string, Client>()
   const read = (name: string): string | undefined => env[name]?.trim() || undefined
   const openRouterKey = baseUrl === undefined ? (apiKey ?? read('OPENROUTER_API_KEY')) : undefined
+
+  const listKeys = (): string[] => [
+    ...KEY_VARIABLES.flatMap((name) => read(name) ?? []),
+    ...(apiKey === undefined ? [] : [apiKey]),
+    ...(options.listSecrets?.() ?? []),
+  ]
 
   function once(name: string, create: () => Client): Client {
     const client = clients.get(name) ?? create()
@@ -101,27 +112,41 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
     return client
   }
 
+  const redacted = (client: Client): Client => redactClient(client, listKeys)
+  const openEndpoint = (given: EndpointClientOptions): Client =>
+    redactClient(createEndpointClient(given), () => [...listSecrets(given), ...listKeys()])
   const demoClient = (): Client => once('demo', () => createLazyDemoClient(demo))
   const endpoint = (url: string): Client =>
-    once('endpoint', () => createClient({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) }))
+    once('endpoint', () => openEndpoint({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) }))
   const named = ({ name, baseUrl: url, readKey }: NamedEndpoint): Client =>
-    once(`${name}/`, () => withPrefix(`${name}/`, createClient({ provider: name, baseUrl: url, apiKey: readKey?.() })))
+    once(`${name}/`, () => withPrefix(`${name}/`, openEndpoint({ provider: name, baseUrl: url, apiKey: readKey?.() })))
+  /** For lists: an endpoint whose key must not be sent is a problem of its own, and the others are still listed. */
+  const listed = (saved: NamedEndpoint): Client => {
+    try {
+      return named(saved)
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+      return createLazyClient(saved.name, () => Promise.reject(error))
+    }
+  }
   const ollama = (): Client =>
     once('ollama', () =>
-      withPrefix('ollama/', createClient({ provider: 'ollama', baseUrl: read('OLLAMA_BASE_URL') ?? OLLAMA_URL })),
+      withPrefix('ollama/', openEndpoint({ provider: 'ollama', baseUrl: read('OLLAMA_BASE_URL') ?? OLLAMA_URL })),
     )
   const openRouter = (key: string): Client =>
     once('openrouter', () =>
       withOpenRouterPrefix(
-        createLazyClient('openrouter', async () =>
-          (await import('./openrouter.ts')).createOpenRouterClient({ apiKey: key }),
+        redacted(
+          createLazyClient('openrouter', async () =>
+            (await import('./openrouter.ts')).createOpenRouterClient({ apiKey: key }),
+          ),
         ),
       ),
     )
 
   function vendorClient({ prefix, variables, create }: (typeof VENDORS)[number]): Client | undefined {
     const key = variables.map((name) => read(name)).find((value) => value !== undefined)
-    return key === undefined ? undefined : once(prefix, () => withPrefix(prefix, create(key)))
+    return key === undefined ? undefined : once(prefix, () => withPrefix(prefix, redacted(create(key))))
   }
 
   return {
@@ -144,7 +169,7 @@ export function createClients({ env, baseUrl, apiKey, endpoints = [], demo }: Cl
       if (baseUrl !== undefined) return [endpoint(baseUrl), demoClient()]
       const ofVendors = VENDORS.map(vendorClient).filter((client) => client !== undefined)
       return [
-        ...endpoints.map(named),
+        ...endpoints.map(listed),
         ...(openRouterKey === undefined ? ofVendors : [openRouter(openRouterKey)]),
         ...(read('OLLAMA_BASE_URL') === undefined ? [] : [ollama()]),
         demoClient(),

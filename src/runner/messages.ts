@@ -1,7 +1,10 @@
 import type { ScoringJob, ScoringResult, UnscoredCode } from '../contract/index.ts'
 
-/** How many times work is started when its time ran out while the thread got little CPU time. */
-export const MAX_TRIES = 3
+/**
+ * How much longer than the deadline each try may take. Only a thread that got too little CPU time tries again: a busy
+ * machine must not make a fast job time out, and each try starts from the beginning, so it gets more time.
+ */
+export const TRIES = [1, 2, 4, 8]
 
 export interface ThreadRequest {
   id: number

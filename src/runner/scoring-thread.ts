@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { scoreJob } from '../scoring/index.ts'
-import { MAX_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
+import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
 /**
  * `vm` is used only for its timeout: it interrupts whatever the script runs, including a regular expression, without
@@ -24,16 +24,15 @@ function readCpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Retries when the thread got too little CPU time: a busy machine must not make a fast job time out. */
 function runUnderDeadline(deadlineMs: number): void {
-  for (let tries = 1; ; tries++) {
+  for (const [index, factor] of TRIES.entries()) {
     const before = readCpuMs()
     try {
-      callWork.runInContext(sandbox, { timeout: Math.ceil(deadlineMs) })
+      callWork.runInContext(sandbox, { timeout: Math.ceil(deadlineMs * factor) })
       return
     } catch (error) {
       const hadCpuTime = !(readCpuMs() - before < deadlineMs / 2)
-      if (!isTimeout(error) || hadCpuTime || tries === MAX_TRIES) throw error
+      if (!isTimeout(error) || hadCpuTime || index === TRIES.length - 1) throw error
     }
   }
 }

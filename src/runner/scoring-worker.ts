@@ -7,15 +7,18 @@ import {
   type ScoringResult,
 } from '../contract/index.ts'
 import { scoreJob } from '../scoring/index.ts'
-import { MAX_TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
+import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 import { threadSource } from './thread-source.ts'
 
 /**
- * A thread stops a job itself at the deadline, after up to three tries when it got too little CPU time. A thread that
- * does not answer is terminated this much later. Measured from the start of the job: on a busy machine a thread may
+ * A thread stops a job itself at the deadline, after several tries when it got too little CPU time. A thread that does
+ * not answer is terminated this much later. Measured from the start of the job: on a busy machine a thread may
  * take seconds to start.
  */
 const BACKSTOP_MS = 2000
+
+/** All tries together. */
+const MAX_FACTOR = TRIES.reduce((sum, factor) => sum + factor)
 
 const MAX_THREADS = 4
 
@@ -57,7 +60,7 @@ function createThread(threads: Threads): ScoringThread {
       if (reply.id !== current?.id) return
       const { resolve, reject, limits, job } = current
       if ('began' in reply) {
-        current.backstop = setTimeout(stopCurrent, MAX_TRIES * limits.deadlineMs + BACKSTOP_MS)
+        current.backstop = setTimeout(stopCurrent, MAX_FACTOR * limits.deadlineMs + BACKSTOP_MS)
         return
       }
       finishCurrent()

@@ -21,6 +21,8 @@ export interface ServerContext {
   models: ModelCatalog
   /** Where the Code Arena's pages are shown. */
   previews: Omit<PreviewServer, 'close'>
+  /** Why screenshots cannot be taken, in words; undefined if they can. */
+  findBrowserProblem(): Promise<string | undefined>
   keys: KeyStore
   /** The variables that may hold keys; they take precedence over `keys`. */
   environment: Readonly<Record<string, string | undefined>>

@@ -11,11 +11,12 @@ export interface JudgeCalibration {
 }
 
 /** Has the judge grade the samples, with as many requests at once as a run sends by default. */
-export function calibrateJudge(
+export async function calibrateJudge(
   judgeModelId: string,
   { clientFor, samples, signal }: JudgeCalibration,
   { clock, random }: DirectTools,
 ): Promise<CalibrationResult> {
+  clientFor(judgeModelId).checkModel?.(judgeModelId)
   const limiter = createLimiter(defaultConcurrency)
   const askJudge = askDirectly(clientFor, { clock, random }, signal)
   const ask: typeof askJudge = async (request) => {

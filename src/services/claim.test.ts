@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Claim, Storage } from '../contract/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { systemClock } from './asking/clock.ts'
-import { isClaimed, listLiveClaims, RunClaimed, withClaim } from './claim.ts'
+import { findActivity, RunClaimed, withClaim } from './claim.ts'
 
 const open = () => openStorage({ file: ':memory:' })
 const claiming = (storage: Storage) => ({ storage, clock: systemClock })
@@ -28,12 +28,24 @@ describe('a claim', () => {
     const storage = await open()
     const first = withClaim('run', claiming(storage), async () => {
       await expect(withClaim('run', claiming(storage), async () => 'second')).rejects.toThrow(RunClaimed)
-      const live = await listLiveClaims(storage, Date.now())
-      expect([
-        isClaimed({ id: 'run' }, live),
-        isClaimed({ id: 'x', seriesId: 'run' }, live),
-        isClaimed({ id: 'x' }, live),
-      ]).toEqual([true, true, false])
+      const activity = await findActivity(
+        [
+          { id: 'run', status: 'running' },
+          { id: 'its run', seriesId: 'run', status: 'running' },
+          { id: 'its finished run', seriesId: 'run', status: 'completed' },
+          { id: 'another', status: 'running' },
+          { id: 'cancelled', status: 'cancelled' },
+        ],
+        { storage, now: Date.now() },
+      )
+      const workedOnBy = { host: hostname(), pid: process.pid, since: expect.any(Number) }
+      expect([...activity.values()]).toEqual([
+        { state: 'running', workedOnBy },
+        { state: 'running', workedOnBy },
+        { state: 'completed' },
+        { state: 'interrupted' },
+        { state: 'cancelled' },
+      ])
       return 'first'
     })
     expect(await first).toBe('first')

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { InputError, type CancelSignal, type Claim, type Storage } from '../contract/index.ts'
+import {
+  describeOwner,
+  InputError,
+  type CancelSignal,
+  type Claim,
+  type RunOwner,
+  type RunStatus,
+  type Storage,
+} from '../contract/index.ts'
 import type { Clock } from './asking/clock.ts'
 
 /** A claim that is not renewed for this long expires. */
 const LEASE_MS = 30_000
-const RENEW_EVERY_MS = 10_000
+/** Also how long a process that lost its claim may go on without noticing. */
+const RENEW_EVERY_MS = 3_000
 
 /** Claims that this process holds. */
 const held = new Set<string>()
@@ -28,27 +37,53 @@ function isExpired({ host, pid, token, renewedAt }: Claim, now: number): boolean
 }
 
 /** The claims of live processes, keyed by the id of the run or series. */
-export async function listLiveClaims(storage: Storage, now: number): Promise<Map<string, Claim>> {
+async function listLiveClaims(storage: Storage, now: number): Promise<Map<string, Claim>> {
   const claims = await storage.listClaims()
   return new Map(claims.filter((claim) => !isExpired(claim, now)).map((claim) => [claim.id, claim]))
 }
 
-/** A process working on a run holds a claim on it; one working on a series holds a claim on the series too. */
-export function isClaimed(
-  { id, seriesId }: { id: string; seriesId?: string | undefined },
-  claims: ReadonlyMap<string, Claim>,
-): boolean {
-  return claims.has(id) || (seriesId !== undefined && claims.has(seriesId))
+export interface UnfinishedRun {
+  id: string
+  seriesId?: string | undefined
+  status?: RunStatus | undefined
 }
 
-function describeHolder(id: string, { pid, host, since }: Claim): string {
-  const startedAt = new Date(since).toISOString().slice(0, 19).replace('T', ' ')
-  return `run ${id} is being worked on by process ${pid} on host ${host} since ${startedAt} UTC; wait for it, or use --take-over when you know that it is dead`
+/** `interrupted` is stored as `running`, but no live process works on it: it was killed and can be resumed. */
+export interface RunActivity {
+  state: RunStatus | 'interrupted'
+  /** The live process that works on the run, or on its series while the run is unfinished. */
+  workedOnBy?: RunOwner
+}
+
+/** Tells a live run from a killed one, by the claims of live processes. */
+export async function findActivity(
+  runs: readonly UnfinishedRun[],
+  { storage, now }: { storage: Storage; now: number },
+): Promise<Map<string, RunActivity>> {
+  const claims = runs.length === 0 ? new Map<string, Claim>() : await listLiveClaims(storage, now)
+  return new Map(
+    runs.map(({ id, seriesId, status = 'completed' }): [string, RunActivity] => {
+      // A process that works on a series claims the series too, and may be between two of its runs.
+      const claim = claims.get(id) ?? (status === 'running' ? claims.get(seriesId ?? '') : undefined)
+      if (!claim) return [id, { state: status === 'running' ? 'interrupted' : status }]
+      const { host, pid, since } = claim
+      return [id, { state: status, workedOnBy: { host, pid, since } }]
+    }),
+  )
 }
 
 /** Another process holds the run: nothing was sent or written. */
 export class RunClaimed extends InputError {
   override name = 'RunClaimed'
+  readonly owner: RunOwner
+
+  constructor(id: string, { host, pid, since }: Claim) {
+    const owner = { host, pid, since }
+    super(
+      `run ${id} is being worked on by ${describeOwner(owner)}; wait for it, or use --take-over when you know that it is dead`,
+    )
+    this.owner = owner
+  }
 }
 
 interface Claiming {
@@ -65,10 +100,10 @@ async function takeClaim(id: string, { storage, clock, takeOver = false }: Claim
   const staleBefore = now - LEASE_MS
   const holder = await storage.claim(claim, { staleBefore })
   if (holder) {
-    if (!takeOver && !isExpired(holder, now)) throw new RunClaimed(describeHolder(id, holder))
+    if (!takeOver && !isExpired(holder, now)) throw new RunClaimed(id, holder)
     // Replaces this token only: if a third process took the claim first, that process keeps it.
     const newHolder = await storage.claim(claim, { staleBefore, replace: holder.token })
-    if (newHolder) throw new RunClaimed(describeHolder(id, newHolder))
+    if (newHolder) throw new RunClaimed(id, newHolder)
   }
   held.add(claim.token)
   return claim
@@ -89,13 +124,23 @@ export async function withClaim<Result>(
   const cancel = () => controller.abort()
   if (signal?.aborted) cancel()
   signal?.addEventListener('abort', cancel, { once: true })
-  const renewal = setInterval(() => {
-    // A database that cannot be reached now may be back before the lease runs out.
-    storage.renewClaim(id, token, clock.now()).then(
-      (isOurs) => (isOurs ? undefined : cancel()),
-      () => undefined,
-    )
-  }, renewEveryMs)
+  let isRenewing = false
+  const renew = async () => {
+    // One at a time: a database that was away would otherwise receive old renewals after new ones.
+    if (isRenewing) return
+    isRenewing = true
+    try {
+      for (let asked = -Infinity; clock.now() - asked > renewEveryMs && held.has(token);) {
+        asked = clock.now()
+        if (!(await storage.renewClaim(id, token, asked))) return cancel()
+      }
+    } catch {
+      // A database that cannot be reached now may be back before the lease runs out.
+    } finally {
+      isRenewing = false
+    }
+  }
+  const renewal = setInterval(() => void renew(), renewEveryMs)
   renewal.unref()
   try {
     return await work(controller.signal)

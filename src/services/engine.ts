@@ -11,7 +11,7 @@ import {
   type Unscored,
 } from '../contract/index.ts'
 import { ask, type AskContext } from './asking/ask.ts'
-import { createBudget } from './asking/budget.ts'
+import { createBudget, type Spending } from './asking/budget.ts'
 import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 import { scorePage } from './codeArenaExecution.ts'
@@ -44,12 +44,12 @@ export interface EngineInput {
   /** Which run of the series, from 0. */
   index: number
   /** What has already been spent from the budget. */
-  spent: Money
+  spent: Spending
 }
 
 export async function createEngine({ prepared, tools, options, index, spent }: EngineInput): Promise<Engine> {
   const { request, contestants, cases, prices } = prepared
-  const { maxCost, concurrency } = request
+  const { maxCost, concurrency, maxTimeSeconds } = request
   const limiters = new Map<string, Limiter>()
   const limiterOf = ({ provider }: Client): Limiter => {
     const limiter = limiters.get(provider) ?? createLimiter(concurrency)
@@ -73,6 +73,7 @@ export async function createEngine({ prepared, tools, options, index, spent }: E
       limiterOf,
       emit: (event) => options.onEvent?.(event),
       signal: options.signal,
+      maxTimeMs: maxTimeSeconds * 1000,
     },
   }
 }
@@ -153,6 +154,12 @@ export async function scoreCell(
   }
 }
 
+/** A reader of the score sees what was left out of the answer. */
+function addNotes<Score extends ScoringResult | { unscored: Unscored }>(score: Score, { notes }: ModelAnswer): Score {
+  if (!notes || 'unscored' in score) return score
+  return { ...score, notes: [score.notes, ...notes].filter((line) => line !== undefined).join('\n') }
+}
+
 /** True if the provider refuses every request of ours, not just this one. */
 function isAccountRefused({ status }: ClientError): boolean {
   return status === 401 || status === 402 || status === 403
@@ -177,7 +184,7 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
       return isAccountRefused(error) ? error.message : undefined
     }
   }
-  const score = await scoreCell(cell, answer, engine)
+  const score = addNotes(await scoreCell(cell, answer, engine), answer)
   await storage.saveScore(cell, score)
   emit({ type: 'cell-scored', cell, score })
   return undefined

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { sumDollars, toDollars, type ModelRequest, type Money } from '../contract/index.ts'
+import { sumDollars, toDollars, type ModelRequest, type Money, type StoredAttempt } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
@@ -117,6 +117,34 @@ function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPromp
   }
 }
 
+/** What a judge reads besides the answer, in tokens. */
+function countJudgePrompt(planned: PlannedCase, judgeSystemPrompt: string, countTokens: CountTokens): number {
+  const findings = isArenaCase(planned.testCase) ? FINDINGS_TOKENS : 0
+  return countPrompt(writeJudgeRequest(planned, judgeSystemPrompt), countTokens) + findings
+}
+
+/**
+ * The most that a request in the ledger can have cost: for a budget, when its actual cost is unknown. Undefined without
+ * a price, and for a case or a model that the run no longer has.
+ */
+export function createAttemptEstimator(
+  { cases, contestants, prices, suite }: PreparedRun,
+  countTokens: CountTokens,
+): (attempt: StoredAttempt) => Money | undefined {
+  const caseOf = new Map(cases.map((planned) => [planned.testCase.id, planned]))
+  const contestantOf = new Map(contestants.map((contestant) => [contestant.id, contestant]))
+  const estimate = createEstimator(prices, countTokens)
+  return ({ purpose, askedModel, testCaseId, modelId }) => {
+    const planned = caseOf.get(testCaseId)
+    const contestant = contestantOf.get(modelId)
+    if (!planned || !contestant) return undefined
+    if (purpose === 'answer') return estimate(buildRequest(planned, contestant))
+    const price = prices.get(askedModel)
+    const read = countJudgePrompt(planned, suite.judgeSystemPrompt ?? '', countTokens)
+    return price && priceTokens(read + contestant.parameters.maxTokens, DEFAULT_MAX_TOKENS, price)
+  }
+}
+
 /** Upper bounds: the tokens of one contestant's prompts, and of what one judge reads besides its answers. */
 interface TokenCounts {
   promptTokens: number
@@ -136,9 +164,7 @@ async function countTokensOf(
       sum.promptTokens += countPrompt(buildRequest(planned, group[0]!), countTokens)
       const { most } = planned.compiled.asks
       if (most > 0) {
-        const findings = isArenaCase(planned.testCase) ? FINDINGS_TOKENS : 0
-        const read = countPrompt(writeJudgeRequest(planned, suite.judgeSystemPrompt ?? ''), countTokens)
-        sum.judgeTokens += (read + findings) * most
+        sum.judgeTokens += countJudgePrompt(planned, suite.judgeSystemPrompt ?? '', countTokens) * most
       }
       if (performance.now() > turnEnds) {
         await yieldToEventLoop()

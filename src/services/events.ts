@@ -40,7 +40,8 @@ export type RunEvent =
   | { type: 'cell-failed'; cell: CellKey; error: string }
   /** A browser has inspected the page of a Code Arena cell, and the inspection is stored. */
   | { type: 'page-seen'; page: CellKey }
-  | { type: 'budget-reached'; spent: number }
+  /** US dollars: `spent` is known, and requests whose cost is unknown may have cost up to `assumed` more. */
+  | { type: 'budget-reached'; spent: number; assumed: number }
   /** The provider refuses all our requests: a wrong key, an empty account. The rest is left for a resume. */
   | { type: 'provider-refused'; error: string }
   | { type: 'run-finished'; runId: string; status: RunStatus }

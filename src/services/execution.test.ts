@@ -399,7 +399,7 @@ describe('stopping and resuming', () => {
       )
       expect(requests).toHaveLength(2)
       expect(events.slice(-2)).toEqual([
-        { type: 'budget-reached', spent: 1.8 },
+        { type: 'budget-reached', spent: 1.8, assumed: 0 },
         { type: 'run-finished', runId: 'run-1', status: 'cancelled' },
       ])
     })

@@ -3,8 +3,6 @@ import {
   completeParameters,
   InputError,
   toDollars,
-  toMoney,
-  type Money,
   type RunResult,
   type RunStatus,
   type StopReason,
@@ -13,13 +11,13 @@ import {
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
-import { BudgetReached } from './asking/budget.ts'
+import { BudgetReached, type Spending } from './asking/budget.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 import type { StartedRun } from './events.ts'
 import { createEngine, processCell, type Engine, type EngineInput, type OpenCell } from './engine.ts'
 import { countCells, withoutSecrets, type Contestant } from './plan.ts'
 import type { RunTools } from './run-tools.ts'
-import { sumSpent } from './spent.ts'
+import { addSpending, sumSpent } from './spent.ts'
 
 /** Why a run stopped before its last cell. */
 type Stop = { status: RunStatus; reason?: StopReason; error?: unknown }
@@ -77,7 +75,7 @@ interface Work {
   queues: Iterator<OpenCell>[]
   /** The stored run, with the results it already has. */
   stored: RunResult
-  spentBefore: Money
+  spentBefore: Spending
   spent: StartedRun['spent']
 }
 
@@ -98,16 +96,22 @@ async function driveRun(
     cells: countCells(engine.prepared),
     open,
     maxCost: request.maxCost,
-    spentBefore: toDollars(spentBefore),
+    spentBefore: toDollars(spentBefore.spent),
     spent,
   })
   const stopped: { by?: Stop } = {}
   await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
 
   const { status = 'completed', reason, error } = stopped.by ?? {}
-  await storage.setRunStatus(runId, status, { completedAt: clock.now(), ...(reason && { stopReason: reason }) })
+  const end = { completedAt: clock.now(), ...(reason && { stopReason: reason }) }
+  await storage.setRunStatus(runId, status, end).catch((failure: unknown) => {
+    // What stopped the run explains more than that it could not be written down: the database itself may be gone.
+    if (error === undefined) throw failure
+  })
   // Only now: the requests in progress when the budget was reached were paid for too.
-  if (reason === 'budget') emit({ type: 'budget-reached', spent: toDollars(budget.spent()) })
+  const total = budget.total()
+  if (reason === 'budget')
+    emit({ type: 'budget-reached', spent: toDollars(total.spent), assumed: toDollars(total.assumed) })
   emit({ type: 'run-finished', runId, status })
   if (error !== undefined) throw error
   const run = await storage.loadRun(runId, { texts: engine.options.withTexts ?? true, suite: false })
@@ -155,17 +159,17 @@ async function findSiblings({ runId, seriesId }: RunPlace, { storage }: RunTools
   return ids.filter((id) => id !== runId)
 }
 
-/** What the other runs of the series have spent; 0 without a budget, which alone needs it. */
-async function sumOthers(place: RunPlace, { request }: EngineInput['prepared'], tools: RunTools): Promise<Money> {
-  return request.maxCost === undefined ? 0n : sumSpent(await findSiblings(place, tools), tools.storage)
+/** What the other runs of the series have spent. */
+async function sumOthers(place: RunPlace, { prepared, tools }: Execution): Promise<Spending> {
+  return sumSpent(await findSiblings(place, tools), prepared, tools)
 }
 
 type Execution = Omit<EngineInput, 'index' | 'spent'>
 
 /** Asks each model every test case once and scores the answers. Each cell is stored as it finishes. */
 export async function executeNewRun(place: RunPlace, execution: Execution): Promise<RunResult> {
-  const { prepared, tools } = execution
-  const spentBefore = await sumOthers(place, prepared, tools)
+  const { prepared } = execution
+  const spentBefore = await sumOthers(place, execution)
   const engine = await createEngine({ ...execution, index: place.index, spent: spentBefore })
   const stored = await storeRun(place, engine)
   const byProvider = Map.groupBy(prepared.contestants, (contestant) => providerOf(contestant, engine))
@@ -192,11 +196,16 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
   const { prepared, tools } = execution
   const { storage } = tools
   const { runId } = place
-  const spentBefore = await sumOthers(place, prepared, tools)
+  const spentBefore = await sumOthers(place, execution)
   const [summary] = await storage.listRuns({ ids: [runId] })
   if (!summary) throw new InputError(`there is no run ${runId}`)
   const spent = { known: summary.cost, unknown: summary.unknownCosts }
-  const engine = await createEngine({ ...execution, index: place.index, spent: spentBefore + toMoney(spent.known) })
+  const ownSpending = await sumSpent([runId], prepared, tools)
+  const engine = await createEngine({
+    ...execution,
+    index: place.index,
+    spent: addSpending(spentBefore, ownSpending),
+  })
   const retried = await storage.reopenErrors(runId)
   await storage.setRunStatus(runId, 'running')
   const stored = await loadStored(runId, storage)

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import {
   benchmarkModeLocks,
   completeParameters,
+  defaultConcurrency,
+  defaultMaxTimeSeconds,
   type Message,
   type ModelParameters,
   type ModelRequest,
@@ -115,7 +117,8 @@ export function withoutSecrets(request: RunRequest): RunRequest {
 /** The stored request, or one reconstructed for an imported run: without an endpoint, which a file must not choose. */
 export function requestOf(run: RunResult): RunRequest {
   const { testSuiteSnapshot: suite, testSuiteId, testSuiteName, id, models, parameters = {}, judgeModel, request } = run
-  if (request) return request
+  // Runs of older versions have no such limit.
+  if (request) return { ...request, maxTimeSeconds: request.maxTimeSeconds ?? defaultMaxTimeSeconds }
   const { variants = [] } = suite ?? {}
   const removeVariant = (model: string) => {
     const variant = variants.find(({ name }) => model.endsWith(`@${name}`))
@@ -128,7 +131,8 @@ export function requestOf(run: RunResult): RunRequest {
     judgeModelIds: judgeModel?.split(',') ?? [],
     combineJudges: 'mean',
     repeat: 1,
-    concurrency: 5,
+    concurrency: defaultConcurrency,
+    maxTimeSeconds: defaultMaxTimeSeconds,
     cache: false,
   }
 }

@@ -25,10 +25,11 @@ export function judgesOf({ request, cases }: RunPlan): readonly string[] {
   return cases.some(({ compiled }) => isJudged(compiled)) ? request.judgeModelIds : []
 }
 
-function findMissingKeys(models: readonly string[], { clientOf }: Connections): string[] {
+/** Models that have no key, or that do not exist. */
+function findUnreachable(models: readonly string[], { clientOf }: Connections): string[] {
   return models.flatMap((model) => {
     try {
-      clientOf(model)
+      clientOf(model).checkModel?.(model)
       return []
     } catch (error) {
       if (!(error instanceof InputError)) throw error
@@ -39,6 +40,13 @@ function findMissingKeys(models: readonly string[], { clientOf }: Connections): 
 
 /** Providers whose price list is quick to get; the others' is requested only for a budget or an estimate. */
 const QUICK_PRICES = new Set(['demo', 'openrouter'])
+
+/** US dollars a token: more than any model costs. A provider that lists more, or no number, has no known price. */
+const MAX_PRICE = 1
+
+function isPossible({ prompt, completion }: Price): boolean {
+  return [prompt, completion].every((price) => price >= 0 && price <= MAX_PRICE)
+}
 
 async function findPrices(
   models: readonly string[],
@@ -60,13 +68,14 @@ export async function prepareRun(
   const plan = planRun(request, suite, scorers)
   const connections = connect(request, 0)
   const models = [...new Set([...request.models, ...judgesOf(plan)])]
-  const missing = findMissingKeys(models, connections)
+  const missing = findUnreachable(models, connections)
   const { maxCost } = request
   const { isEstimate = false } = options
-  const prices =
+  const listed =
     missing.length > 0
       ? new Map<string, Price>()
       : await findPrices(models, connections, maxCost !== undefined || isEstimate)
+  const prices = new Map([...listed].filter(([, price]) => isPossible(price)))
   const unknownPrices = models.filter((model) => !prices.has(model))
   const problems = [...plan.problems, ...missing]
   if (maxCost !== undefined && missing.length === 0 && unknownPrices.length > 0)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { InputError, type RunRequest, type RunResult, type Suite, type TestCase } from '../contract/index.ts'
 import { readAnswer } from './answer-outcome.ts'
+import { noSpending } from './asking/budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './import-run.ts'
@@ -134,7 +135,7 @@ async function prepareScoring(
   refuseProblems(plan)
   const judges = judgesOf(plan)
   const { clientOf, readPrices } = tools.connect(request, 0)
-  for (const judge of judges) clientOf(judge)
+  for (const judge of judges) clientOf(judge).checkModel?.(judge)
   const prices = await readPrices(judges).catch(() => new Map())
   return { ...plan, prices, unknownPrices: judges.filter((judge) => !prices.has(judge)) }
 }
@@ -145,7 +146,7 @@ async function rescoreInPlace(
   tools: RunTools,
   options: RunOptions,
 ): Promise<RunResult> {
-  const engine = await createEngine({ prepared, tools, options, index: 0, spent: 0n })
+  const engine = await createEngine({ prepared, tools, options, index: 0, spent: noSpending })
   const answered = run.results.flatMap((result) => {
     const { testCaseId, modelId } = result
     const answer = engine.cases.has(testCaseId) ? readAnswer(result) : undefined
@@ -162,7 +163,7 @@ async function rescoreCopy(
   options: RunOptions,
 ): Promise<RunResult> {
   const { storage, clock } = tools
-  const engine = await createEngine({ prepared, tools, options, index: 0, spent: 0n })
+  const engine = await createEngine({ prepared, tools, options, index: 0, spent: noSpending })
   const copyId = await copyAnswers(run, prepared, tools)
   const open = await storage.loadOpenCells(copyId)
   await scoreStored(

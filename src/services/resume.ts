@@ -8,10 +8,11 @@ import {
   type Storage,
   type Suite,
 } from '../contract/index.ts'
+import type { Spending } from './asking/budget.ts'
 import { withClaim } from './claim.ts'
 import { continueRun, type Resumed } from './execution.ts'
 import { requestOf, withoutSecrets } from './plan.ts'
-import { planningTools, prepareRun, refuseProblems } from './prepare.ts'
+import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeRemaining } from './series.ts'
 import { sumSpent } from './spent.ts'
@@ -63,22 +64,33 @@ export class BudgetSpent extends InputError {
   override name = 'BudgetSpent'
   /** US dollars spent by all runs of the series. */
   readonly spent: number
+  /** US dollars that requests whose cost is unknown may have cost on top. */
+  readonly assumed: number
 
-  constructor(maxCost: number, spent: number) {
+  constructor(maxCost: number, { spent, assumed }: Spending) {
     super(
-      `the budget of $${maxCost} is already spent; set a higher one (--max-cost), which covers all runs of a series`,
+      assumed === 0n
+        ? `the budget of $${maxCost} is already spent; set a higher one (--max-cost), which covers all runs of a series`
+        : `the budget of $${maxCost} may already be spent: $${toDollars(spent)} is known, and requests whose cost is unknown may have cost up to $${toDollars(assumed)} more; set a higher one (--max-cost), which covers all runs of a series`,
     )
-    this.spent = spent
+    this.spent = toDollars(spent)
+    this.assumed = toDollars(assumed)
   }
 }
 
-async function checkBudget({ maxCost }: ResumeChange, { runs }: StoredSeries, storage: Storage): Promise<void> {
+async function checkBudget(
+  { maxCost }: ResumeChange,
+  runs: readonly RunResult[],
+  prepared: PreparedRun,
+  tools: RunTools,
+): Promise<void> {
   if (maxCost === undefined) return
-  const spent = await sumSpent(
+  const spending = await sumSpent(
     runs.map(({ id }) => id),
-    storage,
+    prepared,
+    tools,
   )
-  if (toMoney(maxCost) <= spent) throw new BudgetSpent(maxCost, toDollars(spent))
+  if (toMoney(maxCost) <= spending.spent + spending.assumed) throw new BudgetSpent(maxCost, spending)
 }
 
 async function loadFinished(
@@ -103,7 +115,6 @@ export async function resumeSeries(
 ): Promise<ResumedSeries> {
   const { storage, clock } = tools
   const first = await loadSeries(runId, storage)
-  await checkBudget(change, first, storage)
   return withClaim(first.seriesId ?? runId, { storage, clock, ...options }, async (signal) => {
     // Loaded again: another process may have worked on it until just now.
     const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
@@ -111,6 +122,7 @@ export async function resumeSeries(
     // The cases were selected when it started.
     const prepared = await prepareRun({ ...request, filter: undefined, limit: undefined }, suite, planningTools(tools))
     refuseProblems(prepared)
+    await checkBudget(change, runs, prepared, tools)
     const execution = { prepared: { ...prepared, request }, tools }
     await storage.saveRequest(runId, withoutSecrets(request))
 

@@ -32,6 +32,8 @@ interface Limits {
   concurrency?: number | undefined
   /** Milliseconds until the first token. */
   timeoutMs?: number | undefined
+  /** Milliseconds until the last token. Default: 10 minutes. */
+  maxTimeMs?: number | undefined
   /** US dollars, judges included, for all runs of a series together. Needs the price of every model. */
   maxCost?: number | undefined
 }
@@ -76,11 +78,12 @@ function listJudges(judges: RunSettings['judgeModelId'] = []): string[] {
   return [judges].flat()
 }
 
-function changeOf({ combineJudges, concurrency, timeoutMs, maxCost }: Limits): ResumeChange {
+function changeOf({ combineJudges, concurrency, timeoutMs, maxTimeMs, maxCost }: Limits): ResumeChange {
   return {
     ...(combineJudges && { combineJudges }),
     ...(concurrency !== undefined && { concurrency }),
     ...(timeoutMs !== undefined && { timeoutSeconds: timeoutMs / 1000 }),
+    ...(maxTimeMs !== undefined && { maxTimeSeconds: maxTimeMs / 1000 }),
     ...(maxCost !== undefined && { maxCost }),
   }
 }

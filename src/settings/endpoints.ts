@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { InputError, vendors, type Storage } from '../contract/index.ts'
-import { endpointKeyName } from './key-list.ts'
+import { InputError, saveEndpointRequestSchema, vendors, type Storage } from '../contract/index.ts'
+import { originOf } from './addresses.ts'
+import { endpointKeyName, findOtherOrigin } from './key-list.ts'
 import type { KeyStore } from './key-store.ts'
 
 /** An OpenAI-compatible server that a user has set up; its models are `NAME/model`. */
@@ -11,7 +12,13 @@ export interface Endpoint {
 
 /** What the clients need: the key is read on the first request to one of its models. */
 export interface KeyedEndpoint extends Endpoint {
+  /** Throws `InputError` if the key was given for another address. */
   readKey(): string | undefined
+}
+
+/** An endpoint in the database that is not used, and why. */
+export interface RefusedEndpoint extends Endpoint {
+  reason: string
 }
 
 const DOCUMENT = 'endpoints'
@@ -21,39 +28,68 @@ const RESERVED: ReadonlySet<string> = new Set(['demo', 'ollama', ...vendors.map(
 
 const contentSchema = z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) })
 
-export async function listEndpoints(storage: Storage): Promise<Endpoint[]> {
+async function readAll(storage: Storage): Promise<Endpoint[]> {
   const parsed = contentSchema.safeParse((await storage.loadDocument('settings', DOCUMENT))?.content)
   return parsed.success ? parsed.data.endpoints : []
 }
 
-function checkEndpoint({ name, baseUrl }: Endpoint): void {
-  if (RESERVED.has(name)) throw new InputError(`${name} is the name of a built-in provider; choose another name`)
+function saveAll(storage: Storage, endpoints: Endpoint[]): Promise<unknown> {
+  return storage.saveDocument({ kind: 'settings', id: DOCUMENT, content: { endpoints } })
+}
+
+function findProblem({ name, baseUrl }: Endpoint): string | undefined {
+  if (RESERVED.has(name)) return `${name} is the name of a built-in provider; choose another name`
+  if (!saveEndpointRequestSchema.safeParse({ name, baseUrl }).success)
+    return 'its name or its address is not one that Settings accepts'
   const url = URL.parse(baseUrl)
   // The address is stored and shown as is, so it must not contain a secret.
   if (url?.username || url?.password)
-    throw new InputError('the address contains a user name or password; put the key in its own field')
+    return 'the address contains a user name or password; put the key in its own field'
   if (url && [...url.searchParams.keys()].some((key) => /key|token|secret|password/i.test(key)))
-    throw new InputError('the address contains a key; put it in its own field')
+    return 'the address contains a key; put it in its own field'
+  return undefined
+}
+
+/** Checked again here: a restored or shared database may hold what Settings would have refused. */
+export async function listEndpoints(storage: Storage): Promise<Endpoint[]> {
+  return (await readAll(storage)).filter((endpoint) => findProblem(endpoint) === undefined)
+}
+
+export async function listRefusedEndpoints(storage: Storage): Promise<RefusedEndpoint[]> {
+  return (await readAll(storage)).flatMap((endpoint) => {
+    const reason = findProblem(endpoint)
+    return reason === undefined ? [] : [{ ...endpoint, reason }]
+  })
 }
 
 export async function saveEndpoint(storage: Storage, endpoint: Endpoint): Promise<void> {
-  checkEndpoint(endpoint)
-  const others = (await listEndpoints(storage)).filter(({ name }) => name !== endpoint.name)
-  await storage.saveDocument({ kind: 'settings', id: DOCUMENT, content: { endpoints: [...others, endpoint] } })
+  const problem = findProblem(endpoint)
+  if (problem !== undefined) throw new InputError(problem)
+  const others = (await readAll(storage)).filter(({ name }) => name !== endpoint.name)
+  await saveAll(storage, [...others, endpoint])
 }
 
 export async function removeEndpoint(storage: Storage, name: string): Promise<boolean> {
-  const endpoints = await listEndpoints(storage)
+  const endpoints = await readAll(storage)
   const kept = endpoints.filter((endpoint) => endpoint.name !== name)
   if (kept.length === endpoints.length) return false
-  await storage.saveDocument({ kind: 'settings', id: DOCUMENT, content: { endpoints: kept } })
+  await saveAll(storage, kept)
   return true
+}
+
+/** The key of an endpoint, which goes only to the scheme, host and port that it was given for. */
+function readKeyOf(endpoint: Endpoint, keys: KeyStore): string | undefined {
+  const other = findOtherOrigin(endpoint, keys)
+  if (other === undefined) return keys.get(endpointKeyName(endpoint.name))
+  const { name, baseUrl } = endpoint
+  throw new InputError(
+    `the key of ${name} was given for ${other || 'an unknown address'}, but ${name} is now ${baseUrl}: enter the key again in Settings (run: benchmaker) to use it there`,
+  )
 }
 
 /** The endpoints, each with access to its saved key. */
 export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<KeyedEndpoint[]> {
-  return (await listEndpoints(storage)).map((endpoint) => ({
-    ...endpoint,
-    readKey: () => keys.get(endpointKeyName(endpoint.name)),
-  }))
+  const endpoints = await listEndpoints(storage)
+  keys.bindOnce(new Map(endpoints.map(({ name, baseUrl }) => [endpointKeyName(name), originOf(baseUrl)])))
+  return endpoints.map((endpoint) => ({ ...endpoint, readKey: () => readKeyOf(endpoint, keys) }))
 }

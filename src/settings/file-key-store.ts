@@ -4,10 +4,14 @@ import type { KeyStore } from './key-store.ts'
 import type { OsKeyStore } from './os-key-store.ts'
 import { readPrivateJson, writePrivateFile } from './private-file.ts'
 
-/** `keys` holds keys; `elsewhere` holds only the names of keys that are in the operating system's store. */
+/**
+ * `keys` holds keys; `elsewhere` holds only the names of keys that are in the operating system's store. `origins` says
+ * where each may be sent; it lies here and not in the database, because a database may be restored or shared.
+ */
 const fileSchema = z.object({
   keys: z.record(z.string(), z.string()).default({}),
   elsewhere: z.array(z.string()).default([]),
+  origins: z.record(z.string(), z.string()).optional(),
 })
 
 /** Keeps keys in the operating system's store if possible, otherwise in a file that only its owner can read. */
@@ -17,9 +21,18 @@ export function openKeyStore({ dataFolder, os }: { dataFolder: string; os?: OsKe
   const stored = content === undefined ? undefined : fileSchema.safeParse(content).data
   const keys = new Map(Object.entries(stored?.keys ?? {}))
   const elsewhere = new Set(stored?.elsewhere)
+  const origins = new Map(Object.entries(stored?.origins ?? {}))
+  let isBound = stored === undefined || stored.origins !== undefined
   const cached = new Map<string, string | undefined>()
   const save = () =>
-    writePrivateFile(file, JSON.stringify({ keys: Object.fromEntries(keys), elsewhere: [...elsewhere] }))
+    writePrivateFile(
+      file,
+      JSON.stringify({
+        keys: Object.fromEntries(keys),
+        elsewhere: [...elsewhere],
+        ...((isBound || origins.size > 0) && { origins: Object.fromEntries(origins) }),
+      }),
+    )
 
   return {
     description: os
@@ -33,7 +46,8 @@ export function openKeyStore({ dataFolder, os }: { dataFolder: string; os?: OsKe
       return cached.get(name)
     },
     names: () => [...new Set([...keys.keys(), ...elsewhere])],
-    async set(name, key) {
+    originOf: (name) => origins.get(name),
+    async set(name, key, origin) {
       if (os && (await os.write(name, key))) {
         elsewhere.add(name)
         keys.delete(name)
@@ -42,15 +56,31 @@ export function openKeyStore({ dataFolder, os }: { dataFolder: string; os?: OsKe
         elsewhere.delete(name)
         keys.set(name, key)
       }
+      if (origin === undefined) origins.delete(name)
+      else origins.set(name, origin)
       save()
     },
     async remove(name) {
       const isInOs = elsewhere.delete(name)
       if (isInOs) await os?.remove(name)
       cached.delete(name)
+      origins.delete(name)
       if (!keys.delete(name) && !isInOs) return false
       save()
       return true
+    },
+    bindOnce(current) {
+      if (isBound) return
+      isBound = true
+      for (const name of [...keys.keys(), ...elsewhere]) {
+        const origin = current.get(name)
+        if (origin !== undefined && !origins.has(name)) origins.set(name, origin)
+      }
+      try {
+        save()
+      } catch {
+        // The folder is read-only: they are bound for this process only.
+      }
     },
   }
 }

@@ -1,7 +1,16 @@
-export { listEndpoints, loadEndpoints, removeEndpoint, saveEndpoint } from './endpoints.ts'
+export { originOf, warnOfPlainHttp } from './addresses.ts'
+export { readSandboxSetting, saveSandboxSetting, type SandboxSetting } from './browser-settings.ts'
+export {
+  listEndpoints,
+  listRefusedEndpoints,
+  loadEndpoints,
+  removeEndpoint,
+  saveEndpoint,
+  type RefusedEndpoint,
+} from './endpoints.ts'
 export { openKeyStore } from './file-key-store.ts'
-export { endpointKeyName, listKeys, listSecrets, mergeKeys, type KeyInfo } from './key-list.ts'
+export { openGeneralKey } from './general-key.ts'
+export { endpointKeyName, findOtherOrigin, listKeys, listSecrets, mergeKeys, type KeyInfo } from './key-list.ts'
 export type { KeyStore } from './key-store.ts'
 export { findOsKeyStore } from './os-key-store.ts'
 export { readPrivateJson, writePrivateFile } from './private-file.ts'
-export { redactClient } from './redact-answers.ts'

@@ -1,4 +1,5 @@
 import { vendors } from '../contract/index.ts'
+import { originOf } from './addresses.ts'
 import type { KeyStore } from './key-store.ts'
 
 export interface KeyInfo {
@@ -17,22 +18,37 @@ export function endpointKeyName(endpoint: string): string {
   return `endpoint:${endpoint}`
 }
 
+/** The address for which the key of an endpoint was given, if it is another one; empty if nobody knows. */
+export function findOtherOrigin(
+  { name, baseUrl }: { name: string; baseUrl: string },
+  keys: KeyStore,
+): string | undefined {
+  const key = endpointKeyName(name)
+  if (!keys.names().includes(key)) return undefined
+  const given = keys.originOf(key)
+  return given !== undefined && given === originOf(baseUrl) ? undefined : (given ?? '')
+}
+
 function findVariable(variables: readonly string[], environment: Environment): string | undefined {
   return variables.find((variable) => environment[variable]?.trim())
 }
 
 /** Lists which keys are set and where they come from, never the keys themselves. */
-export function listKeys(keys: KeyStore, environment: Environment, endpoints: readonly { name: string }[]): KeyInfo[] {
+export function listKeys(
+  keys: KeyStore,
+  environment: Environment,
+  endpoints: readonly { name: string; baseUrl: string }[],
+): KeyInfo[] {
   const storedNames = new Set(keys.names())
   const vendorKeys = vendors.map(({ name, label, variables }): KeyInfo => {
     const variable = findVariable(variables, environment)
     const source = variable !== undefined ? 'environment' : storedNames.has(name) ? keys.sourceOf(name) : undefined
     return { name, label, variable: variable ?? variables[0], isSet: source !== undefined, ...(source && { source }) }
   })
-  const endpointKeys = endpoints.map(({ name }): KeyInfo => {
-    const key = endpointKeyName(name)
-    const isSet = storedNames.has(key)
-    return { name: key, label: name, isSet, ...(isSet && { source: keys.sourceOf(key) }) }
+  const endpointKeys = endpoints.map((endpoint): KeyInfo => {
+    const key = endpointKeyName(endpoint.name)
+    const isSet = storedNames.has(key) && findOtherOrigin(endpoint, keys) === undefined
+    return { name: key, label: endpoint.name, isSet, ...(isSet && { source: keys.sourceOf(key) }) }
   })
   return [...vendorKeys, ...endpointKeys]
 }

@@ -7,6 +7,13 @@ export interface KeyStore {
   sourceOf(name: string): 'key-store' | 'file'
   get(name: string): string | undefined
   names(): string[]
-  set(name: string, key: string): Promise<void>
+  /** The scheme, host and port that the key was given for. Keys of vendors have none: theirs never change. */
+  originOf(name: string): string | undefined
+  set(name: string, key: string, origin?: string): Promise<void>
   remove(name: string): Promise<boolean>
+  /**
+   * For keys saved by versions that did not record origins: takes the current addresses, the first time only. A key
+   * whose address is unknown then must be entered again.
+   */
+  bindOnce(origins: ReadonlyMap<string, string | undefined>): void
 }

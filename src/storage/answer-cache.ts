@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { ModelAnswer } from '../contract/index.ts'
+import { makeFolder, OWNER_ONLY_FILE } from './private-files.ts'
 
 interface CachedAnswer {
   key: string
@@ -28,8 +29,9 @@ export function openAnswerCache(folder: string) {
     async set(key: string, answer: ModelAnswer): Promise<void> {
       const file = fileOf(key)
       const cached: CachedAnswer = { key, answer }
-      await mkdir(join(file, '..'), { recursive: true })
-      await writeFile(`${file}.${process.pid}`, JSON.stringify(cached))
+      makeFolder(folder)
+      makeFolder(dirname(file))
+      await writeFile(`${file}.${process.pid}`, JSON.stringify(cached), { mode: OWNER_ONLY_FILE })
       await rename(`${file}.${process.pid}`, file)
     },
   }

@@ -1,7 +1,10 @@
 import type { Storage } from '../contract/index.ts'
+import type { Examined } from './sqlite/examine.ts'
 import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
 export { openAnswerCache } from './answer-cache.ts'
+export { DatabaseInUse } from './database-in-use.ts'
+export { makePrivateFolder } from './private-files.ts'
 
 /** Opens the database and migrates its tables. Loads only the driver it needs. */
 export async function openStorage(options: SqliteStorageOptions | PostgresStorageOptions): Promise<Storage> {
@@ -11,6 +14,30 @@ export async function openStorage(options: SqliteStorageOptions | PostgresStorag
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts')
   return openSqliteStorage(options)
+}
+
+/** What is wrong with the stored data, one line each, and how many runs there are. Creates and changes nothing. */
+export async function examineStorage(
+  options: Pick<SqliteStorageOptions, 'file'> | PostgresStorageOptions,
+): Promise<Examined> {
+  if ('connectionString' in options) {
+    const { examinePostgres } = await import('./postgres/examine.ts')
+    return examinePostgres(options)
+  }
+  const { examineFile } = await import('./sqlite/examine.ts')
+  return examineFile(options.file)
+}
+
+/** Throws `StorageError` if the file is damaged, so that no part of it is shown as if it were everything. */
+export async function refuseDamaged(file: string): Promise<void> {
+  const examine = await import('./sqlite/examine.ts')
+  return examine.refuseDamaged(file)
+}
+
+/** Puts a checked file in the place of a closed database; throws `DatabaseInUse` if another process has it open. */
+export async function replaceDatabaseFile(database: string, file: string): Promise<void> {
+  const { replaceFile } = await import('./sqlite/replace-file.ts')
+  return replaceFile(database, file)
 }
 
 /** Checks a file before it replaces the database: throws `StorageError` unless this program can use all of it. */

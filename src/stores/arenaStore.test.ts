@@ -64,7 +64,7 @@ describe('the run request', () => {
   it('matches the server schema and includes the Benchmark Mode locks', () => {
     const store = createArenaStore(fakeStorage())
     store.getState().toggleBenchmarkMode()
-    store.getState().choose({ filter: ' maths ', limit: 10, timeoutSeconds: 30 })
+    store.getState().choose({ filter: ' maths ', limit: 10, timeoutSeconds: 30, maxTimeSeconds: 90 })
     const made = makeRunRequest(store.getState(), defaults)
     if ('problems' in made) throw new Error(made.problems.join())
     expect(runRequestSchema.parse(made.request)).toMatchObject({
@@ -74,6 +74,7 @@ describe('the run request', () => {
       filter: ['maths'],
       limit: 10,
       timeoutSeconds: 30,
+      maxTimeSeconds: 90,
       repeat: 1,
       parameters: { temperature: 0, benchmarkMode: true },
     })

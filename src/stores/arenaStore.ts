@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import {
   commonRequestFields,
   defaultConcurrency,
+  defaultMaxTimeSeconds,
   completeParameters,
   modelParametersSchema,
   runLimits,
@@ -19,6 +20,7 @@ const choicesSchema = z.object({
   combineJudges: commonRequestFields.combineJudges.catch('mean'),
   concurrency: commonRequestFields.concurrency.catch(defaultConcurrency),
   timeoutSeconds: commonRequestFields.timeoutSeconds.catch(undefined),
+  maxTimeSeconds: commonRequestFields.maxTimeSeconds.catch(defaultMaxTimeSeconds),
   maxCost: commonRequestFields.maxCost.catch(undefined),
   filter: z.string().catch(''),
   limit: z.int().positive().optional().catch(undefined),
@@ -111,8 +113,8 @@ export interface ArenaDefaults {
 
 /** What a run of a suite and one of the Code Arena take from the same choices. */
 export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'choices' | 'effectiveParameters'>) {
-  const { combineJudges, concurrency, timeoutSeconds, maxCost } = choices
-  return { parameters: effectiveParameters, combineJudges, concurrency, timeoutSeconds, maxCost }
+  const { combineJudges, concurrency, timeoutSeconds, maxTimeSeconds, maxCost } = choices
+  return { parameters: effectiveParameters, combineJudges, concurrency, timeoutSeconds, maxTimeSeconds, maxCost }
 }
 
 /** The request to send, or the problems that prevent it. */

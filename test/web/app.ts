@@ -32,7 +32,13 @@ export interface AppOptions {
 /** Removes the tester's own API keys, which must not reach the program. */
 function cleanEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !/_API_KEY$|^BENCHMAKER_|^OLLAMA_/.test(name))
-  return { ...Object.fromEntries(entries), CI: 'true', BENCHMAKER_KEY_STORE: 'file', ...extra }
+  return {
+    ...Object.fromEntries(entries),
+    CI: 'true',
+    BENCHMAKER_KEY_STORE: 'file',
+    BENCHMAKER_CHROMIUM_SANDBOX: 'off',
+    ...extra,
+  }
 }
 
 async function readFirstLine(child: ChildProcess): Promise<string> {

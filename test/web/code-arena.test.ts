@@ -68,6 +68,10 @@ describe('pages that models write', () => {
     await page.getByRole('button', { name: 'A is better' }).click()
     await page.getByRole('button', { name: 'Next pair' }).waitFor()
     expect(models.filter((model) => page.getByText(model).first().isVisible()).length).toBeGreaterThan(1)
+    // A slip can be undone while the names are shown.
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Tie' }).click()
+    await page.getByText(/You saw no difference between/).waitFor()
     await page.goto(`${app.origin}/code-arena?tab=ranking`)
     await page.getByRole('region', { name: 'Ranking by votes' }).getByText('demo/').first().waitFor()
     await page.getByRole('region', { name: 'Ranking by judgements' }).getByText('demo/good').first().waitFor()

@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
@@ -69,6 +74,59 @@ describe('a run whose server dies', () => {
     // Two requests were in flight when it was killed: only those may have been sent twice.
     expect(models.stats().byModel['slow']).toBeLessThanOrEqual(24 + 2)
     await context.close()
+  })
+})
+
+describe('a run that another process works on', () => {
+  it('is not called interrupted; the page says who works on it, and takes it over only when asked', async () => {
+    // A link works only once.
+    const own = await startApp()
+    const folder = mkdtempSync(join(tmpdir(), 'benchmaker-elsewhere-'))
+    const file = join(folder, 'suite.json')
+    writeFileSync(file, JSON.stringify({ name: 'Elsewhere', testCases: cases }))
+    const places = ['--base-url', models.baseUrl, '--concurrency', '2', '--data', own.data]
+    const other = spawn(
+      process.execPath,
+      [join(import.meta.dirname, '../../dist/cli.js'), 'run', file, '--models', 'other', ...places],
+      { stdio: 'ignore' },
+    )
+    const ended = once(other, 'exit')
+    const { page, context, pageErrors } = await signIn(browser, own)
+    const find = async () => {
+      const { runs } = await (await context.request.get(`${own.origin}/api/runs?limit=50`)).json()
+      return runs.find(({ testSuiteName }: { testSuiteName: string }) => testSuiteName === 'Elsewhere')
+    }
+    while (((await find())?.cells.scored ?? 0) < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+    // Frozen: alive, but without progress.
+    other.kill('SIGSTOP')
+    const { id } = await find()
+    const owner = new RegExp(`process ${other.pid} on host`)
+
+    await page.goto(`${own.origin}/results`)
+    const row = page.getByRole('row').filter({ hasText: 'Elsewhere' })
+    await row.getByText('running elsewhere').waitFor()
+    await page.goto(`${own.origin}/arena`)
+    await page.getByText(owner).waitFor()
+    await page.goto(`${own.origin}/arena/run/${id}`)
+    await page.getByText('Another process is working on this run').waitFor()
+    await page.getByText(owner).first().waitFor()
+    expect(await page.getByText('Interrupted').count()).toBe(0)
+    await page.getByRole('button', { name: 'Take over…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take over the run?' })
+    await dialog.getByText('only when you know that this process is dead').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Take over' }).click()
+    await page.getByText('24 of 24').first().waitFor({ timeout: 60_000 })
+
+    // The other one notices that it lost the run, and stops.
+    other.kill('SIGCONT')
+    await ended
+    expect(models.stats().byModel['other']).toBeLessThanOrEqual(24 + 2 * 2)
+    expect(pageErrors).toEqual([])
+    await context.close()
+    await own.stop()
+    removeFolder(own.data)
+    rmSync(folder, { recursive: true, force: true })
   })
 })
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeVendor } from '../../../test/preview/browser.ts'
-import { launchChromium } from '../../preview/index.ts'
+import { findChromium, launchChromium } from '../../preview/index.ts'
+import { saveSandboxSetting } from '../../settings/index.ts'
 import { runCli } from '../testing/run-cli.ts'
 
 let folder: string
@@ -55,6 +56,49 @@ describe('benchmaker arena', () => {
     expect(stderr).toMatch(/demo\/good: No pictures: BENCHMAKER_CHROMIUM is .*no-such-browser/)
     expect(stdout).toMatch(/demo\/good\s+\d+\.\d\s+–/)
     expect(exitCode).toBe(0)
+  })
+
+  it('opens no page without a sandbox unless it is turned off, judges the code, and says what to do', async () => {
+    // Like a machine whose kernel or container denies the sandbox.
+    const browser = join(folder, 'browser')
+    writeFileSync(
+      browser,
+      `#!/bin/sh\ncase "$*" in *--no-sandbox*) exec '${await findChromium()}' "$@";; esac\necho 'No usable sandbox!' >&2\nexit 1\n`,
+      { mode: 0o755 },
+    )
+    chmodSync(folder, 0o755)
+    const env = { BENCHMAKER_CHROMIUM: browser }
+    const judged = ['--models', 'demo/good', '--judge', 'demo/judge']
+    const stub = (sandbox: string) => {
+      vi.stubEnv('BENCHMAKER_CHROMIUM', env.BENCHMAKER_CHROMIUM)
+      vi.stubEnv('BENCHMAKER_CHROMIUM_SANDBOX', sandbox)
+    }
+    const doctor = () => runCli(['doctor', '--data', join(folder, 'data')], { columns: 160 })
+    try {
+      stub('')
+      const refused = await arena(PROMPT, ...judged, '--json')
+      expect(refused.stderr).toMatch(/demo\/good: No pictures: Chromium’s sandbox does not work here.*SANDBOX=off/)
+      expect(refused.exitCode).toBe(0)
+      expect(JSON.parse(refused.stdout)).toMatchObject({
+        runs: [{ results: [{ score: { criteria: { visualAccuracy: { reason: 'not seen', weight: 0 } } } }] }],
+      })
+      expect(await doctor()).toMatchObject({
+        exitCode: 0,
+        out: expect.stringMatching(/! Screenshots +Chromium’s sandbox does not work here/),
+      })
+
+      saveSandboxSetting(join(folder, 'data'), 'off')
+      const allowed = await arena(PROMPT, ...judged)
+      expect(allowed.stderr).toContain('Chromium’s sandbox is off by your setting')
+      expect(allowed.stderr).not.toContain('No pictures')
+      expect((await doctor()).out).toMatch(/! Screenshots .*without its sandbox: it is turned off in Settings/)
+
+      stub('on')
+      expect((await arena(PROMPT, ...judged)).stderr).toContain('No pictures')
+    } finally {
+      vi.stubEnv('BENCHMAKER_CHROMIUM', undefined)
+      vi.stubEnv('BENCHMAKER_CHROMIUM_SANDBOX', 'off')
+    }
   })
 
   it('prints one JSON document with the criteria, for a quick judge over two runs', async () => {

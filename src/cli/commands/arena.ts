@@ -6,6 +6,7 @@ import { buildReport, writeReport, type Report } from '../../report/index.ts'
 import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
 import { createArenaRequest } from '../../services/index.ts'
 import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
+import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
 import { findCost } from './find-run.ts'
 import { checkGates } from './gates.ts'
@@ -15,7 +16,7 @@ import { describeStop } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { DEMO_MODELS, readArenaRequest } from '../options/run-request.ts'
-import { styleFor, type Terminal } from '../output/terminal.ts'
+import { printDocument, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten, type Column } from '../output/text-table.ts'
 
 export interface ArenaOptions extends RunOptions {
@@ -32,7 +33,9 @@ function chooseModels(options: ArenaOptions, terminal: Terminal): { models: stri
   if (models.length > maxArenaModels)
     throw new InputError(`the Code Arena compares at most ${maxArenaModels} models, not ${models.length}`)
   if (!options.models)
-    terminal.stderr.write(`No --models given: using the simulated ${models.join(', ')}. No real model is called.\n`)
+    terminal.stderr.write(
+      `No --models given: using the simulated ${cleanText(models.join(', '))}. No real model is called.\n`,
+    )
   if (options.judge) return { models, judges: options.judge }
   const areSimulated = models.every((model) => model.startsWith('demo/'))
   terminal.stderr.write(
@@ -106,7 +109,7 @@ async function writeOutputs(
     report,
     out.filter((file) => !isReport(file)),
   )
-  for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
+  for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
 }
 
 /** Prints and exports the runs, checks the gates and returns the exit code. Without a judge, no score is missing. */
@@ -121,7 +124,7 @@ async function finish(
   const arena = await loadArenaReport(runs, storage)
   const report = buildReport(runs, { cost: await findCost(storage, runs) })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
-  if (options.json) terminal.stdout.write(writeReport(report, { format: 'json' }))
+  if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)
   const sink = options.json ? terminal.stderr : terminal.stdout
   sink.write(
     `${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`,
@@ -130,7 +133,7 @@ async function finish(
   await writeOutputs(report, arena, options, terminal)
   const last = runs.at(-1)!
   terminal.stderr.write(
-    `\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${last.id}, or open the Code Arena with: benchmaker\n`,
+    `\nRun ${cleanText(runs.map(({ id }) => id).join(', '))}: benchmaker show ${cleanText(last.id)}, or open the Code Arena with: benchmaker\n`,
   )
 
   const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
@@ -160,6 +163,8 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
   return withRun(options, terminal, async (app, run) => {
     if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
     const baseline = await findBaseline(app, options)
+    if (!options.quickJudge && readSandboxSetting(app.dataFolder, process.env).sandbox === 'off')
+      terminal.stderr.write('Chromium’s sandbox is off by your setting: model-written pages are opened without it.\n')
     const runs = await startRuns(request, suite, app, run)
     return finish(runs, baseline, options, { terminal, app })
   })

@@ -6,8 +6,11 @@ import { drawRandom } from '../../runner/index.ts'
 import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../scoring/index.ts'
 import { calibrateJudge, systemClock } from '../../services/index.ts'
 import { composeApp, type AppOptions } from '../compose.ts'
+import { listenForCancel } from '../output/end-signals.ts'
+import { EXIT_CANCELLED } from '../output/exit-codes.ts'
+import { printWarnings } from '../output/print-warnings.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable } from '../output/text-table.ts'
+import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
 /** Loads a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
 async function loadSamples(file: string): Promise<CalibrationSample[]> {
@@ -37,7 +40,7 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
       formatScore(expectedScore),
       formatScore(actualScore),
       formatDifference(error),
-      cleanText(reasoning ?? unscored?.message ?? '').slice(0, Math.max(20, terminal.columns - 60)),
+      shorten(cleanText(reasoning ?? unscored?.message ?? ''), Math.max(20, terminal.columns - 60)),
     ],
   )
   const { rating, summary, advice } = interpretCalibrationResult(result)
@@ -52,7 +55,7 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
     ],
     rows,
   )
-  return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${advice}\n`
+  return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${cleanText(advice)}\n`
 }
 
 /** `benchmaker calibrate JUDGE` */
@@ -62,10 +65,15 @@ export async function calibrateCommand(
   terminal: Terminal,
 ): Promise<number> {
   const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
-  const app = await composeApp(options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
+  const { signal, stop } = listenForCancel(terminal, 'Cancelling; a calibration that is not finished is not kept.')
   try {
     const { clientFor } = app
-    const result = await calibrateJudge(judge, { clientFor, samples }, { clock: systemClock, random: drawRandom })
+    const tools = { clock: systemClock, random: drawRandom }
+    const result = await calibrateJudge(judge, { clientFor, samples, signal }, tools).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+    if (!result || signal.aborted) return EXIT_CANCELLED
     const document = { ...result, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
     const sink = options.json ? terminal.stderr : terminal.stdout
@@ -73,5 +81,6 @@ export async function calibrateCommand(
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0
   } finally {
     await app.close()
+    stop()
   }
 }

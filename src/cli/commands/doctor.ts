@@ -1,13 +1,18 @@
 import { vendors } from '../../contract/index.ts'
-import { access, constants, stat } from 'node:fs/promises'
+import { formatCount } from '../../report/words/index.ts'
 import { startScoring } from '../../runner/index.ts'
-import { composeApp, type AppOptions } from '../compose.ts'
+import { readSandboxSetting } from '../../settings/index.ts'
+import { composeApp, examineData, type AppOptions } from '../compose.ts'
+import { findDataFolder } from '../data-folder.ts'
 import { readVersion } from '../package-files.ts'
-import { styleFor, type Terminal } from '../output/terminal.ts'
+import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
 
 interface Finding {
   name: string
   isWell: boolean
+  /** Benchmaker works without it. */
+  isOptional?: boolean
   says: string
 }
 
@@ -21,26 +26,41 @@ async function examine(name: string, check: () => Promise<string>): Promise<Find
 
 const KEYS = vendors.flatMap(({ variables }) => variables)
 
-/** Composes the app here, so that a database that does not open is a finding and not the end of the command. */
-async function examineData(options: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
-  const app = await composeApp(options, env)
+const REMEDY =
+  'Keep a copy of it as it is; restore a backup, or export what can still be read with: benchmaker export RUN --damaged --out FILE.json'
+
+/** Reads everything, and then opens it: a database that is damaged or does not open is a finding, not the end. */
+async function examineStored(options: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
+  const dataFolder = findDataFolder(options.data, env)
+  const place = env['BENCHMAKER_DATABASE_URL'] ? 'PostgreSQL' : dataFolder
+  const { problems, runs } = await examineData(dataFolder, env)
+  if (problems.length > 0) throw new Error([`${place}: ${problems[0]}`, ...problems.slice(1), REMEDY].join('\n'))
+  const app = await composeApp(options, env, { isReadOnlyAllowed: true })
   try {
-    const runs = await (await app.storage()).listRuns({ limit: 1 })
-    await access(app.dataFolder, constants.W_OK).catch(() => undefined)
-    const place = await stat(app.dataFolder).then(
-      () => app.dataFolder,
-      () => 'PostgreSQL',
-    )
-    return `${place}: opens, ${runs.length === 0 ? 'no runs yet' : `newest run ${runs[0]!.id}`}`
+    const [newest] = await (await app.storage()).listRuns({ limit: 1 })
+    return `${place}: opens, nothing damaged, ${newest ? `${formatCount(runs, 'run')}, newest ${newest.id}` : 'no runs yet'}`
   } finally {
     await app.close().catch(() => undefined)
   }
 }
 
+/** Starts the browser as the Code Arena would. */
+async function examineBrowser({ data }: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
+  const { sandbox, setBy } = readSandboxSetting(findDataFolder(data, env), env)
+  const { launchChromium } = await import('../../preview/index.ts')
+  const browser = await launchChromium({ sandbox })
+  const version = browser.version()
+  await browser.close()
+  if (sandbox === 'on') return `Chromium ${version}, in its sandbox`
+  throw new Error(
+    `Chromium ${version} opens model-written pages without its sandbox: ${setBy === 'environment' ? 'BENCHMAKER_CHROMIUM_SANDBOX is off' : 'it is turned off in Settings'}`,
+  )
+}
+
 function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Finding>[] {
   return [
     examine('Benchmaker', async () => `${readVersion()} on Node ${process.versions.node}`),
-    examine('Data', () => examineData(options, env)),
+    examine('Data', () => examineStored(options, env)),
     examine('Scoring threads', async () => {
       const scoring = startScoring()
       const stopped = await scoring
@@ -49,6 +69,7 @@ function examineAll(options: AppOptions, env: NodeJS.ProcessEnv): Promise<Findin
       if (stopped !== 'regex-timeout') throw new Error('an endless pattern was not stopped')
       return 'stop an endless pattern'
     }),
+    examine('Screenshots', () => examineBrowser(options, env)).then((finding) => ({ ...finding, isOptional: true })),
     examine('Keys', async () => {
       const set = KEYS.filter((key) => env[key])
       return set.length > 0
@@ -66,9 +87,12 @@ export async function examineInstallation(
 ): Promise<number> {
   const style = styleFor(terminal)
   const findings = await Promise.all(examineAll(options, env))
-  if (options.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`)
+  if (options.json) printJson({ findings }, terminal)
   else
-    for (const { name, isWell, says } of findings)
-      terminal.stdout.write(`${isWell ? style('green', '✓') : style('red', '✗')} ${name.padEnd(16)} ${says}\n`)
-  return findings.every(({ isWell }) => isWell) ? 0 : 2
+    for (const { name, isWell, isOptional, says } of findings) {
+      const sign = isWell ? style('green', '✓') : isOptional ? style('yellow', '!') : style('red', '✗')
+      const lines = says.split('\n').map(cleanText)
+      terminal.stdout.write(`${sign} ${name.padEnd(16)} ${lines.join(`\n${' '.repeat(19)}`)}\n`)
+    }
+  return findings.every(({ isWell, isOptional }) => isWell || isOptional) ? 0 : 2
 }

@@ -7,12 +7,13 @@ import { formatSuiteYaml, importSuite, loadRunFile } from '../../import/index.ts
 import { importRun } from '../../services/index.ts'
 import { withApp, type StoredOptions } from './stored-commands.ts'
 import { printWarnings } from '../output/print-warnings.ts'
-import { printJson, type Terminal } from '../output/terminal.ts'
+import { printDocument, printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 
 export interface ImportOptions extends StoredOptions {
   out?: string
   keepUnchecked?: boolean
+  allowFiles?: string[]
 }
 
 /** `benchmaker import FILE`: stores runs, or converts a suite in another format to YAML or JSON. */
@@ -46,13 +47,13 @@ async function writeNew(file: string, text: string): Promise<void> {
 
 async function convertSuite(
   file: string,
-  { out, keepUnchecked = false, json = false }: ImportOptions,
+  { out, keepUnchecked = false, allowFiles, json = false }: ImportOptions,
   terminal: Terminal,
 ): Promise<number> {
   const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
-  const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked })
+  const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked, allowFiles })
   printWarnings(warnings, terminal)
-  if (out === undefined) terminal.stdout.write(writer(suite))
+  if (out === undefined) printDocument(writer(suite), terminal)
   else {
     await writeNew(out, writer(suite))
     if (json)
@@ -63,7 +64,7 @@ async function convertSuite(
   }
   const models = suggestedModels?.length ? ` --models ${suggestedModels.join(',')}` : ''
   terminal.stderr.write(
-    `${suite.testCases.length} cases. Run them with: benchmaker run ${out ?? file}${cleanText(models)}\n`,
+    `${suite.testCases.length} cases. Run them with: benchmaker run ${cleanText(`${out ?? file}${models}`)}\n`,
   )
   return 0
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
 
 const STARTER = `# A first suite. Run it with:  benchmaker run suite.yaml --models demo/good,demo/poor
 # Every field is explained by:  benchmaker schema > suite.schema.json
@@ -42,6 +43,8 @@ export async function createStarterSuite(
     )
   })
   if (json) printJson({ wrote: [file] }, terminal)
-  terminal.stderr.write(`Wrote ${file}. Try it with simulated models, no key needed:\n  benchmaker run ${file}\n`)
+  terminal.stderr.write(
+    `Wrote ${cleanText(file)}. Try it with simulated models, no key needed:\n  benchmaker run ${cleanText(file)}\n`,
+  )
   return 0
 }

@@ -1,7 +1,8 @@
 import { InputError, type Client, type ModelInfo } from '../../contract/index.ts'
 import { formatContext, formatCount, formatPrice } from '../../report/words/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
-import type { Terminal } from '../output/terminal.ts'
+import { printWarnings } from '../output/print-warnings.ts'
+import { printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
 interface ModelsOptions extends AppOptions {
@@ -34,7 +35,7 @@ function findClients(app: App, provider: string | undefined): Client[] {
 
 /** `benchmaker models` */
 export async function listModels(options: ModelsOptions, terminal: Terminal): Promise<number> {
-  const app = await composeApp(options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   try {
     const clients = findClients(app, options.provider)
     const found: ModelInfo[] = []
@@ -53,7 +54,7 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
     const models = found.filter(
       ({ id, name = '' }) => wanted === undefined || `${id} ${name}`.toLowerCase().includes(wanted),
     )
-    if (options.json) terminal.stdout.write(`${JSON.stringify({ models }, null, 2)}\n`)
+    if (options.json) printJson({ models }, terminal)
     else {
       const columns = [
         { title: 'Model' },

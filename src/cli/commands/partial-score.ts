@@ -4,7 +4,7 @@ import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts
 import { formatBytes, formatPercent, formatTimeLeft } from '../../report/words/index.ts'
 import { formatExplanation } from '../../report/tool-calls/explanation.ts'
 import { formatComparisons, formatInsights } from '../../report/tool-calls/insights.ts'
-import { formatStatistics, printable } from '../../report/tool-calls/statistics-text.ts'
+import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
 import { planFiles, scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import {
   compareFiles,
@@ -16,7 +16,8 @@ import {
 } from '../../scoring/tool-calls/index.ts'
 import { readToolNames } from '../options/tool-names.ts'
 import { createSpool } from '../output/spool.ts'
-import type { Terminal } from '../output/terminal.ts'
+import { clearLine, clearToEnd, startOfLine, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
 
 export interface PartialScoreOptions {
   output?: string
@@ -58,7 +59,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
           if (options.explain !== undefined && record.taskId !== options.explain) return
           if (options.json) await spool.write(`${isFirst ? '\n' : ',\n'}${stringify(describeRecord(record))}`)
           else if (options.explain !== undefined)
-            explanations.push(formatExplanation(record, { colour: terminal.colour, columns: terminal.columns }))
+            explanations.push(formatExplanation(record, { style: styleFor(terminal), columns: terminal.columns }))
           isFirst = false
         },
       })
@@ -77,7 +78,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
     } else if (options.explain !== undefined) terminal.stdout.write(explanations.join('\n'))
     else if (options.stats !== false) {
       for (const { path, summary } of reports) {
-        if (reports.length > 1) terminal.stdout.write(`# ${printable(path)}\n`)
+        if (reports.length > 1) terminal.stdout.write(`# ${cleanText(path)}\n`)
         terminal.stdout.write(`${formatStatistics(summary)}\n${formatInsights(summary)}\n`)
       }
       if (comparisons.length > 0) terminal.stdout.write(formatComparisons(comparisons))
@@ -86,7 +87,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
   } catch (error) {
     endProgress()
     if (!(error instanceof InputError)) throw error
-    terminal.stderr.write(`error: ${printable(error.message)}\n`)
+    terminal.stderr.write(`error: ${cleanText(error.message)}\n`)
     return 2
   } finally {
     // Committed outputs have nothing to discard.
@@ -148,14 +149,14 @@ function describeUnknownTask(task: string, { path, rows }: FileReport): string {
 }
 
 function warn({ path, problems, notices, output, summary }: FileReport, { stderr }: Terminal): void {
-  for (const notice of notices) stderr.write(`note: ${printable(notice)}\n`)
+  for (const notice of notices) stderr.write(`note: ${cleanText(notice)}\n`)
   for (const { problem, count, examples } of problems) {
     const rest = count > examples.length ? ', …' : ''
     stderr.write(
-      `warning: ${printable(path)}: ${count} of ${summary.records} records with ${problem} (${printable(examples.join(', '))}${rest})\n`,
+      `warning: ${cleanText(path)}: ${count} of ${summary.records} records with ${cleanText(problem)} (${cleanText(examples.join(', '))}${rest})\n`,
     )
   }
-  if (output) stderr.write(`wrote ${printable(output.target)}: ${summary.records} records with partial_score\n`)
+  if (output) stderr.write(`wrote ${cleanText(output.target)}: ${summary.records} records with partial_score\n`)
 }
 
 /** Shows progress through long files on stderr, redrawn a few times a second. */
@@ -174,11 +175,11 @@ async function createProgress(files: readonly string[], { stderr, progress }: Te
       const rate = done / ((now - start) / 1000)
       const share = Math.min(1, Math.floor((done / total) * 100) / 100)
       stderr.write(
-        `\r${formatPercent(share, 0)} · ${formatBytes(rate)}/s · ${formatTimeLeft(((total - done) / rate) * 1000)} left\u001b[K`,
+        `${startOfLine}${formatPercent(share, 0)} · ${formatBytes(rate)}/s · ${formatTimeLeft(((total - done) / rate) * 1000)} left${clearToEnd}`,
       )
     },
     end(): void {
-      if (progress && drawn !== start) stderr.write('\r\u001b[K')
+      if (progress && drawn !== start) stderr.write(clearLine)
     },
   }
 }

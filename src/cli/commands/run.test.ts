@@ -11,7 +11,12 @@ const data = ['--data', inFolder('data')]
 let models: ModelServer
 
 beforeAll(async () => {
-  models = await startModelServer({ models: ['small'], answer: () => '4' })
+  models = await startModelServer({
+    models: ['small'],
+    answer: () => '4',
+    reply: ({ model }) =>
+      model === 'nope' ? { status: 404, pieces: ['{"error": {"message": "there is no model nope"}}'] } : undefined,
+  })
 })
 beforeEach(() => models.reset())
 afterAll(async () => {
@@ -159,17 +164,41 @@ describe('missing cells', () => {
     const { out } = await run('run', suite, '--models', 'small', '--base-url', refusing.baseUrl, ...data)
     await refusing.close()
     expect(out).toMatch(
-      /small: none of its 3 cells has a score \(3 × error\)\n {4}3 × .*Incorrect API key provided x+…/,
+      /small: none of its 3 cells has a score \(3 × error\)\n {4}3 × .*Incorrect API key \\u001b\[31mprovided x+…/,
     )
     expect(out).not.toContain('\u001b')
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
   })
   it('are reported for unknown models, and for scorers that gave up', async () => {
-    expect((await run('run', suite, '--models', 'demo/nope', ...data)).out).toMatch(/3 × error\)\n {4}3 × .*demo\/nope/)
+    expect((await run('run', suite, '--models', 'nope', '--base-url', models.baseUrl, ...data)).out).toMatch(
+      /3 × error\)\n {4}3 × .*no model nope/,
+    )
     const looping = await startModelServer({ answer: () => `${'a'.repeat(40)}!` })
     const { out } = await run('run', suite, '--models', 'small', '--base-url', looping.baseUrl, ...data)
     await looping.close()
     expect(out).toMatch(/1 × regex-timeout\); its mean would be .*\n {4}1 × .*50 ms/)
+  })
+})
+
+describe('an unknown simulated model', () => {
+  const suite = write('simulated.yaml', `name: Simulated\n${CASES}`)
+  const judged = write(
+    'simulated-judge.yaml',
+    'name: J\ntestCases:\n  - { id: a, prompt: Why?, scoringMethod: llm-judge }\n',
+  )
+  const known = 'the simulated models are demo/good, demo/fair, demo/poor, demo/judge, demo/coder'
+
+  it.each([
+    ['run', suite, '--models', 'demo/good,demo/nope'],
+    ['run', suite, '--models', 'demo/', '--dry-run'],
+    ['run', judged, '--models', 'demo/good', '--judge', 'demo/good,demo/nope'],
+    ['arena', 'a clock', '--models', 'demo/nope'],
+    ['calibrate', 'demo/nope'],
+  ])('is refused with the list of those that exist, before anything is written: %s %s %s %s', async (...args) => {
+    const dataFolder = inFolder('never-written')
+    const more = args[0] === 'calibrate' ? [] : ['--data', dataFolder]
+    expect(await run(...args, ...more)).toMatchObject({ exitCode: 2, out: '', err: expect.stringContaining(known) })
+    expect(existsSync(dataFolder)).toBe(false)
   })
 })
 

@@ -1,4 +1,4 @@
-import { type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
+import { StorageError, type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
 import { formatCount } from '../../report/words/index.ts'
 import {
@@ -7,35 +7,20 @@ import {
   refuseProblems,
   resumeSeries,
   startSeries,
+  type RunEvent,
   type RunOptions as Options,
 } from '../../services/index.ts'
 import { composeApp, type App } from '../compose.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { DEMO_MODELS, readResumeChange, readRunRequest } from '../options/run-request.ts'
-import { EXIT_CANCELLED } from '../output/exit-codes.ts'
+import { listenForCancel } from '../output/end-signals.ts'
+import { EXIT_MISSING } from '../output/exit-codes.ts'
+import { createKeptWork } from '../output/kept-work.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
 import { findRunId, findSeries } from './find-run.ts'
-
-/** Aborts the signal on Ctrl-C; a second Ctrl-C ends the process at once. */
-function listenForCancel(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
-  const controller = new AbortController()
-  const cancel = () => {
-    if (controller.signal.aborted) process.exit(EXIT_CANCELLED)
-    terminal.stderr.write('\nCancelling; finished cells are kept. Press Ctrl-C again to quit at once.\n')
-    controller.abort()
-  }
-  process.on('SIGINT', cancel)
-  process.on('SIGTERM', cancel)
-  return {
-    signal: controller.signal,
-    stop: () => {
-      process.off('SIGINT', cancel)
-      process.off('SIGTERM', cancel)
-    },
-  }
-}
 
 /** Call this before the run: afterwards `latest` would be the run itself. */
 export async function findBaseline(
@@ -82,21 +67,31 @@ export async function withRun(
   terminal: Terminal,
   work: (app: App, run: Options) => Promise<number>,
 ): Promise<number> {
-  const app = await composeApp(options)
-  const cancel = listenForCancel(terminal)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
+  const cancel = listenForCancel(terminal, 'Cancelling; finished cells are kept.')
+  const kept = createKeptWork()
   try {
-    const { onEvent } = createProgress(terminal)
+    const progress = createProgress(terminal)
+    const onEvent = (event: RunEvent) => {
+      kept.onEvent(event)
+      progress.onEvent(event)
+    }
     return await work(app, { onEvent, signal: cancel.signal })
+  } catch (error) {
+    if (!(error instanceof StorageError && kept.hasWorked())) throw error
+    terminal.stderr.write(kept.describeFailure(error))
+    return EXIT_MISSING
   } finally {
+    // Every result is stored before it is shown: a database that cannot be closed changes nothing about the run.
+    await app.close().catch((error: Error) => terminal.stderr.write(`${error.message}\n`))
     cancel.stop()
-    await app.close()
   }
 }
 
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
-  const { suite, warnings } = await importSuite(suiteFile)
+  const { suite, warnings } = await importSuite(suiteFile, { allowFiles: options.allowFiles })
   printWarnings(warnings, terminal)
   const request = readRunRequest(options, suite)
   if (!options.models)
@@ -143,7 +138,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const resumed = await resumeSeries(runId, change, await app.runTools(), { ...run, withTexts: hasTexts, takeOver })
     const { runs, asked, scored, retried } = resumed
     terminal.stderr.write(
-      `Resumed ${runs.map(({ id }) => id).join(', ')}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,
+      `Resumed ${cleanText(runs.map(({ id }) => id).join(', '))}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,
     )
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage }, terminal)

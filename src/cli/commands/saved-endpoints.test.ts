@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -17,7 +17,8 @@ async function save(name: string, baseUrl: string, key?: string): Promise<void> 
   const storage = await openData(data, {})
   await saveEndpoint(storage, { name, baseUrl })
   await storage.close()
-  if (key !== undefined) await openKeys(data, { BENCHMAKER_KEY_STORE: 'file' }).set(endpointKeyName(name), key)
+  if (key !== undefined)
+    await openKeys(data, { BENCHMAKER_KEY_STORE: 'file' }).set(endpointKeyName(name), key, new URL(baseUrl).origin)
 }
 
 const run = (...args: string[]) => runCli(args)
@@ -66,5 +67,137 @@ describe('an endpoint saved in the web app', () => {
     expect([exitCode, ids]).toEqual([0, expect.arrayContaining(['lab/small', 'demo/good'])])
     expect(err).toMatch(/^warning: off: /)
     expect(await run('models', '--provider', 'off')).toMatchObject({ exitCode: 2, out: '' })
+  })
+  it('that a restored or shared database moved elsewhere does not get its key there', async () => {
+    const elsewhere = await startModelServer({ models: ['small'], answer: () => '4' })
+    await save('lab', elsewhere.baseUrl)
+    const { exitCode, err } = await run('run', suite, '--models', 'lab/small')
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringContaining(
+        `the key of lab was given for ${new URL(models.baseUrl).origin}, but lab is now ${elsewhere.baseUrl}: enter the key again in Settings`,
+      ),
+    ])
+    expect((await run('run', suite, '--models', 'demo/good', '--judge', 'lab/small')).exitCode).toBe(0)
+    expect(await run('calibrate', 'lab/small')).toMatchObject({ exitCode: 2 })
+    expect(await run('arena', 'a page', '--models', 'lab/small')).toMatchObject({ exitCode: 2 })
+    const listed = await run('models', '--json')
+    expect(listed.err).toContain('warning: lab: the key of lab was given for')
+    expect(JSON.parse(listed.out).models.map(({ id }: { id: string }) => id)).toContain('demo/good')
+    expect(elsewhere.requests).toEqual([])
+    await elsewhere.close()
+  })
+  it.each([
+    ['another scheme', (url: URL) => (url.protocol = 'https:')],
+    ['another port', (url: URL) => (url.port = '1')],
+    ['another name of the host', (url: URL) => (url.hostname = 'localhost')],
+  ])('with %s is another address', async (_name, change) => {
+    const url = new URL(models.baseUrl)
+    change(url)
+    await save('lab', url.href)
+    expect((await run('run', suite, '--models', 'lab/small')).err).toContain('enter the key again in Settings')
+  })
+  it('with another path is the same address', async () => {
+    models.reset()
+    await save('lab', `${models.baseUrl}/`)
+    expect(await run('run', suite, '--models', 'lab/small')).toMatchObject({ exitCode: 0 })
+    expect(models.requests[0]?.headers['authorization']).toBe('Bearer key-of-the-lab')
+  })
+  it.each(['openai', 'openrouter', 'anthropic', 'google', 'demo', 'ollama', 'Lab', '../lab', ''])(
+    'under the name "%s", which Settings refuses, is ignored with a warning',
+    async (name) => {
+      const storage = await openData(data, {})
+      const content = { endpoints: [{ name, baseUrl: models.baseUrl }] }
+      await storage.saveDocument({ kind: 'settings', id: 'endpoints', content })
+      await storage.close()
+      models.reset()
+      vi.stubEnv('OPENAI_API_KEY', 'sk-of-the-vendor')
+      const { err } = await run('run', suite, '--models', `${name}/small`, '--dry-run')
+      vi.stubEnv('OPENAI_API_KEY', undefined)
+      expect(err).toContain(`warning: the saved endpoint ${name} is ignored: `)
+      expect(models.requests).toEqual([])
+    },
+  )
+  it('with a key saved by a version that did not record addresses keeps it, once', async () => {
+    const file = join(data, 'keys.json')
+    await save('lab', models.baseUrl)
+    writeFileSync(file, JSON.stringify({ keys: { 'endpoint:lab': 'older-key-1', 'endpoint:gone': 'older-key-2' } }))
+    models.reset()
+    expect(await run('run', suite, '--models', 'lab/small')).toMatchObject({ exitCode: 0 })
+    expect(models.requests[0]?.headers['authorization']).toBe('Bearer older-key-1')
+    await save('gone', models.baseUrl)
+    const refused = await run('run', suite, '--models', 'gone/small')
+    expect([refused.exitCode, refused.err]).toEqual([
+      2,
+      expect.stringContaining('the key of gone was given for an unknown address'),
+    ])
+    expect(models.requests).toHaveLength(1)
+  })
+  it('on another machine without encryption gets its key with one warning', async () => {
+    await save('far', 'http://benchmaker.invalid/v1', 'key-of-far-away')
+    const { err } = await run('run', suite, '--models', 'far/small', '--repeat', '2')
+    expect(err.match(/warning: the key for http:\/\/benchmaker\.invalid is sent unencrypted/g)).toHaveLength(1)
+  })
+})
+
+describe('the general key', () => {
+  const KEY = 'general-key-0123456789'
+  let other: ModelServer
+  beforeAll(async () => {
+    other = await startModelServer({ models: ['small'], answer: () => '4' })
+    vi.stubEnv('BENCHMAKER_API_KEY', KEY)
+  })
+  afterAll(async () => {
+    vi.stubEnv('BENCHMAKER_API_KEY', undefined)
+    await other.close()
+  })
+  const keysSent = (server: ModelServer) => [...new Set(server.requests.map(({ headers }) => headers['authorization']))]
+
+  /** Leaves the last run unfinished and moves it elsewhere, as whoever can write to the database could. */
+  async function moveRun(endpoint: string): Promise<void> {
+    const storage = await openData(data, {})
+    const [id] = await storage.findRuns('latest')
+    const stored = await storage.loadRun(id!)
+    await storage.saveRequest(id!, { ...stored!.request!, endpoint, repeat: stored!.request!.repeat + 1 })
+    await storage.close()
+  }
+
+  it('goes to the address of --base-url, and again on resume', async () => {
+    models.reset()
+    expect((await run('run', suite, '--models', 'small', '--base-url', models.baseUrl)).exitCode).toBe(0)
+    await moveRun(models.baseUrl)
+    expect(await run('resume', 'latest')).toMatchObject({ exitCode: 0 })
+    expect([models.stats().requests, keysSent(models)]).toEqual([2, [`Bearer ${KEY}`]])
+  })
+  it('does not go to an address that only the database names', async () => {
+    await moveRun(other.baseUrl)
+    const { exitCode, err } = await run('resume', 'latest')
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(`--base-url ${other.baseUrl}`)])
+    expect(await run('rescore', 'latest', '--judge', 'small')).toMatchObject({ exitCode: 2 })
+    expect(other.requests).toEqual([])
+  })
+  it('is not remembered for another key', async () => {
+    await moveRun(models.baseUrl)
+    models.reset()
+    vi.stubEnv('BENCHMAKER_API_KEY', 'another-key-0123456789')
+    expect(await run('resume', 'latest')).toMatchObject({ exitCode: 2 })
+    expect(models.requests).toEqual([])
+    vi.stubEnv('BENCHMAKER_API_KEY', KEY)
+  })
+  it('goes there once the user names the address', async () => {
+    await moveRun(other.baseUrl)
+    expect(await run('resume', 'latest', '--base-url', other.baseUrl)).toMatchObject({ exitCode: 0 })
+    expect(keysSent(other)).toEqual([`Bearer ${KEY}`])
+  })
+  it('is kept out of every file of the data folder', () => {
+    for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
+      const file = join(data, name)
+      if (statSync(file).isFile()) expect(readFileSync(file).includes(KEY)).toBe(false)
+    }
+  })
+  it('without encryption gets a warning', async () => {
+    const { err } = await run('models', '--base-url', 'http://benchmaker.invalid/v1')
+    expect(err).toMatch(/^warning: the key for http:\/\/benchmaker\.invalid is sent unencrypted/)
+    expect((await run('models', '--base-url', models.baseUrl)).err).toBe('')
   })
 })

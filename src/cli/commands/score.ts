@@ -11,11 +11,13 @@ interface ScoreFiles {
   suiteFile: string
   answersFile: string
   json: boolean
+  allowFiles?: readonly string[] | undefined
 }
 
 /** `benchmaker score` */
-export async function scoreFiles({ suiteFile, answersFile, json }: ScoreFiles, terminal: Terminal): Promise<number> {
-  const { suite, warnings } = await importSuite(suiteFile)
+export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise<number> {
+  const { suiteFile, answersFile, json, allowFiles } = files
+  const { suite, warnings } = await importSuite(suiteFile, { allowFiles })
   printWarnings(warnings, terminal)
   const answers = await loadAnswers(answersFile, suite)
 

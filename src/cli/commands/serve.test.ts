@@ -1,10 +1,11 @@
 import type { StartedRun } from '../../server/runs/run-manager.ts'
 import type { RunList } from '../../server/runs/routes.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 const main = join(import.meta.dirname, '../main.ts')
@@ -25,12 +26,25 @@ interface Served {
   line: Promise<string>
 }
 
-function serve(data: string, ...args: string[]): Served {
-  const env = { ...process.env, BENCHMAKER_DEMO_DELAY_MS: '100' }
-  const child = spawn(process.execPath, [main, ...args, '--data', join(folder, data)], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+interface ServeOptions {
+  /** With a display: the output then counts as a terminal. */
+  env: NodeJS.ProcessEnv
+}
+
+const AS_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true']
+
+function serve(data: string, ...given: (string | ServeOptions)[]): Served {
+  const args = given.filter((arg) => typeof arg === 'string')
+  const options = given.find((arg) => typeof arg !== 'string')
+  const env = { ...(options?.env ?? process.env), BENCHMAKER_DEMO_DELAY_MS: '100' }
+  const child = spawn(
+    process.execPath,
+    [...(options ? AS_TERMINAL : []), main, ...args, '--data', join(folder, data)],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   children.add(child)
   let out = ''
   let err = ''
@@ -83,6 +97,64 @@ function takePort(): Promise<{ port: number; free(): Promise<void> }> {
     })
   })
 }
+
+/** Stands in for the program that opens the browser: notes its arguments, and what it was given. */
+function installOpener(name: string): { env: NodeJS.ProcessEnv; arguments_(): string; page(): string } {
+  const bin = join(folder, name)
+  mkdirSync(bin)
+  writeFileSync(
+    join(bin, 'xdg-open'),
+    `#!/bin/sh\ntr '\\0' ' ' < /proc/$$/cmdline > "${bin}/arguments.new"\nstat -c '%a' "$1" "$(dirname "$1")" > "${bin}/modes"\ncat "$1" > "${bin}/page"\nmv "${bin}/arguments.new" "${bin}/arguments"\n`,
+    { mode: 0o755 },
+  )
+  const { CI: _ci, ...rest } = process.env
+  return {
+    env: { ...rest, DISPLAY: ':0', PATH: [bin, process.env['PATH']].join(delimiter) },
+    arguments_: () => (existsSync(join(bin, 'arguments')) ? readFileSync(join(bin, 'arguments'), 'utf8') : ''),
+    page: () => readFileSync(join(bin, 'page'), 'utf8') + readFileSync(join(bin, 'modes'), 'utf8'),
+  }
+}
+
+/** Follows a link on a page of a file, as a browser would; `fetch` sends headers of its own. */
+function followFromFile(link: string): Promise<{ status: number | undefined; cookie: string }> {
+  const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  return new Promise((resolve, reject) => {
+    get(link, { headers, agent: false }, (reply) => {
+      reply.resume()
+      resolve({ status: reply.statusCode, cookie: String(reply.headers['set-cookie']) })
+    }).on('error', reject)
+  })
+}
+
+describe.skipIf(process.platform !== 'linux')('the browser', () => {
+  it('is opened with a private page and not with the link, which other users could read in its arguments', async () => {
+    const first = installOpener('first-opener')
+    const served = serve('opened', 'serve', '--port', '0', { env: first.env })
+    const printed = linkIn(await served.line)
+    await expect.poll(first.arguments_, { timeout: 20_000 }).not.toBe('')
+    const second = installOpener('second-opener')
+    const again = serve('opened', 'serve', { env: second.env })
+    expect(await again.ended).toBe(0)
+    await expect.poll(second.arguments_, { timeout: 20_000 }).not.toBe('')
+
+    for (const opener of [first, second]) {
+      expect(opener.arguments_()).not.toContain('token')
+      const page = opener.arguments_().trim().split(' ').at(-1)!
+      expect(dirname(page)).toBe(join(folder, 'opened', 'open'))
+      expect(opener.page()).toMatch(/600\n700\n$/)
+      const link = linkIn(opener.page())
+      expect(opener.arguments_()).not.toContain(new URL(link).searchParams.get('token'))
+      expect(existsSync(page)).toBe(true)
+      expect(await followFromFile(link)).toEqual({ status: 200, cookie: expect.stringContaining('Strict') })
+      expect(existsSync(page)).toBe(false)
+      expect(await followFromFile(link)).toEqual({ status: 403, cookie: 'undefined' })
+    }
+    await enter(printed)
+    served.child.kill('SIGTERM')
+    await served.ended
+    expect(existsSync(join(folder, 'opened', 'open'))).toBe(false)
+  })
+})
 
 describe('benchmaker serve', () => {
   it('prints one line with a working link, also without a command; a second server on the same data links to the first', async () => {

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { createApp, openSessions, startHttpServer, warmNewest } from '../../server/index.ts'
+import { createOpenPages, findOpenPage } from '../../server/http/open-pages.ts'
 import { announceServer, findRunningServer, withdrawServer } from '../../server/http/server-file.ts'
 import { findDataFolder } from '../data-folder.ts'
 import { packageFile } from '../package-files.ts'
+import { listenForEnd } from '../output/end-signals.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 export interface ServeOptions {
@@ -16,37 +18,25 @@ export interface ServeOptions {
 
 const DEFAULT_PORT = 4747
 
-/** Opens the browser if there is a display. */
-function openBrowser(url: string, { open = true }: ServeOptions, env: NodeJS.ProcessEnv): void {
-  const hasDisplay =
-    process.stdout.isTTY === true &&
-    !env['CI'] &&
-    (process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))
-  if (!open || !hasDisplay) return
+/** False if there is no display. */
+function canOpenBrowser({ open = true }: ServeOptions, env: NodeJS.ProcessEnv): boolean {
+  const hasDisplay = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+  return open && process.stdout.isTTY === true && !env['CI'] && hasDisplay
+}
+
+/** Opens the browser with a private page. Not with the link: other users of this machine can see arguments. */
+function openBrowser(page: string | undefined): void {
+  if (page === undefined) return
   const [program, args] =
     process.platform === 'darwin'
-      ? ['open', [url]]
+      ? ['open', [page]]
       : process.platform === 'win32'
-        ? ['cmd', ['/c', 'start', '', url]]
-        : ['xdg-open', [url]]
+        ? ['cmd', ['/c', 'start', '', page]]
+        : ['xdg-open', [page]]
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
   // Not fatal: the link is also printed in the terminal.
   child.on('error', () => undefined)
   child.unref()
-}
-
-/** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
-function waitForEnd(): Promise<void> {
-  return new Promise((resolve) => {
-    let isEnding = false
-    const end = () => {
-      if (isEnding) process.exit(130)
-      isEnding = true
-      resolve()
-    }
-    process.on('SIGINT', end)
-    process.on('SIGTERM', end)
-  })
 }
 
 /** Prints another link, for another browser, when the user presses Enter. */
@@ -66,24 +56,29 @@ export async function serve(
   const dataFolder = findDataFolder(options.data, env)
   const print = (url: string, label: string) =>
     terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${label} ${url}\n`)
-  const running = await findRunningServer(dataFolder)
+  const wantsPage = canOpenBrowser(options, env)
+  const running = await findRunningServer(dataFolder, { wantsPage })
   if (running !== undefined) {
-    print(running, 'Benchmaker is already running:')
-    openBrowser(running, options, env)
+    print(running.url, 'Benchmaker is already running:')
+    openBrowser(running.page)
     return 0
   }
 
-  const log = (line: string) => terminal.stderr.write(`${line}\n`)
+  // Indented: foreign text in an error must not look like another entry.
+  const log = (line: string) => terminal.stderr.write(`${line.replaceAll('\n', '\n  ')}\n`)
   const { composeServer } = await import('../compose-server.ts')
   const app = await composeServer({ dataFolder, env, log })
   const sessions = openSessions({ dataFolder, now: Date.now })
   const secret = randomBytes(32).toString('base64url')
   let port = 0
+  const linkWith = (token: string) => `http://127.0.0.1:${port}/?token=${token}`
+  const pages = createOpenPages({ dataFolder, sessions, createLink: linkWith })
   const routes = createApp(app.context, {
     sessions,
     webFolder: packageFile('dist/web'),
     port: () => port,
     linkSecret: secret,
+    createPage: pages.create,
     redact: app.redact,
     log: (line) => log(app.redact(line)),
     previewOrigins: [app.context.previews.origin],
@@ -97,12 +92,11 @@ export async function serve(
   })
   port = server.port
   announceServer(dataFolder, { port, pid: process.pid, secret })
-  const createLink = () => `http://127.0.0.1:${port}/?token=${sessions.createToken()}`
-  const ended = waitForEnd()
+  const createLink = () => linkWith(sessions.createToken())
+  const ended = new Promise<void>((resolve) => void listenForEnd(resolve))
   const stopOffering = offerNewLinks(() => print(createLink(), 'Benchmaker:'))
-  const url = createLink()
-  print(url, 'Benchmaker:')
-  openBrowser(url, options, env)
+  print(createLink(), 'Benchmaker:')
+  if (wantsPage) openBrowser(findOpenPage(dataFolder, pages.create()))
   // Only for speed: requests for the data report its errors.
   warmNewest(app.context).catch(() => undefined)
 
@@ -114,6 +108,7 @@ export async function serve(
       `Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; finished cells are kept, and the rest can be resumed.`,
     )
   withdrawServer(dataFolder, secret)
+  pages.close()
   await app.context.runs.close()
   await server.close()
   await app.close()

@@ -117,11 +117,15 @@ describe('an unknown price', () => {
   const judged = write('judged.yaml', 'name: Sums\ntestCases:\n  - { id: a, prompt: 2+2?, scoringMethod: llm-judge }\n')
   let models: ModelServer
   beforeAll(async () => {
-    models = await startModelServer({ models: ['small'], answer: () => '{"score": 8, "reasoning": "Good."}' })
+    models = await startModelServer({
+      models: ['small'],
+      answer: () => '{"score": 8, "reasoning": "Good."}',
+      reply: ({ model }) => (model === 'nope' ? { status: 404, pieces: ['{"error": "no such model"}'] } : undefined),
+    })
   })
   afterAll(() => models.close())
   const ask = (...args: string[]) =>
-    run('run', suite, '--models', 'small,demo/nope', '--base-url', models.baseUrl, ...data, ...args)
+    run('run', suite, '--models', 'small,nope', '--base-url', models.baseUrl, ...data, ...args)
 
   it('is unknown in tables and null in JSON, never 0', async () => {
     expect((await ask()).out).toMatch(/small .* unknown +\d+ ms$/m)
@@ -130,7 +134,7 @@ describe('an unknown price', () => {
     expect((await runJson('export', 'latest', ...data)).document).toMatchObject({ cost: null })
   })
   it('is not $0 for a model that never answered', async () => {
-    expect((await ask()).out).toMatch(/^– +demo\/nope +no score .* unknown +–$/m)
+    expect((await ask()).out).toMatch(/^– +nope +no score .* unknown +–$/m)
   })
   it('of a judge is shown by both show and list', async () => {
     await run('run', suite, '--models', 'demo/good', ...data)

@@ -1,16 +1,17 @@
 import { createInterface } from 'node:readline/promises'
-import { InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
+import { describeOwner, InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
 import { buildReport, findFormat, writeReport } from '../../report/index.ts'
 import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
-import { rescoreRun } from '../../services/index.ts'
+import { deleteRun as deleteRunAndVotes, findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
+import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
 import { withRun } from './run.ts'
-import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { printDocument, printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
 export interface StoredOptions extends AppOptions {
@@ -27,34 +28,59 @@ export async function withApp<T>(options: AppOptions, work: (app: App) => Promis
   }
 }
 
+/** For commands that only read: a database on a read-only disk will do, but not a damaged one. */
+async function withData<T>(
+  { damaged = false, ...options }: AppOptions & { damaged?: boolean },
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  const app = await composeApp(options, process.env, { isReadOnlyAllowed: true })
+  try {
+    if (!damaged) await app.refuseDamaged()
+    return await work(await app.storage())
+  } finally {
+    await app.close()
+  }
+}
+
 /** True if no cost is known at all, which is not 0. */
 function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknownCosts'>): boolean {
   return cost === 0 && unknownCosts > 0
 }
 
+/** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
+function describeState({ state, workedOnBy }: RunActivity): string {
+  return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${cleanText(workedOnBy.host)})` : state
+}
+
 function describeRow(
-  { id, startedAt, testSuiteName = '', models, status, cells, cost, unknownCosts }: RunSummary,
+  { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts }: RunSummary,
+  activity: RunActivity,
   columns: number,
 ): string[] {
   const missing = cells.unscored + cells.errors
   return [
-    id,
+    cleanText(id),
     formatTime(startedAt) ?? '–',
     shorten(cleanText(testSuiteName), Math.max(12, columns - 90)),
     formatCount(models.length),
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
     formatCount(missing),
     formatCost(cost, unknownCosts),
-    status,
+    cleanText(describeState(activity)),
   ]
 }
 
 /** `benchmaker list` */
 export function listRuns(options: StoredOptions & { limit?: number }, terminal: Terminal): Promise<number> {
-  return withApp(options, async (app) => {
-    const runs = await (await app.storage()).listRuns({ limit: options.limit ?? 50 })
+  return withData(options, async (storage) => {
+    const runs = await storage.listRuns({ limit: options.limit ?? 50 })
+    const activity = await findActivity(runs, { storage, now: Date.now() })
+    const activityOf = (run: RunSummary) => activity.get(run.id) ?? { state: run.status }
     if (options.json)
-      printJson({ runs: runs.map((run) => ({ ...run, cost: isCostUnknown(run) ? null : run.cost })) }, terminal)
+      printJson(
+        { runs: runs.map((run) => ({ ...run, ...activityOf(run), cost: isCostUnknown(run) ? null : run.cost })) },
+        terminal,
+      )
     else if (runs.length === 0) terminal.stdout.write('No runs yet. Start one with: benchmaker run SUITE\n')
     else
       terminal.stdout.write(
@@ -69,7 +95,7 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
             { title: 'Cost', align: 'right' },
             { title: 'Status' },
           ],
-          runs.map((run) => describeRow(run, terminal.columns)),
+          runs.map((run) => describeRow(run, activityOf(run), terminal.columns)),
         ),
       )
     return 0
@@ -99,16 +125,22 @@ function formatCases(runs: RunResult[], terminal: Terminal): string {
     .join('')
 }
 
+function describeActivity(id: string, { state, workedOnBy }: RunActivity): string {
+  if (workedOnBy) return `Run ${id} is being worked on by ${cleanText(describeOwner(workedOnBy))}.\n`
+  return state === 'interrupted' ? `Run ${id} was interrupted; finish it with: benchmaker resume ${id}\n` : ''
+}
+
 /** `benchmaker show RUN` */
 export function showRun(
   name: string,
   options: StoredOptions & { cases?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  return withApp(options, async (app) => {
-    const storage = await app.storage()
+  return withData(options, async (storage) => {
     const runs = await findSeries(storage, name)
     await printRuns(runs, { ...options, storage }, terminal)
+    for (const [id, activity] of await findActivity(runs, { storage, now: Date.now() }))
+      terminal.stderr.write(describeActivity(id, activity))
     if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(runs, terminal)}`)
     return 0
   })
@@ -120,7 +152,9 @@ async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: T
   if (!process.stdin.isTTY)
     throw new InputError(`run ${run.id} has ${formatCount(run.results.length, 'answer')}; add --yes to delete it`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await prompt.question(`Delete run ${run.id} with ${formatCount(run.results.length, 'answer')}? [y/N] `)
+  const answer = await prompt.question(
+    `Delete run ${cleanText(run.id)} with ${formatCount(run.results.length, 'answer')}? [y/N] `,
+  )
   prompt.close()
   if (/^y(es)?$/i.test(answer.trim())) return true
   terminal.stderr.write('Kept.\n')
@@ -136,8 +170,14 @@ export function deleteRun(
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const run = await findRun(storage, name)
-    const isDeleted = (await confirmDeletion(run, options.yes === true, terminal)) && (await storage.deleteRun(run.id))
-    if (isDeleted) terminal.stderr.write(`Deleted run ${run.id}.\n`)
+    const { workedOnBy } = (await findActivity([run], { storage, now: Date.now() })).get(run.id) ?? {}
+    if (workedOnBy)
+      throw new InputError(
+        `run ${run.id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,
+      )
+    const isDeleted =
+      (await confirmDeletion(run, options.yes === true, terminal)) && (await deleteRunAndVotes(storage, run.id))
+    if (isDeleted) terminal.stderr.write(`Deleted run ${cleanText(run.id)}.\n`)
     if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
     return 0
   })
@@ -161,8 +201,7 @@ function mergeRuns(series: RunResult[][]): RunResult[] {
 
 /** `benchmaker compare RUN…` */
 export function compareRuns(names: string[], options: StoredOptions, terminal: Terminal): Promise<number> {
-  return withApp(options, async (app) => {
-    const storage = await app.storage()
+  return withData(options, async (storage) => {
     const series = new Map<string, RunResult[]>()
     for (const name of names) {
       const runs = await findSeries(storage, name)
@@ -180,42 +219,46 @@ export function compareRuns(names: string[], options: StoredOptions, terminal: T
 /** `benchmaker export RUN` */
 export function exportRun(
   name: string,
-  options: StoredOptions & { out?: string[]; format?: string },
+  options: StoredOptions & { out?: string[]; format?: string; damaged?: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const { out = [], format = 'json', json = false } = options
   if (json && findFormat(format)?.name !== 'json')
     throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
-  return withApp(options, async (app) => {
-    const storage = await app.storage()
+  return withData(options, async (storage) => {
     const runs = await findSeries(storage, name)
     const report = buildReport(runs, { cost: await findCost(storage, runs) })
     await writeReportFiles(report, out)
-    if (out.length === 0) terminal.stdout.write(writeReport(report, { format }))
+    if (out.length === 0) printDocument(writeReport(report, { format }), terminal)
     else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
-    for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
-    return 0
+    for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
+    if (!options.damaged) return 0
+    terminal.stderr.write('The database was not checked (--damaged): parts of the run may be missing or wrong.\n')
+    return EXIT_MISSING
   })
 }
 
 export interface RescoreOptions extends StoredOptions {
   suite?: string
+  allowFiles?: string[]
   judge?: string[]
   combine?: 'mean' | 'median'
 }
 
 /** `benchmaker rescore RUN` */
 export function rescoreStored(name: string, options: RescoreOptions, terminal: Terminal): Promise<number> {
-  const { suite: file, judge, combine, baseUrl } = options
+  const { suite: file, judge, combine, baseUrl, allowFiles } = options
   return withRun(options, terminal, async (app, { signal }) => {
     const storage = await app.storage()
     const runId = await findRunId(storage, name)
-    const suite = file === undefined ? undefined : (await importSuite(file)).suite
+    const suite = file === undefined ? undefined : (await importSuite(file, { allowFiles })).suite
     const change = { suite, judgeModelIds: judge, combineJudges: combine, endpoint: baseUrl }
     const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
     printWarnings(warnings, terminal)
     if (run.id !== runId)
-      terminal.stderr.write(`Run ${run.id} has the answers of ${runId} with the new scores; ${runId} is unchanged.\n`)
+      terminal.stderr.write(
+        `Run ${cleanText(run.id)} has the answers of ${cleanText(runId)} with the new scores; ${cleanText(runId)} is unchanged.\n`,
+      )
     return printRuns([run], { ...options, storage }, terminal)
   })
 }

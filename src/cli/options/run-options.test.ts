@@ -53,6 +53,8 @@ describe('the options of run', () => {
     ['--top-p', '-1'],
     ['--concurrency', '0'],
     ['--timeout', '0'],
+    ['--max-time', '0'],
+    ['--max-time', '86401'],
     ['--max-cost', '-1'],
     ['--max-cost', 'NaN'],
     ['--fail-under', '101'],
@@ -63,13 +65,17 @@ describe('the options of run', () => {
   it('become a request with the schema’s defaults for the rest', () => {
     const suite: Suite = { name: 'S', testCases: [{ id: 'a', weight: 1 }] }
     expect(
-      readRunRequest(parse('--top-p', '0.5', '--benchmark-mode', '--timeout', '9', '--filter', 'x,y'), suite),
+      readRunRequest(
+        parse('--top-p', '0.5', '--benchmark-mode', '--timeout', '9', '--max-time', '99', '--filter', 'x,y'),
+        suite,
+      ),
     ).toEqual(
       runRequestSchema.parse({
         suiteId: 'S',
         models: ['demo/good', 'demo/fair', 'demo/poor'],
         parameters: { topP: 0.5, benchmarkMode: true },
         timeoutSeconds: 9,
+        maxTimeSeconds: 99,
         filter: ['x', 'y'],
       }),
     )

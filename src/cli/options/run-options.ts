@@ -4,6 +4,7 @@ import { collectFiles, describeExtensions, OUT_FLAGS } from './out-files.ts'
 
 export interface RunOptions {
   models?: string[]
+  allowFiles?: string[]
   judge?: string[]
   combine?: 'mean' | 'median'
   repeat: number
@@ -15,6 +16,7 @@ export interface RunOptions {
   presencePenalty?: number
   concurrency?: number
   timeout?: number
+  maxTime?: number
   maxCost?: number
   baseUrl?: string
   filter?: string[]
@@ -107,6 +109,11 @@ export function addEngineOptions(command: Command): Command {
       '--timeout <s>',
       'seconds to the first token, default 120',
       number({ min: 0.1, max: runLimits.timeoutSeconds }),
+    )
+    .option(
+      '--max-time <s>',
+      'seconds that a request may take in all, default 600',
+      number({ min: 0.1, max: runLimits.maxTimeSeconds }),
     )
     .option('--max-cost <usd>', 'stop before exceeding this cost, judges included', number({ min: 0 }))
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for all models except demo/…')

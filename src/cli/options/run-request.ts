@@ -24,6 +24,7 @@ const OPTION_NAMES: Record<string, string> = {
   judgeModelIds: '--judge',
   combineJudges: '--combine',
   timeoutSeconds: '--timeout',
+  maxTimeSeconds: '--max-time',
   endpoint: '--base-url',
 }
 
@@ -43,8 +44,15 @@ function readParameters(options: RunOptions): Partial<ModelParameters> {
   return definedOnly({ temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode })
 }
 
-function readLimits({ combine, concurrency, timeout, maxCost, baseUrl }: Partial<RunOptions>): ResumeChange {
-  return definedOnly({ combineJudges: combine, concurrency, timeoutSeconds: timeout, maxCost, endpoint: baseUrl })
+function readLimits({ combine, concurrency, timeout, maxTime, maxCost, baseUrl }: Partial<RunOptions>): ResumeChange {
+  return definedOnly({
+    combineJudges: combine,
+    concurrency,
+    timeoutSeconds: timeout,
+    maxTimeSeconds: maxTime,
+    maxCost,
+    endpoint: baseUrl,
+  })
 }
 
 function readModelOptions(options: RunOptions) {

@@ -28,7 +28,7 @@ export function describeStop(runs: readonly RunResult[]): string {
     (sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length,
     notStarted * first.length,
   )
-  return `Stopped with ${formatCount(open, 'cell')} unfinished; finish them with: benchmaker resume ${runs.at(-1)!.id}\n`
+  return `Stopped with ${formatCount(open, 'cell')} unfinished; finish them with: benchmaker resume ${cleanText(runs.at(-1)!.id)}\n`
 }
 
 /** Prints and exports the runs, checks the gates and returns the exit code. */
@@ -43,8 +43,10 @@ export async function finishRuns(
     printResults(report, { json }, terminal)
     await writeReportFiles(report, out)
   } else terminal.stdout.write(formatResults(buildSummary(runs, { cost }), terminal))
-  for (const file of out) terminal.stderr.write(`wrote ${file}\n`)
-  terminal.stderr.write(`\nRun ${runs.map(({ id }) => id).join(', ')}: benchmaker show ${runs.at(-1)!.id}\n`)
+  for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
+  terminal.stderr.write(
+    `\nRun ${cleanText(runs.map(({ id }) => id).join(', '))}: benchmaker show ${cleanText(runs.at(-1)!.id)}\n`,
+  )
 
   const failures = checkGates(runs, { failUnder, baseline, allowMissing })
   for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
@@ -53,7 +55,9 @@ export async function finishRuns(
     return EXIT_CANCELLED
   }
   if (runs.some(({ status }) => status === 'failed'))
-    terminal.stderr.write(`The provider rejects every request; fix that, then: benchmaker resume ${runs.at(-1)!.id}\n`)
+    terminal.stderr.write(
+      `The provider rejects every request; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}\n`,
+    )
   if (failures.length > 0) return EXIT_GATE_FAILED
   const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(({ score }) => score))
   return isComplete ? 0 : EXIT_MISSING

@@ -10,7 +10,10 @@ function print(warnings: string[]): string[] {
 describe('warnings', () => {
   it('take one line each, whatever they contain', () => {
     expect(print([])).toEqual([])
-    expect(print(['s.yaml:1:2: a\u001B[2Jb\nc', 'second'])).toEqual(['warning: s.yaml:1:2: ab c', 'warning: second'])
+    expect(print(['s.yaml:1:2: a\u001B[2Jb\nc', 'second'])).toEqual([
+      'warning: s.yaml:1:2: a\\u001b[2Jb c',
+      'warning: second',
+    ])
   })
 
   it('are counted instead of shown if there are very many', () => {

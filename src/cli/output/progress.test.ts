@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RunEvent } from '../../services/index.ts'
 import { createProgress } from './progress.ts'
+import { guardTerminal } from './terminal.ts'
 
 const started = (cells: number, open: number): RunEvent => ({
   type: 'run-started',
@@ -22,7 +23,7 @@ function startProgress(progress: boolean) {
   let draw = () => {}
   const sink = { write: (text: string) => (printed += text) }
   const { onEvent } = createProgress(
-    { stdout: sink, stderr: sink, colour: false, columns: 120, progress },
+    guardTerminal({ stdout: sink, stderr: sink, colour: false, columns: 120, progress }),
     {
       now: () => time,
       setInterval: (redraw) => {

@@ -1,6 +1,7 @@
-import { formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
+import { describeSpending, formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
-import type { Terminal } from './terminal.ts'
+import { clearLine, clearToEnd, startOfLine, type Terminal } from './terminal.ts'
+import { cleanText } from './text-table.ts'
 
 const BAR_WIDTH = 24
 const REDRAW_MS = 100
@@ -48,7 +49,7 @@ export function createProgress({ stderr, progress, columns }: Terminal, tools = 
     ]
     return parts.join(' · ').slice(0, Math.max(20, columns - 1))
   }
-  const draw = () => stderr.write(`\r${describe()}\u001b[K`)
+  const draw = () => stderr.write(`${startOfLine}${describe()}${clearToEnd}`)
 
   return {
     onEvent(event: RunEvent): void {
@@ -69,14 +70,12 @@ export function createProgress({ stderr, progress, columns }: Terminal, tools = 
         done++
         if ('unscored' in event.score) unscored++
       } else if (event.type === 'provider-refused') {
-        stderr.write(`${progress ? '\r\u001b[K' : ''}Stopped: ${event.error}\n`)
+        stderr.write(`${progress ? clearLine : ''}Stopped: ${cleanText(event.error)}\n`)
       } else if (event.type === 'budget-reached') {
-        stderr.write(
-          `${progress ? '\r\u001b[K' : ''}Stopped before exceeding the budget; ${formatCost(event.spent)} spent.\n`,
-        )
+        stderr.write(`${progress ? clearLine : ''}Stopped before exceeding the budget; ${describeSpending(event)}.\n`)
       } else if (event.type === 'run-finished') {
         stop?.()
-        if (progress) stderr.write('\r\u001b[K')
+        if (progress) stderr.write(clearLine)
       }
     },
   }

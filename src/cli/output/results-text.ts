@@ -11,7 +11,7 @@ import {
   listAgreement,
   listLeaderboardColumns,
 } from '../../report/words/index.ts'
-import { styleFor, type Style, type Terminal } from './terminal.ts'
+import { printDocument, styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
 
 const AXIS_WIDTH = 41
@@ -147,7 +147,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal): string
 
 /** Prints the tables to stdout; with `--json` the document goes there and the tables to stderr. */
 export function printResults(report: Report, { json = false }: { json?: boolean }, terminal: Terminal): void {
-  if (json) terminal.stdout.write(writeReport(report, { format: 'json' }))
+  if (json) printDocument(writeReport(report, { format: 'json' }), terminal)
   const sink = json ? terminal.stderr : terminal.stdout
   sink.write(formatResults(report, terminal))
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TextSink } from './terminal.ts'
+import { printDocument, type TextSink } from './terminal.ts'
 
 const CHUNK_SIZE = 1 << 18
 
@@ -19,7 +19,7 @@ export function createSpool() {
   const openOverflow = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'benchmaker-'))
     const path = join(folder, 'partial-score.json')
-    return { folder, path, file: await open(path, 'wx') }
+    return { folder, path, file: await open(path, 'wx', 0o600) }
   }
   const spill = async (bytes: Buffer): Promise<void> => {
     overflow ??= await openOverflow()
@@ -50,7 +50,7 @@ export function createSpool() {
 }
 
 async function send(sink: TextSink, text: string): Promise<void> {
-  if (sink.write(text) !== false || !sink.once) return
+  if (printDocument(text, { stdout: sink }) !== false || !sink.once) return
   await new Promise<void>((resolve) => {
     sink.once!('drain', resolve)
   })

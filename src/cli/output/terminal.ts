@@ -1,10 +1,14 @@
-import { styleText } from 'node:util'
+import { randomInt } from 'node:crypto'
+import { makeVisible } from '../../report/words/visible-text.ts'
 import { EXIT_BAD_INPUT } from './exit-codes.ts'
 
 /** A stream, or anything like one. */
 export interface TextSink {
   write(text: string): unknown
+  /** Writes a document as it is, unless a person reads it in a terminal. */
+  writeDocument?(text: string): unknown
   once?(event: 'drain', listener: () => void): unknown
+  isTTY?: boolean
 }
 
 /** Where a command writes; an argument, so that tests can read it. */
@@ -17,20 +21,90 @@ export interface Terminal {
   progress: boolean
 }
 
-type Format = Parameters<typeof styleText>[0]
-export type Style = (format: Format, text: string) => string
+/** Two numbers drawn at each start: foreign text cannot contain them, so its own control sequences are recognised. */
+const MARK = `${randomInt(1000, 10_000)};${randomInt(1000, 10_000)}`
+// eslint-disable-next-line no-control-regex
+const OWN_SEQUENCE = new RegExp(`\\u001b\\[(\\d+);${MARK}m`)
+
+const START_OF_LINE = 900
+const CLEAR_TO_END = 901
+const SEQUENCES = new Map([
+  [START_OF_LINE, '\r'],
+  [CLEAR_TO_END, '\u001b[K'],
+])
+
+const own = (code: number) => `\u001b[${code};${MARK}m`
+
+/** Goes back to the start of the line, to write it again. */
+export const startOfLine = own(START_OF_LINE)
+export const clearToEnd = own(CLEAR_TO_END)
+export const clearLine = startOfLine + clearToEnd
+
+/** The codes that switch a style on and off. */
+const STYLES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const
+
+export type Style = (format: keyof typeof STYLES, text: string) => string
 
 export function styleFor({ colour }: Pick<Terminal, 'colour'>): Style {
-  return colour ? (format, text) => styleText(format, text, { validateStream: false }) : (_format, text) => text
+  if (!colour) return (_format, text) => text
+  return (format, text) => {
+    const [on, off] = STYLES[format]
+    return text.trim() === '' ? text : `${own(on)}${text}${own(off)}`
+  }
+}
+
+/** Keeps our own styles; everything else that a terminal would obey becomes visible. */
+function render(text: string): string {
+  return text
+    .split(OWN_SEQUENCE)
+    .map((part, index) => {
+      if (index % 2 === 0) return makeVisible(part)
+      return SEQUENCES.get(Number(part)) ?? `\u001b[${part}m`
+    })
+    .join('')
+}
+
+function guardSink(sink: TextSink): TextSink {
+  return {
+    write: (text) => sink.write(render(text)),
+    writeDocument: (text) => sink.write(sink.isTTY ? render(text) : text),
+    ...(sink.once && { once: sink.once.bind(sink) }),
+  }
+}
+
+/** A terminal on which no command can print what the terminal would obey, whatever text it forgot to clean. */
+export function guardTerminal(terminal: Terminal): Terminal {
+  return { ...terminal, stdout: guardSink(terminal.stdout), stderr: guardSink(terminal.stderr) }
 }
 
 /** Prints the one document that goes to stdout. */
-export function printJson(document: unknown, { stdout }: Pick<Terminal, 'stdout'>): void {
-  stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+export function printDocument(text: string, { stdout }: Pick<Terminal, 'stdout'>): unknown {
+  return stdout.writeDocument ? stdout.writeDocument(text) : stdout.write(text)
+}
+
+export function printJson(document: unknown, terminal: Pick<Terminal, 'stdout'>): void {
+  printDocument(`${JSON.stringify(document, null, 2)}\n`, terminal)
+}
+
+let isWorking = false
+
+/** From now on, output that nobody can read any more is dropped: the process ends only after its work is stored. */
+export function outliveOutput(): void {
+  isWorking = true
 }
 
 export function openTerminal(): Terminal {
+  // There is nowhere left to report it: the terminal is closed, or the reader of a pipe is gone.
+  process.stderr.on('error', () => undefined)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isWorking) return
     // The reader of a pipe may stop early (`| head`), which is not an error.
     if (error.code === 'EPIPE') process.exit(0)
     process.stderr.write(`The output cannot be written (${error.message}). Stored data is kept.\n`)

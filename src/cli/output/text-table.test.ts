@@ -60,6 +60,6 @@ it('wraps by columns', () => {
   expect(wrapText('one two three', 11, '  ')).toBe('one two\n  three')
 })
 
-it('removes control characters', () => {
-  expect(cleanText('a\u001b[31mb\u0007c\nd')).toBe('ab c d')
+it('shows control characters', () => {
+  expect(cleanText('a\u001b[31mb\u0007c\nd')).toBe('a\\u001b[31mb\\u0007c d')
 })

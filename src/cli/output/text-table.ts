@@ -1,14 +1,14 @@
-import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
+import { makeVisibleLine } from '../../report/words/visible-text.ts'
 
 export interface Column {
   title: string
   align?: 'left' | 'right'
 }
 
-/** Removes control characters: a model name with one could move the cursor or break the row. */
+/** For foreign text inside a line: a model name could move the cursor or break the row. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text).replace(/\p{Cc}/gu, ' ')
+  return makeVisibleLine(text)
 }
 
 /** Takes characters from the front as long as they fit into `columns`. */

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, Square } from 'lucide-react'
-import { useState } from 'react'
+import { describeOwner, type RunOwner } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
-import { BudgetDialog } from './live/BudgetDialog.tsx'
+import { useResume } from './live/use-resume.tsx'
 
-/** Refreshes the lists that show the stopped or resumed run. */
+/** Refreshes the lists that show the stopped run. */
 function useRefreshRuns(): () => void {
   const queries = useQueryClient()
   return () => {
@@ -41,44 +41,25 @@ interface ResumeButtonProps {
   title: string
   /** Set if the run stopped at its budget: it then needs a higher one to resume. */
   usedUpBudget: number | undefined
+  /** Another live process that works on the run: it can only be taken over. */
+  workedOnBy: RunOwner | undefined
   onResumed: (runId: string) => void
   onFailure: (failure: unknown) => void
 }
 
-export function ResumeButton({ runId, title, usedUpBudget, onResumed, onFailure }: ResumeButtonProps) {
-  const [isDialogOpen, setDialogOpen] = useState(false)
-  const refresh = useRefreshRuns()
-  const resume = useMutation({
-    mutationFn: (request: { maxCost?: number }) =>
-      readReply(api.runs[':id'].resume.$post({ param: { id: runId }, json: request })),
-    onSuccess: (started) => {
-      setDialogOpen(false)
-      refresh()
-      onResumed(started.runId)
-    },
-    onError: (failure) => {
-      if (!isDialogOpen) onFailure(failure)
-    },
-  })
+export function ResumeButton({ title, workedOnBy, ...run }: ResumeButtonProps) {
+  const { resume, isPending, dialogs } = useResume({ ...run, workedOnBy })
   return (
     <>
       <Button
-        onClick={() => (usedUpBudget === undefined ? resume.mutate({}) : setDialogOpen(true))}
-        disabled={resume.isPending}
-        title={title}
+        onClick={resume}
+        disabled={isPending}
+        title={workedOnBy ? `The run is being worked on by ${describeOwner(workedOnBy)}` : title}
       >
         <RotateCcw size={14} aria-hidden />
-        {resume.isPending ? 'Resuming…' : 'Resume'}
+        {isPending ? 'Resuming…' : workedOnBy ? 'Take over…' : 'Resume'}
       </Button>
-      {isDialogOpen && usedUpBudget !== undefined && (
-        <BudgetDialog
-          usedUp={usedUpBudget}
-          isResuming={resume.isPending}
-          failure={resume.error}
-          onResume={(maxCost) => resume.mutate({ maxCost })}
-          onClose={() => setDialogOpen(false)}
-        />
-      )}
+      {dialogs}
     </>
   )
 }

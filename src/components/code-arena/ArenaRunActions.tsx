@@ -23,6 +23,7 @@ export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsP
           runId={view.runId}
           title="Runs the remaining pages and retries those that failed"
           usedUpBudget={view.progress?.usedUpBudget}
+          workedOnBy={view.workedOnBy}
           onFailure={onFailure}
           onResumed={(runId) =>
             runId === view.runId ? onResumed() : navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })

@@ -1,4 +1,4 @@
-import type { ArenaView } from '../../contract/index.ts'
+import { describeOwner, type ArenaView } from '../../contract/index.ts'
 import { useEffect, useState } from 'react'
 import { ApiFailure } from '../api-request.ts'
 import { describePace, describeSpent } from '../arena/live/run-words.ts'
@@ -13,6 +13,7 @@ import { Page } from '../ui/Page.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { countDone, describeCost, describeStatus, nameOfPrompt } from './arena-words.ts'
 import { ArenaPanels } from './panel/ArenaPanels.tsx'
+import { BrowserNotice } from './BrowserNotice.tsx'
 import { ArenaRunActions } from './ArenaRunActions.tsx'
 import { defaultViewportWidth, readViewportWidth } from './preview/fit-viewport.ts'
 import { Segments } from './preview/Segments.tsx'
@@ -141,6 +142,11 @@ export function CodeArenaRun({ params }: ScreenProps) {
           action={<Button onClick={() => setFailure(undefined)}>Close</Button>}
         />
       )}
+      {view.workedOnBy && (
+        <Notice title="Another process is working on this run">
+          It is {describeOwner(view.workedOnBy)}. This page shows what is stored; reload it to see more.
+        </Notice>
+      )}
       {view.isInterrupted && (
         <Notice kind="warning" title="The run was interrupted">
           The process that was running it ended. Finished pages are saved; Resume runs only the remaining ones.
@@ -151,6 +157,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
           {view.progress.stopped} Finished pages are saved.
         </Notice>
       )}
+      <BrowserNotice />
       <Progress view={view} />
       <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={addressOf} />
       <Prompts view={view} />

@@ -12,6 +12,7 @@ import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { ArenaBar } from './ArenaBar.tsx'
 import { ArenaJudges } from './ArenaJudges.tsx'
 import { ArenaPrompt } from './ArenaPrompt.tsx'
+import { BrowserNotice } from './BrowserNotice.tsx'
 import { useArenaTask, useCodeArena } from './code-arena-choices.ts'
 import { makeArenaRequest, PAGE_TOKENS } from './make-arena-request.ts'
 
@@ -37,6 +38,7 @@ export function NewArenaRun() {
   return (
     <div className="flex min-h-[calc(100dvh-184px)] flex-col gap-4 md:min-h-[calc(100dvh-136px)]">
       <SimulatedNotice models={chosen} />
+      <BrowserNotice />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_340px]">
         <div className="flex min-w-0 flex-col gap-5">
           <ArenaPrompt task={task} onChange={change} />

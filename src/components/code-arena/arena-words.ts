@@ -25,7 +25,7 @@ export function describeEffort({ latencyMs, completionTokens, cost }: ArenaPanel
   ].filter((part) => part !== false)
 }
 
-type RunFacts = Pick<ArenaRunSummary, 'status' | 'isLive' | 'isInterrupted'>
+type RunFacts = Pick<ArenaRunSummary, 'status' | 'isLive' | 'isInterrupted'> & { workedOnBy?: unknown }
 
 export function describeStatus({ status, isLive, isInterrupted }: RunFacts): string {
   if (isLive) return 'running'
@@ -40,11 +40,15 @@ export function describeStatus({ status, isLive, isInterrupted }: RunFacts): str
   return words[status]
 }
 
-/** True if pages remain or failed. */
-export function canResume({ status, isLive, isInterrupted }: RunFacts, errors = 0): boolean {
+/** True if pages remain or failed; a run that another process works on can be taken over. */
+export function canResume({ status, isLive, isInterrupted, workedOnBy }: RunFacts, errors = 0): boolean {
   return (
     !isLive &&
-    (isInterrupted || status === 'cancelled' || status === 'failed' || (status === 'completed' && errors > 0))
+    (isInterrupted ||
+      workedOnBy !== undefined ||
+      status === 'cancelled' ||
+      status === 'failed' ||
+      (status === 'completed' && errors > 0))
   )
 }
 

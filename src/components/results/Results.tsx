@@ -1,7 +1,7 @@
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ARENA_NAME_PREFIX, ARENA_SUITE_ID } from '../../contract/index.ts'
+import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, describeOwner } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
 import { Link, useQuery, type ScreenProps } from '../router.tsx'
@@ -56,6 +56,7 @@ function Facts({ view }: { view: ResultsView }) {
 /** Runs that are still in progress or were interrupted. */
 function RunNotices({ view }: { view: ResultsView }) {
   const live = view.runs.find((run) => run.isLive)
+  const elsewhere = view.runs.find((run) => run.workedOnBy)
   const interrupted = view.runs.find((run) => run.isInterrupted)
   const linkTo = (id: string, text: string) => (
     <Link to={`/arena/run/${encodeURIComponent(id)}`} className="underline">
@@ -68,6 +69,12 @@ function RunNotices({ view }: { view: ResultsView }) {
         <Notice>
           This run is in progress. The page shows the scores so far and refreshes every 2 seconds.{' '}
           {linkTo(live.id, 'Watch it live')}
+        </Notice>
+      )}
+      {elsewhere?.workedOnBy && (
+        <Notice>
+          This run is being worked on by {describeOwner(elsewhere.workedOnBy)}. The page shows the scores so far.{' '}
+          {linkTo(elsewhere.id, 'Open it')}
         </Notice>
       )}
       {interrupted && (

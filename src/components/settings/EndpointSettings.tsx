@@ -7,15 +7,34 @@ import { readReply } from '../api-request.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { FailureNotice } from '../ui/Notice.tsx'
+import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { exampleEndpoints, readEndpoint, type EndpointFields } from './endpoint-fields.ts'
+import { KeyDialog } from './KeyDialog.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
-function EndpointRow({ name, baseUrl, hasKey }: SettingsView['endpoints'][number]) {
+/** The key is saved, but the address has changed since: by a restored backup, or by someone who shares the database. */
+function OtherAddress({ keyGivenFor, baseUrl }: { keyGivenFor: string; baseUrl: string }) {
+  return (
+    <Notice kind="error" title="The key is not sent to this address">
+      The key was given for {keyGivenFor === '' ? 'an address that is not known' : keyGivenFor}; enter it again to use
+      it with {new URL(baseUrl).origin}.
+    </Notice>
+  )
+}
+
+function EndpointRow({
+  endpoint: { name, baseUrl, hasKey, keyGivenFor, warning },
+  keyStore,
+}: {
+  endpoint: SettingsView['endpoints'][number]
+  keyStore: string
+}) {
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const key = { name: `endpoint:${name}`, label: name, isSet: hasKey }
   const test = useMutation({
-    mutationFn: () => readReply(api.settings.keys[':name'].test.$post({ param: { name: `endpoint:${name}` } })),
+    mutationFn: () => readReply(api.settings.keys[':name'].test.$post({ param: { name: key.name } })),
   })
   const remove = useSaveSettings(
     () => readReply(api.settings.endpoints[':name'].$delete({ param: { name } })),
@@ -27,11 +46,14 @@ function EndpointRow({ name, baseUrl, hasKey }: SettingsView['endpoints'][number
         <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2">
           <span className="font-medium break-all">{name}</span>
           <span className="font-mono text-xs break-all text-muted">{baseUrl}</span>
-          <Badge>{hasKey ? 'key set' : 'no key'}</Badge>
+          <Badge>{hasKey ? 'key set' : keyGivenFor === undefined ? 'no key' : 'key not used'}</Badge>
         </div>
         <div className="flex gap-2">
           <Button aria-label={`Test the endpoint ${name}`} disabled={test.isPending} onClick={() => test.mutate()}>
             {test.isPending ? 'Testing…' : 'Test'}
+          </Button>
+          <Button aria-label={`${hasKey ? 'Replace' : 'Set'} the key for ${name}`} onClick={() => setDialogOpen(true)}>
+            {hasKey ? 'Replace key' : 'Set key'}
           </Button>
           <Button
             kind="danger"
@@ -43,9 +65,46 @@ function EndpointRow({ name, baseUrl, hasKey }: SettingsView['endpoints'][number
           </Button>
         </div>
       </div>
+      {keyGivenFor !== undefined && <OtherAddress keyGivenFor={keyGivenFor} baseUrl={baseUrl} />}
+      {warning !== undefined && (
+        <Notice kind="warning" title="Not encrypted">
+          {warning[0]!.toUpperCase() + warning.slice(1)}.
+        </Notice>
+      )}
       <TestResult test={test} />
       {remove.error && <FailureNotice title="The endpoint was not removed" failure={remove.error} />}
+      {isDialogOpen && (
+        <KeyDialog
+          info={key}
+          baseUrl={baseUrl}
+          keyStore={keyStore}
+          onClose={() => setDialogOpen(false)}
+          onSaved={() => test.mutate()}
+        />
+      )}
     </li>
+  )
+}
+
+/** In the database, but not used: Settings would not have saved it. */
+function RefusedEndpoint({ name, baseUrl, reason }: SettingsView['refusedEndpoints'][number]) {
+  const remove = useSaveSettings(
+    () => readReply(api.settings.endpoints[':name'].$delete({ param: { name } })),
+    () => `Removed the endpoint ${name}.`,
+  )
+  return (
+    <Notice
+      kind="warning"
+      title={`The endpoint ${name} is not used`}
+      action={
+        <Button kind="danger" aria-label={`Remove the endpoint ${name}`} onClick={() => remove.mutate(undefined)}>
+          Remove
+        </Button>
+      }
+    >
+      <span className="break-all">{baseUrl}</span>: {reason}.
+      {remove.error && <FailureNotice title="The endpoint was not removed" failure={remove.error} />}
+    </Notice>
   )
 }
 
@@ -109,10 +168,13 @@ export function EndpointSettings({ settings }: { settings: SettingsView }) {
       {settings.endpoints.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line bg-surface">
           {settings.endpoints.map((endpoint) => (
-            <EndpointRow key={endpoint.name} {...endpoint} />
+            <EndpointRow key={endpoint.name} endpoint={endpoint} keyStore={settings.keyStore} />
           ))}
         </ul>
       )}
+      {settings.refusedEndpoints.map((endpoint) => (
+        <RefusedEndpoint key={endpoint.name} {...endpoint} />
+      ))}
       <AddEndpoint existing={settings.endpoints.map(({ name }) => name)} />
     </Section>
   )

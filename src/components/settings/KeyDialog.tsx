@@ -11,18 +11,27 @@ import { useSaveSettings } from './use-save-settings.ts'
 /** Sets a key. A stored key is never shown, because it never leaves the server. */
 export function KeyDialog({
   info,
+  baseUrl,
   keyStore,
   onClose,
   onSaved,
 }: {
-  info: KeyInfo
+  info: Pick<KeyInfo, 'name' | 'label' | 'isSet'>
+  /** The address of an endpoint: the key is for this address only. */
+  baseUrl?: string
   keyStore: string
   onClose: () => void
   onSaved: () => void
 }) {
   const [key, setKey] = useState('')
   const save = useSaveSettings(
-    (value: string) => readReply(api.settings.keys[':name'].$put({ param: { name: info.name }, json: { key: value } })),
+    (value: string) =>
+      readReply(
+        api.settings.keys[':name'].$put({
+          param: { name: info.name },
+          json: { key: value, ...(baseUrl !== undefined && { baseUrl }) },
+        }),
+      ),
     () => `Saved the key for ${info.label}.`,
   )
   const submit = (event: FormEvent) => {
@@ -38,7 +47,7 @@ export function KeyDialog({
   return (
     <Dialog
       title={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`}
-      description={`Stored in: ${keyStore}. It is never shown again or written to logs or exports.`}
+      description={`${baseUrl === undefined ? '' : `Sent only to ${new URL(baseUrl).origin}. `}Stored in: ${keyStore}. It is never shown again or written to logs or exports.`}
       isOpen
       onClose={onClose}
       actions={

@@ -6,6 +6,7 @@ import { chooseTheme, readTheme, type Theme } from '../theme.ts'
 import { Button } from '../ui/Button.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
+import { BrowserSettings } from './BrowserSettings.tsx'
 import { DataSettings } from './DataSettings.tsx'
 import { EndpointSettings } from './EndpointSettings.tsx'
 import { KeySettings } from './KeySettings.tsx'
@@ -64,6 +65,7 @@ export function Settings() {
           </>
         )}
         <ThemeSettings />
+        {settings.data && <BrowserSettings settings={settings.data} />}
         {settings.data && <DataSettings settings={settings.data} />}
       </div>
     </Page>

@@ -12,7 +12,7 @@ export function useSaveSettings<T>(
     mutationFn: change,
     onSuccess: (settings, value) => {
       queries.setQueryData(['settings'], settings)
-      for (const key of ['app', 'models', 'estimate']) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of ['app', 'models', 'estimate', 'browser']) void queries.invalidateQueries({ queryKey: [key] })
       toast(describe(value))
     },
   })

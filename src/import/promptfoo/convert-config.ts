@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import type { LocatedDocument } from '../text/located-json.ts'
+import { allowFilesBelow, type AllowedFiles } from '../text/allowed-files.ts'
 import { escapeSuiteVariables } from '../suite-files/variables.ts'
 import { ImportWarnings, type ImportContext } from './import-warnings.ts'
 import { makeCases, makeSlug, type MadeCase, type NamedTest } from './make-cases.ts'
@@ -10,7 +11,9 @@ import { readTests, type LayeredTest } from './tests.ts'
 
 export interface PromptfooOptions {
   /** Keeps tests that have no assertion left: every answer to them scores 100. By default they are left out. */
-  keepUnchecked?: boolean
+  keepUnchecked?: boolean | undefined
+  /** Folders and files that a suite or config may name besides those in its own folder. */
+  allowFiles?: readonly string[] | undefined
 }
 
 export interface ConvertedConfig {
@@ -77,13 +80,14 @@ function refuseEmpty(file: string, tests: number, { warnings }: ImportContext, k
 export async function convertConfig(
   document: LocatedDocument,
   file: string,
-  { keepUnchecked = false }: PromptfooOptions = {},
+  { keepUnchecked = false, allowFiles = [], files }: PromptfooOptions & { files?: AllowedFiles } = {},
 ): Promise<ConvertedConfig> {
   if (typeof document.value !== 'object' || document.value === null)
     throw new InputError(`${file}: is not a promptfoo config`)
   const config: Record<string, unknown> = { ...document.value }
   const warnings = new ImportWarnings()
-  const context: ImportContext = { folder: dirname(file), warnings }
+  const folder = dirname(file)
+  const context: ImportContext = { folder, warnings, files: files ?? allowFilesBelow([folder, ...allowFiles]) }
 
   const unused = Object.keys(config).filter((key) => !CONFIG_FIELDS.has(key))
   if (unused.length > 0) warnings.add(document.locate([unused[0]!]), `${unused.join(', ')} of the config not used`)

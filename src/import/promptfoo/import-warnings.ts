@@ -1,3 +1,5 @@
+import type { AllowedFiles } from '../text/allowed-files.ts'
+
 /** Collects what an import could not take over, each thing once however many cases it concerns. */
 export class ImportWarnings {
   readonly #placesOf = new Map<string, Set<string>>()
@@ -22,5 +24,6 @@ export class ImportWarnings {
 export interface ImportContext {
   /** The folder of the config, to which the paths in it are relative. */
   folder: string
+  files: AllowedFiles
   warnings: ImportWarnings
 }

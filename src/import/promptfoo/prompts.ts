@@ -123,7 +123,7 @@ async function readFile(
 const BARE_PATH = /^[^\s{}][^\n{}]*\.(?:txt|md|j2|jsonl?|ya?ml|csv|[cm]?js|[cm]?ts|py)$/
 
 async function readPrompt({ text, label, place }: NamedPrompt, context: ImportContext): Promise<FoundPrompt[]> {
-  const { folder, warnings } = context
+  const { warnings } = context
   if (/^(?:exec|https?|langfuse|portkey|helicone):/.test(text)) {
     warnings.add(
       place,
@@ -132,7 +132,7 @@ async function readPrompt({ text, label, place }: NamedPrompt, context: ImportCo
     return []
   }
   if (!text.startsWith('file://') && !BARE_PATH.test(text)) return [readText(text, place, label)]
-  const reference = readReference(text, { folder, place })
+  const reference = readReference(text, context, place)
   if (runsCode(reference)) {
     warnings.add(place, `the prompt ${JSON.stringify(text)} is made by code, which is not run here; it is left out`)
     return []

@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import { parseLocated } from '../text/located-document.ts'
 import type { LocatedDocument } from '../text/located-json.ts'
-import { readSource } from '../text/source-text.ts'
+import type { AllowedFiles } from '../text/allowed-files.ts'
+import type { ImportContext } from './import-warnings.ts'
 
 /** A file that a config names, and where it does so. */
 export interface FileReference {
@@ -11,6 +11,7 @@ export interface FileReference {
   /** In lower case, with the dot; `.py` for `gen.py:make`. */
   extension: string
   place: string
+  files: AllowedFiles
 }
 
 const CODE = new Set(['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.py', '.rb', '.go', '.sh', '.exe', '.bat', '.ps1'])
@@ -24,16 +25,16 @@ export function isFileReference(text: unknown): text is string {
 }
 
 /** Resolves a path relative to the config, whichever file it is written in. */
-export function readReference(reference: string, { folder, place }: { folder: string; place: string }): FileReference {
+export function readReference(reference: string, { folder, files }: ImportContext, place: string): FileReference {
   const named = reference.replace(/^file:\/\//, '')
   const withoutFunction = named.replace(/(\.[a-z]{1,4}):[\w.]+$/i, '$1')
   const path = isAbsolute(withoutFunction) ? withoutFunction : join(folder, withoutFunction)
-  return { path, extension: extname(path).toLowerCase(), place }
+  return { path, extension: extname(path).toLowerCase(), place, files }
 }
 
 /** Expands `prompts/*.txt` to all such files, sorted by name. Only the last part of a path can contain a `*`. */
 export async function expandPattern(reference: FileReference): Promise<FileReference[]> {
-  const { path, place } = reference
+  const { path, place, files } = reference
   if (!path.includes('*')) return [reference]
   const folder = dirname(path)
   if (folder.includes('*'))
@@ -41,15 +42,10 @@ export async function expandPattern(reference: FileReference): Promise<FileRefer
       `${place}: ${path}: only the file's name may hold a *, not its folder; name the folders one by one`,
     )
   const pattern = new RegExp(`^${basename(path).split(/\*+/).map(escapePattern).join('.*')}$`, 's')
-  let names: string[]
-  try {
-    names = await readdir(folder)
-  } catch (error) {
-    throw new InputError(`${place}: ${folder}: there is no such folder`, { cause: error })
-  }
+  const names = await withPlace(place, files.list(folder))
   const found = names.filter((name) => pattern.test(name)).sort()
   if (found.length === 0) throw new InputError(`${place}: no file matches ${path}`)
-  return found.map((name) => ({ path: join(folder, name), extension: extname(name).toLowerCase(), place }))
+  return found.map((name) => ({ path: join(folder, name), extension: extname(name).toLowerCase(), place, files }))
 }
 
 /** Escapes only what needs it: the `u` flag forbids other escapes. */
@@ -58,9 +54,13 @@ export function escapePattern(text: string): string {
 }
 
 /** Reads a named file; an error says where it is named. */
-export async function readReferenced({ path, place }: FileReference): Promise<string> {
+export async function readReferenced({ path, place, files }: FileReference): Promise<string> {
+  return withPlace(place, files.readText(path))
+}
+
+async function withPlace<T>(place: string, work: Promise<T>): Promise<T> {
   try {
-    return await readSource(path)
+    return await work
   } catch (error) {
     if (error instanceof InputError) throw new InputError(`${place}: ${error.message}`, { cause: error })
     throw error

@@ -46,12 +46,12 @@ function noteUnused(assertion: Assertion, place: string, { warnings }: ImportCon
 async function readValue(
   value: unknown,
   place: string,
-  { folder, warnings }: ImportContext,
+  context: ImportContext,
 ): Promise<{ value: unknown } | undefined> {
   if (!isFileReference(value)) return { value }
-  const reference = readReference(value, { folder, place })
+  const reference = readReference(value, context, place)
   if (runsCode(reference)) {
-    warnings.add(place, `it is left out: it runs code (${value}), which is not run here`)
+    context.warnings.add(place, `it is left out: it runs code (${value}), which is not run here`)
     return undefined
   }
   const text = await readReferenced(reference)

@@ -21,17 +21,15 @@ const UNREADABLE = Symbol('unreadable')
 const NOT_TEXT = new Set(['.pdf', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.mp4', '.mp3', '.wav', '.xlsx'])
 
 /** Reads `file://…` as the text of that file; with a `*`, as the texts of all matching files. */
-async function readValue(value: unknown, place: string, { folder, warnings }: ImportContext): Promise<unknown> {
+async function readValue(value: unknown, place: string, context: ImportContext): Promise<unknown> {
   if (Array.isArray(value)) {
-    const items: unknown[] = await Promise.all(
-      value.map(async (item: unknown) => readValue(item, place, { folder, warnings })),
-    )
+    const items: unknown[] = await Promise.all(value.map(async (item: unknown) => readValue(item, place, context)))
     return items.includes(UNREADABLE) ? UNREADABLE : items
   }
   if (!isFileReference(value)) return value
-  const reference = readReference(value, { folder, place })
+  const reference = readReference(value, context, place)
   if (runsCode(reference) || NOT_TEXT.has(reference.extension)) {
-    warnings.add(
+    context.warnings.add(
       place,
       `the variable ${value} is made by code or is not text, which is not supported; tests that use it are left out`,
     )
@@ -51,7 +49,7 @@ async function readVars(
   if (isRecord(vars)) return vars
   const merged: Record<string, unknown> = {}
   for (const name of [vars].flat()) {
-    const reference = readReference(name, { folder: context.folder, place: place(['vars']) })
+    const reference = readReference(name, context, place(['vars']))
     for (const one of await expandPattern(reference)) {
       const { value } = await readDocument(one)
       if (!isRecord(value)) throw new InputError(`${place(['vars'])}: ${one.path}: variables are name: value`)

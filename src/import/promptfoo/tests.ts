@@ -55,7 +55,7 @@ async function readListItem({ value, document, base }: ListedTests, context: Imp
     throw new InputError(
       `${place}: ${path}: tests are not fetched over the network; save them to a file beside the config`,
     )
-  const reference = readReference(path, { folder: context.folder, place })
+  const reference = readReference(path, context, place)
   if (runsCode(reference)) {
     context.warnings.add(place, `the tests of ${path} are made by code, which is not run here; they are left out`)
     return []
@@ -77,12 +77,12 @@ async function readTestList({ value, document, base }: ListedTests, context: Imp
 async function readDefaultTest(
   value: unknown,
   document: LocatedDocument,
-  { folder }: ImportContext,
+  context: ImportContext,
 ): Promise<PlacedTest | undefined> {
   if (value === undefined || value === null) return undefined
   const place = document.locate(['defaultTest'])
   if (!isFileReference(value)) return readTest(value, within(document, ['defaultTest']))
-  const file = await readDocument(readReference(value, { folder, place }))
+  const file = await readDocument(readReference(value, context, place))
   return readTest(file.value, within(file, []))
 }
 
@@ -123,7 +123,7 @@ async function readScenarios(
   const read = items.map(async (item, index): Promise<LayeredTest[]> => {
     const at = ['scenarios', index]
     if (isFileReference(item)) {
-      const file = await readDocument(readReference(item, { folder: context.folder, place: document.locate(at) }))
+      const file = await readDocument(readReference(item, context, document.locate(at)))
       const inFile: unknown[] = [file.value].flat()
       const baseOf = (inner: number) => (Array.isArray(file.value) ? [inner] : [])
       const scenarios = inFile.map(async (one, inner) =>

@@ -1,5 +1,6 @@
 import { InputError, type Suite } from '../../contract/index.ts'
 import { checkSuite, type Scorer, type SuiteFinding } from '../../scoring/index.ts'
+import { findTooDeep, TOO_DEEP } from '../text/nesting.ts'
 import { fillVariables } from './variables.ts'
 
 export interface FinishedSuite {
@@ -31,6 +32,9 @@ export function finishSuite(
   locate: (path: readonly PropertyKey[]) => string,
   scorers?: readonly Scorer[],
 ): FinishedSuite {
+  const deep = findTooDeep(raw)
+  // From code it may also contain itself.
+  if (deep) throw new InputError(`${locate(deep)}: ${formatPath(deep.slice(0, 4))} … ${TOO_DEEP}, or contains itself`)
   const filled = fillVariables(raw)
   const checked = checkSuite(filled.value, scorers)
   const describe = ({ path, message }: SuiteFinding) =>

@@ -6,6 +6,7 @@ import { embedImages } from './images.ts'
 import { parseJsonlSuite } from './read-jsonl.ts'
 import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
 import type { PromptfooOptions } from '../promptfoo/convert-config.ts'
+import { allowNoFiles } from '../text/allowed-files.ts'
 import { readSource } from '../text/source-text.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
@@ -96,7 +97,7 @@ async function importDocument(text: string, file: string, options: PromptfooOpti
   const format = recogniseDocument(document.value)
   if (format === 'suite') {
     const { suite, warnings } = finishSuite(document.value, document.locate)
-    return { format, suite: await embedImages(suite, file), warnings }
+    return { format, suite: await embedImages(suite, file, options.allowFiles), warnings }
   }
   if (format === 'promptfoo') return importPromptfoo(file, options)
   throw new InputError(
@@ -161,7 +162,8 @@ function findNamedFile(
     )
   if (!isRecord(value)) return undefined
   return findFirst(Object.entries(value), ([key, item]) => {
-    if (key === 'path' && field === 'tests' && typeof item === 'string') return { name: item, path: [...path, key] }
+    if (key === 'path' && ['tests', 'config'].includes(field) && typeof item === 'string')
+      return { name: item, path: [...path, key] }
     // The older syntax has the path as the key: { prompt.txt: label }.
     if (field === 'prompts' && LOOKS_LIKE_PATH.test(key)) return { name: key, path: [...path, key] }
     const inner = PATH_FIELDS.has(key)
@@ -189,11 +191,13 @@ async function importPromptfooText(text: string, file: string): Promise<Imported
   ])
   const document = parseDocument(text, file)
   const named = findNamedFile(document.value)
-  if (named)
-    throw new InputError(
-      `${document.locate(named.path)}: names the file ${named.name}, and only the text itself is read here; import it with: benchmaker import ${file} --out suite.yaml, and then import that suite`,
-    )
-  const { raw, locate, warnings, suggestedModels } = await convertConfig(document, file)
+  const explain = (name: string) =>
+    `names the file ${name}, and only the text itself is read here; import it with: benchmaker import ${file} --out suite.yaml, and then import that suite`
+  if (named) throw new InputError(`${document.locate(named.path)}: ${explain(named.name)}`)
+  // Whatever was not found above is refused when it is read.
+  const { raw, locate, warnings, suggestedModels } = await convertConfig(document, file, {
+    files: allowNoFiles(explain),
+  })
   const finished = finishSuite(raw, locate)
   return { suite: asFields(raw), format: 'promptfoo', warnings: [...warnings, ...finished.warnings], suggestedModels }
 }

@@ -64,5 +64,10 @@ export function formatSuiteCsv(testCases: readonly unknown[]): string {
     ...[...options].map((name) => toText(testCase[name])),
     ...[...variables].map((name) => toText(fieldsOf(testCase['vars'])[name])),
   ])
-  return `${Papa.unparse([[...OWN_COLUMNS, ...options, ...variables], ...rows.map((row) => row.map(escapeFormula))], { newline: '\r\n' })}\r\n`
+  const table = [[...OWN_COLUMNS, ...options, ...variables], ...rows]
+  // A variable may be named like a formula, so the header is escaped too.
+  return `${Papa.unparse(
+    table.map((row) => row.map(escapeFormula)),
+    { newline: '\r\n' },
+  )}\r\n`
 }

@@ -9,7 +9,6 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('{{a}}', '\\{{b}}', 'a, "b"\r\nc; d', '1.50', 'true', 'null', '- x', '# c', ' x ', 'übung'),
 )
-/** Spreadsheets run such texts as formulas, so CSV writes them with an apostrophe, which stays. */
 const isPlain = (value: string) => value.trim() !== '' && !value.includes('\0')
 const plain = text.filter(isPlain)
 
@@ -63,6 +62,15 @@ describe('a suite as it is edited', () => {
         ])
       }),
     )
+  })
+  it('may have variables named like formulas: CSV disarms its header too, and reads it back', async () => {
+    const names = ['=1+1', 'x;=cmd', '@a', '"=q', 'first\n=second']
+    const vars = Object.fromEntries(names.map((name) => [name, `value of ${name}`]))
+    const testCase = { id: 'a', prompt: 'p', scoringMethod: 'exact-match', expectedOutput: 'e', weight: 1, vars }
+    const csv = formatSuite({ name: 'S', testCases: [testCase] }, 'csv')
+    for (const part of csv.split(/[,;\t\r\n]/)) expect(part).not.toMatch(/^["\s]*[=+\-@]/)
+    const { suite } = await importSuiteText(csv, 's.csv')
+    expect(suite['testCases']).toMatchObject([{ vars }])
   })
   it('as CSV contains nothing that a spreadsheet would run', () => {
     const start = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋')

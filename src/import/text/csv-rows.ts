@@ -104,7 +104,7 @@ function parseRows(text: string, file: string): RawRow[] {
 }
 
 function readHeader(header: RawRow): string[] {
-  const columns = header.fields.map((name) => name.trim())
+  const columns = header.fields.map((name) => unescapeFormula(name.trim()))
   // Spreadsheets leave empty columns at the end.
   while (columns.at(-1) === '') columns.pop()
   const seen = new Map<string, number>()

@@ -1,6 +1,7 @@
 import { InputError } from '../../contract/index.ts'
 import { findJsonError } from './find-json-error.ts'
 import { JsonPlaces } from './json-places.ts'
+import { refuseDeepJson } from './nesting.ts'
 
 export interface JsonLine {
   /** From 1. */
@@ -33,6 +34,7 @@ function parseLine(text: string, line: number, file: string): JsonLine {
     throw new InputError(`${file}:${line}:${column}: is not JSON: ${explain(error)}`, { cause: error })
   }
   if (!isRecord(value)) throw new InputError(`${file}:${line}:${text.search(/\S/) + 1}: is not a JSON object { … }`)
+  refuseDeepJson(value, text, { file, line })
   return {
     line,
     value,

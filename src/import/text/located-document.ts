@@ -1,5 +1,6 @@
-import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
+import { isCollection, isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
 import { InputError, suiteTextFields } from '../../contract/index.ts'
+import { isTooDeep, TOO_DEEP } from './nesting.ts'
 import { parseLocatedJson, type LocatedDocument } from './located-json.ts'
 
 const TEXT_FIELDS = new Set(suiteTextFields.map((path) => path.join('.')))
@@ -16,11 +17,29 @@ function keepAsWritten(document: Document): void {
   })
 }
 
+/** Throws for a value that contains itself through an alias, and for one that is nested too deeply. */
+function refuseEndless(document: Document, positionAt: (offset: number) => string): void {
+  visit(document, {
+    Alias(_, alias, ancestors) {
+      const target = alias.resolve(document)
+      if (target && ancestors.includes(target))
+        throw new InputError(
+          `${positionAt(alias.range?.[0] ?? 0)}: *${alias.source} contains itself; write the value out`,
+        )
+    },
+    Collection(_, collection, ancestors) {
+      if (isTooDeep(ancestors.filter(isCollection).length + 1))
+        throw new InputError(`${positionAt(collection.range?.[0] ?? 0)}: ${TOO_DEEP}`)
+    },
+  })
+}
+
 /** Turns the parser's own errors (nesting that overflows the stack, too many aliases) into input errors. */
 function withInputErrors<T>(file: string, attempt: () => T): T {
   try {
     return attempt()
   } catch (error) {
+    if (error instanceof InputError) throw error
     const reason =
       error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : String(error)
     throw new InputError(`${file}: cannot be read: ${reason}`, { cause: error })
@@ -43,8 +62,13 @@ function parseYaml(text: string, file: string): LocatedDocument {
   }
 
   const [error] = document.errors
-  if (error) throw new InputError(`${positionAt(error.pos[0])}: ${error.message}`)
+  if (error) {
+    // The parser reports its own overflow as a mistake in the text.
+    const message = /call stack/.test(error.message) ? TOO_DEEP : error.message
+    throw new InputError(`${positionAt(error.pos[0])}: ${message}`)
+  }
   const value = withInputErrors(file, (): unknown => {
+    refuseEndless(document, positionAt)
     keepAsWritten(document)
     return document.toJS({ maxAliasCount: 100 })
   })

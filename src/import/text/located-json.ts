@@ -1,5 +1,6 @@
 import { suiteTextFields } from '../../contract/index.ts'
 import { JsonPlaces } from './json-places.ts'
+import { refuseDeepJson } from './nesting.ts'
 
 /** A parsed document that can say where in the file a value is. */
 export interface LocatedDocument {
@@ -34,6 +35,7 @@ export function parseLocatedJson(text: string, file: string): LocatedDocument | 
   } catch {
     return undefined
   }
+  refuseDeepJson(value, text, { file })
   let places: JsonPlaces | undefined
   const readPlaces = () => (places ??= new JsonPlaces(text))
   for (const names of suiteTextFields) keepAsWritten(value, names, (path) => readPlaces().source(path))

@@ -9,6 +9,10 @@ export async function readSource(file: string): Promise<string> {
   } catch (error) {
     throw new InputError(`${file}: ${explainReadError(error)}`, { cause: error })
   }
+  return decodeSource(bytes, file)
+}
+
+export function decodeSource(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
@@ -16,7 +20,7 @@ export async function readSource(file: string): Promise<string> {
   }
 }
 
-function explainReadError(error: unknown): string {
+export function explainReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'there is no such file'
   if (code === 'EISDIR') return 'is a folder, not a file'

@@ -97,6 +97,6 @@ for (const name of ['pushState', 'replaceState'] as const) {
 
 loadLateScripts()
 
-// No header blocks these. A frame inside the page still has them: see `previewHeaders`.
+// Not every browser has a header that blocks these. A frame inside the page still has them: see `previewHeaders`.
 for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
   Reflect.deleteProperty(window, name)

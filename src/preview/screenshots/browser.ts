@@ -1,8 +1,10 @@
 /** Finds a Chromium and starts it so that its pages have no network. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { InputError } from '../../contract/index.ts'
+import { InputError, readSandbox, type Sandbox } from '../../contract/index.ts'
 import type { Browser } from 'playwright-core'
+import { unpackChromium } from './unpack-chromium.ts'
+import { makeUnprivileged } from './unprivileged.ts'
 
 /** Nothing listens there, so requests through the proxy go nowhere. */
 const DEAD_PROXY = 'http://127.0.0.1:9'
@@ -27,6 +29,15 @@ const ARGUMENTS = [
   '--hide-scrollbars',
 ]
 
+/** As in a user's own browser. */
+const OPEN_ARGUMENTS = [
+  '--disable-gpu',
+  '--site-per-process',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+]
+
 const INSTALLED = [
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
@@ -48,17 +59,10 @@ export async function findChromium(chosen = process.env.BENCHMAKER_CHROMIUM): Pr
     throw new InputError(`BENCHMAKER_CHROMIUM is ${chosen}, and there is no such file. ${HOW_TO_GET_ONE}`)
   }
   // The package from npm runs on Linux x64 only.
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    try {
-      const { default: chromium } = await import('@sparticuz/chromium')
-      return await chromium.executablePath()
-    } catch (error) {
-      if (!isMissingModule(error)) throw error
-    }
-  }
-  const installed = INSTALLED.find((path) => existsSync(path))
-  if (installed === undefined) throw new InputError(`Screenshots need a browser, and none was found. ${HOW_TO_GET_ONE}`)
-  return installed
+  const fromPackage = process.platform === 'linux' && process.arch === 'x64' ? await unpackChromium() : undefined
+  const found = fromPackage ?? INSTALLED.find((path) => existsSync(path))
+  if (found === undefined) throw new InputError(`Screenshots need a browser, and none was found. ${HOW_TO_GET_ONE}`)
+  return found
 }
 
 function isMissingModule(error: unknown): boolean {
@@ -67,36 +71,84 @@ function isMissingModule(error: unknown): boolean {
 
 export interface LaunchOptions {
   executablePath?: string
+  /** Default: BENCHMAKER_CHROMIUM_SANDBOX, else `on`. */
+  sandbox?: Sandbox
   /** False allows connections to this machine, for tests of the other barriers. Default true. */
   isCutOff?: boolean
+  /** More command-line arguments, for tests. */
+  args?: string[]
 }
 
-export async function launchChromium({ executablePath, isCutOff = true }: LaunchOptions = {}): Promise<Browser> {
+/** The sandbox is required and cannot be had. */
+export class SandboxUnavailable extends InputError {
+  override name = 'SandboxUnavailable'
+  constructor(cause: unknown) {
+    super(
+      'Chromium’s sandbox does not work here, so pages are not opened for screenshots. Run Benchmaker where user namespaces are allowed; or, if you accept that model-written pages run without the sandbox, turn it off in Settings or with BENCHMAKER_CHROMIUM_SANDBOX=off.',
+      { cause },
+    )
+  }
+}
+
+/** What the browser needs of the environment: none of the keys. */
+const KEPT_VARIABLES =
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|DISPLAY|FONTCONFIG_\w+|LD_LIBRARY_PATH|XDG_RUNTIME_DIR|SYSTEMROOT|LOCALAPPDATA|PROGRAMFILES.*)$/i
+
+function browserEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && KEPT_VARIABLES.test(name) ? [[name, value] as const] : [],
+  )
+  return Object.fromEntries(entries)
+}
+
+const LAUNCH_LIMIT_MS = 60_000
+
+/** Starts a browser. Throws `SandboxUnavailable` if it would start only without its sandbox. */
+export async function launchChromium({
+  executablePath,
+  sandbox = readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
+  isCutOff = true,
+  args = [],
+}: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await import('playwright-core').catch((error: unknown) => {
     if (isMissingModule(error))
       throw new InputError('Screenshots need the package playwright-core: install it beside Benchmaker.')
     throw error
   })
   const path = await findChromium(executablePath)
-  const launch = (chromiumSandbox: boolean): Promise<Browser> =>
+  const launch = (program: string, chromiumSandbox: boolean): Promise<Browser> =>
     chromium.launch({
-      executablePath: path,
+      executablePath: program,
       headless: true,
       chromiumSandbox,
-      args: isCutOff
-        ? ARGUMENTS
-        : [
-            '--disable-gpu',
-            '--site-per-process',
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--no-first-run',
-          ],
+      timeout: LAUNCH_LIMIT_MS,
+      env: browserEnvironment(),
+      args: [...(isCutOff ? ARGUMENTS : OPEN_ARGUMENTS), ...args],
       ...(isCutOff && { proxy: { server: DEAD_PROXY } }),
     })
-  // Chromium's own sandbox does not work for root and on some kernels; pages are isolated in other ways.
-  if (process.platform === 'linux' && process.getuid?.() === 0) return launch(false)
-  return launch(true).catch(() => launch(false))
+  if (sandbox === 'off') return launch(path, false)
+
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+  const launchSandboxed = isRoot
+    ? async () => {
+        const unprivileged = await makeUnprivileged(path)
+        try {
+          const browser = await launch(unprivileged.executablePath, true)
+          browser.once('disconnected', () => void unprivileged.remove().catch(() => undefined))
+          return browser
+        } catch (error) {
+          await unprivileged.remove()
+          throw error
+        }
+      }
+    : () => launch(path, true)
+  return launchSandboxed().catch(async (error: unknown) => {
+    // It opens no page here: this only finds out whether the sandbox is what failed.
+    const withoutSandbox = await launch(path, false).catch(() => undefined)
+    if (!withoutSandbox) throw error
+    await withoutSandbox.close()
+    throw new SandboxUnavailable(error)
+  })
 }
 
 /** Returns the resident memory of a process in megabytes; `undefined` if it is not known. */

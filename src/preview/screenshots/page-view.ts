@@ -57,7 +57,8 @@ async function answer(
 ): Promise<void> {
   const url = route.request().url()
   const name = url.startsWith(`${origin}${VENDOR_PATH}`) ? url.slice(origin.length + VENDOR_PATH.length) : undefined
-  if (url === `${origin}/`) await route.fulfill({ status: 200, headers: previewHeaders({ origin }), body: html })
+  if (url === `${origin}/`)
+    await route.fulfill({ status: 200, headers: previewHeaders({ origin, isCutOff: true }), body: html })
   else if (name !== undefined && SERVED.has(name))
     await route.fulfill({ status: 200, headers: vendorHeaders, body: await readVendor(name) })
   else await route.abort('blockedbyclient')

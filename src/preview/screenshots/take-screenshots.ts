@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core'
+import { readSandbox, type Sandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { launchChromium } from './browser.ts'
@@ -44,6 +45,8 @@ export interface PageInspection {
 export interface Screenshots {
   /** Inspects a page. Rejects only if there is no browser or it was cancelled: problems of the page are in the result. */
   take(page: AssembledPage, options?: ScreenshotOptions): Promise<PageInspection>
+  /** Starts the browser and returns its version. Rejects like `take`. */
+  check(): Promise<string>
   close(): Promise<void>
 }
 
@@ -123,16 +126,23 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
 export function createScreenshots({
   vendorDir,
   executablePath,
+  sandbox = () => readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
 }: {
   vendorDir: string
   executablePath?: string
+  /** Asked before each page: the setting can change. */
+  sandbox?: () => Sandbox
 }): Screenshots {
   const readVendor = createVendorReader(vendorDir)
   let browser: Promise<Browser> | undefined
+  let startedWith: Sandbox | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   const start = (): Promise<Browser> => {
-    browser ??= launchChromium({ ...(executablePath !== undefined && { executablePath }) })
+    browser ??= launchChromium({
+      sandbox: (startedWith = sandbox()),
+      ...(executablePath !== undefined && { executablePath }),
+    })
     browser.catch(() => (browser = undefined))
     return browser
   }
@@ -144,18 +154,25 @@ export function createScreenshots({
 
   const take = async (page: AssembledPage, options: ScreenshotOptions): Promise<PageInspection> => {
     options.signal?.throwIfAborted()
-    if (!(await start()).isConnected()) await stop()
+    if (startedWith !== sandbox() || !(await start()).isConnected()) await stop()
     const { isDamaged, ...inspection } = await inspect({ page, options, browser: await start(), readVendor })
     if (isDamaged) await stop()
     return inspection
   }
 
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
+  }
+
   return {
-    take(page, options = {}) {
-      const result = queue.then(() => take(page, options))
-      queue = result.catch(() => undefined)
-      return result
-    },
+    take: (page, options = {}) => inTurn(() => take(page, options)),
+    check: () =>
+      inTurn(async () => {
+        if (startedWith !== sandbox()) await stop()
+        return (await start()).version()
+      }),
     async close() {
       await queue
       await stop()

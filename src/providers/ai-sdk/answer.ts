@@ -1,6 +1,7 @@
 import { ClientError, type ToolCall } from '../../contract/index.ts'
 import { classifyOutcome, parseArguments, type AnswerParts } from '../openai/answer-assembly.ts'
-import { amountOf, get, textOf } from '../http/json-values.ts'
+import { get, isRecord, numberOf, textOf } from '../http/json-values.ts'
+import { MAX_REPLY_BYTES, replyTooLarge } from '../http/reply-limit.ts'
 import type { OptionalParameter } from '../openai/parameter-names.ts'
 
 /** The SDK's names of optional parameters, with ours. */
@@ -12,6 +13,9 @@ const OUR_NAMES: Record<string, OptionalParameter> = {
   presencePenalty: 'presencePenalty',
   responseFormat: 'responseSchema',
 }
+
+/** What a tool call takes in memory besides its input. */
+const CALL_SIZE = 100
 
 /** Assembles an answer from the parts an AI SDK model sends, which are alike in versions 2, 3 and 4. */
 export interface SdkAnswer {
@@ -28,6 +32,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
   let response = ''
   let reasoning = ''
   let started = false
+  let size = 0
   let end: unknown
   const toolCalls: ToolCall[] = []
   const leftOut = new Set<OptionalParameter>()
@@ -53,6 +58,8 @@ export function createSdkAnswer(provider: string): SdkAnswer {
       const type = get(part, 'type')
       const text = textOf(get(part, 'delta')) ?? textOf(get(part, 'text')) ?? ''
       if (type === 'error') throw get(part, 'error')
+      size += text.length + (type === 'tool-call' ? CALL_SIZE + (textOf(get(part, 'input')) ?? '').length : 0)
+      if (size > MAX_REPLY_BYTES) throw replyTooLarge(provider)
       if (type === 'stream-start') addWarnings(get(part, 'warnings'))
       if (type === 'finish') end = part
       if (type === 'tool-input-start' || text !== '') started = true
@@ -81,8 +88,10 @@ export function createSdkAnswer(provider: string): SdkAnswer {
           `${provider} aborted the answer with an error${raw === undefined ? '' : ` (${raw})`}`,
         )
       const usage = get(end, 'usage')
-      const tokens = (name: string): number | undefined =>
-        amountOf(get(usage, name)) ?? amountOf(get(get(usage, name), 'total'))
+      const tokens = (name: string): number | undefined => {
+        const count = get(usage, name)
+        return numberOf(isRecord(count) ? count['total'] : count)
+      }
       const promptTokens = tokens('inputTokens')
       const completionTokens = tokens('outputTokens')
       const finishReason = raw ?? unified

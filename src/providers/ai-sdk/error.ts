@@ -2,6 +2,9 @@ import { get, isRecord, textOf } from '../http/json-values.ts'
 import { ClientError, InputError } from '../../contract/index.ts'
 import { readErrorBody, toClientError, type ServerError } from '../http/server-error.ts'
 
+/** More than any error needs. */
+const MAX_ERROR_BODY_LENGTH = 64 * 1024
+
 /** The vendor's error response; `undefined` if the error did not come from a response. */
 export function readSdkError(error: unknown): ServerError | undefined {
   const status = get(error, 'statusCode')
@@ -11,7 +14,7 @@ export function readSdkError(error: unknown): ServerError | undefined {
     ? Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
     : []
   const body = textOf(get(error, 'responseBody')) || textOf(get(error, 'message')) || ''
-  return readErrorBody(status, Object.fromEntries(texts), body, Date.now())
+  return readErrorBody(status, Object.fromEntries(texts), body.slice(0, MAX_ERROR_BODY_LENGTH), Date.now())
 }
 
 const STATUS_OF_NAME: Record<string, number> = {
@@ -22,8 +25,14 @@ const STATUS_OF_NAME: Record<string, number> = {
   AI_InvalidArgumentError: 400,
 }
 
+function codeOf(error: unknown): string {
+  return textOf(get(error, 'code')) ?? textOf(get(get(error, 'cause'), 'code')) ?? ''
+}
+
+const NEVER_SENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
+
 function isConnectionError(error: unknown): boolean {
-  const code = textOf(get(error, 'code')) ?? textOf(get(get(error, 'cause'), 'code')) ?? ''
+  const code = codeOf(error)
   const message = textOf(get(error, 'message')) ?? ''
   return (
     /^(?:E[A-Z]+|UND_ERR_.*)$/.test(code) ||
@@ -37,6 +46,9 @@ function isConnectionError(error: unknown): boolean {
  */
 export function describeSdkError(error: unknown, provider: string, redact: (text: string) => string): Error {
   if (error instanceof ClientError || error instanceof InputError) return error
+  // The SDK wraps what its `fetch` throws.
+  const cause = get(error, 'cause')
+  if (cause instanceof ClientError) return cause
   const serverError = readSdkError(error)
   if (serverError) return toClientError(serverError, provider, redact)
   const name = textOf(get(error, 'name')) ?? ''
@@ -45,7 +57,9 @@ export function describeSdkError(error: unknown, provider: string, redact: (text
   const status = STATUS_OF_NAME[name]
   if (status !== undefined) return toClientError({ message, status, filtered: false }, provider, redact)
   if (isConnectionError(error))
-    return new ClientError('network', `${provider} could not be reached or lost the connection (${redact(message)})`)
+    return new ClientError('network', `${provider} could not be reached or lost the connection (${redact(message)})`, {
+      ...(NEVER_SENT.test(codeOf(error)) && { unbilled: true }),
+    })
   // Anthropic sends `{ type: 'overloaded_error', message }` inside a stream.
   const type = textOf(get(error, 'type'))
   if (type !== undefined)
@@ -53,6 +67,7 @@ export function describeSdkError(error: unknown, provider: string, redact: (text
       readErrorBody(statusOfType(type), {}, JSON.stringify({ message }), Date.now()),
       provider,
       redact,
+      { isInReply: true },
     )
   return new ClientError('broken', `${provider} sent an unreadable answer (${redact(message)})`)
 }

@@ -10,6 +10,7 @@ import {
 } from '../../contract/index.ts'
 import { knownAnswers } from './answers.ts'
 import { drawItem, drawNumber } from './chance.ts'
+import { checkDemoModel, DEMO_MODEL_IDS } from './check-model.ts'
 import { guessAnswers } from './guesses.ts'
 import { judge } from './judge.ts'
 import { asksForPage, writePage } from './pages.ts'
@@ -39,7 +40,12 @@ const SKILLS: Record<string, Skill> = {
 
 const CONTEXT_LENGTH = 32_000
 
-function describeModel(id: string, name: string, promptPrice: number, completionPrice: number): ModelInfo {
+function describeModel(
+  id: (typeof DEMO_MODEL_IDS)[number],
+  name: string,
+  promptPrice: number,
+  completionPrice: number,
+): ModelInfo {
   return {
     id,
     name: `${name} (simulated)`,
@@ -99,7 +105,7 @@ function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: stri
   if (skill) return answerQuestion(modelId, skill, prompt, usedSalt)
   throw new ClientError(
     'refused',
-    `There is no model "${modelId}": the simulated models are ${MODELS.map(({ id }) => id).join(', ')}`,
+    `There is no model "${modelId}": the simulated models are ${DEMO_MODEL_IDS.join(', ')}`,
     { status: 404 },
   )
 }
@@ -160,6 +166,7 @@ export function createDemoClient({ delayMs = 0, now = () => performance.now(), s
       }
     },
     listModels: async () => MODELS.map((model) => ({ ...model })),
+    checkModel: checkDemoModel,
     close: async () => undefined,
   }
 }

@@ -15,12 +15,23 @@ const REASONS: Record<string, string> = {
   ENETUNREACH: 'cannot be reached: is the network up?',
 }
 
+/** How far the exchange had got: the request is sent when all of it has left. */
+type Stage = 'connecting' | 'sent' | 'replying'
+
 /** Turns an undici or socket error into one that the engine understands. */
-export function describeConnectionError(error: Error, provider: string, sent: boolean): ClientError {
+export function describeConnectionError(error: Error, provider: string, stage: Stage): ClientError {
   const code = codeOf(error)
-  if (error.name === 'HTTPParserError')
+  const sent = stage !== 'connecting'
+  // After the head of a reply it means that the reply was cut in the middle of a chunk.
+  if (error.name === 'HTTPParserError' && stage !== 'replying')
     return new ClientError('broken', `${provider} does not speak valid HTTP: check the base URL`)
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new ClientError('broken', `${provider} sent a reply with too many headers`, { retryable: false })
   const reason = REASONS[code] ?? (sent ? 'lost the connection before the answer was complete' : 'could not be reached')
   const detail = code === '' || code === 'UND_ERR_SOCKET' ? error.message : code
-  return new ClientError('network', `${provider} ${reason} (${detail})`, { cause: error })
+  return new ClientError('network', `${provider} ${reason} (${detail})`, {
+    cause: error,
+    // A request that never left completely is not answered.
+    ...(!sent && { unbilled: true }),
+  })
 }

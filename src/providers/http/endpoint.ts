@@ -38,7 +38,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** Long enough to last between the cells of a run, short enough that servers have not closed the connection yet. */
 const KEEP_ALIVE_MS = 4_000
 
-/** More than any error needs; a faulty server may never stop sending. */
+/** More than any error needs; the rest is not awaited. */
 const MAX_ERROR_BODY_LENGTH = 64 * 1024
 
 function checkHeaders(headers: Record<string, string>): void {
@@ -62,11 +62,13 @@ export function createCollector(): Receiver & { status: number; headers: HeaderV
       this.headers = headers
     },
     read(text) {
-      if (this.status < 400 || this.body.length < MAX_ERROR_BODY_LENGTH) this.body += text
+      this.body += text
     },
     hasStarted: () => false,
     hasFinished: () => false,
-    isDone: () => false,
+    isDone() {
+      return this.status >= 300 && this.body.length > MAX_ERROR_BODY_LENGTH
+    },
   }
 }
 

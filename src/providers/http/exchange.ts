@@ -2,6 +2,7 @@ import type { Dispatcher, Pool } from 'undici'
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
 import { afterPoll } from './after-poll.ts'
 import { describeConnectionError } from './connection-error.ts'
+import { MAX_REPLY_BYTES, replyTooLarge } from './reply-limit.ts'
 import type { HeaderValues } from './retry-after.ts'
 
 /** Receives a reply as it arrives. If it throws, the exchange ends and the socket is closed. */
@@ -51,7 +52,9 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
     let controller: Dispatcher.DispatchController | undefined
     let sentAt = 0
     let lastByteAt = 0
+    let bytes = 0
     let firstTokenAt: number | undefined
+    let hasReply = false
     let ended = false
     let lost: Error | undefined
     let settled = false
@@ -113,7 +116,8 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       }
       if (ended || (lost && (receiver.hasFinished() || receiver.isDone()))) succeed()
       else if (receiver.isDone() && !lost) linger ??= setTimeout(succeed, LINGER_MS)
-      else if (lost) fail(describeConnectionError(lost, provider, sentAt > 0))
+      else if (lost)
+        fail(describeConnectionError(lost, provider, hasReply ? 'replying' : sentAt > 0 ? 'sent' : 'connecting'))
       return settled
     }
 
@@ -159,10 +163,13 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       onResponseStart(_controller, status, headers) {
         if (status < 200) return
         head = { status, headers }
+        hasReply = true
         drainLater()
       },
       onResponseData(_controller, chunk) {
         if (settled) return
+        bytes += chunk.length
+        if (bytes > MAX_REPLY_BYTES) return fail(replyTooLarge(provider))
         arrived.push({ chunk, at: performance.now() })
         drainLater()
       },

@@ -20,8 +20,39 @@ export function amountOf(value: unknown): number | undefined {
   return Number.isFinite(number) && number >= 0 ? number : undefined
 }
 
-/** The parsed JSON; `undefined` if it is not valid JSON. */
+/** As reported, also from a string; NaN if it is no number, so that it does not pass for absent. */
+export function numberOf(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+}
+
+/** More than any reply needs. Deeper JSON overflows the stack of whatever walks it. */
+const MAX_DEPTH = 1000
+
+/** 32 MiB of `[[],[],…` would become a gigabyte of arrays. */
+const MAX_VALUES = 1_000_000
+
+/** Counts brackets and commas outside strings, without building anything. */
+function isTooComplex(text: string): boolean {
+  // Short texts hold neither that many levels nor that many values.
+  if (text.length <= MAX_DEPTH) return false
+  let depth = 0
+  let values = 0
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (character === '"') {
+      while (++index < text.length && text[index] !== '"') if (text[index] === '\\') index++
+    } else if (character === '[' || character === '{') {
+      if (++depth > MAX_DEPTH || ++values > MAX_VALUES) return true
+    } else if (character === ']' || character === '}') depth--
+    else if (character === ',' && ++values > MAX_VALUES) return true
+  }
+  return false
+}
+
+/** The parsed JSON; `undefined` if it is not valid JSON, or so complex that it could exhaust the memory. */
 export function parseJson(text: string): unknown {
+  if (isTooComplex(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {

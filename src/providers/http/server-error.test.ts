@@ -11,11 +11,18 @@ const NOW = Date.parse('2026-01-01T00:00:00Z')
 const bodyError = (body: string, status = 400): ReturnType<typeof readErrorBody> => readErrorBody(status, {}, body, NOW)
 
 describe('how long a server asks to wait', () => {
-  it.each<[headers: Record<string, string>, ms: number | undefined]>([
+  it.each<[headers: Record<string, string | string[]>, ms: number | undefined]>([
     [{ 'Retry-After': '2' }, 2000],
     [{ 'retry-after': '1.5' }, 1500],
     [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000],
-    [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, 0],
+    [{ 'retry-after': '2026-01-01T00:00:30Z' }, 30_000],
+    [{ 'retry-after': ['1', '3', '-7'] }, 3000],
+    ...['Wed, 31 Dec 2025 23:59:00 GMT', '0', '-5', '-0.5', 'NaN', 'Infinity', '1e999', '', '-1s', '12/31/2027'].map(
+      (value): [Record<string, string>, undefined] => [{ 'retry-after': value }, undefined],
+    ),
+    [{ 'retry-after-ms': '-250' }, undefined],
+    [{ 'retry-after-ms': '-250', 'retry-after': '2' }, 2000],
+    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW - 5000) }, undefined],
     [{ 'retry-after-ms': '250', 'retry-after': '1' }, 250],
     [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' }, 360_000],
     [{ 'x-ratelimit-remaining-requests': '9', 'x-ratelimit-reset-requests': '6m0s' }, undefined],

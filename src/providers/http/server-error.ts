@@ -99,8 +99,15 @@ export function findError(reply: unknown, now: number): ServerError | undefined 
 }
 
 function describePage(body: string): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim()
+  const title = /<title[^<>]*>([^<]*)/i.exec(body)?.[1]?.trim()
   return title ? `a web page titled "${title}"` : 'a web page'
+}
+
+/** Redirects are not followed: the other server would get the key. */
+function describeRedirect(status: number, { location }: HeaderValues): string | undefined {
+  return status < 400 && location !== undefined
+    ? `it redirects to ${String(location)}; set that address instead if you trust it`
+    : undefined
 }
 
 export function isWebPage(body: string): boolean {
@@ -114,7 +121,10 @@ export function readErrorBody(status: number, headers: HeaderValues, body: strin
   const detail = Array.isArray(plain?.['detail']) ? JSON.stringify(plain['detail']) : undefined
   const found =
     findError(json, now) ?? (plain && readErrorObject(detail === undefined ? plain : { message: detail }, now))
-  const message = found?.message ?? (isWebPage(body) ? describePage(body) : body.trim() || 'no text')
+  const message =
+    describeRedirect(status, headers) ??
+    found?.message ??
+    (isWebPage(body) ? describePage(body) : body.trim() || 'no text')
   const retryAfterMs = readRetryAfter(headers, now) ?? found?.retryAfterMs
   return { filtered: false, ...found, message, status, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
@@ -125,8 +135,16 @@ const ADVICE: Record<number, string> = {
   404: 'Check the model name and the base URL (it often ends in /v1).',
 }
 
-/** Turns the error into one that the engine understands. `redact` removes keys that the server echoed. */
-export function toClientError(error: ServerError, provider: string, redact: (text: string) => string): ClientError {
+/**
+ * Turns the error into one that the engine understands. `redact` removes keys that the server echoed. `isInReply`: the
+ * server had accepted the request (status 200) and then sent the error, so it may have been billed.
+ */
+export function toClientError(
+  error: ServerError,
+  provider: string,
+  redact: (text: string) => string,
+  { isInReply = false } = {},
+): ClientError {
   const text = redact(error.message)
   const short = text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
   const advice = error.status === undefined ? undefined : ADVICE[error.status]
@@ -134,5 +152,6 @@ export function toClientError(error: ServerError, provider: string, redact: (tex
   return new ClientError('refused', message, {
     ...(error.status !== undefined && { status: error.status }),
     ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    ...(isInReply && { unbilled: false }),
   })
 }

@@ -1,5 +1,5 @@
-import type { ModelAnswer, ToolCall } from '../../contract/index.ts'
-import { amountOf, get, isRecord, parseJson, textOf } from '../http/json-values.ts'
+import { ClientError, type ModelAnswer, type ToolCall } from '../../contract/index.ts'
+import { get, isRecord, numberOf, parseJson, textOf } from '../http/json-values.ts'
 
 /** An answer without its times, which only the socket knows, and without the left-out parameters. */
 export type AnswerParts = Omit<ModelAnswer, 'latencyMs' | 'firstTokenMs' | 'leftOut'>
@@ -49,11 +49,15 @@ function joinParts(content: unknown, kind: 'text' | 'thinking'): string {
 
 /** The dollars in `usage`. With a user's own provider key, OpenRouter lists its fee and the provider's cost apart. */
 function costOf(usage: unknown): number | undefined {
-  const cost = amountOf(get(usage, 'cost')) ?? amountOf(get(get(usage, 'cost'), 'total_cost'))
+  const reported = get(usage, 'cost')
+  const cost = numberOf(isRecord(reported) ? reported['total_cost'] : reported)
   const upstream =
-    get(usage, 'is_byok') === true ? amountOf(get(get(usage, 'cost_details'), 'upstream_inference_cost')) : undefined
+    get(usage, 'is_byok') === true ? numberOf(get(get(usage, 'cost_details'), 'upstream_inference_cost')) : undefined
   return upstream === undefined ? cost : upstream + (cost ?? 0)
 }
+
+/** More than any answer needs. */
+const MAX_CALLS = 10_000
 
 /** Assembles an answer from the pieces of a stream, or from the single piece of a whole reply. */
 export interface AnswerAssembly {
@@ -86,6 +90,8 @@ export function createAnswerAssembly(): AnswerAssembly {
       (name === '' || id === '' || previous.id === '' || previous.id === id) &&
       (typeof index === 'number' || name === '')
     if (previous && sameCall) return previous
+    if (calls.length === MAX_CALLS)
+      throw new ClientError('broken', `the answer makes more than ${MAX_CALLS} tool calls`, { retryable: false })
     const call: PartialCall = { id, name: '', arguments: '' }
     calls.push(call)
     callAt.set(index, call)
@@ -130,8 +136,8 @@ export function createAnswerAssembly(): AnswerAssembly {
         arguments: typeof call.arguments === 'string' ? parseArguments(call.arguments) : call.arguments,
       }))
       const text = response === '' ? refusal : response
-      const promptTokens = amountOf(get(usage, 'prompt_tokens'))
-      const completionTokens = amountOf(get(usage, 'completion_tokens'))
+      const promptTokens = numberOf(get(usage, 'prompt_tokens'))
+      const completionTokens = numberOf(get(usage, 'completion_tokens'))
       const cost = costOf(usage)
       return {
         outcome: classifyOutcome({ finishReason, response, refused: refusal !== '', toolCalls: toolCalls.length }),

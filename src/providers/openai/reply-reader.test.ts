@@ -229,7 +229,7 @@ describe('outcomes', () => {
   ])('%s with %j is %s', (finish, piece, outcome) => {
     expect(readAll([delta(piece, finish)]).outcome).toBe(outcome)
   })
-  it('usage.cost may be a number, a string or (Perplexity) an object; anything else is unknown, never 0', () => {
+  it('usage.cost may be a number, a string or (Perplexity) an object; anything else is passed on as it is, never as 0', () => {
     const costOf = (usage: unknown): number | undefined =>
       readAll([delta({ content: 'a' }, 'stop'), event({ choices: [], usage })]).cost
     expect(costOf({ cost: 0.5 })).toBe(0.5)
@@ -238,7 +238,9 @@ describe('outcomes', () => {
     expect(costOf({ cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.2 } })).toBe(
       0.21000000000000002,
     )
-    for (const cost of [undefined, null, '', 'free', Number.NaN, -1]) expect(costOf({ cost })).toBeUndefined()
+    for (const cost of [undefined, null, '', {}]) expect(costOf({ cost })).toBeUndefined()
+    for (const cost of ['free', true, []]) expect(costOf({ cost })).toBeNaN()
+    for (const cost of [-1, 1e300]) expect(costOf({ cost })).toBe(cost)
   })
   it('a call may have parsed arguments, no index, or the old function_call format', () => {
     const call = (piece: unknown): unknown => readAll([delta(piece, 'stop')]).toolCalls
@@ -254,6 +256,71 @@ describe('outcomes', () => {
         ],
       }),
     ).toHaveLength(2)
+  })
+  it.each<[name: string, choices: unknown[]]>([
+    ['no index', [{}, {}]],
+    ['the same index', [{ index: 0 }, { index: 0 }]],
+    ['indexes as strings', [{ index: '0' }, { index: '1' }]],
+    ['unreadable indexes', [{ index: 'first' }, { index: 'second' }]],
+    ['an index only on the second', [{}, { index: 0 }]],
+    ['indexes below 0', [{ index: -1 }, { index: -2 }]],
+  ])('of several choices with %s, the first is the answer, streamed or not', (_name, [right, wrong]) => {
+    const list = (key: string, finish: string | null): unknown => ({
+      choices: [
+        { ...Object(right), [key]: { content: '42' }, finish_reason: finish },
+        { ...Object(wrong), [key]: { content: 'WRONG' }, finish_reason: finish },
+      ],
+    })
+    expect(readAll([JSON.stringify(list('message', 'stop'))]).response).toBe('42')
+    expect(readAll([event(list('delta', null)), event(list('delta', 'stop'))]).response).toBe('4242')
+  })
+  it('choices in another order are told apart by their index, streamed or not', () => {
+    const choice = (index: unknown, content: string, key: string, finish: string | null = 'stop') => ({
+      index,
+      [key]: { content },
+      finish_reason: finish,
+    })
+    expect(
+      readAll([JSON.stringify({ choices: [choice(1, 'WRONG', 'message'), choice('0', '42', 'message')] })]).response,
+    ).toBe('42')
+    const pieces = [choice(2, 'WRONG', 'delta'), choice(0, '4', 'delta', null), choice(1, 'WRONG', 'delta')]
+    expect(readAll([...pieces, choice(0, '2', 'delta')].map((piece) => event({ choices: [piece] }))).response).toBe(
+      '42',
+    )
+  })
+  it('without indexes, what follows the end of a stream is not joined to it, nor is the whole message sent again', () => {
+    const ended = event({ choices: [{ delta: { content: '42' }, finish_reason: 'stop' }] })
+    expect(readAll([ended, event({ choices: [{ delta: { content: 'WRONG' } }] })]).response).toBe('42')
+    const again = event({ choices: [{ index: 0, message: { content: '42' }, finish_reason: 'stop' }] })
+    expect(readAll([delta({ content: '42' }), again]).response).toBe('42')
+  })
+  it('JSON that is nested too deeply or holds too many values is refused before it is parsed', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const many = `[${'[],'.repeat(1_100_000)}[]]`
+    for (const json of [deep, many]) {
+      expect(errorOf([`{"choices": ${json}}`])).toMatchObject({ kind: 'broken' })
+      expect(errorOf([`data: {"choices": ${json}}\n\n`])).toMatchObject({ kind: 'broken' })
+    }
+    expect(readAll([delta({ tool_calls: [{ function: { name: 'f', arguments: deep } }] }, 'stop')]).toolCalls).toEqual([
+      { name: 'f', arguments: deep },
+    ])
+    const text = '[{"a": 1}, "\\"] '.repeat(100_000)
+    expect(readAll([delta({ content: text }, 'stop')]).response).toBe(text)
+  })
+  it('tool calls may have any index, and there is a limit to their number', () => {
+    const call = (index: number) => ({ index, id: `c${index}`, function: { name: 'f', arguments: '{}' } })
+    const calls = [1e9, -3, 0.5].map(call)
+    expect(readAll([delta({ tool_calls: calls }, 'stop')]).toolCalls).toHaveLength(3)
+    const many = Array.from({ length: 10_001 }, (_, index) => call(index))
+    expect(errorOf([delta({ tool_calls: many }, 'stop')])).toMatchObject({ kind: 'broken', retryable: false })
+  })
+  it('keys like __proto__ are data, and of duplicate keys the last counts', () => {
+    const reply =
+      '{"__proto__": {"error": "x"}, "choices": [], "choices": [{"message": {"content": "42", "__proto__": {"content": "WRONG"}, "tool_calls": [{"function": {"name": "f", "arguments": {"__proto__": {"polluted": 1}}}}]}, "finish_reason": "stop"}]}'
+    const answer = readAll([reply])
+    expect(answer.response).toBe('42')
+    expect(Object.keys(Object(answer.toolCalls?.[0]?.arguments))).toEqual(['__proto__'])
+    expect('polluted' in {}).toBe(false)
   })
   it('arbitrary input throws nothing but a ClientError', () => {
     fc.assert(

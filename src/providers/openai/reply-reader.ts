@@ -1,7 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { ClientError } from '../../contract/index.ts'
 import { createAnswerAssembly, type AnswerParts } from './answer-assembly.ts'
-import { get, isRecord, parseJson, textOf } from '../http/json-values.ts'
+import { get, isRecord, numberOf, parseJson, textOf } from '../http/json-values.ts'
 import { findError, isWebPage, toClientError } from '../http/server-error.ts'
 
 /**
@@ -32,24 +32,42 @@ export interface ReplyReaderOptions {
 
 const END_MARK = '[DONE]'
 
+function indexOf(choice: unknown): number | undefined {
+  const index = numberOf(get(choice, 'index'))
+  return Number.isInteger(index) && index! >= 0 ? index : undefined
+}
+
+/**
+ * The answer is the first choice, streamed or not: the first in the list whose index is 0, a choice without a readable
+ * index being numbered by its place. We ask for one choice; others are ignored, never joined to it.
+ */
+function findFirstChoice(choices: readonly unknown[]): unknown {
+  return choices.find((choice, place) => (indexOf(choice) ?? place) === 0)
+}
+
 export function createReplyReader({ provider, redact, now }: ReplyReaderOptions): ReplyReader {
   const assembly = createAnswerAssembly()
   let document: string[] | undefined
   let events: EventSourceParser | undefined
-  let blanks = ''
   let newText = ''
   let done = false
   let sawReply = false
+  let sawDelta = false
 
   function throwIfError(reply: unknown): void {
     const error = findError(reply, now())
     if (!error) return
-    if (!error.filtered) throw toClientError(error, provider, redact)
+    if (!error.filtered) throw toClientError(error, provider, redact, { isInReply: true })
     assembly.finish('content_filter')
   }
 
   function handleChoice(choice: unknown): void {
-    newText += assembly.add(get(choice, 'delta') ?? get(choice, 'message'))
+    // Without an index, what follows the end can only belong to another choice.
+    if (assembly.finishReason() !== undefined && indexOf(choice) === undefined) return
+    const delta = get(choice, 'delta')
+    sawDelta ||= isRecord(delta)
+    // Some servers end a stream by sending the whole message again.
+    if (isRecord(delta) || !sawDelta) newText += assembly.add(delta ?? get(choice, 'message'))
     const reason = textOf(get(choice, 'finish_reason'))
     if (!reason) return
     assembly.finish(reason)
@@ -62,7 +80,8 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     sawReply = true
     throwIfError(reply)
     const choices = get(reply, 'choices')
-    if (Array.isArray(choices)) choices.filter((choice) => (get(choice, 'index') ?? 0) === 0).forEach(handleChoice)
+    const choice = Array.isArray(choices) ? findFirstChoice(choices) : undefined
+    if (choice !== undefined) handleChoice(choice)
     const usage = get(reply, 'usage') ?? get(get(reply, 'x_groq'), 'usage')
     if (isRecord(usage)) assembly.setUsage(usage)
   }
@@ -106,11 +125,9 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     read(text) {
       newText = ''
       if (!document && !events) {
-        blanks += text
-        const start = blanks.trimStart()
-        if (start === '') return ''
-        begin(start)
-        text = start
+        text = text.trimStart()
+        if (text === '') return ''
+        begin(text)
       }
       if (document) document.push(text)
       else events!.feed(text)

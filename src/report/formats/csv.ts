@@ -45,7 +45,7 @@ export function writeCsv(report: Report): string {
       answers.map((answer) => COLUMNS.map(([, read]) => escapeValue(read(answer, testCase, report)))),
     ),
   )
-  return `${Papa.unparse([COLUMNS.map(([name]) => name), ...rows], { newline: '\r\n' })}\r\n`
+  return `${Papa.unparse([COLUMNS.map(([name]) => escapeValue(name)), ...rows], { newline: '\r\n' })}\r\n`
 }
 
 export const csvFormat: ReportFormat = {

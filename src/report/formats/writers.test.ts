@@ -191,19 +191,27 @@ describe('CSV', () => {
     ['+1 and more', "'+1 and more"],
     ['-cmd|calc', "'-cmd|calc"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
-    ['\r=1', "'\r=1"],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    ['first\n=1', "first\n'=1"],
+    ['first;=1', "first;'=1"],
+    [' =1', "' =1"],
     ['＝1+1', "'＝1+1"],
     ['-5', '-5'],
     ['-1.5e3', '-1.5e3'],
     ['a=1', 'a=1'],
-    ['"=1', '"=1'],
+    ['"=1', '\'"=1'],
   ])('%j is escaped so that no spreadsheet runs it', (response, written) => {
     const { data } = Papa.parse<Record<string, string>>(
       writeCsv(buildReport([run('r', [cell('m', 'a', 1, { response })])])).trimEnd(),
       { header: true },
     )
     expect(data[0]?.['response']).toBe(written)
+  })
+  it('has no formula in a locale that separates cells by semicolons or tabs, where quotes mean nothing', () => {
+    const response = 'a;=1+1\n=2+2;"=3"\r\n\t@x; -cmd|calc'
+    const text = writeCsv(buildReport([run('r', [cell('m', 'a', 1, { response })])]))
+    for (const part of text.split(/[;\t\r\n]/)) expect(part).not.toMatch(/^["\s]*[=+\-@]/)
   })
   it('has no field that starts like a formula, except numbers', () => {
     fc.assert(

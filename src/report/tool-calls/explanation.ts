@@ -1,8 +1,9 @@
 import { makePrintable, rangeOf, type ActionReason, type ScoredRecord } from '../../scoring/tool-calls/index.ts'
-import { fixed, printable } from './statistics-text.ts'
+import { makeVisibleLine } from '../words/visible-text.ts'
+import { fixed } from './statistics-text.ts'
 
 interface ExplainOptions {
-  colour: boolean
+  style(format: keyof Brush, text: string): string
   /** Width of the terminal in characters. */
   columns: number
 }
@@ -17,16 +18,16 @@ interface Brush {
 }
 
 /** The expected and actual calls of a record side by side, with every argument that differs. */
-export function formatExplanation(record: ScoredRecord, { colour, columns }: ExplainOptions): string {
-  const brush = createBrush(colour)
+export function formatExplanation(record: ScoredRecord, { style, columns }: ExplainOptions): string {
+  const brush = createBrush(style)
   const { taskId, trial, reward, score, reasons } = record
-  const title = `Task ${printable(taskId)}, trial ${trial}`
+  const title = `Task ${makeVisibleLine(taskId)}, trial ${trial}`
   if (score === null || !reasons) return `${brush.bold(title)}: not scored, the record does not say what was expected\n`
   const rewarded = reward === undefined ? '' : `, reward ${reward}`
   const table = createTable({ columns, brush })
   return [
     `${brush.bold(title)}: ${fixed(score, 3)} ${rangeOf(score)} (${reasons.credit} credit)${rewarded}`,
-    ...(reasons.verdict === undefined ? [] : [`  ${printable(reasons.verdict)}`]),
+    ...(reasons.verdict === undefined ? [] : [`  ${makeVisibleLine(reasons.verdict)}`]),
     ...table.row({ left: 'expected', right: 'actual', mark: ' ', isPlain: true }),
     ...reasons.actions.flatMap((action) => explainAction(action, table)),
     ...reasons.extraCalls.flatMap(({ index, name, arguments: given }) => [
@@ -37,7 +38,9 @@ export function formatExplanation(record: ScoredRecord, { colour, columns }: Exp
     ]),
     ...(reasons.actions.length + reasons.extraCalls.length === 0 ? ['  (no calls that count on either side)'] : []),
     ...reasons.leftOut.map(({ side, index, name, why }) =>
-      brush.dim(`  left out: ${side} ${side === 'actual' ? 'call' : 'action'} ${index + 1} ${printable(name)}, ${why}`),
+      brush.dim(
+        `  left out: ${side} ${side === 'actual' ? 'call' : 'action'} ${index + 1} ${makeVisibleLine(name)}, ${why}`,
+      ),
     ),
     '',
   ].join('\n')
@@ -94,8 +97,8 @@ function createTable({ columns, brush }: { columns: number; brush: Brush }): Tab
   const width = Math.max(16, Math.floor((Math.max(40, columns) - 5) / 2))
   return {
     row({ left, right, mark, isPlain = false }) {
-      const lefts = wrap(printable(left), width)
-      const rights = wrap(printable(right), width)
+      const lefts = wrap(makeVisibleLine(left), width)
+      const rights = wrap(makeVisibleLine(right), width)
       const [paintLeft, paintRight] = isPlain
         ? [brush.dim, brush.dim]
         : mark === '='
@@ -107,7 +110,7 @@ function createTable({ columns, brush }: { columns: number; brush: Brush }): Tab
       })
     },
     note: (text) =>
-      wrap(printable(text), Math.max(30, columns - 4))
+      wrap(makeVisibleLine(text), Math.max(30, columns - 4))
         .map((line, index) => brush.red(`${index === 0 ? '  ! ' : '    '}${line}`))
         .join('\n'),
   }
@@ -133,10 +136,10 @@ function write(value: unknown): string {
   return JSON.stringify(makePrintable(value)) ?? 'nothing'
 }
 
-function createBrush(colour: boolean): Brush {
+function createBrush(style: ExplainOptions['style']): Brush {
   const paint =
-    (code: number): Paint =>
+    (format: keyof Brush): Paint =>
     (text) =>
-      colour && text.trim() !== '' ? `\u001b[${code}m${text}\u001b[0m` : text
-  return { dim: paint(2), red: paint(31), green: paint(32), bold: paint(1) }
+      style(format, text)
+  return { dim: paint('dim'), red: paint('red'), green: paint('green'), bold: paint('bold') }
 }

@@ -7,7 +7,8 @@ import {
   formatP,
   formatPoints,
 } from '../words/index.ts'
-import { fixed, printable } from './statistics-text.ts'
+import { makeVisibleLine } from '../words/visible-text.ts'
+import { fixed } from './statistics-text.ts'
 
 const MAX_ROWS = 12
 
@@ -33,7 +34,7 @@ export function formatInsights(summary: ToolCallSummary): string {
       ? [
           `Near misses (failed with 0.9 or more): ${nearMisses.count}`,
           ...nearMisses.examples.map(
-            ({ taskId, trial, score }) => `  Task ${printable(taskId)}, trial ${trial}: ${fixed(score, 3)}`,
+            ({ taskId, trial, score }) => `  Task ${makeVisibleLine(taskId)}, trial ${trial}: ${fixed(score, 3)}`,
           ),
         ]
       : []),
@@ -61,14 +62,14 @@ function formatTools({ tools }: ToolCallSummary): string[] {
   const rows = tools.filter(({ argumentsDiffer, missing, extra }) => argumentsDiffer + missing + extra > 0)
   if (rows.length === 0) return []
   const shown = rows.slice(0, MAX_ROWS)
-  const width = Math.max(4, ...shown.map(({ tool }) => printable(tool).length))
+  const width = Math.max(4, ...shown.map(({ tool }) => makeVisibleLine(tool).length))
   const columns = (cells: (string | number)[]) => cells.map((cell) => String(cell).padStart(9)).join('')
   return [
     '',
     `${'Tool'.padEnd(width)}${columns(['expected', 'exact', 'differs', 'missing', 'extra'])}`,
     ...shown.map(
       ({ tool, expected, exact, argumentsDiffer, missing, extra }) =>
-        `${printable(tool).padEnd(width)}${columns([expected, exact, argumentsDiffer, missing, extra])}`,
+        `${makeVisibleLine(tool).padEnd(width)}${columns([expected, exact, argumentsDiffer, missing, extra])}`,
     ),
     ...more(rows.length),
   ]
@@ -77,13 +78,13 @@ function formatTools({ tools }: ToolCallSummary): string[] {
 function formatArguments({ arguments: rows }: ToolCallSummary): string[] {
   if (rows.length === 0) return []
   const shown = rows.slice(0, MAX_ROWS)
-  const width = Math.max(...shown.map(({ tool }) => printable(tool).length))
+  const width = Math.max(...shown.map(({ tool }) => makeVisibleLine(tool).length))
   return [
     '',
     'Arguments most often wrong, where the tool was called:',
     ...shown.map(
       ({ tool, argument, wrong, of }) =>
-        `  ${printable(tool).padEnd(width)}  \`${printable(argument)}\` wrong in ${wrong} of ${of}`,
+        `  ${makeVisibleLine(tool).padEnd(width)}  \`${makeVisibleLine(argument)}\` wrong in ${wrong} of ${of}`,
     ),
     ...more(rows.length),
   ]

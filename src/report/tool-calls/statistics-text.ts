@@ -1,3 +1,4 @@
+import { makeVisibleLine } from '../words/visible-text.ts'
 import type { Example, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
 
 /** The statistics in the exact layout of the reference implementation. */
@@ -40,7 +41,7 @@ export function formatStatistics(summary: ToolCallSummary): string {
 function formatCases(title: string, { count, examples }: { count: number; examples: Example[] }): string[] {
   return [
     `  ${title}: ${count} tasks`,
-    ...examples.map(({ taskId, score }) => `    Task ${printable(taskId)}: partial=${fixed(score, 2)}`),
+    ...examples.map(({ taskId, score }) => `    Task ${makeVisibleLine(taskId)}: partial=${fixed(score, 2)}`),
   ]
 }
 
@@ -51,10 +52,4 @@ export function fixed(value: number, digits: number): string {
   if (!/^50*$/.test(exact.slice(cut))) return value.toFixed(digits)
   const below = digits === 0 ? exact.slice(0, cut - 1) : exact.slice(0, cut)
   return /[02468]$/.test(below) ? below : value.toFixed(digits)
-}
-
-/** Replaces control characters, which a terminal would obey. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }

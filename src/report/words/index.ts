@@ -5,6 +5,7 @@ export { describeIntervalMethod, describeMethod, describeParameters } from './me
 export { excerpt, joinWords, shortenName } from './names.ts'
 export {
   describeInterval,
+  describeSpending,
   formatBytes,
   formatContext,
   formatCost,

@@ -70,6 +70,12 @@ export function formatCost(dollars: Maybe, unknown = 0): string {
   return unknown > 0 ? `${writeDollars(dollars)} + ${formatCount(unknown)} unknown` : writeDollars(dollars)
 }
 
+/** `$0.20 spent`, `$0.20 spent, and up to $1.10 more by requests whose cost is unknown` */
+export function describeSpending({ spent, assumed }: { spent: number; assumed: number }): string {
+  const known = `${formatCost(spent)} spent`
+  return assumed > 0 ? `${known}, and up to ${formatCost(assumed)} more by requests whose cost is unknown` : known
+}
+
 /** The cost of a model or a whole report; a sum of 0 without any known cost is `unknown`. */
 export function formatSpent({
   cost,

@@ -39,7 +39,7 @@ function setText(panel: LivePanel, text: string): void {
 
 function apply(panel: LivePanel, event: Extract<RunEvent, { cell: CellKey }>): void {
   if (event.type === 'tokens-arrived') {
-    panel.response = truncate(panel.response + event.text)
+    if (panel.response.length < MAX_RESPONSE_LENGTH) panel.response = truncate(panel.response + event.text)
     if (panel.state === 'streaming') return
     panel.state = 'streaming'
     panel.message = undefined

@@ -1,9 +1,8 @@
 import type { RunStatus } from '../../contract/index.ts'
-import { readArenaTask } from '../../services/index.ts'
-import { isInterrupted } from '../runs/interrupted-runs.ts'
+import { listVotes, readArenaTask } from '../../services/index.ts'
+import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ArenaIndex } from './arena-index.ts'
 import type { ArenaContext } from './arena-view.ts'
-import { listVotes } from './votes.ts'
 
 /** GET /api/code-arena?offset=&limit=: newest first. */
 export interface ArenaRunList {
@@ -11,15 +10,13 @@ export interface ArenaRunList {
   runs: ArenaRunSummary[]
 }
 
-export interface ArenaRunSummary {
+export interface ArenaRunSummary extends ServedActivity {
   runId: string
   seriesId?: string
   prompt: string
   models: string[]
   judgeModel?: string
   status: RunStatus
-  isLive: boolean
-  isInterrupted: boolean
   startedAt: number
   /** Judged scores by model, 0 to 1. */
   scores: Record<string, number>
@@ -46,8 +43,7 @@ export async function listArena(
       models,
       ...(judgeModel !== undefined && { judgeModel }),
       status,
-      isLive: context.runs.isLive(id),
-      isInterrupted: await isInterrupted(run, context),
+      ...(await findActivityOf(run, context)),
       startedAt,
       scores: Object.fromEntries(
         run.results.flatMap(({ modelId, score }) => (score ? [[modelId, score.score] as const] : [])),

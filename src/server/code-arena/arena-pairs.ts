@@ -1,10 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { readArenaTask } from '../../services/index.ts'
+import { listVotes, pairKey, readArenaTask, removeVote, saveVote, type Vote } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { ArenaIndex } from './arena-index.ts'
 import { assembleAnswer, showPage, type AssembledAnswer, type PreviewView } from './preview-page.ts'
-import { listVotes, saveVote, type Vote } from './votes.ts'
 
 /** GET /api/code-arena/pair (?runId=): two anonymous pages, sides shuffled. 404 if no run has two pages that work. */
 export interface ArenaPair {
@@ -47,10 +46,6 @@ interface OpenPairs {
   hasTwo: boolean
 }
 
-function keyOf(a: string, b: string): string {
-  return JSON.stringify([a, b].sort())
-}
-
 function pairUp<T>(items: readonly T[]): [T, T][] {
   return items.flatMap((a, index) => items.slice(index + 1).map((b): [T, T] => [a, b]))
 }
@@ -58,14 +53,15 @@ function pairUp<T>(items: readonly T[]): [T, T][] {
 /** The pairs of models in a run whose pages both work and that have no vote. */
 async function findOpenPairs(
   runId: string,
-  { storage }: PairContext,
+  context: PairContext,
   votes: readonly Vote[],
 ): Promise<OpenPairs | undefined> {
-  const run = await storage.loadRun(runId)
+  const run = await context.storage.loadRun(runId)
   const task = readArenaTask(run?.testSuiteSnapshot)
   if (!run || !task) return undefined
-  const voted = new Set(votes.filter((vote) => vote.runId === runId).map(({ left, right }) => keyOf(left, right)))
-  const isOpen = (a: { modelId: string }, b: { modelId: string }) => !voted.has(keyOf(a.modelId, b.modelId))
+  const voted = new Set(votes.filter((vote) => vote.runId === runId).map(pairKey))
+  const isOpen = (a: { modelId: string }, b: { modelId: string }) =>
+    !voted.has(pairKey({ left: a.modelId, right: b.modelId }))
   const answered = run.results.flatMap(({ modelId, response }) =>
     response === undefined ? [] : [{ modelId, response }],
   )
@@ -73,7 +69,7 @@ async function findOpenPairs(
     return { runId, prompt: task.prompt, pairs: [], hasTwo: true }
   const working: WorkingPage[] = []
   for (const { modelId, response } of answered) {
-    const page = await assembleAnswer(response, true)
+    const page = await assembleAnswer(response, true, context)
     if (page.html !== undefined) working.push({ modelId, page })
   }
   return {
@@ -107,12 +103,22 @@ export interface ArenaPairs {
   /** Two anonymous pages, sides shuffled. */
   draw(runId: string | undefined): Promise<ArenaPair>
   vote(pairId: string, choice: Vote['choice']): Promise<VoteResult>
+  /** Takes the vote back; the pair can be voted on again. */
+  undo(pairId: string): Promise<{ pairId: string }>
 }
 
 export function createArenaPairs(context: PairContext, index: ArenaIndex): ArenaPairs {
   const { storage } = context
   const shown = new Map<string, ShownPair>()
-  const votedOn = new Set<string>()
+  /** Votes that can be taken back. */
+  const voted = new Map<string, ShownPair>()
+  const remember = (pairs: Map<string, ShownPair>, pairId: string, pair: ShownPair) => {
+    pairs.set(pairId, pair)
+    for (const oldest of pairs.keys()) {
+      if (pairs.size <= MAX_PAIRS) break
+      pairs.delete(oldest)
+    }
+  }
 
   return {
     async draw(requestedId) {
@@ -120,11 +126,7 @@ export function createArenaPairs(context: PairContext, index: ArenaIndex): Arena
       const pair = pairs[randomInt(pairs.length)]!
       const [left, right] = randomInt(2) === 0 ? pair : [pair[1], pair[0]]
       const pairId = randomBytes(16).toString('hex')
-      shown.set(pairId, { runId, left: left.modelId, right: right.modelId })
-      for (const oldest of shown.keys()) {
-        if (shown.size <= MAX_PAIRS) break
-        shown.delete(oldest)
-      }
+      remember(shown, pairId, { runId, left: left.modelId, right: right.modelId })
       return {
         pairId,
         runId,
@@ -137,15 +139,30 @@ export function createArenaPairs(context: PairContext, index: ArenaIndex): Arena
     async vote(pairId, choice) {
       const pair = shown.get(pairId)
       if (!pair) {
-        if (votedOn.has(pairId)) throw new Refusal(409, 'voted', 'You have already voted on this pair.')
+        if (voted.has(pairId)) throw new Refusal(409, 'voted', 'You have already voted on this pair.')
         throw new Refusal(404, 'no-pair', 'This pair has expired; request another.')
       }
       // Removed at once, so that a second click is refused.
       shown.delete(pairId)
-      votedOn.add(pairId)
-      await saveVote(storage, pairId, { ...pair, choice })
+      if ((await storage.findRuns(pair.runId)).every((id) => id !== pair.runId))
+        throw new Refusal(404, 'no-pair', 'The run of this pair was deleted; request another.')
+      const isSaved = await saveVote(storage, { ...pair, choice }).catch((error: unknown) => {
+        shown.set(pairId, pair)
+        throw error
+      })
+      if (!isSaved) throw new Refusal(409, 'voted', 'This pair already has a vote, perhaps from another tab.')
+      remember(voted, pairId, pair)
       const { left, right } = pair
       return { left, right, choice }
+    },
+    async undo(pairId) {
+      const pair = voted.get(pairId)
+      // Removed at once: a vote that another tab makes meanwhile must not be removed by a second click.
+      voted.delete(pairId)
+      if (!pair || !(await removeVote(storage, pair)))
+        throw new Refusal(404, 'no-vote', 'This vote can no longer be undone.')
+      remember(shown, pairId, pair)
+      return { pairId }
     },
   }
 }

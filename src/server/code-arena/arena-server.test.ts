@@ -262,6 +262,27 @@ describe('a preview', () => {
   })
 })
 
+describe('the preview of hostile code', () => {
+  it('is given up after 5 seconds, and the server answers meanwhile', async () => {
+    let isDone = false
+    const preview = server
+      .send<PreviewView>('POST', '/api/code-arena/preview', {
+        response: '```html\n<p>\n'.repeat(20_000),
+        isComplete: true,
+      })
+      .finally(() => (isDone = true))
+    const others = []
+    while (others.length < 20) others.push((await server.try('GET', '/api/app')).status)
+    const plain = await server.send<PreviewView>('POST', '/api/code-arena/preview', {
+      response: '```html\n<p>Hello\n```',
+      isComplete: true,
+    })
+    expect([new Set(others), isDone]).toEqual([new Set([200]), false])
+    expect(plain.url).toBeDefined()
+    expect(await preview).toMatchObject({ problem: 'The page’s code could not be compiled within 5 s.' })
+  })
+})
+
 describe('blind votes', () => {
   it('name no model before the vote, take each pair once, and determine the ranking', async () => {
     const runId = await finish({ models: ['local/plain', 'local/other', 'local/third'], prompt: 'a page to vote on' })
@@ -300,6 +321,41 @@ describe('blind votes', () => {
       expect(ranked).toMatchObject({ low: expect.closeTo(low, 8), high: expect.closeTo(high, 8), games })
     }
     expect((await server.get<ArenaRunList>('/api/code-arena')).runs.find((run) => run.runId === runId)?.votes).toBe(3)
+  })
+
+  it('take a pair once from two tabs, can be undone, and go with their run', async () => {
+    const runId = await finish({ models: ['local/plain', 'local/other'], prompt: 'a page for two tabs' })
+    const draw = () => server.get<ArenaPair>(`/api/code-arena/pair?runId=${runId}`)
+    const count = async () => (await server.get<ArenaRanking>('/api/code-arena/ranking')).voteCount
+    const before = await count()
+    const [first, second] = [await draw(), await draw()]
+    const cast = (pair: ArenaPair, choice: string) =>
+      server.try('POST', '/api/code-arena/votes', { pairId: pair.pairId, choice })
+    const undo = (pair: ArenaPair) => server.try('DELETE', `/api/code-arena/votes/${pair.pairId}`)
+    const replies = await Promise.all([cast(first, 'left'), cast(second, 'left')])
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(await count()).toBe(before + 1)
+    const [mine, theirs] = replies[0]!.status === 201 ? [first, second] : [second, first]
+    expect((await undo(theirs)).status).toBe(404)
+
+    const undone = await Promise.all([undo(mine), undo(mine)])
+    expect(undone.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(await count()).toBe(before)
+    expect((await cast(mine, 'tie')).status).toBe(201)
+    expect(await count()).toBe(before + 1)
+    expect((await undo({ ...mine, pairId: 'made-up' })).status).toBe(404)
+
+    await server.send('DELETE', `/api/runs/${runId}`)
+    expect(await count()).toBe(before)
+    expect((await undo(mine)).status).toBe(404)
+  })
+
+  it('on a run that was deleted meanwhile are refused', async () => {
+    const runId = await finish({ models: ['local/plain', 'local/other'], prompt: 'a page that goes' })
+    const pair = await server.get<ArenaPair>(`/api/code-arena/pair?runId=${runId}`)
+    await server.send('DELETE', `/api/runs/${runId}`)
+    const reply = await server.try('POST', '/api/code-arena/votes', { pairId: pair.pairId, choice: 'left' })
+    expect([reply.status, reply.text]).toEqual([404, expect.stringContaining('was deleted')])
   })
 
   it('need two pages that work', async () => {

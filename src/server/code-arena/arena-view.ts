@@ -1,6 +1,6 @@
 import type { CellKey, RunResult, Storage, ArenaPanel, ArenaView } from '../../contract/index.ts'
 import { ARENA_CASE_ID, loadInspection, readArenaTask } from '../../services/index.ts'
-import { isInterrupted } from '../runs/interrupted-runs.ts'
+import { findActivityOf } from '../runs/run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
 import { MAX_RESPONSE_LENGTH, type ArenaHub, type LivePanel } from './arena-hub.ts'
@@ -97,7 +97,7 @@ export async function loadArena(runId: string, context: ArenaContext, hub: Arena
     ...(judgeModel !== undefined && { judgeModel }),
     isQuickJudge: task.isQuickJudge,
     status,
-    isInterrupted: await isInterrupted(run, context),
+    ...(await findActivityOf(run, context)),
     startedAt,
   }
   const panelsNow = await loadPanels(run, context, hub)

@@ -5,12 +5,13 @@ import {
   type InspectPage,
   type PageFindings,
   type PagePicture,
+  type Sandbox,
 } from '../../contract/index.ts'
 import {
-  assemblePage,
+  createPageCompiler,
   createScreenshots,
-  extractCode,
   type AssembledPage,
+  type PageCompiler,
   type PageInspection,
   type Screenshots,
 } from '../../preview/index.ts'
@@ -20,6 +21,8 @@ const IDLE_MS = 120_000
 
 export interface PageInspector {
   inspectPage: InspectPage
+  /** Why pages cannot be opened, in words; undefined if they can. */
+  findProblem(): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -43,9 +46,11 @@ function listFindings({ console, errors, accessibility, blocked, interactions }:
   return { console, errors, accessibility, blocked, interactions }
 }
 
-async function describePage(response: string): Promise<{ assembled: AssembledPage; page: InspectedPage }> {
-  const extracted = extractCode(response, { isComplete: true })
-  const assembled = await assemblePage(extracted)
+async function describePage(
+  response: string,
+  compiler: PageCompiler,
+): Promise<{ assembled: AssembledPage; page: InspectedPage }> {
+  const { extracted, page: assembled } = await compiler.assemble(response, { isComplete: true })
   const page: InspectedPage = {
     files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
     runs: assembled.runs,
@@ -56,44 +61,60 @@ async function describePage(response: string): Promise<{ assembled: AssembledPag
   return { assembled, page }
 }
 
+function describeFailure(error: unknown): string {
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return error instanceof InputError ? reason : `the browser could not be started (${reason}).`
+}
+
 /** Inspects the pages of answers in one browser, which starts on first use. */
 export function createPageInspector({
   vendorDir,
   executablePath,
+  sandbox,
 }: {
   vendorDir: string
   executablePath?: string
+  sandbox?: () => Sandbox
 }): PageInspector {
   const screenshots: Screenshots = createScreenshots({
     vendorDir,
     ...(executablePath !== undefined && { executablePath }),
+    ...(sandbox && { sandbox }),
   })
+  const compiler = createPageCompiler({ vendorDir })
   let inProgress = 0
   let idle: NodeJS.Timeout | undefined
+
+  /** Keeps the browser open meanwhile, and for a while after. */
+  async function useBrowser<Result>(work: () => Promise<Result>): Promise<Result> {
+    clearTimeout(idle)
+    inProgress++
+    try {
+      return await work()
+    } finally {
+      inProgress--
+      if (inProgress === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
+    }
+  }
 
   async function openInBrowser(
     assembled: AssembledPage,
     cancel: CancelSignal | undefined,
   ): Promise<PageInspection | string> {
     const { signal, stop } = followSignal(cancel)
-    clearTimeout(idle)
-    inProgress++
     try {
-      return await screenshots.take(assembled, { signal })
+      return await useBrowser(() => screenshots.take(assembled, { signal }))
     } catch (error) {
       if (signal.aborted) throw error
-      const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-      return `No pictures: ${error instanceof InputError ? reason : `the browser could not be started (${reason}).`}`
+      return `No pictures: ${describeFailure(error)}`
     } finally {
       stop()
-      inProgress--
-      if (inProgress === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
     }
   }
 
   return {
     async inspectPage(response, { isQuick, signal }) {
-      const { assembled, page } = await describePage(response)
+      const { assembled, page } = await describePage(response, compiler)
       if (isQuick) return { ...page, notSeen: 'Quick judge: the page was not opened in a browser.' }
       if (!assembled.runs) return { ...page, notSeen: 'No pictures: there is no page that runs.' }
       const inspected = await openInBrowser(assembled, signal)
@@ -101,9 +122,17 @@ export function createPageInspector({
         ? { ...page, notSeen: inspected }
         : { ...page, pictures: listPictures(inspected), findings: listFindings(inspected) }
     },
+    findProblem: () =>
+      useBrowser(() => screenshots.check()).then(
+        () => undefined,
+        (error: unknown) => {
+          const problem = describeFailure(error)
+          return problem.charAt(0).toUpperCase() + problem.slice(1)
+        },
+      ),
     async close() {
       clearTimeout(idle)
-      await screenshots.close()
+      await Promise.all([compiler.close(), screenshots.close()])
     },
   }
 }

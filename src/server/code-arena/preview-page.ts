@@ -1,5 +1,4 @@
 import type { PreviewRequest, Storage } from '../../contract/index.ts'
-import { assemblePage, extractCode } from '../../preview/index.ts'
 import { ARENA_CASE_ID } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
@@ -29,10 +28,15 @@ export interface AssembledAnswer {
   view: Omit<PreviewView, 'url' | 'page'>
 }
 
+type Previews = Pick<ServerContext, 'previews'>
+
 /** Assembles a page from an answer, complete or still arriving. */
-export async function assembleAnswer(response: string, isComplete: boolean): Promise<AssembledAnswer> {
-  const extracted = extractCode(response, { isComplete })
-  const page = await assemblePage(extracted)
+export async function assembleAnswer(
+  response: string,
+  isComplete: boolean,
+  { previews }: Previews,
+): Promise<AssembledAnswer> {
+  const { extracted, page } = await previews.compiler.assemble(response, { isComplete })
   const problem = page.problems.join(' ') || extracted.problem
   const view = {
     files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
@@ -44,24 +48,17 @@ export async function assembleAnswer(response: string, isComplete: boolean): Pro
 }
 
 /** Serves the page on its own origin. */
-export async function showPage(
-  { html, view }: AssembledAnswer,
-  { previews }: Pick<ServerContext, 'previews'>,
-): Promise<PreviewView> {
-  return html === undefined ? view : { url: previews.show(await previews.embedStyles(html)), ...view }
+export async function showPage({ html, view }: AssembledAnswer, { previews }: Previews): Promise<PreviewView> {
+  return html === undefined ? view : { url: previews.show(await previews.compiler.embedStyles(html)), ...view }
 }
 
 /** Complete answers include a page for download. */
-async function showAnswer(
-  response: string,
-  isComplete: boolean,
-  context: Pick<ServerContext, 'previews'>,
-): Promise<PreviewView> {
-  const page = await assembleAnswer(response, isComplete)
+async function showAnswer(response: string, isComplete: boolean, context: Previews): Promise<PreviewView> {
+  const page = await assembleAnswer(response, isComplete, context)
   const view = await showPage(page, context)
-  return page.html === undefined || !isComplete
-    ? view
-    : { ...view, page: await context.previews.embedScripts(page.html) }
+  if (page.html === undefined || !isComplete) return view
+  const file = await context.previews.compiler.embedScripts(page.html)
+  return file === undefined ? view : { ...view, page: file }
 }
 
 export async function previewAnswer(

@@ -23,7 +23,7 @@ interface Reply {
   text: string
 }
 
-function ask(host: string, path = '/', method = 'GET'): Promise<Reply> {
+function ask(host: string, path = '/', method = 'GET', more: Record<string, string> = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
@@ -32,7 +32,7 @@ function ask(host: string, path = '/', method = 'GET'): Promise<Reply> {
         path,
         method,
         setHost: false,
-        headers: { host, cookie: 'benchmaker-4747=secret' },
+        headers: { host, cookie: 'benchmaker-4747=secret', ...more },
         agent: false,
       },
       (reply) => {
@@ -71,6 +71,22 @@ describe('the preview server', () => {
     expect(reply.headers['content-security-policy']).not.toContain('allow-same-origin')
     expect(reply.headers['set-cookie']).toBeUndefined()
     expect(await ask(hostOf(url), '/', 'HEAD')).toMatchObject({ status: 200, text: '' })
+  })
+
+  it('allows a page no connection but to its own origin', async () => {
+    const reply = await ask(hostOf(previews.show('<h1>Plans</h1>')))
+    expect(reply.headers['connection-allowlist']).toBe('(response-origin)')
+  })
+
+  it('serves a page only to frames', async () => {
+    const host = hostOf(previews.show('<h1>Plans</h1>'))
+    const statusFor = async (destination: string) => {
+      const { status, text } = await ask(host, '/', 'GET', { 'sec-fetch-dest': destination })
+      return [status, text.includes('Plans')]
+    }
+    expect(await statusFor('iframe')).toEqual([200, true])
+    for (const destination of ['document', 'empty', 'object', 'embed', 'script', 'image', 'nonsense', ''])
+      expect([destination, ...(await statusFor(destination))]).toEqual([destination, 403, false])
   })
 
   it('keeps the address of a page that is shown again, and gives each other page its own', () => {
@@ -187,7 +203,7 @@ describe('in a browser', () => {
     ],
   ])('a saved page with %s runs on its own', async (_name, answer) => {
     const page = await assemblePage(extractCode(answer))
-    const file = await previews.embedScripts(page.html)
+    const file = (await previews.compiler.embedScripts(page.html))!
     expect(file).not.toMatch(/src="\/vendor/)
     const tab = await browser.newPage()
     await tab.setContent(file)

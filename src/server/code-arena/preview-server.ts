@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { vendorScript } from '../../preview/assemble/assemble-html.ts'
-import { warmUpCompilers } from '../../preview/assemble/compile-script.ts'
-import { addEarlyStyles } from '../../preview/assemble/early-styles.ts'
+import { createPageCompiler, type PageCompiler } from '../../preview/index.ts'
 import { previewHeaders } from '../../preview/preview-headers.ts'
+import { messagePage } from '../http/message-page.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../../preview/vendor/vendored-files.ts'
 
 /** Limits on the pages kept; the least recently used are dropped. */
@@ -19,12 +18,8 @@ export interface PreviewServer {
   origin: string
   /** The address of a page, on an origin that no other page has. The same page keeps its address while it is kept. */
   show(html: string): string
-  /** Embeds styles that would take the browser time to generate, so that a frame shows the page sooner. */
-  embedStyles(html: string): Promise<string>
-  /** Loads the compilers, so that the first page does not wait for them: call it while an answer is still arriving. */
-  warmUp(): Promise<void>
-  /** The page as one file that runs on its own, with its scripts embedded. */
-  embedScripts(html: string): Promise<string>
+  /** Turns answers into pages. Its `warmUp` is worth a call while an answer is still arriving. */
+  compiler: Omit<PageCompiler, 'close'>
   close(): Promise<void>
 }
 
@@ -72,6 +67,33 @@ function refuse(response: ServerResponse, status: number): void {
   response.end(status === 404 ? 'There is nothing here.\n' : 'This is not the address of a preview.\n')
 }
 
+/**
+ * Only the app's page, around the frame, keeps a preview from leaving for another address. Browsers older than Chromium 80, Firefox 90
+ * and Safari 16.4 do not say where a page is to be shown; they get it.
+ */
+function isForFrame({ headers }: IncomingMessage): boolean {
+  const destination = headers['sec-fetch-dest']
+  return destination === undefined || destination === 'iframe' || destination === 'frame'
+}
+
+const framesOnlyPage = messagePage({
+  title: 'This page opens only inside Benchmaker',
+  lines: [
+    'A model wrote it. Inside Benchmaker it cannot reach the network; in a tab of its own it could.',
+    'To see it alone, use Full screen in the Code Arena, or download the page under Code.',
+  ],
+})
+
+function explainFrames(response: ServerResponse, isHead: boolean): void {
+  response.writeHead(403, {
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  })
+  response.end(isHead ? undefined : framesOnlyPage)
+}
+
 /** The host of the request, if it has exactly one. */
 function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
   const hosts = rawHeaders.flatMap((header, index) =>
@@ -92,6 +114,7 @@ export async function startPreviewServer({
   port?: number
 }): Promise<PreviewServer> {
   const pages = new ShownPages()
+  const compiler = createPageCompiler({ vendorDir })
   const vendor = new Map<string, Promise<Buffer>>()
   let port = preferredPort
 
@@ -102,20 +125,6 @@ export async function startPreviewServer({
     return file
   }
 
-  const embed = async (html: string, name: string): Promise<string> => {
-    const tag = `<script src="${VENDOR_PATH}${name}" crossorigin="anonymous"></script>`
-    if (!html.includes(tag)) return html
-    // This script only replaces what a frame without an origin lacks; a saved page does not need it.
-    if (name === 'bootstrap.js') return html.replace(tag, '')
-    const script = await readVendor(name).catch(() => undefined)
-    if (script === undefined) return html
-    const code = String(script).replaceAll(/<(\/script|!--)/gi, '<\\$1')
-    return html.replace(tag, () => `<script>${code}</script>`)
-  }
-
-  const embedStyles = (html: string): Promise<string> =>
-    addEarlyStyles(html, async () => String(await readVendor('tailwind.css')))
-
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, label] = new RegExp(`^([0-9a-z]+)\\.localhost:${port}$`).exec(hostOf(request) ?? '') ?? []
     const html = label === undefined ? undefined : pages.find(label)
@@ -124,7 +133,8 @@ export async function startPreviewServer({
     const [path = ''] = (request.url ?? '').split(/[?#]/)
     const name = path.startsWith(VENDOR_PATH) ? path.slice(VENDOR_PATH.length) : undefined
     const isHead = request.method === 'HEAD'
-    if (path === '/') {
+    if (path === '/' && !isForFrame(request)) explainFrames(response, isHead)
+    else if (path === '/') {
       response.writeHead(200, previewHeaders({ origin: `http://${label}.localhost:${port}` }))
       response.end(isHead ? undefined : html)
     } else if (name !== undefined && SERVED.has(name)) {
@@ -147,20 +157,14 @@ export async function startPreviewServer({
   })
   return {
     origin: `http://*.localhost:${port}`,
-    embedStyles,
-    async warmUp() {
-      await Promise.all([warmUpCompilers(), embedStyles(vendorScript('tailwind'))])
-    },
-    async embedScripts(html) {
-      let embedded = html
-      for (const name of SERVED) embedded = await embed(embedded, name)
-      return embedded
-    },
+    compiler,
     show: (html) => `http://${pages.add(html)}.localhost:${port}/`,
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await compiler.close()
+      await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-      }),
+      })
+    },
   }
 }

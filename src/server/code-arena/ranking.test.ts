@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rateBradleyTerry } from '../../statistics/index.ts'
 import { rankArena } from './ranking.ts'
-import type { Vote } from './votes.ts'
+import type { Vote } from '../../services/index.ts'
 
 const vote = (left: string, right: string, choice: Vote['choice']): Vote => ({ runId: 'r', left, right, choice })
 const judged = (scores: Record<string, number | undefined>) => ({

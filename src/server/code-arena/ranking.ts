@@ -1,7 +1,7 @@
 import type { RunResult } from '../../contract/index.ts'
 import { rateBradleyTerry, type Game } from '../../statistics/index.ts'
 import { sameScoreTolerance } from '../../statistics/numbers/tolerance.ts'
-import type { Vote } from './votes.ts'
+import type { Vote } from '../../services/index.ts'
 
 /** GET /api/code-arena/ranking */
 export interface ArenaRanking {

@@ -7,7 +7,7 @@ import {
   voteRequestSchema,
   type CodeArenaRequest,
 } from '../../contract/index.ts'
-import { ARENA_CASE_ID, createArenaRequest } from '../../services/index.ts'
+import { ARENA_CASE_ID, createArenaRequest, listVotes } from '../../services/index.ts'
 import { createArenaHub } from './arena-hub.ts'
 import { createArenaIndex } from './arena-index.ts'
 import { listArena } from './arena-list.ts'
@@ -16,11 +16,16 @@ import { streamArena } from './arena-events.ts'
 import { loadArena, loadArenaRun } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
 import { rankArena } from './ranking.ts'
-import { listVotes } from './votes.ts'
+import { readSandboxSetting, type SandboxSetting } from '../../settings/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
+
+/** GET /api/code-arena/browser: how pages are opened for screenshots, or why they are not. */
+interface ArenaBrowser extends SandboxSetting {
+  problem?: string
+}
 
 const pairSchema = z.object({ runId: z.string().optional() })
 const artifactSchema = z.object({ model: z.string().default(''), name: z.string().default('') })
@@ -28,7 +33,7 @@ const artifactSchema = z.object({ model: z.string().default(''), name: z.string(
 function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext): Promise<StartedRun> {
   const { request, suite } = createArenaRequest(arenaRequest)
   // Loaded while models write, so that the first page does not wait for a compiler.
-  previews.warmUp().catch(() => undefined)
+  previews.compiler.warmUp().catch(() => undefined)
   return runs.startSuite(suite, request)
 }
 
@@ -54,11 +59,20 @@ export function codeArenaRoutes(context: ServerContext) {
       const { pairId, choice } = c.req.valid('json')
       return c.json(await pairs.vote(pairId, choice), 201)
     })
+    .delete('/code-arena/votes/:pairId', async (c) => c.json(await pairs.undo(c.req.param('pairId'))))
     .get('/code-arena/ranking', async (c) => {
       const runs = []
       for (const id of await index.listIds())
         runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
       return c.json(rankArena(await listVotes(storage), runs))
+    })
+    .get('/code-arena/browser', async (c) => {
+      const problem = await context.findBrowserProblem()
+      const state: ArenaBrowser = {
+        ...readSandboxSetting(context.dataFolder, context.environment),
+        ...(problem !== undefined && { problem }),
+      }
+      return c.json(state)
     })
     .get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), context, hub))()))
     .get('/code-arena/:runId/events', async (c) => {

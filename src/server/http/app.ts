@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import { Hono, type Context, type Next } from 'hono'
+import { z } from 'zod'
 import { getCookie, setCookie } from 'hono/cookie'
 import { explainError } from './explain-error.ts'
-import { missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
+import { enterPage, missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from './refusal.ts'
 import { appRoutes } from './app-routes.ts'
@@ -17,6 +17,7 @@ import { settingsRoutes } from '../settings/routes.ts'
 import { suiteRoutes } from '../suites/routes.ts'
 import { toolCallRoutes } from '../tool-calls/routes.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
+import { readLinkRequest, writeLinkReply } from './server-file.ts'
 import type { Sessions } from './sessions.ts'
 import { listStaticFiles, type StaticFile } from './static-files.ts'
 
@@ -28,6 +29,8 @@ export interface AppOptions {
   port(): number
   /** Lets the command line on this machine request a new link. */
   linkSecret: string
+  /** Writes a private page that opens the app; returns its name. */
+  createPage?(): string
   /** Removes keys from a text. */
   redact(text: string): string
   log(line: string): void
@@ -61,11 +64,6 @@ function hasSession(c: Context, { sessions, port }: AppOptions): boolean {
   return secret !== undefined && sessions.isOpen(secret)
 }
 
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}
-
 /** The same address without its token; a second leading slash would redirect to another host. */
 function withoutToken(url: URL): string {
   const query = new URLSearchParams(url.searchParams)
@@ -82,6 +80,13 @@ async function sendFile(c: Context, file: StaticFile, headers: Record<string, st
     ...(isCompressed && { 'content-encoding': 'gzip' }),
     'cache-control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
+}
+
+/** True for a link on the private page; older browsers do not say where a request comes from. */
+function mayBeCrossSite(c: Context): boolean {
+  const site = c.req.header('sec-fetch-site')
+  if (site === undefined) return c.req.header('accept')?.includes('text/html') ?? false
+  return site !== 'none' && site !== 'same-origin'
 }
 
 /** The app's pages, and its files, which need no session because they hold no data. */
@@ -106,6 +111,7 @@ function pageRoutes(options: AppOptions): Hono {
           maxAge: COOKIE_LIFE_SECONDS,
         })
       }
+      if (mayBeCrossSite(c)) return c.html(enterPage(withoutToken(url)), 200, headers)
       return c.body(null, 302, { ...headers, location: withoutToken(url) })
     }
     const file = url.pathname === '/index.html' ? undefined : files.get(url.pathname)
@@ -117,12 +123,15 @@ function pageRoutes(options: AppOptions): Hono {
   return pages
 }
 
+const linkRequestSchema = z.object({ wantsPage: z.boolean().optional() })
+
 /** Called by `benchmaker serve` if a server is already running with the same data. */
-function linkRoute({ linkSecret, sessions, port }: AppOptions): Hono {
-  return new Hono().post('/local/link', (c) => {
-    if (!isSame(c.req.header('authorization') ?? '', `Bearer ${linkSecret}`))
-      throw new Refusal(401, 'no-session', 'The secret does not belong to this server.')
-    return c.json({ url: `http://127.0.0.1:${port()}/?token=${sessions.createToken()}` })
+function linkRoute({ linkSecret, sessions, createPage }: AppOptions): Hono {
+  return new Hono().post('/local/link', async (c) => {
+    const challenge = readLinkRequest(c.req.header('authorization') ?? '', linkSecret)
+    if (challenge === undefined) throw new Refusal(401, 'no-session', 'The secret does not belong to this server.')
+    const { wantsPage = false } = linkRequestSchema.safeParse(await c.req.json().catch(() => ({}))).data ?? {}
+    return c.json(writeLinkReply(linkSecret, challenge, sessions.createToken(), wantsPage ? createPage?.() : undefined))
   })
 }
 

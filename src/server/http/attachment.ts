@@ -2,9 +2,11 @@
 export function attachmentHeaders(name: string, type: string): Record<string, string> {
   const clean =
     name
-      .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, '-')
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu, '-')
       .replaceAll(/^[.\s-]+|[.\s-]+$/g, '')
-      .slice(0, 120) || 'benchmaker'
+      .slice(0, 120)
+      // The cut may have left half a character, which cannot be encoded.
+      .replace(/[\ud800-\udbff]$/, '') || 'benchmaker'
   const plain =
     clean
       .normalize('NFKD')

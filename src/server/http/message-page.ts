@@ -26,6 +26,14 @@ export function messagePage({
 const NEW_LINK =
   'For a new link, press Enter in the terminal where Benchmaker is running, or run `benchmaker` again: it prints a link to the running server.'
 
+/** Goes on by itself: a redirect would still count as a request from another site, which gets no session. */
+export function enterPage(to: string): string {
+  return messagePage({ title: 'Opening Benchmaker', lines: [], link: { to, text: 'Go to Benchmaker' } }).replace(
+    '<title>',
+    `<meta http-equiv="refresh" content="0;url=${escapeHtml(to)}"><title>`,
+  )
+}
+
 export const signInPage = messagePage({
   title: 'Open the link from the terminal',
   lines: [

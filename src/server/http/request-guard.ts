@@ -33,11 +33,28 @@ function checkHost(request: BareRequest, port: number): string {
   return host
 }
 
+/**
+ * The page that opens the browser is a private file, so a browser calls its request one from another site. A token in
+ * it proves where it comes from; no data is sent in reply.
+ */
+function isSignIn(request: BareRequest): boolean {
+  const only = (name: string, value: string) => {
+    const values = valuesOf(request, name)
+    return values.length === 1 && values[0] === value
+  }
+  return (
+    request.method === 'GET' &&
+    /^\/\?token=[\w-]{43}$/.test(request.url) &&
+    only('sec-fetch-mode', 'navigate') &&
+    only('sec-fetch-dest', 'document')
+  )
+}
+
 function checkOrigin(request: BareRequest, host: string): void {
   const isForeign = valuesOf(request, 'origin').some((origin) => origin !== `http://${host}`)
   if (isForeign) throw new Refusal(403, 'foreign-origin', 'The request comes from another site.')
   const isElsewhere = valuesOf(request, 'sec-fetch-site').some((site) => site !== 'same-origin' && site !== 'none')
-  if (isElsewhere)
+  if (isElsewhere && !isSignIn(request))
     throw new Refusal(403, 'foreign-site', 'The request comes from another site. Open Benchmaker at its own address.')
 }
 

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { startServer, type StartedServer } from '../testing/started-server.ts'
+import { writeLinkReply, writeLinkRequest } from './server-file.ts'
 
 let server: StartedServer
 let runId: string
@@ -127,15 +128,47 @@ describe('the one-time link', () => {
     const requestLink = (authorization: string) =>
       server.ask('/local/link', { method: 'POST', headers: { ...json, authorization }, body: '{}' })
     expect((await requestLink('Bearer guess')).status).toBe(401)
-    expect((await requestLink(`Bearer ${server.linkSecret}x`)).status).toBe(401)
+    expect((await requestLink(`Bearer ${server.linkSecret}`)).status).toBe(401)
+    const challenge = 'c'.repeat(43)
+    for (const secret of ['', 'guess', `${server.linkSecret}x`])
+      expect((await requestLink(writeLinkRequest(secret, challenge))).status).toBe(401)
+    expect((await requestLink(`Benchmaker ${challenge} `)).status).toBe(401)
     expect(
       (await server.ask('/local/link', { method: 'POST', headers: { ...json, cookie: server.cookie }, body: '{}' }))
         .status,
     ).toBe(401)
-    const reply = await requestLink(`Bearer ${server.linkSecret}`)
-    expect(reply.json()).toEqual({
-      url: expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/\\?token=[\\w-]{43}$`)),
-    })
+    const reply = await requestLink(writeLinkRequest(server.linkSecret, challenge))
+    const { token } = reply.json<{ token: string }>()
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(reply.json()).toEqual(writeLinkReply(server.linkSecret, challenge, token))
+    expect(reply.text + JSON.stringify(reply.headers)).not.toContain(server.linkSecret)
+  })
+  it('from a private page on this machine signs in; from a page without a token it does not', async () => {
+    const navigate = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    const open = (path: string, headers: Record<string, string> = navigate) => server.ask(path, { headers })
+    const entered = await open(`/?token=${server.createToken()}`)
+    expect([entered.status, entered.headers['location']]).toEqual([200, undefined])
+    expect(entered.text).toContain('<meta http-equiv="refresh" content="0;url=/">')
+    expect(String(entered.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict/)
+    const older = await open(`/?token=${server.createToken()}`, { accept: 'text/html,*/*' })
+    expect([older.status, older.headers['location']]).toEqual([200, undefined])
+    const typed = await open(`/?token=${server.createToken()}`, { ...navigate, 'sec-fetch-site': 'none' })
+    expect([typed.status, typed.headers['location']]).toEqual([302, '/'])
+    const guess = await open(`/?token=${'g'.repeat(43)}`)
+    expect([guess.status, guess.headers['set-cookie']]).toEqual([403, undefined])
+    for (const [path, headers] of [
+      ['/', navigate],
+      ['/?token=', navigate],
+      [`/?token=${server.createToken()}&x=1`, navigate],
+      [`/results?token=${server.createToken()}`, navigate],
+      [`/api/app?token=${server.createToken()}`, navigate],
+      [`/?token=${server.createToken()}`, { ...navigate, 'sec-fetch-dest': 'iframe' }],
+      [`/?token=${server.createToken()}`, { ...navigate, 'sec-fetch-mode': 'no-cors' }],
+      [`/?token=${server.createToken()}`, { ...navigate, origin: 'null' }],
+    ] as const) {
+      const reply = await open(path, headers)
+      expect([reply.status, reply.headers['set-cookie']]).toEqual([403, undefined])
+    }
   })
 })
 

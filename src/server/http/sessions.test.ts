@@ -23,6 +23,19 @@ describe('sessions', () => {
     expect(reopened.isOpen(secret)).toBe(true)
     expect(reopened.exchange(token)).toBeUndefined()
   })
+  it('are not opened by a link that is too old or used; its use is reported once', () => {
+    let now = 0
+    let used = 0
+    const sessions = openSessions({ dataFolder, now: () => now })
+    const options = { lifeMs: 1000, onUsed: () => used++ }
+    const [first, second] = [sessions.createToken(options), sessions.createToken(options)]
+    now = 1000
+    expect(sessions.exchange(first)).toEqual(expect.any(String))
+    expect(sessions.exchange(first)).toBeUndefined()
+    now = 1001
+    expect(sessions.exchange(second)).toBeUndefined()
+    expect(used).toBe(1)
+  })
   it('expire after 30 days', () => {
     let now = 0
     const sessions = openSessions({ dataFolder, now: () => now })

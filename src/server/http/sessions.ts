@@ -9,10 +9,15 @@ const MAX_SESSIONS = 50
 /** Printed links that were never opened: beyond this many, the oldest stop working. */
 const MAX_TOKENS = 20
 
+interface TokenOptions {
+  lifeMs?: number
+  onUsed?(): void
+}
+
 /** Who may use the server: a link from the terminal works once, and opens a session. */
 export interface Sessions {
-  /** For a link; works once. */
-  createToken(): string
+  /** For a link; works once, and only for `lifeMs` if that is given. */
+  createToken(options?: TokenOptions): string
   /** The secret of a new session; undefined if the token is unknown or used. */
   exchange(token: string): string | undefined
   isOpen(secret: string): boolean
@@ -32,22 +37,26 @@ function drawSecret(): string {
 /** Sessions outlive the server, so that an open tab still works after a restart. */
 export function openSessions({ dataFolder, now }: { dataFolder: string; now: () => number }): Sessions {
   const file = join(dataFolder, 'sessions.json')
-  const tokens = new Set<string>()
+  const tokens = new Map<string, { endsAt: number; onUsed?: (() => void) | undefined }>()
   const stored = fileSchema.safeParse(readPrivateJson(file))
   let sessions = stored.success ? stored.data.sessions : []
 
   return {
-    createToken() {
+    createToken({ lifeMs = Infinity, onUsed } = {}) {
       const token = drawSecret()
-      tokens.add(hashOf(token))
-      for (const oldest of tokens) {
+      tokens.set(hashOf(token), { endsAt: now() + lifeMs, onUsed })
+      for (const oldest of tokens.keys()) {
         if (tokens.size <= MAX_TOKENS) break
         tokens.delete(oldest)
       }
       return token
     },
     exchange(token) {
-      if (!tokens.delete(hashOf(token))) return undefined
+      const hash = hashOf(token)
+      const found = tokens.get(hash)
+      tokens.delete(hash)
+      if (!found || now() > found.endsAt) return undefined
+      found.onUsed?.()
       const secret = drawSecret()
       const alive = sessions.filter(({ openedAt }) => now() - openedAt < SESSION_LIFE_MS)
       sessions = [...alive, { hash: hashOf(secret), openedAt: now() }].slice(-MAX_SESSIONS)

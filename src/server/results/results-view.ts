@@ -3,7 +3,7 @@ import type { ReportRow } from '../../report/index.ts'
 import type { ModelParameters, RunStatus } from '../../contract/index.ts'
 import type { Standings } from '../../report/model/standings.ts'
 import type { ReportSummary } from '../../report/model/summary.ts'
-import { isInterrupted } from '../runs/interrupted-runs.ts'
+import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
 import type { LoadedSelection } from './selection/load-selection.ts'
@@ -11,17 +11,15 @@ import type { LoadedSelection } from './selection/load-selection.ts'
 /** GET /api/results/:selection: all figures, no cells. */
 export interface ResultsView {
   title: string
-  runs: {
+  runs: (ServedActivity & {
     id: string
     status: RunStatus
-    isLive: boolean
-    isInterrupted: boolean
     startedAt?: number
     completedAt?: number
     parameters?: ModelParameters
     judgeModel?: string
     versions?: Record<string, string>
-  }[]
+  })[]
   seriesId?: string
   suite?: {
     id?: string
@@ -69,8 +67,7 @@ async function describeRuns({ runs }: LoadedSelection, context: ServerContext): 
     described.push({
       id,
       status,
-      isLive: context.runs.isLive(id),
-      isInterrupted: await isInterrupted(run, context),
+      ...(await findActivityOf(run, context)),
       ...(startedAt !== undefined && { startedAt }),
       ...(completedAt !== undefined && { completedAt }),
       ...(parameters && { parameters }),

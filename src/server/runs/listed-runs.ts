@@ -1,15 +1,11 @@
 import type { RunSummary } from '../../contract/index.ts'
 import { aggregateScores } from '../../statistics/index.ts'
-import { findInterrupted } from './interrupted-runs.ts'
+import { findServedActivity, type ServedActivity } from './run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { countRunChanges } from '../results/selection/run-changes.ts'
 import { selectionsOf } from '../results/selection/selection-cache.ts'
 
-export interface ListedRun extends RunSummary {
-  /** This server is working on it. */
-  isLive: boolean
-  /** Stored as `running`, but no process is working on it: it was killed and can be resumed. */
-  isInterrupted: boolean
+export interface ListedRun extends RunSummary, ServedActivity {
   /** Mean score by model, 0 to 1, for finished runs. */
   means: Record<string, number>
   /** The series' budget in US dollars: the next request could have exceeded it, and only a higher one continues it. */
@@ -63,23 +59,21 @@ export function createRunLister(context: ServerContext): RunLister {
     return means
   }
 
-  async function describeRun(run: RunSummary, interrupted: ReadonlySet<string>): Promise<ListedRun> {
-    const isLive = context.runs.isLive(run.id)
+  async function describeRun(run: RunSummary, activity: ServedActivity): Promise<ListedRun> {
     const usedUpBudget = run.stopReason === 'budget' ? run.maxCost : undefined
     return {
       ...run,
-      isLive,
-      isInterrupted: interrupted.has(run.id),
-      means: isLive ? {} : await findMeans(run),
+      ...activity,
+      means: activity.isLive ? {} : await findMeans(run),
       ...(usedUpBudget !== undefined && { usedUpBudget }),
     }
   }
 
   return {
     async describe(runs) {
-      const interrupted = await findInterrupted(runs, context)
+      const activityOf = await findServedActivity(runs, context)
       const listed: ListedRun[] = []
-      for (const run of runs) listed.push(await describeRun(run, interrupted))
+      for (const run of runs) listed.push(await describeRun(run, activityOf(run.id)))
       return listed
     },
   }

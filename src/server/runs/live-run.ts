@@ -4,6 +4,7 @@ import {
   type AttemptEnd,
   type Money,
   type RunResult,
+  type RunOwner,
   type RunStatus,
   type Suite,
   type LiveCell,
@@ -11,7 +12,7 @@ import {
   type LiveSnapshot,
   type LiveUpdate,
 } from '../../contract/index.ts'
-import { formatCost } from '../../report/words/index.ts'
+import { describeSpending } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import { LiveCells } from './live-cells.ts'
 import { listLiveCases } from './live-cases.ts'
@@ -56,6 +57,8 @@ export class LiveRun {
   #spent: Money = 0n
   #unknownCosts = 0
   #stopped: string | undefined
+  /** Another live process. */
+  workedOnBy: RunOwner | undefined
   #isBudgetUsedUp = false
   #hasChanged = false
   #total: number
@@ -113,7 +116,7 @@ export class LiveRun {
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
     else if (event.type === 'budget-reached')
-      this.stopForBudget(`${formatCost(event.spent)} was spent, and the next request could exceed it.`)
+      this.stopForBudget(`${describeSpending(event)}; the next request could exceed it.`)
     else if (event.type === 'provider-refused') this.#stopped = `The provider refuses all requests: ${event.error}`
     else if (event.type === 'run-finished') this.finish(event.status)
   }
@@ -156,6 +159,7 @@ export class LiveRun {
       startedAt,
       ...(budget !== undefined && { budget }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
+      ...(this.workedOnBy && { workedOnBy: this.workedOnBy }),
       ...(this.#isBudgetUsedUp && seriesBudget !== undefined && { usedUpBudget: seriesBudget }),
     }
   }

@@ -1,4 +1,4 @@
-import { toMoney, type ResumeChange, type RunRequest, type Suite } from '../../contract/index.ts'
+import { describeOwner, toMoney, type ResumeChange, type RunRequest, type Suite } from '../../contract/index.ts'
 import {
   BudgetSpent,
   hasWorkLeft,
@@ -11,7 +11,7 @@ import {
   type RunEvent,
   type RunOptions,
 } from '../../services/index.ts'
-import { formatCost } from '../../report/words/index.ts'
+import { describeSpending } from '../../report/words/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
@@ -31,9 +31,14 @@ function explain(error: unknown): string {
 
 /** Turns errors from services into refusals for the web app. */
 function toRefusal(error: unknown): unknown {
-  if (error instanceof RunClaimed) return new Refusal(409, 'worked-on', `${error.message}.`)
+  if (error instanceof RunClaimed)
+    return new Refusal(
+      409,
+      'worked-on',
+      `The run is being worked on by ${describeOwner(error.owner)}. Wait for it, or take it over when you know that it is dead.`,
+    )
   if (error instanceof BudgetSpent) {
-    const message = `${formatCost(error.spent)} has already been spent: the budget must be higher than that. It covers all runs of a series.`
+    const message = `The budget must be higher than what is already used (${describeSpending(error)}). It covers all runs of a series.`
     return new Refusal(422, 'budget-spent', message, [{ path: ['maxCost'], message }])
   }
   return error
@@ -130,14 +135,14 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     return working && { runId: working.runId, ...(working.seriesId !== undefined && { seriesId: working.seriesId }) }
   }
 
-  async function resume(runId: string, change: ResumeChange = {}): Promise<StartedRun> {
+  async function resume(runId: string, change: ResumeChange, takeOver: boolean): Promise<StartedRun> {
     const run = await context.storage.loadRun(runId, { texts: false, suite: false })
     if (!run) throw notFound('The run')
     const working = findWorking(runId, run.seriesId)
     if (working) return working
     if (!hasWorkLeft(await loadSeries(runId, context.storage)))
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
-    return launch((_series, options) => resumeSeries(runId, change, context.runTools(), options))
+    return launch((_series, options) => resumeSeries(runId, change, context.runTools(), { ...options, takeOver }))
   }
 
   async function rescore(runId: string): Promise<StartedRun> {
@@ -182,7 +187,7 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
   return {
     start,
     startSuite,
-    resume: (runId, change) => startOnce(runId, () => resume(runId, change)),
+    resume: (runId, change = {}, { takeOver = false } = {}) => startOnce(runId, () => resume(runId, change, takeOver)),
     rescore: (runId) => startOnce(runId, () => rescore(runId)),
     listen(listener) {
       engineListeners.add(listener)

@@ -1,15 +1,17 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { rateCellRequestSchema, resumeChangeSchema, runRequestSchema } from '../../contract/index.ts'
+import { describeOwner, rateCellRequestSchema, resumeChangeSchema, runRequestSchema } from '../../contract/index.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { estimateRequest } from './estimate.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister, type ListedRun } from './listed-runs.ts'
+import { deleteRun } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
+import { findActivityOf } from './run-activity.ts'
 import { snapshotStored } from './stored-snapshot.ts'
 
 /** GET /api/runs?offset=&limit= */
@@ -17,6 +19,9 @@ export interface RunList {
   runs: ListedRun[]
   total: number
 }
+
+/** Taking over is not part of the stored request. */
+const resumeRequestSchema = resumeChangeSchema.extend({ takeOver: z.boolean().optional() })
 
 const cellSchema = z.object({ case: z.string().default(''), model: z.string().default('') })
 
@@ -40,15 +45,17 @@ export function runRoutes(context: ServerContext) {
         throw new Refusal(409, 'not-live', 'The run is not in progress here, so there is nothing to stop.')
       return c.json({})
     })
-    .post('/runs/:id/resume', checkJson(resumeChangeSchema), async (c) =>
-      c.json(await context.runs.resume(c.req.param('id'), c.req.valid('json'))),
-    )
+    .post('/runs/:id/resume', checkJson(resumeRequestSchema), async (c) => {
+      const { takeOver, ...change } = c.req.valid('json')
+      return c.json(await context.runs.resume(c.req.param('id'), change, { takeOver }))
+    })
     .post('/runs/:id/rescore', async (c) => c.json(await context.runs.rescore(c.req.param('id'))))
     .delete('/runs/:id', async (c) => {
       const id = c.req.param('id')
       if (context.runs.isLive(id))
         throw new Refusal(409, 'live', 'The run is in progress; stop it before you delete it.')
-      if (!(await storage.deleteRun(id))) throw notFound('The run')
+      await refuseWorkedOn(id, context)
+      if (!(await deleteRun(storage, id))) throw notFound('The run')
       return c.json({})
     })
     .put('/runs/:id/rating', checkJson(rateCellRequestSchema), async (c) => {
@@ -86,6 +93,18 @@ export function runRoutes(context: ServerContext) {
         headers,
       )
     })
+}
+
+/** Another process would fail in the middle of a run that is deleted under it. */
+async function refuseWorkedOn(id: string, context: ServerContext): Promise<void> {
+  const [run] = await context.storage.listRuns({ ids: [id] })
+  const { workedOnBy } = run ? await findActivityOf(run, context) : {}
+  if (workedOnBy)
+    throw new Refusal(
+      409,
+      'worked-on',
+      `The run is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first.`,
+    )
 }
 
 /** For the web app's client. */

@@ -15,7 +15,8 @@ export type LiveMessage =
 /** The runs that this server is working on. They continue whether or not anyone is watching. */
 export interface RunManager {
   start(request: RunRequest): Promise<StartedRun>
-  resume(runId: string, change?: ResumeChange): Promise<StartedRun>
+  /** `takeOver` takes the run from another process that is known to be dead. */
+  resume(runId: string, change?: ResumeChange, options?: { takeOver?: boolean | undefined }): Promise<StartedRun>
   /** Resolves when every socket is closed and the state is stored; false if no such run is in progress. */
   stop(runId: string): Promise<boolean>
   isLive(runId: string): boolean

@@ -265,7 +265,7 @@ describe('stopping and resuming', () => {
     const spent = (await listRuns(second)).runs[0]!.cost
     expect((await resume({ maxCost: spent })).json<ApiError>().error).toMatchObject({
       code: 'budget-spent',
-      message: expect.stringContaining(`${formatCost(spent)} has already been spent`),
+      message: expect.stringContaining(`already used (${formatCost(spent)} spent)`),
     })
     expect((await resume({ maxCost: -1 })).status).toBe(422)
     expect((await listRuns(second)).runs).toMatchObject([{ id: runId, status: 'cancelled', isLive: false }])
@@ -286,7 +286,7 @@ describe('stopping and resuming', () => {
     await second.remove()
   })
   it('a run of a killed server is resumed by the next one', async () => {
-    const first = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '60' } })
+    const first = await startServer({ compose: composeServer, env: { BENCHMAKER_DEMO_DELAY_MS: '1000' } })
     const { runId } = await first.send<StartedRun>('POST', '/api/runs', {
       suiteId: 'example-first-look',
       models: ['demo/good'],
@@ -314,7 +314,7 @@ describe('stopping and resuming', () => {
     await second.remove()
     await first.remove()
   })
-  it('a run that another process is working on is not interrupted until its claim expires', async () => {
+  it('a run that another process is working on is not interrupted until its claim expires, and can be taken over', async () => {
     const { storage } = server.context
     const suite = { name: 'S', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean', weight: 1 }] }
     const header = { models: ['demo/good'], testSuiteName: 'S', testSuiteSnapshot: suite, startedAt: Date.now() }
@@ -324,12 +324,24 @@ describe('stopping and resuming', () => {
     await storage.claim({ id: 'elsewhere', ...claim, renewedAt: Date.now() }, { staleBefore: 0 })
     await storage.claim({ id: 'quiet', ...claim, renewedAt: Date.now() - 60_000 }, { staleBefore: 0 })
     const find = async (id: string) => (await listRuns()).runs.find((run) => run.id === id)
-    expect(await find('elsewhere')).toMatchObject({ isInterrupted: false, isLive: false })
+    const workedOnBy = { host: 'another-machine', pid: 1, since: claim.since }
+    expect(await find('elsewhere')).toMatchObject({ isInterrupted: false, isLive: false, workedOnBy })
     expect(await find('quiet')).toMatchObject({ isInterrupted: true })
-    expect((await server.try('POST', '/api/runs/elsewhere/resume')).json<ApiError>().error.code).toBe('worked-on')
+    expect(await find('quiet')).not.toHaveProperty('workedOnBy')
+    const shown = (await eventsOf('elsewhere').rest()).find(isSnapshot)!.data
+    expect(shown.progress).toMatchObject({ status: 'running', workedOnBy })
+    expect(shown.progress).not.toHaveProperty('stopped')
+    const refusal = (await server.try('POST', '/api/runs/elsewhere/resume')).json<ApiError>().error
+    expect(refusal.code).toBe('worked-on')
+    expect(refusal.message).toMatch(/process 1 on host another-machine since .*take it over when you know/)
+    expect((await server.try('DELETE', '/api/runs/elsewhere')).json<ApiError>().error.code).toBe('worked-on')
     await server.send('POST', '/api/runs/quiet/resume')
     await eventsOf('quiet').rest()
     expect(await find('quiet')).toMatchObject({ status: 'completed' })
+    await server.send('POST', '/api/runs/elsewhere/resume', { takeOver: true })
+    await eventsOf('elsewhere').rest()
+    expect(await find('elsewhere')).toMatchObject({ status: 'completed' })
+    expect(await storage.listClaims()).toEqual([])
     await server.send('DELETE', '/api/runs/elsewhere')
   })
   it('a provider that refuses the key ends the run with the reason', async () => {

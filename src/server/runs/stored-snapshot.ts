@@ -1,6 +1,6 @@
 import { sumDollars, toMoney, type LiveSnapshot, type RunResult } from '../../contract/index.ts'
 import { requestOf } from '../../services/index.ts'
-import { isInterrupted } from './interrupted-runs.ts'
+import { findActivityOf } from './run-activity.ts'
 import { LiveRun } from './live-run.ts'
 import type { ServerContext } from '../context.ts'
 
@@ -30,8 +30,9 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
     answered.filter(({ cost, error }) => cost === undefined && error === undefined).length,
   )
   live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
-  if (await isInterrupted(run, context))
-    live.finish('running', 'The run was interrupted. Finished cells are kept; resume it to continue.')
+  const { isInterrupted, workedOnBy } = await findActivityOf(run, context)
+  if (isInterrupted) live.finish('running', 'The run was interrupted. Finished cells are kept; resume it to continue.')
+  else if (workedOnBy) live.workedOnBy = workedOnBy
   else if (run.stopReason === 'budget') live.stopForBudget('the next request could exceed it.')
   return live.snapshot()
 }

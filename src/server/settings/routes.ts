@@ -5,17 +5,33 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
-import { InputError, saveEndpointRequestSchema, saveKeyRequestSchema, vendors } from '../../contract/index.ts'
-import { checkBackup } from '../../storage/index.ts'
+import {
+  describeOwner,
+  InputError,
+  saveBrowserRequestSchema,
+  saveEndpointRequestSchema,
+  saveKeyRequestSchema,
+  vendors,
+} from '../../contract/index.ts'
+import { checkBackup, DatabaseInUse } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import {
   endpointKeyName,
+  findOtherOrigin,
   type KeyInfo,
   listEndpoints,
   listKeys,
+  listRefusedEndpoints,
+  originOf,
+  type RefusedEndpoint,
+  readSandboxSetting,
+  saveSandboxSetting,
+  type SandboxSetting,
   removeEndpoint,
   saveEndpoint,
+  warnOfPlainHttp,
 } from '../../settings/index.ts'
+import { findActivity } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson, readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
@@ -23,15 +39,29 @@ import { testKey } from './test-key.ts'
 
 export type { KeyInfo }
 
+interface EndpointView {
+  name: string
+  baseUrl: string
+  /** True if a key is saved that may be sent to this address. */
+  hasKey: boolean
+  /** A key is saved, but for this other address; empty if that address is unknown. */
+  keyGivenFor?: string
+  /** Its key travels unencrypted. */
+  warning?: string
+}
+
 /** GET /api/settings */
 export interface SettingsView {
   keys: KeyInfo[]
-  endpoints: { name: string; baseUrl: string; hasKey: boolean }[]
+  endpoints: EndpointView[]
+  /** Endpoints in the database that are not used. */
+  refusedEndpoints: RefusedEndpoint[]
   dataFolder: string
   storage: 'sqlite' | 'postgres'
   databaseSize?: number
   /** Where keys are kept, in words. */
   keyStore: string
+  browser: SandboxSetting
 }
 
 const MAX_BACKUP_BYTES = 20 * 1024 ** 3
@@ -49,15 +79,19 @@ async function viewSettings({
   const size = await databaseSize()
   return {
     keys: listed.filter(({ name }) => vendors.some((vendor) => vendor.name === name)),
-    endpoints: endpoints.map(({ name, baseUrl }) => ({
-      name,
-      baseUrl,
-      hasKey: listed.some((key) => key.name === endpointKeyName(name) && key.isSet),
-    })),
+    endpoints: endpoints.map((endpoint): EndpointView => {
+      const hasKey = listed.some((key) => key.name === endpointKeyName(endpoint.name) && key.isSet)
+      const keyGivenFor = findOtherOrigin(endpoint, keys)
+      const warning = hasKey ? warnOfPlainHttp(endpoint.baseUrl) : undefined
+      const { name, baseUrl } = endpoint
+      return { name, baseUrl, hasKey, ...(keyGivenFor !== undefined && { keyGivenFor }), ...(warning && { warning }) }
+    }),
+    refusedEndpoints: await listRefusedEndpoints(storage),
     dataFolder,
     storage: storageKind,
     ...(size !== undefined && { databaseSize: size }),
     keyStore: keys.description,
+    browser: readSandboxSetting(dataFolder, environment),
   }
 }
 
@@ -67,10 +101,23 @@ function checkKey(key: string): void {
     throw new InputError('the key contains spaces or characters that no key has; copy it again')
 }
 
-async function checkKeyName(name: string, context: ServerContext): Promise<void> {
-  if (vendors.some((vendor) => vendor.name === name)) return
+/** Where the key may be sent; undefined for a vendor's, whose address never changes. */
+async function findKeyOrigin(
+  name: string,
+  baseUrl: string | undefined,
+  context: ServerContext,
+): Promise<string | undefined> {
+  if (vendors.some((vendor) => vendor.name === name)) return undefined
   const endpoints = await listEndpoints(context.storage)
-  if (!endpoints.some((endpoint) => endpointKeyName(endpoint.name) === name)) throw notFound('The key')
+  const endpoint = endpoints.find((candidate) => endpointKeyName(candidate.name) === name)
+  if (!endpoint) throw notFound('The key')
+  if (baseUrl !== undefined && originOf(baseUrl) !== originOf(endpoint.baseUrl))
+    throw new Refusal(
+      409,
+      'address-changed',
+      `The address of ${endpoint.name} has changed to ${endpoint.baseUrl}. Reload the page, and enter the key only if you trust that address.`,
+    )
+  return originOf(endpoint.baseUrl)
 }
 
 function temporaryFile({ dataFolder }: ServerContext, ending: string): string {
@@ -117,12 +164,29 @@ async function restoreBackup(c: Context, context: ServerContext): Promise<{ runs
       )
     })
     refuseLive()
-    await context.replaceDatabase(file)
+    await refuseWorkedOn(context)
+    await context.replaceDatabase(file).catch((error: unknown) => {
+      if (error instanceof DatabaseInUse) throw new Refusal(409, 'in-use', error.message)
+      throw error
+    })
     await context.renewClients()
     return { runs }
   } finally {
     await rm(file, { force: true })
   }
+}
+
+/** A run that another process works on would lose everything it stores from now on. */
+async function refuseWorkedOn({ storage, now }: ServerContext): Promise<void> {
+  const runs = await storage.listRuns()
+  const activity = await findActivity(runs, { storage, now: now() })
+  for (const [id, { workedOnBy }] of activity)
+    if (workedOnBy)
+      throw new Refusal(
+        409,
+        'in-use',
+        `Run ${id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or end that process, before you restore a backup. Nothing was changed.`,
+      )
 }
 
 export function settingsRoutes(context: ServerContext) {
@@ -133,10 +197,10 @@ export function settingsRoutes(context: ServerContext) {
     .get('/settings', view)
     .put('/settings/keys/:name', checkJson(saveKeyRequestSchema), async (c) => {
       const name = c.req.param('name')
-      const { key } = c.req.valid('json')
-      await checkKeyName(name, context)
+      const { key, baseUrl } = c.req.valid('json')
+      const origin = await findKeyOrigin(name, baseUrl, context)
       checkKey(key)
-      await keys.set(name, key)
+      await keys.set(name, key, origin)
       await context.renewClients()
       return view(c)
     })
@@ -153,7 +217,7 @@ export function settingsRoutes(context: ServerContext) {
       if (key) checkKey(key)
       const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
       await saveEndpoint(storage, { name, baseUrl })
-      if (key) await keys.set(endpointKeyName(name), key)
+      if (key) await keys.set(endpointKeyName(name), key, originOf(baseUrl))
       // A key is only for the server it was entered for: another server must not receive it.
       else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)
         await keys.remove(endpointKeyName(name))
@@ -165,6 +229,12 @@ export function settingsRoutes(context: ServerContext) {
       if (!(await removeEndpoint(storage, name))) throw notFound('The endpoint')
       await keys.remove(endpointKeyName(name))
       await context.renewClients()
+      return view(c)
+    })
+    .put('/settings/browser', checkJson(saveBrowserRequestSchema), async (c) => {
+      if (readSandboxSetting(context.dataFolder, context.environment).setBy === 'environment')
+        throw new Refusal(409, 'set-elsewhere', 'BENCHMAKER_CHROMIUM_SANDBOX decides this; change it there.')
+      saveSandboxSetting(context.dataFolder, c.req.valid('json').sandbox)
       return view(c)
     })
     .get('/settings/backup', (c) => sendBackup(c, context))

@@ -176,6 +176,108 @@ describe('endpoints', () => {
   })
 })
 
+describe('the key of an endpoint', () => {
+  const KEY_OF_LAB = 'lab-key-0123456789'
+  let elsewhere: ModelServer
+  let own: StartedServer
+  beforeAll(async () => {
+    elsewhere = await startModelServer({ models: ['alpha'] })
+    own = await startServer({ compose: composeServer })
+    await own.send('PUT', '/api/settings/endpoints/lab', { name: 'lab', baseUrl: models.baseUrl, key: KEY_OF_LAB })
+  })
+  afterAll(async () => {
+    await own.remove()
+    await elsewhere.close()
+  })
+  const startRun = () =>
+    own.try('POST', '/api/runs', { suiteId: 'example-first-look', models: ['lab/alpha'], limit: 1 })
+  const moved = () => ({
+    name: 'lab',
+    baseUrl: elsewhere.baseUrl,
+    hasKey: false,
+    keyGivenFor: new URL(models.baseUrl).origin,
+  })
+
+  it('stays behind when a restored backup moves the endpoint', async () => {
+    const stranger = await startServer({ compose: composeServer })
+    await stranger.send('PUT', '/api/settings/endpoints/lab', { name: 'lab', baseUrl: elsewhere.baseUrl })
+    const file = join(stranger.dataFolder, 'backup.db')
+    await stranger.context.storage.backupTo(file)
+    const backup = readFileSync(file)
+    await stranger.remove()
+    const restored = await own.ask('/api/settings/restore', {
+      method: 'POST',
+      headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' },
+      body: backup,
+    })
+    expect(restored.status).toBe(200)
+    expect((await own.get<SettingsView>('/api/settings')).endpoints).toEqual([moved()])
+    const app = await own.get<AppInfo>('/api/app')
+    expect(keyOf(app, 'endpoint:lab')).toMatchObject({ isSet: false })
+    const { models: listed, problems } = await own.get<ModelList>('/api/models?refresh=1')
+    expect(listed.some(({ id }) => id === 'demo/good')).toBe(true)
+    expect(problems).toEqual([{ provider: 'lab', message: expect.stringContaining('enter the key again in Settings') }])
+    for (const reply of [
+      await startRun(),
+      await own.try('POST', '/api/settings/keys/endpoint:lab/test'),
+      await own.try('POST', '/api/calibrations', { judgeModelId: 'lab/alpha' }),
+      await own.try('POST', '/api/code-arena', { prompt: 'a page', models: ['lab/alpha'] }),
+    ])
+      expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('enter the key again in Settings')])
+    expect(elsewhere.requests).toEqual([])
+    expect(elsewhere.stats().byPath).toEqual({})
+  })
+  it('can be entered again, for the address that is on the screen', async () => {
+    const stale = await own.try('PUT', '/api/settings/keys/endpoint:lab', { key: KEY_OF_LAB, baseUrl: models.baseUrl })
+    expect([stale.status, stale.json<ApiError>().error.code]).toEqual([409, 'address-changed'])
+    const saved = await own.send<SettingsView>('PUT', '/api/settings/keys/endpoint:lab', {
+      key: 'key-for-elsewhere',
+      baseUrl: elsewhere.baseUrl,
+    })
+    expect(saved.endpoints).toEqual([{ name: 'lab', baseUrl: elsewhere.baseUrl, hasKey: true }])
+    const { runId } = (await startRun()).json<StartedRun>()
+    await own.watch(`/api/runs/${runId}/events`).rest()
+    expect(elsewhere.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer key-for-elsewhere'])
+  })
+  it('in BENCHMAKER_API_KEY goes to no address that only a request or the database names', async () => {
+    const general = await startServer({ compose: composeServer, env: { BENCHMAKER_API_KEY: 'general-key-012345' } })
+    const before = models.stats().requests
+    const request = { suiteId: 'example-first-look', models: ['alpha'], limit: 1, endpoint: models.baseUrl }
+    const reply = await general.try('POST', '/api/runs', request)
+    expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('is known only from the database')])
+    expect(models.stats().requests).toBe(before)
+    await general.remove()
+  })
+  it('comes with a warning if it travels unencrypted to another machine', async () => {
+    const add = async (name: string, baseUrl: string, key?: string) => {
+      const view = await own.send<SettingsView>('PUT', `/api/settings/endpoints/${name}`, { name, baseUrl, key })
+      await own.send('DELETE', `/api/settings/endpoints/${name}`)
+      return view.endpoints.find((endpoint) => endpoint.name === name)?.warning
+    }
+    expect(await add('far', 'http://10.0.0.9/v1', KEY_OF_LAB)).toMatch(/http:\/\/10\.0\.0\.9 is sent unencrypted/)
+    expect(await add('far', 'http://127.0.0.1.example.invalid/v1', KEY_OF_LAB)).toMatch(/unencrypted/)
+    expect(await add('far', 'http://10.0.0.9/v1')).toBeUndefined()
+    for (const baseUrl of ['https://10.0.0.9/v1', 'http://localhost:1/v1', 'http://127.8.0.1/v1', 'http://[::1]:1/v1'])
+      expect(await add('near', baseUrl, KEY_OF_LAB)).toBeUndefined()
+  })
+  it('is not asked for by endpoints that Settings would refuse: they are named, and can be removed', async () => {
+    const before = await own.context.storage.loadDocument('settings', 'endpoints')
+    const refused = { name: 'openai', baseUrl: elsewhere.baseUrl }
+    await own.context.storage.saveDocument({ kind: 'settings', id: 'endpoints', content: { endpoints: [refused] } })
+    await own.context.renewClients()
+    expect(await own.get<SettingsView>('/api/settings')).toMatchObject({
+      endpoints: [],
+      refusedEndpoints: [{ ...refused, reason: expect.stringContaining('the name of a built-in provider') }],
+    })
+    expect((await own.get<ModelList>('/api/models?refresh=1')).models.map(({ provider }) => provider)).not.toContain(
+      'openai',
+    )
+    const removed = await own.send<SettingsView>('DELETE', '/api/settings/endpoints/openai')
+    expect(removed.refusedEndpoints).toEqual([])
+    await own.context.storage.saveDocument({ kind: 'settings', id: 'endpoints', content: before!.content })
+  })
+})
+
 describe('testing a key', () => {
   /** A vendor that accepts one key. */
   function startVendor(goodKey: string): Promise<{ url: string; asked: string[]; server: Server }> {
@@ -304,5 +406,33 @@ describe('backup and restore', () => {
     await server.send('PUT', '/api/settings/keys/openai', { key: KEY })
     expect((await takeBackup()).includes(KEY)).toBe(false)
     await server.send('DELETE', '/api/settings/keys/openai')
+  })
+})
+
+describe('the sandbox of the browser', () => {
+  it('is on until it is turned off here, and a restored backup does not change it', async () => {
+    const own = await startServer({ compose: composeServer, env: {} })
+    const state = async () => (await own.get<SettingsView>('/api/settings')).browser
+    expect(await state()).toEqual({ sandbox: 'on', setBy: 'default' })
+    await own.send('PUT', '/api/settings/browser', { sandbox: 'off' })
+    expect(await state()).toEqual({ sandbox: 'off', setBy: 'settings' })
+    expect(statSync(join(own.dataFolder, 'browser.json')).mode & 0o077).toBe(0)
+    const backup = await fetch(`${own.origin}/api/settings/backup`, { headers: { cookie: own.cookie } })
+    await own.send('PUT', '/api/settings/browser', { sandbox: 'on' })
+    const restored = await fetch(`${own.origin}/api/settings/restore`, {
+      method: 'POST',
+      headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' },
+      body: await backup.arrayBuffer(),
+    })
+    expect(restored.status).toBe(200)
+    expect(await state()).toEqual({ sandbox: 'on', setBy: 'settings' })
+    await own.remove()
+  })
+  it('follows the environment variable if there is one', async () => {
+    const own = await startServer({ compose: composeServer, env: { BENCHMAKER_CHROMIUM_SANDBOX: 'off' } })
+    expect((await own.get<SettingsView>('/api/settings')).browser).toEqual({ sandbox: 'off', setBy: 'environment' })
+    const refused = await own.try('PUT', '/api/settings/browser', { sandbox: 'on' })
+    expect([refused.status, refused.json<ApiError>().error.code]).toEqual([409, 'set-elsewhere'])
+    await own.remove()
   })
 })

@@ -69,6 +69,8 @@ async function findTest(
   if (!vendor) {
     const endpoint = (await loadEndpoints(storage, keys)).find((saved) => endpointKeyName(saved.name) === name)
     if (!endpoint) throw notFound('The endpoint')
+    // Here, so that a key for another address is reported as such.
+    endpoint.readKey()
     return {
       label: endpoint.name,
       test: () =>

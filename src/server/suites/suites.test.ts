@@ -185,6 +185,26 @@ describe('import', () => {
     expect(reply.text).toContain('s.yaml:3')
     expect(reply.text).not.toContain('../')
   })
+  it('refuses a text that contains itself or is nested without end, with its place', async () => {
+    const head =
+      'name: Y\ntestCases:\n  - id: a\n    prompt: p\n    scoringMethod: exact-match\n    expectedOutput: x\n'
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000)
+    for (const [fileName, text, place] of [
+      ['s.yaml', `${head}    metadata: &m { self: *m }\n`, 's.yaml:7:26: *m contains itself'],
+      ['s.yaml', `${head}    metadata: ${deep}\n`, 'nested deeper than 90 levels'],
+      ['s.json', `{"name":"Y","testCases":[{"id":"a","metadata":${deep}}]}`, 's.json:1:134: is nested'],
+    ]) {
+      const reply = await server.try('POST', '/api/suites/import', { fileName, text })
+      expect([reply.status, reply.text]).toEqual([422, expect.stringContaining(place!)])
+    }
+    const raw = `{"suite":{"name":"Y","testCases":[{"id":"a","metadata":${deep}}]}}`
+    const reply = await server.ask('/api/suites', {
+      method: 'POST',
+      headers: { cookie: server.cookie, origin: server.origin, 'content-type': 'application/json' },
+      body: raw,
+    })
+    expect([reply.status, reply.text]).toEqual([413, expect.stringContaining('nested deeper than 100 levels')])
+  })
 })
 
 describe('export', () => {

@@ -198,7 +198,7 @@ export async function startServer({
   })
   const sessions = openSessions({ dataFolder: folder, now: Date.now })
   let port = 0
-  const linkSecret = 'a secret between the command line and the server'
+  const linkSecret = 'a-secret-of-the-command-line-and-the-server'
   const options = {
     sessions,
     webFolder,

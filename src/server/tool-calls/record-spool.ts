@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { makePrintable, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
 import { createPauses } from '../results/selection/pauses.ts'
@@ -82,10 +81,23 @@ export async function createRecordSpool({ rows, reasons }: SpoolPaths) {
   }
 }
 
+/** Not with `readline`, which also ends a line at U+2028 and U+2029: JSON has these inside strings. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  const pieces: string[] = []
+  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: BUFFER_SIZE })) {
+    const [first = '', ...rest] = String(chunk).split('\n')
+    pieces.push(first)
+    for (const next of rest) {
+      yield pieces.splice(0).join('')
+      pieces.push(next)
+    }
+  }
+}
+
 export async function readRows(path: string): Promise<RecordRow[]> {
   const rows: RecordRow[] = []
   const pauses = createPauses()
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  for await (const line of readLines(path)) {
     rows.push(rowSchema.parse(JSON.parse(line)))
     if (pauses.isDue()) await pauses.take()
   }

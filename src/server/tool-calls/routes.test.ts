@@ -308,6 +308,60 @@ describe('the records of a file', () => {
   })
 })
 
+/** What JSON strings can hold and lines, headers, paths or UTF-8 cannot. */
+const strange: Record<string, string> = {
+  'a line separator': 'a\u2028b',
+  'a paragraph separator': 'a\u2029b',
+  'line breaks': 'a\nb\r\nc\rd\u0085e\u000bf\u000cg',
+  'control characters': 'a\u0000b\u0007c\u001bd\u007fe',
+  'text that runs backwards': 'a\u202eb\u2066c\ufeff',
+  'half a character': 'a\ud83d',
+  'the other half': '\ude00b',
+  'a character cut by a limit': `${'a'.repeat(119)}😀${'a'.repeat(79)}😀${'a'.repeat(98)}😀`,
+  'a very long text': 'x'.repeat(1_000_000),
+  'a path': '../../../etc/passwd',
+  'a property of every object': '__proto__',
+  nothing: '',
+}
+
+describe('strange texts', () => {
+  it.each(Object.entries(strange))('are handled everywhere: %s', async (_name, text) => {
+    const record = (index: number) => ({
+      ...makeRecord(index, JSON.stringify({ id: text, amount: 1 })),
+      task_id: index === 1 ? text : `plain ${index}`,
+    })
+    const records = [record(0), record(1), record(2)]
+    const name = encodeURIComponent(text.toWellFormed().slice(0, 900).toWellFormed())
+    const file = await add(records, `name=${name}`)
+    expect(file.summary.records).toBe(3)
+    const { id } = file
+    for (const credit of ['calls', 'effects']) {
+      const { records: rows, total } = await get<ToolCallRecords>(`/tool-calls/${id}/records?credit=${credit}`)
+      expect([total, rows.map(({ index }) => index)]).toEqual([3, [0, 1, 2]])
+      expect(rows[1]!.taskId).toBe(text.slice(0, 300))
+      const shown = await get<ToolCallRecord>(`/tool-calls/${id}/records/1?credit=${credit}`)
+      expect(shown.taskId).toBe(text.slice(0, 300))
+      const copy = await server.request(`/tool-calls/${id}/scored?credit=${credit}`)
+      const disposition = copy.headers.get('content-disposition')!
+      expect([copy.status, disposition]).toEqual([200, expect.stringMatching(/^attachment; filename="[ -~]+"; /)])
+      expect(disposition).not.toMatch(/\.\.\/|[\r\n]/)
+      const written: { task_id: string }[] = JSON.parse(await copy.text())
+      expect(written.map(({ task_id: taskId }) => taskId)).toEqual(['plain 0', text, 'plain 2'])
+    }
+    const found = await get<ToolCallRecords>(
+      `/tool-calls/${id}/records?search=${name.slice(0, 60).replace(/%[^%]{0,1}$/, '')}`,
+    )
+    expect(found.total).toBeGreaterThanOrEqual(0)
+    const other = await add(records, 'name=other.json')
+    expect((await server.request(`/tool-calls/compare?a=${id}&b=${other.id}`)).status).toBe(200)
+    for (const field of ['name', 'search', 'credit'])
+      for (const raw of ['%ed%a0%80', '%ff', '%e2%80%a8', '%00', '%'])
+        expect((await server.request(`/tool-calls/${id}/records?${field}=${raw}`)).status, raw).toBeLessThan(500)
+    for (const raw of ['%ed%a0%80', '%e2%80%a8', '%00', '%ff'])
+      expect((await server.request(`/tool-calls/${raw}`)).status).toBe(404)
+  })
+})
+
 describe('two files', () => {
   it('are compared task by task, in sentences', async () => {
     const good = Array.from({ length: 12 }, (_, index) => makeRecord(index, '{"id":"x","amount":1}', { reward: 1 }))

@@ -46,7 +46,12 @@ function describeFolder(path: string, about: AboutFile): UploadFolder {
 /** Only the last part of a path, without control characters. */
 function cleanName(name: string): string {
   const last = basename(name.replaceAll('\\', '/'))
-  return last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, MAX_NAME_LENGTH) || 'results.json'
+  return (
+    last
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+      .slice(0, MAX_NAME_LENGTH)
+      .toWellFormed() || 'results.json'
+  )
 }
 
 /** Rewords a reader's error for the web app: with the uploaded name and without command-line options. */

@@ -8,6 +8,7 @@ import {
 } from '../../contract/index.ts'
 import type { Clock } from './clock.ts'
 import { decideRetry, type Tries } from './retry.ts'
+import { sendRequest } from './send-request.ts'
 
 export interface DirectTools {
   clock: Clock
@@ -49,7 +50,7 @@ async function attempt(
   signal: CancelSignal | undefined,
 ): Promise<ModelAnswer | ClientError> {
   try {
-    return await client.complete(request, signal ? { signal } : {})
+    return (await sendRequest(client, request, { signal })).answer
   } catch (error) {
     if (error instanceof ClientError) return error
     throw error

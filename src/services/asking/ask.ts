@@ -1,7 +1,6 @@
 import {
   ClientError,
   toDollars,
-  toMoney,
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
@@ -17,8 +16,10 @@ import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { RunEvent } from '../events.ts'
 import type { Limiter } from './limiter.ts'
-import { priceTokens, type Price } from './price.ts'
-import { decideRetry, type Tries } from './retry.ts'
+import type { CheckedAnswer } from './check-answer.ts'
+import type { Price } from './price.ts'
+import { decideRetry, isUnbilled, type Tries } from './retry.ts'
+import { sendRequest } from './send-request.ts'
 
 /** What every request of a run shares. */
 export interface AskContext {
@@ -29,6 +30,8 @@ export interface AskContext {
   limiterOf(client: Client): Limiter
   emit(event: RunEvent): void
   signal: CancelSignal | undefined
+  /** The longest that one request may take in all. */
+  maxTimeMs: number
 }
 
 export interface Question {
@@ -41,14 +44,8 @@ export interface Question {
   estimate: Money | undefined
 }
 
-function costOf({ cost, promptTokens, completionTokens }: ModelAnswer, price: Price | undefined): Money | undefined {
-  if (cost !== undefined) return toMoney(cost)
-  if (!price || promptTokens === undefined || completionTokens === undefined) return undefined
-  return priceTokens(promptTokens, completionTokens, price)
-}
-
 function describeEnd(answer: ModelAnswer, cost: Money | undefined, endedAt: number): AttemptEnd {
-  const { outcome, promptTokens, completionTokens, latencyMs, firstTokenMs } = answer
+  const { outcome, promptTokens, completionTokens, latencyMs, firstTokenMs, notes } = answer
   return {
     endedAt,
     outcome,
@@ -57,32 +54,43 @@ function describeEnd(answer: ModelAnswer, cost: Money | undefined, endedAt: numb
     ...(completionTokens !== undefined && { completionTokens }),
     ...(cost !== undefined && { cost: toDollars(cost) }),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(notes && { error: notes.join(' ') }),
   }
 }
 
-function describeFailure({ kind, status, message }: ClientError, endedAt: number): AttemptEnd {
-  const outcome = kind === 'timeout' || kind === 'cancelled' ? kind : 'error'
-  return { endedAt, outcome, error: message, ...(status !== undefined && { httpStatus: status }) }
+/** A request that was refused used no tokens: this tells a resume that it need not count its maximum cost. */
+function describeFailure(failure: ClientError, endedAt: number): AttemptEnd {
+  const { kind, status = 0, message } = failure
+  return {
+    endedAt,
+    outcome: kind === 'timeout' || kind === 'cancelled' ? kind : 'error',
+    error: message,
+    // A user's own client may report any number.
+    ...(Number.isInteger(status) && status >= 100 && status < 600 && { httpStatus: status }),
+    ...(isUnbilled(failure) && { promptTokens: 0, completionTokens: 0 }),
+  }
 }
 
+/** Clients throw `ClientError`; anything else is a mistake in the request or the client, which a retry repeats. */
 function asClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error
-  return new ClientError('network', error instanceof Error ? error.message : String(error), { cause: error })
+  return new ClientError('network', error instanceof Error ? error.message : String(error), {
+    cause: error,
+    retryable: false,
+  })
 }
 
-type Reply = { answer: ModelAnswer } | { failure: ClientError }
+type Reply = CheckedAnswer | { failure: ClientError }
 
-async function send(question: Question, stream: boolean, { signal, emit }: AskContext): Promise<Reply> {
-  const { client, request, cell, purpose } = question
+async function send(question: Question, stream: boolean, { signal, emit, maxTimeMs }: AskContext): Promise<Reply> {
+  const { client, request, price, cell, purpose } = question
+  const onText = (text: string) => emit({ type: 'tokens-arrived', cell, text })
   try {
-    const answer = await client.complete(
+    return await sendRequest(
+      client,
       { ...request, stream },
-      {
-        ...(signal && { signal }),
-        ...(purpose === 'answer' && { onText: (text: string) => emit({ type: 'tokens-arrived', cell, text }) }),
-      },
+      { signal, price, maxTimeMs, ...(purpose === 'answer' && { onText }) },
     )
-    return { answer }
   } catch (error) {
     return { failure: asClientError(error) }
   }
@@ -113,8 +121,11 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
       const reply = await send(question, stream, context)
       if ('answer' in reply) {
         limiter.onAnswered()
-        reservation.spend(costOf(reply.answer, question.price))
-      } else if (reply.failure.status === 429) limiter.onRateLimited()
+        reservation.spend(reply.cost)
+      } else {
+        if (reply.failure.status === 429) limiter.onRateLimited()
+        reservation.spend(isUnbilled(reply.failure) ? 0n : undefined)
+      }
       return { reply, attempt }
     } finally {
       reservation.release()
@@ -141,8 +152,7 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
     const retry = failure === undefined ? undefined : decideRetry(tries, failure, random)
 
     if ('answer' in reply) {
-      const cost = costOf(reply.answer, question.price)
-      const end = describeEnd(reply.answer, cost, clock.now())
+      const end = describeEnd(reply.answer, reply.cost, clock.now())
       // An empty reply that will be retried is not the model's answer.
       if (purpose === 'answer' && !retry) await storage.saveAnswer(attempt, end, cell, reply.answer)
       else await storage.endAttempt(attempt, end)

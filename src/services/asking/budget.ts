@@ -7,7 +7,7 @@ export class BudgetReached extends Error {
 
 /** The amount reserved for one request. */
 interface Reservation {
-  /** Records what the answer cost; if unknown, the whole reservation counts as spent. */
+  /** Records what the request cost; if unknown, its maximum counts as spent. */
   spend(cost: Money | undefined): void
   /** The request has ended: frees what it did not spend. */
   release(): void
@@ -20,15 +20,22 @@ export interface Budget {
    * cost far less than their maximum. Throws `BudgetReached` if it would not fit even with nothing in progress.
    */
   reserve(estimate: Money | undefined, signal?: CancelSignal): Promise<Reservation>
-  /** The known spending. */
-  spent(): Money
+  total(): Spending
 }
 
-export function createBudget(maxCostDollars: number | undefined, alreadySpent: Money = 0n): Budget {
+/** Counted separately, because only the first is certain. */
+export interface Spending {
+  /** The known costs. */
+  spent: Money
+  /** The maximum cost of requests whose actual cost is unknown. */
+  assumed: Money
+}
+
+export const noSpending: Spending = { spent: 0n, assumed: 0n }
+
+export function createBudget(maxCostDollars: number | undefined, before: Spending = noSpending): Budget {
   const cap = maxCostDollars === undefined ? undefined : toMoney(maxCostDollars)
-  let spent = alreadySpent
-  /** The maximum cost of answers whose actual cost is unknown. */
-  let assumed = 0n
+  let { spent, assumed } = before
   let reserved = 0n
   const waiting = new Set<() => void>()
 
@@ -85,6 +92,6 @@ export function createBudget(maxCostDollars: number | undefined, alreadySpent: M
 
   return {
     reserve: async (estimate = 0n, signal) => (fits(estimate) ? reserveNow(estimate) : waitForRoom(estimate, signal)),
-    spent: () => spent,
+    total: () => ({ spent, assumed }),
   }
 }

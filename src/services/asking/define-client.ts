@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts'
 
 /** What a library user writes; everything left out is filled in. */
-export interface ClientDefinition extends Partial<Pick<Client, 'provider' | 'listModels' | 'close'>> {
+export interface ClientDefinition extends Partial<Pick<Client, 'provider' | 'listModels' | 'checkModel' | 'close'>> {
   complete(
     request: ModelRequest,
     options?: CompleteOptions,
@@ -98,6 +98,7 @@ export function defineClient(client: ClientDefinition): Client {
       }
     },
     listModels: async (options) => client.listModels?.(options) ?? [],
+    ...(client.checkModel && { checkModel: (modelId: string) => client.checkModel?.(modelId) }),
     close: async () => client.close?.(),
   }
 }

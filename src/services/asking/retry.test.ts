@@ -1,11 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError } from '../../contract/index.ts'
-import { decideRetry } from './retry.ts'
+import { decideRetry, isUnbilled } from './retry.ts'
 
 const first = { requests: 1, emptyReplies: 0, stream: true }
 const random = () => 0.5
 const refused = (status: number, retryAfterMs?: number) =>
   new ClientError('refused', `HTTP ${status}`, { status, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+
+describe('what may have cost something', () => {
+  it.each([400, 401, 402, 403, 404, 413, 422, 429])('is not a request refused with HTTP %d', (status) =>
+    expect(isUnbilled(refused(status))).toBe(true),
+  )
+  it.each([408, 409, 499, 500, 503, 529])('is one that ended with HTTP %d', (status) =>
+    expect(isUnbilled(refused(status))).toBe(false),
+  )
+  it('is one that broke, timed out, was cancelled, lost its connection or failed in the middle of a stream', () => {
+    for (const kind of ['broken', 'timeout', 'cancelled', 'network', 'refused'] as const)
+      expect(isUnbilled(new ClientError(kind, 'x'))).toBe(false)
+    const inStream = refused(429)
+    inStream.duringStream = true
+    expect(isUnbilled(inStream)).toBe(false)
+  })
+  it('is what the client says', () => {
+    expect(isUnbilled(new ClientError('network', 'never sent', { unbilled: true }))).toBe(true)
+    expect(isUnbilled(new ClientError('refused', 'inside a 200', { status: 400, unbilled: false }))).toBe(false)
+  })
+})
 
 describe('retries', () => {
   it('an empty reply is retried twice, after 400 and 800 ms', () => {
@@ -42,8 +62,17 @@ describe('retries', () => {
   })
   it('Retry-After is honoured to the millisecond, up to five minutes', () => {
     expect(decideRetry(first, refused(429, 1234), random)?.waitMs).toBe(1234)
-    expect(decideRetry(first, refused(429, 0), random)?.waitMs).toBe(0)
     expect(decideRetry(first, refused(429, 3_600_000), random)).toBeUndefined()
+  })
+  it.each([0, -5, Number.NaN, -Infinity])('a Retry-After of %d ms means the usual back-off', (retryAfterMs) => {
+    for (const requests of [1, 2, 5])
+      expect(decideRetry({ ...first, requests }, refused(429, retryAfterMs), random)).toEqual(
+        decideRetry({ ...first, requests }, refused(429), random),
+      )
+  })
+  it('a Retry-After of next to nothing is obeyed once', () => {
+    expect(decideRetry(first, refused(429, 1), () => 0)?.waitMs).toBe(1)
+    expect(decideRetry({ ...first, requests: 2 }, refused(429, 1), () => 0)?.waitMs).toBe(250)
   })
   it('otherwise the wait doubles, with jitter, up to 30 s', () => {
     const waits = [1, 2, 3, 4, 5].map((requests) => decideRetry({ ...first, requests }, refused(500), () => 1)!.waitMs)

@@ -32,9 +32,26 @@ function isWorthRetrying(failure: ClientError): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500
 }
 
+/** Statuses of a client error that may come after work was done: a time limit, a conflict, a lost client. */
+const MAYBE_BILLED = new Set([408, 409, 499])
+
+/**
+ * True if the request certainly cost nothing: it never left, or was refused by its HTTP status before a model saw it.
+ * Providers may bill anything else that failed: broken streams, timeouts, errors of the server, cancelled requests.
+ */
+export function isUnbilled({ kind, status = 0, unbilled, duringStream }: ClientError): boolean {
+  if (unbilled !== undefined) return unbilled
+  return kind === 'refused' && !duringStream && status >= 300 && status < 500 && !MAYBE_BILLED.has(status)
+}
+
 /** Exponential with jitter: cells that failed together must not all retry together. */
 function backOff(requests: number, random: () => number): number {
   return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (requests - 1)) * (0.5 + random() / 2)
+}
+
+/** A server that asks for next to nothing is obeyed once: more often, a cell's requests would all leave at once. */
+function waitAsAsked(retryAfterMs: number, { requests }: Tries, random: () => number): number {
+  return requests === 1 ? retryAfterMs : Math.max(retryAfterMs, backOff(1, random))
 }
 
 /** Decides whether and when to retry after an empty reply or an error. */
@@ -46,9 +63,8 @@ export function decideRetry(tries: Tries, failure: 'empty' | ClientError, random
   }
   if (!isWorthRetrying(failure)) return undefined
   const stream = tries.stream && failure.kind !== 'broken' && !failure.duringStream
-  if (failure.retryAfterMs !== undefined) {
-    if (failure.retryAfterMs > MAX_RETRY_AFTER_MS) return undefined
-    return { waitMs: failure.retryAfterMs, stream }
-  }
+  const { retryAfterMs = 0 } = failure
+  if (retryAfterMs > MAX_RETRY_AFTER_MS) return undefined
+  if (retryAfterMs > 0) return { waitMs: waitAsAsked(retryAfterMs, tries, random), stream }
   return { waitMs: backOff(tries.requests, random), stream }
 }

@@ -19,6 +19,7 @@ const advice: Record<string, string> = {
   '53300': 'accepts no more connections: close some, or raise max_connections',
   '55P03': 'is locked by another program: wait until it is done and try again. Everything stored before is safe',
   '57P01': 'is shutting down: restart it and try again. Everything stored before is safe',
+  '57014': 'took too long and was stopped: try again when the server is less busy. Everything stored before is safe',
   '57P03': 'is starting or stopping: try again in a moment',
   '58030': 'cannot read or write its disk: check the server',
   XX001: 'is damaged: keep a copy of it as it is and restore a backup',
@@ -31,6 +32,44 @@ const transientCodes = new Set(['40001', '40P01', '23503', '23505'])
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The connection is gone, or the server is restarting: the next connection may succeed. */
+const lostCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '25P03',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+])
+
+/** pg's own errors have no code. */
+const lostMessages =
+  /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout e(xceeded|xpired)|Query read timeout|Cannot use a pool client)/i
+
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof StorageError || !(error instanceof Error)) return false
+  // Connecting to a name with several addresses fails with one error for each.
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLost)
+  const code = codeOf(error)
+  return code === undefined ? lostMessages.test(error.message) : lostCodes.has(code)
 }
 
 export const isTransient = (error: unknown): boolean => transientCodes.has(codeOf(error) ?? '')

@@ -1,6 +1,8 @@
+import { createConnection, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InputError, StorageError } from '../../contract/index.ts'
+import { examineStorage } from '../index.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
 import { findFreePort, startPostgres, type PostgresServer } from '../testing/postgres-server.ts'
 import { answerCell, cell, createSample, startAttempt } from '../testing/samples.ts'
@@ -74,6 +76,25 @@ describe('PostgreSQL storage', () => {
     await storage.close()
   })
 
+  it('is examined without creating anything: reachable, complete, and not newer', async () => {
+    const connectionString = await server.createDatabase()
+    expect(await examineStorage({ connectionString })).toEqual({ problems: [], runs: 0 })
+    const client = await connect(connectionString)
+    const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+    expect((await client.query(tables)).rows).toEqual([])
+    const storage = await openPostgresStorage({ connectionString })
+    await createSample(storage, 'run')
+    expect(await examineStorage({ connectionString })).toEqual({ problems: [], runs: 1 })
+    await client.query('DROP TABLE answers CASCADE')
+    expect(await examineStorage({ connectionString })).toMatchObject({ problems: ['tables are missing: answers'] })
+    await client.query("INSERT INTO benchmaker_migrations VALUES (7, 'from the future', 0)")
+    expect((await examineStorage({ connectionString })).problems[0]).toMatch(/tables are version 7/)
+    await client.end()
+    await storage.close()
+    const nowhere = server.connectionString('nowhere')
+    expect((await examineStorage({ connectionString: nowhere })).problems[0]).toMatch(/nowhere .* does not exist/)
+  })
+
   it('shares a database with tables of other names', async () => {
     const connectionString = await server.createDatabase()
     const client = await connect(connectionString)
@@ -115,7 +136,7 @@ describe('PostgreSQL storage', () => {
     await storage.close()
   })
 
-  it('a lost connection fails the calls in progress but not later ones', async () => {
+  it('a lost connection repeats the calls in progress, and each is written once', async () => {
     const connectionString = await server.createDatabase()
     const storage = await openPostgresStorage({ connectionString })
     await createSample(storage, 'run')
@@ -123,18 +144,169 @@ describe('PostgreSQL storage', () => {
     const holder = await connect(connectionString)
     await holder.query('BEGIN')
     await holder.query('LOCK TABLE attempts')
-    const waiting = refusalOf(startAttempt(storage, cell('run')))
-    while ((await admin.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount === 0);
-    await admin.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'benchmaker'",
-      [new URL(connectionString).pathname.slice(1)],
-    )
-    expect(await waiting).toMatch(/is shutting down|closed the connection/)
+    const waiting = startAttempt(storage, cell('run'))
+    const reading = storage.loadAttempts('run')
+    while ((await admin.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rows.length < 2);
+    await cutConnections(admin, connectionString)
     await holder.query('ROLLBACK')
     await holder.end()
-    await admin.end()
-    await answerCell(storage, cell('run'))
+    expect(await waiting).toEqual(expect.any(Number))
+    expect((await reading).length).toBeLessThanOrEqual(1)
     expect(await storage.loadAttempts('run')).toHaveLength(1)
+    // Idle connections, too.
+    await cutConnections(admin, connectionString)
+    await answerCell(storage, cell('run'))
+    expect(await storage.loadAttempts('run')).toHaveLength(2)
+    await admin.end()
     await storage.close()
   })
+
+  it('asks the server to stop long statements and frozen transactions, and notices a server that falls silent', async () => {
+    const connectionString = await server.createDatabase()
+    const proxy = await startProxy(connectionString)
+    const storage = await openPostgresStorage({ connectionString: proxy.connectionString, statementTimeoutMs: 700 })
+    await createSample(storage, 'run')
+    for (const limit of ['statement_timeout\x00700\x00', 'idle_in_transaction_session_timeout\x0030000\x00'])
+      expect(proxy.startOfConnections()).toContain(limit)
+    proxy.silenceOpenConnections()
+    expect(await storage.listRuns()).toHaveLength(1)
+    proxy.silenceOpenConnections()
+    await startAttempt(storage, cell('run'))
+    expect(await storage.loadAttempts('run')).toHaveLength(1)
+    const holder = await connect(connectionString)
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE attempts')
+    expect(await refusalOf(storage.loadAttempts('run'))).toMatch(/took too long and was stopped/)
+    await holder.end()
+    await storage.close()
+    await proxy.close()
+  })
 })
+
+/**
+ * Rule: an operation whose COMMIT got no reply is neither lost nor written twice. A proxy stands between program and
+ * server and drops the reply to the chosen COMMIT, or the COMMIT itself.
+ */
+describe('a connection lost during COMMIT', () => {
+  it.each(['after the server committed', 'before the server saw it'] as const)('%s', async (when) => {
+    const connectionString = await server.createDatabase()
+    const proxy = await startProxy(connectionString, when)
+    const storage = await openPostgresStorage({ connectionString: proxy.connectionString })
+    for (const id of ['one', 'two', 'three']) {
+      proxy.cutNextCommit()
+      await createSample(storage, id)
+    }
+    proxy.cutNextCommit()
+    const attempt = await startAttempt(storage, cell('one'))
+    proxy.cutNextCommit()
+    await storage.saveAnswer(attempt, { endedAt: 1, outcome: 'ok', cost: 0.5 }, cell('one'), {
+      outcome: 'ok',
+      response: 'x',
+      latencyMs: 1,
+      cost: 0.5,
+    })
+    proxy.cutNextCommit()
+    const document = await storage.saveDocument({ kind: 'vote', id: 'a', content: 1 })
+    proxy.cutNextCommit()
+    const claim = { id: 'one', host: 'h', pid: 1, token: 't', since: 1, renewedAt: 1 }
+    expect(await storage.claim(claim, { staleBefore: 0 })).toBeUndefined()
+    proxy.cutNextCommit()
+    expect(await storage.deleteRun('three')).toBe(true)
+
+    expect(proxy.cuts()).toBe(8)
+    expect(await storage.findRuns('')).toEqual(['two', 'one'])
+    expect((await storage.loadAttempts('one')).map(({ id, end }) => [id, end?.cost])).toEqual([[attempt, 0.5]])
+    expect(document.version).toBe(1)
+    expect(await storage.documentVersions('vote', 'a')).toHaveLength(1)
+    await storage.close()
+    await proxy.close()
+  })
+})
+
+describe('a server that goes away', () => {
+  it('calls wait for it and then succeed; idle connections that break end nothing', async () => {
+    const own = await startPostgres()
+    const connectionString = await own.createDatabase()
+    const storage = await openPostgresStorage({ connectionString })
+    await createSample(storage, 'run')
+    await Promise.all(Array.from({ length: 8 }, () => storage.listRuns()))
+    await own.pause()
+    const written = startAttempt(storage, cell('run'))
+    const read = storage.listRuns()
+    await own.resume()
+    expect(await written).toEqual(expect.any(Number))
+    expect(await read).toHaveLength(1)
+    await storage.close()
+    await own.stop()
+  })
+
+  it('one that stays away fails all calls once the stated time is over', async () => {
+    const own = await startPostgres()
+    const storage = await openPostgresStorage({ connectionString: await own.createDatabase(), reconnectMs: 1500 })
+    await createSample(storage, 'run')
+    await own.pause()
+    const waiting = [refusalOf(startAttempt(storage, cell('run'))), refusalOf(storage.listRuns())]
+    for (const message of await Promise.all(waiting))
+      expect(message).toMatch(/database test_1 at 127.0.0.1:\d+ was away for 2 s \(.*\): start the server/)
+    await own.resume()
+    expect(await storage.listRuns()).toHaveLength(1)
+    await storage.close()
+    await own.stop()
+  })
+})
+
+async function cutConnections(admin: pg.Client, connectionString: string): Promise<void> {
+  await admin.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'benchmaker'",
+    [new URL(connectionString).pathname.slice(1)],
+  )
+}
+
+/** Stands between program and server and cuts or silences connections when told to. */
+async function startProxy(connectionString: string, cutCommit = 'before the server saw it') {
+  const url = new URL(connectionString)
+  const serverPort = Number(url.port)
+  const sockets = new Set<Socket>()
+  let isArmed = false
+  let cuts = 0
+  let generation = 0
+  let starts = ''
+  const listener = createServer((program) => {
+    const target = createConnection(serverPort, '127.0.0.1')
+    for (const socket of [program, target]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
+    const own = generation
+    let dropReplies = false
+    program.once('data', (bytes) => (starts += bytes.toString('latin1')))
+    program.on('data', (bytes) => {
+      if (own < generation) return
+      if (isArmed && bytes.includes('COMMIT')) {
+        isArmed = false
+        cuts++
+        if (cutCommit === 'before the server saw it') return void program.destroy()
+        dropReplies = true
+      }
+      target.write(bytes)
+    })
+    target.on('data', (bytes) => (dropReplies ? program.destroy() : program.write(bytes)))
+    program.on('close', () => target.destroy())
+    target.on('close', () => program.destroy())
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const address = listener.address()
+  url.port = String(typeof address === 'object' ? address?.port : '')
+  return {
+    connectionString: url.href,
+    cutNextCommit: () => (isArmed = true),
+    cuts: () => cuts,
+    startOfConnections: () => starts,
+    /** Open connections stay open but carry nothing any more, as when a machine loses power. */
+    silenceOpenConnections: () => generation++,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => listener.close(resolve))
+    },
+  }
+}

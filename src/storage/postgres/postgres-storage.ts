@@ -1,16 +1,24 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { InputError, StorageError, type Storage } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { runAsync, type Operation } from '../sql/operation.ts'
+import { readText, runAsync, type Operation } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
-import { isTransient, toStorageError } from './errors.ts'
+import { isConnectionLost, isTransient, toStorageError } from './errors.ts'
+import { createReconnector } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
 import { createStorage } from '../sql/storage.ts'
 
 const MAX_TRIES = 5
 const BIGINT_TYPE = 20
+
+const CONNECT_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 10_000
+/** A frozen program must not hold its locks for long; transactions here never wait for models. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
+/** Upgrading the tables may take long. */
+const UPGRADE_TIMEOUT_MS = 24 * 3_600_000
 
 export async function openPostgresStorage(
   options: PostgresStorageOptions & { migrations?: Migration[] },
@@ -20,28 +28,40 @@ export async function openPostgresStorage(
     now = Date.now,
     lockTimeoutMs = 10_000,
     connections = 10,
+    reconnectMs = 60_000,
+    statementTimeoutMs = 120_000,
     migrations = allMigrations,
   } = options
   const place = describePlace(connectionString)
   const pool = new pg.Pool({
     connectionString,
     max: connections,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    statement_timeout: statementTimeoutMs,
+    // Notices a server that vanished without closing the connection; longer, so that the server's own limit comes first.
+    query_timeout: 1.1 * statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     lock_timeout: lockTimeoutMs,
     application_name: 'benchmaker',
     // Safe as a number: every 64-bit column read this way is a key or a count; money is selected as text.
     types: { getTypeParser: (type, format) => (type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format)) },
   })
-  // Without a listener, a lost idle connection would end the process; the next query opens another.
+  // Without listeners, a lost connection would end the process, whether it is idle or in use.
   pool.on('error', () => {})
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardBroken(pool) }) })
   try {
     await checkEncoding(pool, place)
-    await transact(pool, () => migrate({ dialect: 'postgres', place, now, migrations }))
+    await transact(pool, () => migrate({ dialect: 'postgres', place, now, migrations }), {
+      timeoutMs: UPGRADE_TIMEOUT_MS,
+    })
   } catch (error) {
     await kysely.destroy()
     throw toStorageError(error, place)
   }
+  const reconnect = createReconnector({ place, waitMs: reconnectMs })
   const pendingWrites = new Set<Promise<unknown>>()
   return createStorage({
     dialect: 'postgres',
@@ -49,13 +69,13 @@ export async function openPostgresStorage(
     kysely,
     now,
     write: (operation) => {
-      const done = transact(pool, operation)
+      const done = transact(pool, operation, { reconnect })
       pendingWrites.add(done)
       const forget = () => pendingWrites.delete(done)
       done.then(forget, forget)
       return done
     },
-    read: (query) => query(),
+    read: (query) => reconnect(query),
     changeToken: async () => undefined,
     backupTo: async () => {
       throw new StorageError(
@@ -71,38 +91,124 @@ export async function openPostgresStorage(
   })
 }
 
-async function transact<Result>(pool: pg.Pool, operation: () => Operation<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await transactOnce(pool, operation)
-    } catch (error) {
-      if (!isTransient(error) || tries === MAX_TRIES) throw error
-    }
+/** Kysely returns every connection to the pool; one that no longer replies must not be used again. */
+function discardBroken(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      const query = async (sql: string, parameters: unknown[]) => {
+        try {
+          return await client.query(sql, parameters)
+        } catch (error) {
+          if (error instanceof Error && isConnectionLost(error)) broken = error
+          throw error
+        }
+      }
+      // Kysely's type also allows cursors, which nothing here uses.
+      return { query, release: () => client.release(broken) } as unknown as PostgresPoolClient
+    },
+    end: () => pool.end(),
+    options: {},
   }
 }
 
-async function transactOnce<Result>(pool: pg.Pool, operation: () => Operation<Result>): Promise<Result> {
+/** The connection was lost during COMMIT: only the server knows whether the transaction counts. */
+class UnknownCommit<Result> {
+  readonly transactionId: string
+  readonly result: Result
+  readonly lost: unknown
+
+  constructor(transactionId: string, result: Result, lost: unknown) {
+    this.transactionId = transactionId
+    this.result = result
+    this.lost = lost
+  }
+}
+
+interface TransactOptions {
+  /** Without it, a lost connection fails the call. */
+  reconnect?: ReturnType<typeof createReconnector>
+  /** For each statement, instead of the usual limit. */
+  timeoutMs?: number
+}
+
+async function transact<Result>(
+  pool: pg.Pool,
+  operation: () => Operation<Result>,
+  { reconnect = (attempt) => attempt(), ...limits }: TransactOptions,
+): Promise<Result> {
+  let unknown: UnknownCommit<Result> | undefined
+  let conflicts = 0
+  return reconnect(async () => {
+    for (;;) {
+      if (unknown) {
+        if (await isCommitted(pool, unknown)) return unknown.result
+        unknown = undefined
+      }
+      try {
+        return await transactOnce(pool, operation, limits)
+      } catch (error) {
+        if (error instanceof UnknownCommit) {
+          unknown = error
+          throw error.lost
+        }
+        if (!isTransient(error) || ++conflicts === MAX_TRIES) throw error
+      }
+    }
+  })
+}
+
+/** Asks the server, so that an operation whose reply was lost is not written twice. */
+async function isCommitted(pool: pg.Pool, { transactionId, lost }: UnknownCommit<unknown>): Promise<boolean> {
+  const { rows } = await pool.query<{ status: string | null }>('SELECT txid_status($1) AS status', [transactionId])
+  const status = rows[0]?.status
+  if (status === 'committed') return true
+  if (status === 'aborted') return false
+  // Still in progress: the server has not noticed yet that the connection is gone.
+  if (status === 'in progress') throw lost
+  throw new StorageError(
+    'The PostgreSQL server no longer knows whether the last write was stored: check the run before you resume it.',
+    { cause: lost },
+  )
+}
+
+async function transactOnce<Result>(
+  pool: pg.Pool,
+  operation: () => Operation<Result>,
+  { timeoutMs }: Omit<TransactOptions, 'reconnect'>,
+): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
-  const rememberBroken = (error: Error) => {
-    broken = error
+  const rememberBroken = (error: unknown) => {
+    if (error instanceof Error && isConnectionLost(error)) broken = error
   }
-  client.on('error', rememberBroken)
+  const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
   try {
-    await client.query('BEGIN')
+    const transactionId = await begin(client, timeoutMs)
     const result = await runAsync(operation(), async ({ sql, parameters }) => {
-      const { rows, rowCount } = await client.query(sql, [...parameters])
+      const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
       return { rows, changes: rowCount ?? 0 }
     })
-    await client.query('COMMIT')
+    await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
+      throw isConnectionLost(error) ? new UnknownCommit(transactionId, result, error) : error
+    })
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch(rememberBroken)
+    rememberBroken(error instanceof UnknownCommit ? error.lost : error)
+    if (!broken) await client.query('ROLLBACK').catch(rememberBroken)
     throw error
   } finally {
-    client.off('error', rememberBroken)
     client.release(broken)
   }
+}
+
+/** Starts a transaction and returns its id, in one round trip. */
+async function begin(client: pg.PoolClient, timeoutMs: number | undefined): Promise<string> {
+  const limit = timeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${timeoutMs}`
+  const replies = await client.query<{ id: unknown }>(`BEGIN${limit}; SELECT txid_current()::text AS id`)
+  // Several statements have several replies, which pg's types leave out.
+  return readText([replies].flat().at(-1)?.rows[0]?.id)
 }
 
 async function checkEncoding(pool: pg.Pool, place: string): Promise<void> {
@@ -115,7 +221,7 @@ async function checkEncoding(pool: pg.Pool, place: string): Promise<void> {
 }
 
 /** For messages: never includes the password. */
-function describePlace(connectionString: string): string {
+export function describePlace(connectionString: string): string {
   let url: URL
   try {
     url = new URL(connectionString)

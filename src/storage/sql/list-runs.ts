@@ -21,7 +21,10 @@ interface CostOfRun {
   total: string | null
 }
 
-/** Runs, newest first, with their cell counts and cost. Counted on every call, so nothing can get out of sync. */
+/**
+ * Runs with their cell counts and cost, the last stored first: by start time, a clock that was set back would hide the
+ * newest. Counted on every call, so nothing can get out of sync.
+ */
 export async function listRuns(db: TableReader, selection: RunSelection = {}): Promise<RunSummary[]> {
   const summaries: RunSummary[] = []
   const runs = await selectRuns(db, selection)
@@ -30,7 +33,7 @@ export async function listRuns(db: TableReader, selection: RunSelection = {}): P
 }
 
 async function selectRuns(db: TableReader, selection: RunSelection): Promise<Selectable<RunsTable>[]> {
-  const newestFirst = db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('number', 'desc')
+  const newestFirst = db.selectFrom('runs').selectAll().orderBy('number', 'desc')
   if (!('ids' in selection)) {
     const { limit = Number.MAX_SAFE_INTEGER, offset = 0 } = selection
     return newestFirst.limit(limit).offset(offset).execute()
@@ -38,7 +41,7 @@ async function selectRuns(db: TableReader, selection: RunSelection): Promise<Sel
   const runs: Selectable<RunsTable>[] = []
   for (const ids of pagesOf([...new Set(selection.ids)]))
     runs.push(...(await newestFirst.where('id', 'in', ids.map(encodeText)).execute()))
-  return runs.sort((a, b) => b.started_at - a.started_at || b.number - a.number)
+  return runs.sort((a, b) => b.number - a.number)
 }
 
 async function summarise(db: TableReader, runs: Selectable<RunsTable>[]): Promise<RunSummary[]> {

@@ -136,7 +136,7 @@ export class ReadOperations {
   }
 
   async findRuns(idPrefix: string): Promise<string[]> {
-    const newest = this.#db.selectFrom('runs').select('id').orderBy('started_at', 'desc').orderBy('number', 'desc')
+    const newest = this.#db.selectFrom('runs').select('id').orderBy('number', 'desc')
     if (idPrefix === 'latest') return (await newest.limit(1).execute()).map(({ id }) => decodeText(id))
     const prefix = encodeText(idPrefix)
     // Not LIKE: it ignores case in SQLite but not in PostgreSQL, and both treat % and _ as wildcards.
@@ -148,7 +148,6 @@ export class ReadOperations {
     const rows = await this.#db
       .selectFrom('runs')
       .where('series_id', '=', encodeText(seriesId))
-      .orderBy('started_at')
       .orderBy('number')
       .select('id')
       .execute()

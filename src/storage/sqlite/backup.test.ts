@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,6 +54,8 @@ describe('a backup', () => {
   it('contains everything, creates its folder, leaves no other file there, and can be opened and checked', async () => {
     await storage.backupTo(copy)
     expect(readdirSync(join(folder, 'copies'))).toEqual(["it's a 100% copy?.db"])
+    // Only its owner can read it.
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
     expect(await checkBackup(copy)).toEqual({ runs: 1, version: migrations.length })
     expect(readdirSync(join(folder, 'copies'))).toEqual(["it's a 100% copy?.db"])
     const restored = await openSqliteStorage({ file: copy })

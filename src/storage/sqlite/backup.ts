@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { InputError, StorageError } from '../../contract/index.ts'
 import { migrations } from '../migrations/migrate.ts'
+import { makeFolder, OWNER_ONLY_FILE } from '../private-files.ts'
 import type { SqliteConnection } from './connection.ts'
 import { toStorageError } from './errors.ts'
+import { hasLog } from './examine.ts'
+import { queryInThread } from './query-in-thread.ts'
 
 /**
  * Runs in a thread, because copying a large database takes seconds and must not block a run. Readers do not block
@@ -53,6 +54,8 @@ export async function writeBackup({
     throw toStorageError(error, target)
   }
   try {
+    // SQLite writes into an empty file and keeps its permissions.
+    closeSync(openSync(partial, 'wx', OWNER_ONLY_FILE))
     if (file === ':memory:') connection.execute({ sql: 'VACUUM INTO ?', parameters: [partial] })
     else await copyDatabase(file, partial)
     syncToDisk(partial)
@@ -66,8 +69,8 @@ export async function writeBackup({
 }
 
 function reserve(target: string): void {
-  mkdirSync(dirname(target), { recursive: true })
-  closeSync(openSync(target, 'wx'))
+  makeFolder(dirname(target))
+  closeSync(openSync(target, 'wx', OWNER_ONLY_FILE))
 }
 
 function syncToDisk(path: string): void {
@@ -76,45 +79,37 @@ function syncToDisk(path: string): void {
   closeSync(descriptor)
 }
 
-/** Throws unless the file is a complete Benchmaker database that this program can use. Changes nothing. */
+/** Throws unless the file is a complete Benchmaker database that this program can use. Changes nothing; reads in a thread. */
 export async function checkBackup(file: string): Promise<{ runs: number; version: number }> {
   const place = `The file ${file}`
   if (!existsSync(file) || !statSync(file).isFile())
     throw new StorageError(`${place} does not exist or is not a file: check the path of the backup.`)
-  if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0)
+  if (hasLog(file))
     throw new StorageError(
       `${place} is a database in use, and its last changes are still in ${file}-wal: close the program that uses it, or back it up first.`,
     )
   try {
-    return readBackup(file, place)
+    return await readBackup(file, place)
   } catch (error) {
     throw toStorageError(error, file)
   }
 }
 
-function readBackup(file: string, place: string): { runs: number; version: number } {
-  const url = pathToFileURL(resolve(file))
-  // Creates no lock or log file, even for a database in write-ahead mode or on a read-only disk.
-  url.searchParams.set('immutable', '1')
-  const database = new DatabaseSync(url, { readOnly: true })
-  const readNumber = (sql: string) => Number(database.prepare(sql).get()?.['number'])
-  try {
-    const problems = database.prepare('PRAGMA integrity_check(1)').all()
-    if (problems[0]?.['integrity_check'] !== 'ok')
-      throw new StorageError(`${place} is damaged (${String(problems[0]?.['integrity_check'])}): use another backup.`)
-    if (
-      readNumber(
-        "SELECT count(*) AS number FROM sqlite_schema WHERE type = 'table' AND name IN ('benchmaker_migrations', 'runs', 'cells')",
-      ) < 3
+async function readBackup(file: string, place: string): Promise<{ runs: number; version: number }> {
+  const query = async (sql: string) => (await queryInThread(file, { isImmutable: true }, [sql]))[0] ?? []
+  const readNumber = async (sql: string) => Number((await query(sql))[0]?.['number'])
+  const [problem] = await query('PRAGMA integrity_check(1)')
+  if (problem?.['integrity_check'] !== 'ok')
+    throw new StorageError(`${place} is damaged (${String(problem?.['integrity_check'])}): use another backup.`)
+  const tables = await readNumber(
+    "SELECT count(*) AS number FROM sqlite_schema WHERE type = 'table' AND name IN ('benchmaker_migrations', 'runs', 'cells')",
+  )
+  if (tables < 3)
+    throw new StorageError(`${place} is a database of another program: choose a backup created by Benchmaker.`)
+  const version = await readNumber('SELECT coalesce(max(version), 0) AS number FROM benchmaker_migrations')
+  if (!(version >= 1 && version <= migrations.length))
+    throw new StorageError(
+      `${place} was created by a newer Benchmaker (its tables are version ${version}, this program supports ${migrations.length}): update Benchmaker first.`,
     )
-      throw new StorageError(`${place} is a database of another program: choose a backup created by Benchmaker.`)
-    const version = readNumber('SELECT coalesce(max(version), 0) AS number FROM benchmaker_migrations')
-    if (!(version >= 1 && version <= migrations.length))
-      throw new StorageError(
-        `${place} was created by a newer Benchmaker (its tables are version ${version}, this program supports ${migrations.length}): update Benchmaker first.`,
-      )
-    return { runs: readNumber('SELECT count(*) AS number FROM runs'), version }
-  } finally {
-    database.close()
-  }
+  return { runs: await readNumber('SELECT count(*) AS number FROM runs'), version }
 }

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, SqliteDialect } from 'kysely'
 import { StorageError } from '../../contract/index.ts'
+import { makeFolder, makePrivateFile, tightenFile, type Note } from '../private-files.ts'
 import type { Statement, StatementResult } from '../sql/operation.ts'
 import type { Tables } from '../sql/schema.ts'
 import { isLocked } from './errors.ts'
@@ -140,9 +140,14 @@ function readParameter(value: unknown): SQLInputValue {
   throw new TypeError(`${String(value)} cannot be a parameter of a statement.`)
 }
 
-/** Opens the file; creates it and its folder if missing. */
-export function openFile(file: string): DatabaseSync {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+/** Opens the file, which only its owner can read; creates it and its folder if missing. */
+export function openFile(file: string, note?: Note): DatabaseSync {
+  if (file !== ':memory:') {
+    makeFolder(dirname(file))
+    makePrivateFile(file, note)
+    // SQLite gives new ones the permissions of the database.
+    for (const log of [`${file}-wal`, `${file}-shm`]) tightenFile(log, note)
+  }
   return new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS })
 }
 

@@ -23,10 +23,18 @@ export function isLocked(error: unknown): boolean {
   return code === resultCode.busy || code === resultCode.locked
 }
 
+/** The file, its folder or its disk cannot be written by this user. */
+export function isReadOnly(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === resultCode.readOnly || code === resultCode.cannotOpen) return true
+  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM', 'EROFS'].includes(String(error.code))
+}
+
 /** File system errors when creating the folder. */
 const systemAdvice: Record<string, string> = {
   EACCES: 'this user has no write permission there: change the permissions or use another data folder',
   EPERM: 'this user has no write permission there: change the permissions or use another data folder',
+  ENOENT: 'no folder can be created there: use another data folder',
   EROFS: 'the disk is read-only: use another data folder',
   ENOSPC: 'the disk is full: free some space and try again',
   ENOTDIR: 'part of the path is a file, not a folder: use another data folder',

@@ -295,7 +295,7 @@ describe('a database that cannot be used', () => {
     chmodSync(closed, 0o555)
     const before = readFileSync(existing)
     expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'new.db') })))).toMatch(
-      /cannot be opened: its folder must exist and be writable by this user/,
+      /cannot be created: this user has no write permission there/,
     )
     expect(await refusalOf(withoutRights(() => openSqliteStorage({ file: join(closed, 'deeper', 'new.db') })))).toMatch(
       /this user has no write permission there/,

@@ -1,25 +1,42 @@
+import { existsSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { InputError, type Storage } from '../../contract/index.ts'
+import { InputError, StorageError, type Storage } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { runSync } from '../sql/operation.ts'
 import type { SqliteStorageOptions } from '../sql/options.ts'
 import { writeBackup } from './backup.ts'
 import { configure, openFile, SqliteConnection } from './connection.ts'
-import { isLocked, toStorageError } from './errors.ts'
+import { isLocked, isReadOnly, toStorageError } from './errors.ts'
+import type { Note } from '../private-files.ts'
+import { openReadOnlyStorage } from './read-only-storage.ts'
 import { createStorage } from '../sql/storage.ts'
 import { WriteGroup } from './write-group.ts'
 
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   // SQLite treats an empty path as a temporary database that is deleted on close.
   if (options.file === '') throw new InputError('The path of the database is empty: specify a file.')
-  let database: DatabaseSync
+  const { file, note, isReadOnlyAllowed = false } = options
   try {
-    database = openFile(options.file)
+    return await openCurrent(options, note)
   } catch (error) {
-    throw toStorageError(error, options.file)
+    const cause = error instanceof StorageError ? error.cause : error
+    if (isReadOnlyAllowed && isReadOnly(cause) && existsSync(file)) return openReadOnlyStorage(file, cause)
+    throw toStorageError(error, file)
   }
-  return createSqliteStorage(database, options)
+}
+
+/** A restore may replace the file while this waits for its lock: then it is opened again. */
+async function openCurrent(options: SqliteStorageOptions, note: Note | undefined): Promise<Storage> {
+  const { file } = options
+  const identify = () => (file === ':memory:' ? undefined : statSync(file).ino)
+  for (;;) {
+    const database = openFile(file, note)
+    const opened = identify()
+    const storage = await createSqliteStorage(database, options)
+    if (identify() === opened) return storage
+    await storage.close()
+  }
 }
 
 /** Uses an open connection; tests limit or lock it first, or pass other migrations. */

@@ -21,6 +21,7 @@ const request: RunRequest = {
   combineJudges: 'median',
   repeat: 3,
   concurrency: 5,
+  maxTimeSeconds: 600,
   cache: false,
   maxCost: 1.5,
 }

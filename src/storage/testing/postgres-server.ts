@@ -75,7 +75,8 @@ export async function startPostgres() {
     port,
     user: 'postgres',
     password,
-    persistent: false,
+    // Deleted by `stop` below: `pause` must keep the data.
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     // No fsync: these tests do not test the server's durability.
@@ -101,8 +102,12 @@ export async function startPostgres() {
       await server.createDatabase(name)
       return connectionString(name)
     },
+    /** Stops the server but keeps its data; `resume` starts it again on the same port. */
+    pause: () => server.stop(),
+    resume: () => server.start(),
     stop: async () => {
       await server.stop()
+      rmSync(databaseDir, { recursive: true, force: true })
       remove()
     },
   }

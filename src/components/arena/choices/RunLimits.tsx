@@ -3,7 +3,7 @@ import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { Section } from '../../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
 
-/** Concurrency, budget and timeout. */
+/** Concurrency, budget and time limits. */
 export function RunLimits({
   state: { choices, choose },
   budgetHint,
@@ -11,7 +11,7 @@ export function RunLimits({
   state: Pick<ArenaState, 'choices' | 'choose'>
   budgetHint: string
 }) {
-  const { concurrency, maxCost, timeoutSeconds } = choices
+  const { concurrency, maxCost, timeoutSeconds, maxTimeSeconds } = choices
   return (
     <Section title="Limits">
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
@@ -44,6 +44,15 @@ export function RunLimits({
           isOptional
           value={timeoutSeconds}
           onChange={(value) => choose({ timeoutSeconds: value })}
+        />
+        <NumberField
+          label="Max time in seconds"
+          hint="Until the last token"
+          min={0}
+          isMinExcluded
+          max={runLimits.maxTimeSeconds}
+          value={maxTimeSeconds}
+          onChange={(value) => value !== undefined && choose({ maxTimeSeconds: value })}
         />
       </div>
     </Section>

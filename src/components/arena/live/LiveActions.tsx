@@ -26,6 +26,7 @@ export function LiveActions({ facts, progress, phase, onResumed, onFailure }: Li
   const canResume =
     phase === 'stopped' ||
     phase === 'interrupted' ||
+    phase === 'elsewhere' ||
     phase === 'failed' ||
     (phase === 'completed' && progress.errors > 0)
   return (
@@ -40,6 +41,7 @@ export function LiveActions({ facts, progress, phase, onResumed, onFailure }: Li
               : 'Retries the cells that failed'
           }
           usedUpBudget={progress.usedUpBudget}
+          workedOnBy={progress.workedOnBy}
           onFailure={onFailure}
           onResumed={(runId) =>
             runId === facts.runId ? onResumed() : navigate(`/arena/run/${encodeURIComponent(runId)}`, { replace: true })

@@ -1,5 +1,5 @@
 import { memo, useEffect, useState } from 'react'
-import { ARENA_NAME_PREFIX } from '../../../contract/index.ts'
+import { ARENA_NAME_PREFIX, describeOwner } from '../../../contract/index.ts'
 import type { LiveFilter, LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { ApiFailure } from '../../api-request.ts'
 import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
@@ -159,6 +159,11 @@ export function LiveRun({ params }: ScreenProps) {
       {phase === 'interrupted' && (
         <Notice kind="warning" title="The run was interrupted">
           The process that was running it ended. Finished cells are saved; Resume runs only the remaining ones.
+        </Notice>
+      )}
+      {phase === 'elsewhere' && progress.workedOnBy && (
+        <Notice title="Another process is working on this run">
+          It is {describeOwner(progress.workedOnBy)}. This page shows what is stored and refreshes every few seconds.
         </Notice>
       )}
       {phase !== 'interrupted' && progress.stopped !== undefined && (

@@ -1,5 +1,6 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
@@ -9,24 +10,41 @@ import { formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
+import { stateOf, stateWords, type RunState } from '../../results/runs/run-groups.ts'
+import { useResume } from './use-resume.tsx'
 
 const MAX_SHOWN = 4
+
+/** In progress, here or in another process. */
+function isInProgress(run: ListedRun): boolean {
+  return ['live', 'elsewhere'].includes(stateOf(run))
+}
 
 function describeFinished({ cells }: ListedRun): string {
   return `${formatCount(cells.total - cells.pending)} of ${formatCount(cells.total, 'cell')}`
 }
 
-function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () => void; isResuming: boolean }) {
+const badges: Partial<Record<RunState, 'accent' | 'warning'>> = { live: 'accent', elsewhere: 'accent' }
+
+function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Error | undefined) => void }) {
   const address = `/arena/run/${encodeURIComponent(run.id)}`
+  const state = stateOf(run)
+  const { resume, isPending, dialogs } = useResume({
+    runId: run.id,
+    workedOnBy: run.workedOnBy,
+    onResumed: (runId) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
+    onFailure,
+  })
+  const name = run.testSuiteName ?? run.id
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
       <div className="min-w-0 flex-1 basis-64 break-words">
-        <Badge kind={run.isLive ? 'accent' : 'warning'}>{run.isLive ? 'running' : 'interrupted'}</Badge>{' '}
-        <span className="font-medium">{run.testSuiteName ?? run.id}</span>
+        <Badge kind={badges[state] ?? 'warning'}>{stateWords[state]}</Badge> <span className="font-medium">{name}</span>
         <span className="text-muted">
           {' '}
-          {run.isLive ? 'is running' : 'was interrupted'}: {describeFinished(run)},{' '}
+          {state === 'interrupted' ? 'was interrupted' : 'is running'}: {describeFinished(run)},{' '}
           {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
+          {run.workedOnBy && `, by process ${run.workedOnBy.pid} on host ${run.workedOnBy.host}`}
         </span>
       </div>
       {run.isLive ? (
@@ -39,12 +57,16 @@ function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () =
             Open
           </Link>
           <Button
-            onClick={onResume}
-            disabled={isResuming}
-            aria-label={`Resume the run of ${run.testSuiteName ?? run.id}`}
+            onClick={() => {
+              onFailure(undefined)
+              resume()
+            }}
+            disabled={isPending}
+            aria-label={`${run.workedOnBy ? 'Take over' : 'Resume'} the run of ${name}`}
           >
-            {isResuming ? 'Resuming…' : 'Resume'}
+            {isPending ? 'Resuming…' : run.workedOnBy ? 'Take over…' : 'Resume'}
           </Button>
+          {dialogs}
         </>
       )}
     </li>
@@ -53,32 +75,20 @@ function OpenRun({ run, onResume, isResuming }: { run: ListedRun; onResume: () =
 
 /** Runs in progress, including those started from the command line, and interrupted runs that can be resumed. */
 export function OpenRuns() {
-  const queries = useQueryClient()
+  const [failure, setFailure] = useState<Error>()
   const runs = useQuery({
     queryKey: ['runs', { limit: 50 }],
     queryFn: () => readReply(api.runs.$get({ query: { limit: '50' } })),
-    refetchInterval: ({ state }) => (state.data?.runs.some(({ isLive }) => isLive) ? 2_000 : false),
+    refetchInterval: ({ state }) => (state.data?.runs.some(isInProgress) ? 2_000 : false),
   })
-  const resume = useMutation({
-    mutationFn: (id: string) => readReply(api.runs[':id'].resume.$post({ param: { id }, json: {} })),
-    onSuccess: ({ runId }) => {
-      void queries.invalidateQueries({ queryKey: ['runs'] })
-      navigate(`/arena/run/${encodeURIComponent(runId)}`)
-    },
-  })
-  const open = runs.data?.runs.filter(({ isLive, isInterrupted }) => isLive || isInterrupted) ?? []
+  const open = runs.data?.runs.filter((run) => isInProgress(run) || run.isInterrupted) ?? []
   if (open.length === 0) return null
   return (
     <section aria-label="Runs in progress" className="flex flex-col gap-2">
       <Panel>
         <ul className="divide-y divide-line">
           {open.slice(0, MAX_SHOWN).map((run) => (
-            <OpenRun
-              key={run.id}
-              run={run}
-              onResume={() => resume.mutate(run.id)}
-              isResuming={resume.isPending && resume.variables === run.id}
-            />
+            <OpenRun key={run.id} run={run} onFailure={setFailure} />
           ))}
           {open.length > MAX_SHOWN && (
             <li className="px-3 py-1.5 text-muted">
@@ -90,8 +100,8 @@ export function OpenRuns() {
           )}
         </ul>
       </Panel>
-      {resume.error && (
-        <FailureNotice title="The run could not be resumed. Its finished cells are saved." failure={resume.error} />
+      {failure && (
+        <FailureNotice title="The run could not be resumed. Its finished cells are saved." failure={failure} />
       )}
     </section>
   )

@@ -13,8 +13,7 @@ export function SeriesRuns({ facts }: { facts: LiveRunFacts }) {
     enabled: seriesId !== undefined,
     staleTime: 30_000,
   })
-  const series =
-    runs.data?.runs.filter((run) => run.seriesId === seriesId).toSorted((a, b) => a.startedAt - b.startedAt) ?? []
+  const series = runs.data?.runs.filter((run) => run.seriesId === seriesId).toReversed() ?? []
   if (seriesId === undefined) return null
   return (
     <SeriesLinks

@@ -101,7 +101,7 @@ class RunConnection implements LiveConnection {
     else this.#retry = window.setTimeout(() => this.reopen(), RETRY_MS)
   }
 
-  /** Follows a run that is resumed from another tab or browser. */
+  /** Follows a run that is resumed from another tab or browser, or that another process works on. */
   #watchForResume(): void {
     this.#retry = window.setTimeout(async () => {
       const runs = await readReply(api.runs.$get({ query: { limit: '50' } })).then(
@@ -109,7 +109,8 @@ class RunConnection implements LiveConnection {
         () => [],
       )
       if (this.#state.kind !== 'ended' || this.#users === 0) return
-      if (runs.some(({ id, isLive }) => id === this.runId && isLive)) this.reopen()
+      const run = runs.find(({ id }) => id === this.runId)
+      if (run?.isLive || run?.workedOnBy || this.store.getProgress()?.workedOnBy) this.reopen()
       else this.#watchForResume()
     }, RESUME_CHECK_MS)
   }

@@ -78,12 +78,16 @@ describe('progress in words', () => {
     expect(describeSpent({ ...progress, status: 'cancelled' })).toBe('$0.012 spent')
     expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe('$0.012 + 2 unknown, budget $0.50')
   })
-  it('distinguishes a stopped run from an interrupted one', () => {
+  it('distinguishes a stopped run, an interrupted one, and one that another process works on', () => {
     const phase = (status: LiveProgress['status'], hasEnded: boolean, isLastRun = true) =>
       findPhase({ ...progress, status }, { hasEnded, isLastRun })
     expect(phase('running', false)).toBe('running')
     expect(phase('running', true)).toBe('interrupted')
     expect(phase('cancelled', true)).toBe('stopped')
+    const workedOnBy = { host: 'lab', pid: 1, since: 0 }
+    expect(findPhase({ ...progress, status: 'running', workedOnBy }, { hasEnded: true, isLastRun: true })).toBe(
+      'elsewhere',
+    )
     expect(phase('completed', false, false)).toBe('between')
     expect(phase('completed', true, false)).toBe('completed')
     expect(phase('failed', true)).toBe('failed')

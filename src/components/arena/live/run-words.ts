@@ -55,16 +55,17 @@ export function describeSpent({ cost, unknownCosts, budget, status }: LiveProgre
   return status === 'running' ? `${spent} so far` : `${spent} spent`
 }
 
-export type RunPhase = 'running' | 'between' | 'completed' | 'stopped' | 'failed' | 'interrupted'
+export type RunPhase = 'running' | 'between' | 'completed' | 'stopped' | 'failed' | 'interrupted' | 'elsewhere'
 
-/** A run with status `running` that sends no more updates was interrupted: its process is gone. */
+/** A run with status `running` that sends no more updates was interrupted, unless another live process works on it. */
 export function findPhase(
-  { status }: LiveProgress,
+  { status, workedOnBy }: LiveProgress,
   { hasEnded, isLastRun }: { hasEnded: boolean; isLastRun: boolean },
 ): RunPhase {
   if (status === 'completed') return hasEnded || isLastRun ? 'completed' : 'between'
   if (status === 'cancelled') return 'stopped'
   if (status === 'failed') return 'failed'
+  if (workedOnBy) return 'elsewhere'
   return hasEnded ? 'interrupted' : 'running'
 }
 
@@ -75,6 +76,7 @@ const phases: Record<RunPhase, string> = {
   stopped: 'Stopped',
   failed: 'Ended early',
   interrupted: 'Interrupted',
+  elsewhere: 'Running elsewhere',
 }
 
 export function describePhase(phase: RunPhase): string {

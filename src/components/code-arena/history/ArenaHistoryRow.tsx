@@ -13,6 +13,7 @@ import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useResume } from '../../arena/live/use-resume.tsx'
 import { canResume, describeStatus, nameOfPrompt } from '../arena-words.ts'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
@@ -59,10 +60,11 @@ function DeleteDialog({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: 
 
 function RowMenu({ run }: { run: ArenaRunSummary }) {
   const [isDeleting, setDeleting] = useState(false)
-  const resume = useMutation({
-    mutationFn: () => readReply(api.runs[':id'].resume.$post({ param: { id: run.runId }, json: {} })),
-    onSuccess: ({ runId }) => navigate(addressOf(runId)),
-    onError: (error) => toast(`Not resumed: ${error.message}`),
+  const { resume, isPending, dialogs } = useResume({
+    runId: run.runId,
+    workedOnBy: run.workedOnBy,
+    onResumed: (runId) => navigate(addressOf(runId)),
+    onFailure: (error) => toast(`Not resumed: ${error.message}`),
   })
   return (
     <>
@@ -74,8 +76,8 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
         }
       >
         <MenuItem onSelect={() => navigate(addressOf(run.runId))}>Open</MenuItem>
-        <MenuItem disabled={!canResume(run) || resume.isPending} onSelect={() => resume.mutate()}>
-          Resume
+        <MenuItem disabled={!canResume(run) || isPending} onSelect={resume}>
+          {run.workedOnBy ? 'Take over…' : 'Resume'}
         </MenuItem>
         <MenuItem
           disabled={run.isLive || run.models.length < 2}
@@ -84,10 +86,11 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
           Vote blind
         </MenuItem>
         <MenuLine />
-        <MenuItem isDanger disabled={run.isLive} onSelect={() => setDeleting(true)}>
+        <MenuItem isDanger disabled={run.isLive || run.workedOnBy !== undefined} onSelect={() => setDeleting(true)}>
           Delete…
         </MenuItem>
       </Menu>
+      {dialogs}
       <DeleteDialog run={run} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>
   )
@@ -125,7 +128,11 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
         <span className="lg:hidden"> {votes === 1 ? 'vote' : 'votes'}</span>
       </span>
       <span role="cell" className="max-lg:order-3">
-        <Badge kind={isLive ? 'accent' : isInterrupted ? 'warning' : status === 'failed' ? 'danger' : 'plain'}>
+        <Badge
+          kind={
+            isLive || run.workedOnBy ? 'accent' : isInterrupted ? 'warning' : status === 'failed' ? 'danger' : 'plain'
+          }
+        >
           {describeStatus(run)}
         </Badge>
       </span>

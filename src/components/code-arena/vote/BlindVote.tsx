@@ -1,5 +1,6 @@
 import type { ArenaPair } from '../../../server/code-arena/arena-pairs.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { VoteRequest } from '../../../contract/index.ts'
 import { api } from '../../api.ts'
@@ -74,14 +75,28 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
   const [query, changeQuery] = useAddress()
   const next = useRef<HTMLButtonElement>(null)
   const width = readViewportWidth(query.get('width'), defaultViewportWidth(window.innerWidth))
+  const refreshCounts = () => {
+    void queries.invalidateQueries({ queryKey: ['code-arena', 'ranking'] })
+    void queries.invalidateQueries({ queryKey: ['code-arena', 'runs'] })
+  }
   const vote = useMutation({
     mutationFn: (choice: VoteRequest['choice']) =>
       readReply(api.codeArena.votes.$post({ json: { pairId: pair.pairId, choice } })),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['code-arena', 'ranking'] })
-      void queries.invalidateQueries({ queryKey: ['code-arena', 'runs'] })
+    onSuccess: refreshCounts,
+    onError: (error) => {
+      toast(`Not counted: ${error.message}`)
+      // Voted on in another tab, or its run is gone.
+      if (error instanceof ApiFailure && (error.status === 409 || error.status === 404)) onNext()
     },
-    onError: (error) => toast(`Not counted: ${error.message}`),
+  })
+  const undo = useMutation({
+    mutationFn: () => readReply(api.codeArena.votes[':pairId'].$delete({ param: { pairId: pair.pairId } })),
+    onSuccess: () => {
+      refreshCounts()
+      vote.reset()
+      toast('Your vote was undone.')
+    },
+    onError: (error) => toast(error.message),
   })
   const isOpen = !vote.data && !vote.isPending
   usePageKeys((key) => {
@@ -115,9 +130,21 @@ function OnePair({ pair, onNext }: { pair: ArenaPair; onNext: () => void }) {
         {vote.data ? (
           <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
             <Revealed result={vote.data} />
-            <button ref={next} type="button" className={buttonClass('primary')} onClick={onNext}>
-              Next pair
-            </button>
+            <div className="flex gap-2">
+              <Button disabled={undo.isPending} onClick={() => undo.mutate()}>
+                <Undo2 size={14} aria-hidden />
+                Undo
+              </Button>
+              <button
+                ref={next}
+                type="button"
+                className={buttonClass('primary')}
+                disabled={undo.isPending}
+                onClick={onNext}
+              >
+                Next pair
+              </button>
+            </div>
           </div>
         ) : (
           <>

@@ -9,7 +9,7 @@ import { outcomeWords } from '../outcome-words.ts'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { TextBox } from './CasePrompt.tsx'
 
-const headings = ['Purpose', 'Model', 'Sent', 'Outcome', 'HTTP', 'Latency', 'Cost', 'Error']
+const headings = ['Purpose', 'Model', 'Sent', 'Outcome', 'HTTP', 'Latency', 'Cost', 'Error or note']
 
 function Attempts({ attempts }: { attempts: Exchange['attempts'] }) {
   if (attempts.length === 0) return <p className="px-3 py-2 text-muted">No requests are stored for this cell.</p>

@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { BudgetDialog } from '../../arena/live/BudgetDialog.tsx'
+import { useResume } from '../../arena/live/use-resume.tsx'
 import { navigate } from '../../router.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -56,16 +56,14 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
 export function RunMenu({ group }: { group: RunGroup }) {
   const queries = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
-  const [isBudgetOpen, setBudgetOpen] = useState(false)
   const open = resumable(group)
   const isRunning = group.runs.some((run) => ['live', 'elsewhere'].includes(stateOf(run)))
-  const resume = useMutation({
-    mutationFn: (request: { maxCost?: number }) =>
-      readReply(api.runs[':id'].resume.$post({ param: { id: open!.id }, json: request })),
-    onSuccess: ({ runId }) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
-    onError: (error) => {
-      if (!isBudgetOpen) toast(`Not resumed: ${error.message}`)
-    },
+  const { resume, isPending, dialogs } = useResume({
+    runId: open?.id ?? '',
+    usedUpBudget: open?.usedUpBudget,
+    workedOnBy: open?.workedOnBy,
+    onResumed: (runId) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
+    onFailure: (error) => toast(`Not resumed: ${error.message}`),
   })
   const rescore = useMutation({
     mutationFn: async () => {
@@ -85,11 +83,8 @@ export function RunMenu({ group }: { group: RunGroup }) {
         }
       >
         <MenuItem onSelect={() => navigate(resultsAddress(group.selection))}>Open</MenuItem>
-        <MenuItem
-          disabled={!open || resume.isPending}
-          onSelect={() => (open?.usedUpBudget === undefined ? resume.mutate({}) : setBudgetOpen(true))}
-        >
-          Resume
+        <MenuItem disabled={!open || isPending} onSelect={resume}>
+          {open?.workedOnBy ? 'Take over…' : 'Resume'}
         </MenuItem>
         <MenuItem disabled={isRunning || rescore.isPending} onSelect={() => rescore.mutate()}>
           Rescore
@@ -101,15 +96,7 @@ export function RunMenu({ group }: { group: RunGroup }) {
           Delete…
         </MenuItem>
       </Menu>
-      {isBudgetOpen && open?.usedUpBudget !== undefined && (
-        <BudgetDialog
-          usedUp={open.usedUpBudget}
-          isResuming={resume.isPending}
-          failure={resume.error}
-          onResume={(maxCost) => resume.mutate({ maxCost })}
-          onClose={() => setBudgetOpen(false)}
-        />
-      )}
+      {dialogs}
       <DeleteDialog group={group} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>
   )

@@ -1,4 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
+import { describeOwner } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -52,10 +53,13 @@ function Models({ group: { models, means } }: { group: RunGroup }) {
 function State({ group }: { group: RunGroup }) {
   const { state, runs } = group
   const live = runs.find((run) => run.isLive)
-  const resumableRun = state === 'live' ? undefined : resumable(group)
+  const owner = runs.find((run) => run.workedOnBy)?.workedOnBy
+  const resumableRun = state === 'live' || owner ? undefined : resumable(group)
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <Badge kind={badgeKinds[state] ?? 'plain'}>{stateWords[state]}</Badge>
+      <Badge kind={badgeKinds[state] ?? 'plain'} {...(owner && { title: describeOwner(owner) })}>
+        {stateWords[state]}
+      </Badge>
       {live && (
         <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className="text-accent-ink underline">
           watch

@@ -20,14 +20,18 @@ function run(id: string, changes: Partial<ListedRun> = {}): ListedRun {
 }
 
 describe('groupRuns', () => {
-  it('groups a series into one row, newest first, and counts each run once', () => {
-    const series = [run('r3', { seriesId: 's' }), run('r1', { seriesId: 's' })]
-    const groups = groupRuns([run('r2'), ...series, run('r2')])
+  it('groups a series into one row, keeps the order of the list whatever the clock says, and counts each run once', () => {
+    const groups = groupRuns([
+      run('r3', { seriesId: 's', startedAt: 1 }),
+      run('r2', { startedAt: 5 }),
+      run('r1', { seriesId: 's', startedAt: 9 }),
+      run('r2', { startedAt: 5 }),
+    ])
     expect(groups.map(({ selection, runs }) => [selection, runs.map(({ id }) => id)])).toEqual([
       ['series:s', ['r1', 'r3']],
       ['r2', ['r2']],
     ])
-    expect(groups[0]).toMatchObject({ cells: 20, missing: 2, startedAt: 1, cost: 0.2 })
+    expect(groups[0]).toMatchObject({ cells: 20, missing: 2, startedAt: 9, cost: 0.2 })
   })
 
   it('averages over the runs with a score, best model first', () => {
@@ -61,10 +65,12 @@ describe('stateOf', () => {
 describe('resumable', () => {
   const unfinished = { total: 10, scored: 5, unscored: 0, errors: 0, pending: 5 }
 
-  it('is the first run with remaining cells, never a running one', () => {
+  it('is the first run with remaining cells, never one that runs here', () => {
     expect(resumable(groupOfRun(run('r1')))).toBeUndefined()
     expect(resumable(groupOfRun(run('r1', { status: 'cancelled', cells: unfinished })))?.id).toBe('r1')
     expect(resumable(groupOfRun(run('r1', { status: 'running', isLive: true, cells: unfinished })))).toBeUndefined()
+    const workedOnBy = { host: 'lab', pid: 1, since: 0 }
+    expect(resumable(groupOfRun(run('r1', { status: 'running', workedOnBy, cells: unfinished })))?.id).toBe('r1')
   })
 
   it('includes runs with errors', () => {

@@ -51,11 +51,11 @@ export function stateOf({
   return status === 'cancelled' ? 'stopped' : 'finished'
 }
 
-/** The run to resume: the first one with remaining cells or errors. */
+/** The run to resume: the first one with remaining cells or errors; one of another process can be taken over. */
 export function resumable({ runs }: RunGroup): ListedRun | undefined {
   return runs.find((run) => {
     const state = stateOf(run)
-    if (state === 'live' || state === 'elsewhere') return false
+    if (state === 'live') return false
     return run.cells.pending > 0 || run.cells.errors > 0
   })
 }
@@ -65,7 +65,7 @@ function sum(runs: ListedRun[], read: (run: ListedRun) => number): number {
 }
 
 function makeGroup(runs: ListedRun[]): RunGroup {
-  const ordered = runs.toSorted((a, b) => a.startedAt - b.startedAt)
+  const ordered = runs.toReversed()
   const first = ordered[0]!
   const models = [...new Set(ordered.flatMap((run) => run.models))]
   const means = new Map<string, number>()
@@ -91,13 +91,13 @@ function makeGroup(runs: ListedRun[]): RunGroup {
   }
 }
 
-/** The rows of the list, newest first. A run that is on two pages counts once. */
+/** The rows of the list. The runs come newest first, as they were stored. A run that is on two pages counts once. */
 export function groupRuns(runs: readonly ListedRun[]): RunGroup[] {
   const byId = new Map(runs.map((run) => [run.id, run]))
   const groups = Map.groupBy(byId.values(), (run) =>
     run.seriesId === undefined ? `run:${run.id}` : `series:${run.seriesId}`,
   )
-  return [...groups.values()].map(makeGroup).toSorted((a, b) => b.runs.at(-1)!.startedAt - a.runs.at(-1)!.startedAt)
+  return [...groups.values()].map(makeGroup)
 }
 
 /** A single run as a row. */

@@ -4,7 +4,8 @@ import { Badge } from '../../ui/Badge.tsx'
 import { formatCost, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 
-function statusOf({ isLive, isInterrupted, status }: ListedRun): string {
+function statusOf({ isLive, isInterrupted, workedOnBy, status }: ListedRun): string {
+  if (workedOnBy) return 'running elsewhere'
   return isLive ? 'running' : isInterrupted ? 'interrupted' : status
 }
 

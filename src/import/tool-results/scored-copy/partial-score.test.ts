@@ -123,7 +123,7 @@ Interesting Cases:
 
 describe('the explanation of a record', () => {
   const record: ScoredRecord = {
-    taskId: 'a\u001b[31m',
+    taskId: 'a\u0007',
     trial: 0,
     score: 0.7,
     scores: { calls: 0.7, effects: 0.7 },
@@ -149,19 +149,21 @@ describe('the explanation of a record', () => {
 
   it('stays within the width of the terminal', () => {
     for (const columns of [60, 80, 200])
-      for (const line of formatExplanation(record, { colour: false, columns }).split('\n'))
+      for (const line of formatExplanation(record, { style: (_format, text) => text, columns }).split('\n'))
         expect(line.length).toBeLessThanOrEqual(columns)
   })
 
   it('never passes control characters of the file on to the terminal', () => {
-    const shown = formatExplanation(record, { colour: false, columns: 80 }).replaceAll('\n', '')
+    const shown = formatExplanation(record, { style: (_format, text) => text, columns: 80 }).replaceAll('\n', '')
     expect(shown).not.toMatch(/\p{Cc}/u)
   })
 
   it('marks what differs, in colour when asked', () => {
-    const text = formatExplanation(record, { colour: false, columns: 80 })
+    const text = formatExplanation(record, { style: (_format, plain) => plain, columns: 80 })
     expect(text).toContain('~ pay 0.700')
     expect(text).toContain('! id: expected "x", got ')
-    expect(formatExplanation(record, { colour: true, columns: 80 })).toContain('\u001b[31m')
+    expect(formatExplanation(record, { style: (format, plain) => `<${format}>${plain}`, columns: 80 })).toContain(
+      '<red>',
+    )
   })
 })

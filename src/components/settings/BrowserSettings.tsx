@@ -1,0 +1,49 @@
+import type { SettingsView } from '../../server/settings/routes.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
+import { FailureNotice } from '../ui/Notice.tsx'
+import { Section } from '../ui/Page.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+type Sandbox = SettingsView['browser']['sandbox']
+
+const choices: { id: Sandbox; label: string }[] = [
+  { id: 'on', label: 'On: without a sandbox there are no screenshots' },
+  { id: 'off', label: 'Off: pages are opened without it' },
+]
+
+/** Whether model-written pages are opened in Chromium's sandbox. */
+export function BrowserSettings({ settings: { browser } }: { settings: SettingsView }) {
+  const save = useSaveSettings(
+    (sandbox: Sandbox) => readReply(api.settings.browser.$put({ json: { sandbox } })),
+    (sandbox) => `The sandbox is ${sandbox}.`,
+  )
+  const isFixed = browser.setBy === 'environment'
+  return (
+    <Section title="Screenshots" id="screenshots">
+      <p className="max-w-2xl text-muted">
+        The Code Arena opens model-written pages in Chromium to take screenshots. Its sandbox keeps a page that breaks
+        out of the browser away from your files. Some containers do not allow a sandbox: turn it off only where nothing
+        is worth protecting.
+      </p>
+      <div role="radiogroup" aria-label="Chromium’s sandbox" className="flex flex-wrap gap-x-6 gap-y-2">
+        {choices.map(({ id, label }) => (
+          <label key={id} className="inline-flex min-h-6 items-center gap-2">
+            <input
+              type="radio"
+              name="sandbox"
+              value={id}
+              checked={browser.sandbox === id}
+              disabled={isFixed || save.isPending}
+              onChange={() => save.mutate(id)}
+              className="size-4 accent-(--accent)"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      {isFixed && <p className="text-muted">Set by the environment variable BENCHMAKER_CHROMIUM_SANDBOX.</p>}
+      {save.error && <FailureNotice title="The setting was not saved" failure={save.error} />}
+    </Section>
+  )
+}

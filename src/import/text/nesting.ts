@@ -1,0 +1,58 @@
+import { InputError } from '../../contract/index.ts'
+import { JsonPlaces } from './json-places.ts'
+
+/** Deeper values overflow the stack somewhere. A little less than the web app accepts, so that imported suites can be saved. */
+const MAX_LEVELS = 90
+
+export const TOO_DEEP = `is nested deeper than ${MAX_LEVELS} levels`
+
+interface Level {
+  entries: Iterator<[PropertyKey, unknown]>
+  key: PropertyKey
+}
+
+function* entriesOf(value: object): Generator<[PropertyKey, unknown]> {
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield [index, item]
+  else for (const key of Object.keys(value)) yield [key, Reflect.get(value, key)]
+}
+
+/** The path of the first value that is too deep; a value that contains itself is. Uses no recursion. */
+export function findTooDeep(value: unknown): PropertyKey[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const levels: Level[] = [{ entries: entriesOf(value), key: '' }]
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    const next = level.entries.next()
+    if (next.done) levels.pop()
+    else {
+      const [key, inner] = next.value
+      if (typeof inner !== 'object' || inner === null) continue
+      level.key = key
+      if (levels.length >= MAX_LEVELS) return levels.map((outer) => outer.key)
+      levels.push({ entries: entriesOf(inner), key: '' })
+    }
+  }
+  return undefined
+}
+
+export function isTooDeep(levels: number): boolean {
+  return levels > MAX_LEVELS
+}
+
+/** Where in a JSON text the nesting becomes too deep: a parser that builds a tree would overflow on it. */
+function findDeepBracket(text: string): number {
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > MAX_LEVELS) return index
+  }
+  return 0
+}
+
+/** Throws for a JSON value that is nested too deeply, with its place; `line` is the line of a text within its file. */
+export function refuseDeepJson(value: unknown, text: string, { file, line }: { file: string; line?: number }): void {
+  if (!findTooDeep(value)) return
+  const offset = findDeepBracket(text)
+  const place = line === undefined ? new JsonPlaces(text).describe(offset) : `${line}:${offset + 1}`
+  throw new InputError(`${file}:${place}: ${TOO_DEEP}`)
+}

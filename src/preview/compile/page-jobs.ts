@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { vendorScript } from '../assemble/assemble-html.ts'
+import { assemblePage, type AssembledPage } from '../assemble/assemble-page.ts'
+import { warmUpCompilers } from '../assemble/compile-script.ts'
+import { addEarlyStyles } from '../assemble/early-styles.ts'
+import { insertFirst } from '../assemble/write-html.ts'
+import type { ExtractedCode } from '../extract/code-file.ts'
+import { extractCode } from '../extract/extract-code.ts'
+import { savedPageStart } from '../preview-headers.ts'
+import { vendoredFiles } from '../vendor/vendored-files.ts'
+
+/** Work on code that a model wrote: it may take forever, or all memory. */
+export type PageJob =
+  | { kind: 'assemble'; response: string; isComplete: boolean }
+  | { kind: 'embed-styles'; html: string }
+  | { kind: 'embed-scripts'; html: string }
+  | { kind: 'warm-up' }
+
+export type PageResult = { extracted: ExtractedCode } | { page: AssembledPage } | { html: string }
+
+const vendor = new Map<string, Promise<string>>()
+
+function readVendor(vendorDir: string, name: string): Promise<string> {
+  const path = join(vendorDir, name)
+  const text = vendor.get(path) ?? readFile(path, 'utf8')
+  vendor.set(path, text)
+  text.catch(() => vendor.delete(path))
+  return text
+}
+
+async function embedScript(html: string, name: string, vendorDir: string): Promise<string> {
+  const tag = vendorScript(name.replace(/\.js$/, ''))
+  if (!html.includes(tag)) return html
+  // This script only replaces what a frame without an origin lacks; a saved page does not need it.
+  if (name === 'bootstrap.js') return html.replace(tag, '')
+  const script = await readVendor(vendorDir, name).catch(() => undefined)
+  if (script === undefined) return html
+  const code = script.replaceAll(/<(\/script|!--)/gi, '<\\$1')
+  return html.replace(tag, () => `<script>${code}</script>`)
+}
+
+/** Calls `onResult` with each part of the result as soon as it is known. */
+export async function runPageJob(
+  job: PageJob,
+  vendorDir: string,
+  onResult: (result: PageResult) => void,
+): Promise<void> {
+  const embedStyles = (html: string) => addEarlyStyles(html, () => readVendor(vendorDir, 'tailwind.css'))
+  if (job.kind === 'assemble') {
+    const extracted = extractCode(job.response, { isComplete: job.isComplete })
+    onResult({ extracted })
+    onResult({ page: await assemblePage(extracted) })
+  } else if (job.kind === 'embed-styles') {
+    onResult({ html: await embedStyles(job.html) })
+  } else if (job.kind === 'embed-scripts') {
+    let { html } = job
+    for (const { name, isServed } of vendoredFiles) if (isServed) html = await embedScript(html, name, vendorDir)
+    onResult({ html: insertFirst(html, `${savedPageStart}\n`) })
+  } else {
+    await Promise.all([warmUpCompilers(), embedStyles(vendorScript('tailwind'))])
+  }
+}

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { z } from 'zod'
+import { runPageJob, type PageJob, type PageResult } from './page-jobs.ts'
+
+export interface PageRequest {
+  id: number
+  job: PageJob
+}
+
+export type PageReply =
+  | { id: number; type: 'began' }
+  | { id: number; type: 'result'; result: PageResult }
+  | { id: number; type: 'done' }
+  | { id: number; type: 'failed'; message: string }
+
+const { vendorDir } = z.object({ vendorDir: z.string() }).parse(workerData)
+const reply = (message: PageReply) => parentPort?.postMessage(message)
+
+parentPort?.on('message', ({ id, job }: PageRequest) => {
+  reply({ id, type: 'began' })
+  runPageJob(job, vendorDir, (result) => reply({ id, type: 'result', result })).then(
+    () => reply({ id, type: 'done' }),
+    (error: unknown) => reply({ id, type: 'failed', message: error instanceof Error ? error.message : String(error) }),
+  )
+})

@@ -1,0 +1,38 @@
+import type { RunOwner, RunStatus } from '../../contract/index.ts'
+import { findActivity } from '../../services/index.ts'
+import type { ServerContext } from '../context.ts'
+
+interface UnfinishedRun {
+  id: string
+  seriesId?: string | undefined
+  status?: RunStatus | undefined
+}
+
+export interface ServedActivity {
+  /** This server is working on it. */
+  isLive: boolean
+  /** Stored as `running`, but no process is working on it: it was killed and can be resumed. */
+  isInterrupted: boolean
+  /** Another live process is working on it. */
+  workedOnBy?: RunOwner
+}
+
+type Sources = Pick<ServerContext, 'storage' | 'runs' | 'now'>
+
+/** Whether this server works on the runs, another process does, or none does any more. */
+export async function findServedActivity(
+  runs: readonly UnfinishedRun[],
+  { storage, runs: manager, now }: Sources,
+): Promise<(runId: string) => ServedActivity> {
+  const others = runs.filter(({ id }) => !manager.isLive(id))
+  const activity = await findActivity(others, { storage, now: now() })
+  return (runId) => {
+    if (manager.isLive(runId)) return { isLive: true, isInterrupted: false }
+    const { state, workedOnBy } = activity.get(runId) ?? {}
+    return { isLive: false, isInterrupted: state === 'interrupted', ...(workedOnBy && { workedOnBy }) }
+  }
+}
+
+export async function findActivityOf(run: UnfinishedRun, sources: Sources): Promise<ServedActivity> {
+  return (await findServedActivity([run], sources))(run.id)
+}

@@ -1,0 +1,165 @@
+import { ClientError, toMoney, type ModelAnswer, type ModelRequest, type Money } from '../../contract/index.ts'
+import { priceTokens, type Price } from './price.ts'
+
+/**
+ * A client's answer is checked here before anything else sees it, whichever client it is: what a server or a user's own
+ * client says must not end the run, and storage takes only what passed.
+ */
+
+/** The longest answer that is kept: text, reasoning and tool calls together. The same limit as for a reply's bytes. */
+const MAX_ANSWER_LENGTH = 32 * 1024 * 1024
+
+/** Deeper ones would overflow the stack of whatever walks them later. */
+const MAX_ARGUMENT_DEPTH = 1000
+
+/**
+ * Tokens that no one outside sees: chat templates, images behind a URL, search results, thinking. Beyond these, a prompt
+ * has at most as many tokens as the request has bytes, and an answer as many as were allowed or as it has bytes.
+ */
+const UNSEEN_TOKENS = 200_000
+
+/** US dollars. No request costs more, whatever its price. */
+const MAX_COST = 1000
+
+/** US dollars that a provider may add to the price of the tokens, for searches or its own service. */
+const MAX_FEE = 1
+
+/** Long enough for any reason that a provider gives. */
+const MAX_REASON_LENGTH = 200
+
+export interface CheckedAnswer {
+  answer: ModelAnswer
+  /** Undefined if it is unknown. */
+  cost: Money | undefined
+}
+
+interface Asked {
+  request: ModelRequest
+  price: Price | undefined
+  /** Measured here, for an answer that does not say. */
+  latencyMs: number
+}
+
+/** Storage writes tool calls as JSON. */
+function writeToolCalls(toolCalls: ModelAnswer['toolCalls']): string {
+  if (!isGiven(toolCalls)) return ''
+  if (!Array.isArray(toolCalls)) throw unusable('its tool calls are not a list')
+  for (const call of toolCalls)
+    if (typeof call !== 'object' || call === null || typeof call.name !== 'string')
+      throw unusable('one of its tool calls has no name')
+  let text: string
+  try {
+    text = JSON.stringify(toolCalls)
+  } catch {
+    throw unusable('the arguments of a tool call are not JSON, or nested too deeply')
+  }
+  if (isTooDeep(toolCalls)) throw unusable('the arguments of a tool call are nested too deeply')
+  return text
+}
+
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth > MAX_ARGUMENT_DEPTH || Object.values(value).some((inner) => isTooDeep(inner, depth + 1))
+}
+
+function isGiven<Value>(value: Value | undefined | null): value is Value {
+  return value !== undefined && value !== null
+}
+
+function unusable(problem: string): ClientError {
+  return new ClientError('broken', `the answer cannot be used: ${problem}`, { retryable: false })
+}
+
+/** What a request and its answer can hold at most. */
+interface Most {
+  promptTokens(): number
+  completionTokens(): number
+}
+
+function findMost({ messages, tools, responseSchema, parameters }: ModelRequest, answerLength: number): Most {
+  return {
+    promptTokens: () => Buffer.byteLength(JSON.stringify([messages, tools, responseSchema])) + UNSEEN_TOKENS,
+    // A character has up to three bytes.
+    completionTokens: () => Math.max(parameters.maxTokens ?? 0, 3 * answerLength) + UNSEEN_TOKENS,
+  }
+}
+
+function findWrongTokens(tokens: number, most: () => number): string | undefined {
+  if (!Number.isInteger(tokens) || tokens < 0) return 'is not a number of tokens'
+  // Counting the bytes of every request would be slow.
+  return tokens > UNSEEN_TOKENS && tokens > most() ? 'is more than the request could hold' : undefined
+}
+
+function findWrongCost(cost: number, price: Price | undefined, most: Most): string | undefined {
+  if (!Number.isFinite(cost) || cost < 0) return 'is not an amount of dollars'
+  if (cost <= MAX_FEE) return undefined
+  if (cost > MAX_COST) return `is more than $${MAX_COST}`
+  return price && toMoney(cost) > priceTokens(most.promptTokens(), most.completionTokens(), price) + toMoney(MAX_FEE)
+    ? 'is more than the request could cost'
+    : undefined
+}
+
+/** For a note: a client may return anything. */
+function describeValue(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'string' ? String(value).slice(0, 40) : `(${typeof value})`
+}
+
+function findWrongUsage(
+  { promptTokens, completionTokens, cost }: ModelAnswer,
+  price: Price | undefined,
+  most: Most,
+): string[] {
+  const check = (name: string, value: number | undefined, find: (given: number) => string | undefined): string[] => {
+    if (!isGiven(value)) return []
+    const problem = find(typeof value === 'number' ? value : Number.NaN)
+    return problem === undefined ? [] : [`${name} ${describeValue(value)} ${problem}`]
+  }
+  return [
+    ...check('prompt tokens', promptTokens, (tokens) => findWrongTokens(tokens, most.promptTokens)),
+    ...check('completion tokens', completionTokens, (tokens) => findWrongTokens(tokens, most.completionTokens)),
+    ...check('cost', cost, (dollars) => findWrongCost(dollars, price, most)),
+  ]
+}
+
+function costOf({ cost, promptTokens, completionTokens }: ModelAnswer, price: Price | undefined): Money | undefined {
+  if (cost !== undefined) return toMoney(cost)
+  if (!price || promptTokens === undefined || completionTokens === undefined) return undefined
+  const priced = priceTokens(promptTokens, completionTokens, price)
+  return priced > toMoney(MAX_COST) ? undefined : priced
+}
+
+function timeOf(milliseconds: number | undefined): number | undefined {
+  return typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds <= Number.MAX_SAFE_INTEGER
+    ? milliseconds
+    : undefined
+}
+
+/**
+ * Keeps the answer and leaves out whatever in it cannot be true, with a note. A provider that reports one impossible
+ * number is not believed about the others: the whole usage is left out. Throws `ClientError` if it is no answer at all.
+ */
+export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: Asked): CheckedAnswer {
+  const { outcome, response, reasoning, toolCalls, finishReason, leftOut } = given
+  if (typeof response !== 'string') throw unusable('its response is not a text')
+  const hasReasoning = typeof reasoning === 'string'
+  const length = response.length + (hasReasoning ? reasoning.length : 0) + writeToolCalls(toolCalls).length
+  if (length > MAX_ANSWER_LENGTH) throw unusable(`it is longer than ${MAX_ANSWER_LENGTH} characters`)
+  const wrong = findWrongUsage(given, price, findMost(request, length))
+  const { promptTokens, completionTokens, cost } = wrong.length === 0 ? given : ({} as Partial<ModelAnswer>)
+  const firstTokenMs = timeOf(given.firstTokenMs)
+  const answer: ModelAnswer = {
+    outcome,
+    response,
+    latencyMs: timeOf(given.latencyMs) ?? latencyMs,
+    ...(hasReasoning && { reasoning }),
+    ...(isGiven(toolCalls) && { toolCalls }),
+    ...(isGiven(promptTokens) && { promptTokens }),
+    ...(isGiven(completionTokens) && { completionTokens }),
+    ...(isGiven(cost) && { cost }),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(typeof finishReason === 'string' && { finishReason: finishReason.slice(0, MAX_REASON_LENGTH) }),
+    ...(Array.isArray(leftOut) && { leftOut: leftOut.filter((name) => typeof name === 'string') }),
+    ...(wrong.length > 0 && { notes: [`Usage left out, so the cost is unknown: ${wrong.join('; ')}.`] }),
+  }
+  return { answer, cost: wrong.length === 0 ? costOf(answer, price) : undefined }
+}

@@ -1,0 +1,62 @@
+import {
+  ClientError,
+  defaultMaxTimeSeconds,
+  type CancelSignal,
+  type Client,
+  type ModelRequest,
+} from '../../contract/index.ts'
+import { checkAnswer, type CheckedAnswer } from './check-answer.ts'
+import type { Price } from './price.ts'
+
+export interface SendOptions {
+  signal?: CancelSignal | undefined
+  onText?: ((text: string) => void) | undefined
+  price?: Price | undefined
+  /** The longest that the request may take in all. */
+  maxTimeMs?: number | undefined
+}
+
+/** Asking again would take as long and cost as much, so it is not retried. */
+function tookTooLong(provider: string, maxTimeMs: number): ClientError {
+  return new ClientError(
+    'timeout',
+    `${provider} had not finished its answer after ${maxTimeMs / 1000} s, the maximum time for a request (--max-time)`,
+    { retryable: false },
+  )
+}
+
+/**
+ * Sends one request through any client: ends it when the maximum time is over, even if the client ignores its signal,
+ * and checks what it returns. Throws `ClientError`, or what the client throws.
+ */
+export async function sendRequest(
+  client: Client,
+  request: ModelRequest,
+  { signal, onText, price, maxTimeMs = defaultMaxTimeSeconds * 1000 }: SendOptions,
+): Promise<CheckedAnswer> {
+  const controller = new AbortController()
+  const cancel = () => controller.abort()
+  if (signal?.aborted) cancel()
+  signal?.addEventListener('abort', cancel, { once: true })
+  const { promise: isOverTime, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(tookTooLong(client.provider, maxTimeMs))
+    cancel()
+  }, maxTimeMs)
+  const startedAt = performance.now()
+  let isOver = false
+  try {
+    const answer = await Promise.race([
+      client.complete(request, {
+        signal: controller.signal,
+        ...(onText && { onText: (text: string) => (isOver ? undefined : onText(text)) }),
+      }),
+      isOverTime,
+    ])
+    return checkAnswer(answer, { request, price, latencyMs: performance.now() - startedAt })
+  } finally {
+    isOver = true
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+  }
+}
