@@ -8,17 +8,17 @@ import {
   weightedMoments,
 } from '../../src/statistics/index.ts'
 import { multiRunStats, type Game } from '../../src/statistics/index.ts'
-import { adjustComparisons, comparePaired, type PairedComparison } from '../../src/statistics/paired-comparison.ts'
+import { comparePaired, isRealDifference, type UnadjustedComparison } from '../../src/statistics/paired-comparison.ts'
 import type { RepeatsByCase } from '../../src/statistics/run-scores.ts'
 import { drawScore, type Kind } from './kinds.ts'
 
-export interface Sample {
+interface Sample {
   a: number[]
   b: number[]
   weights: number[]
 }
 
-export function drawSample(kind: Kind, size: number, gap: number, random: () => number): Sample {
+function drawSample(kind: Kind, size: number, gap: number, random: () => number): Sample {
   const sample: Sample = { a: [], b: [], weights: [] }
   for (let i = 0; i < size; i++) {
     const [a, b] = kind.draw(random, gap)
@@ -33,9 +33,8 @@ function toRepeats(scores: number[], weights: number[]): RepeatsByCase {
   return new Map(scores.map((score, i) => [`c${i}`, { testCaseId: `c${i}`, weight: weights[i]!, scores: [score] }]))
 }
 
-export function compareSample({ a, b, weights }: Sample, smallestDifference?: number): PairedComparison {
-  const comparison = comparePaired(toRepeats(a, weights), toRepeats(b, weights), { smallestDifference })
-  return adjustComparisons([comparison])[0]!
+function comparePairs({ a, b, weights }: Sample, smallestDifference?: number): UnadjustedComparison {
+  return comparePaired(toRepeats(a, weights), toRepeats(b, weights), { smallestDifference })!
 }
 
 /** Counts how often something is true in `replications` samples. */
@@ -64,8 +63,9 @@ export function measureVerdicts({ kind, size, gap = 0, replications }: Setting):
   let byT = 0
   let held = 0
   for (let i = 0; i < replications; i++) {
-    const { isSignificant, pValue, confidence95 } = compareSample(drawSample(kind, size, gap, random))
-    if (isSignificant) real++
+    const comparison = comparePairs(drawSample(kind, size, gap, random))
+    const { pValue, confidence95 } = comparison
+    if (isRealDifference(comparison, comparison.verdictP)) real++
     if (pValue < 0.05) byT++
     if (confidence95[0] <= gap + 1e-12 && gap - 1e-12 <= confidence95[1]) held++
   }
@@ -154,16 +154,18 @@ export function measurePlans(
   const random = createRandom(`plan ${kind.name} ${size} ${gap}`)
   let [planned, real, leftOut, cases] = [0, 0, 0, 0]
   for (let i = 0; i < replications; i++) {
-    const { plan, isSignificant } = compareSample(drawSample(kind, size, gap, random), gap)
+    const first = comparePairs(drawSample(kind, size, gap, random), gap)
     // Only what the program shows counts: a plan is shown if the difference is not significant.
-    if (isSignificant || !plan) continue
+    const plan = isRealDifference(first, first.verdictP) ? undefined : first.findPlan()
+    if (!plan) continue
     if (plan.moreCases > limit) {
       leftOut++
       continue
     }
     planned++
     cases += plan.moreCases
-    if (compareSample(drawSample(kind, plan.moreCases, gap, random)).isSignificant) real++
+    const second = comparePairs(drawSample(kind, plan.moreCases, gap, random))
+    if (isRealDifference(second, second.verdictP)) real++
   }
   return { power: real / planned, cases: cases / planned, leftOut: leftOut / Math.max(1, planned + leftOut) }
 }

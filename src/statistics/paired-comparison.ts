@@ -41,7 +41,10 @@ export interface PairedComparison {
 }
 
 /** Before the correction for the number of pairs. */
-export type UnadjustedComparison = Omit<PairedComparison, 'adjustedP' | 'isSignificant'>
+export interface UnadjustedComparison extends Omit<PairedComparison, 'adjustedP' | 'isSignificant' | 'plan'> {
+  /** Takes a millisecond, and only a comparison that is not significant needs it. */
+  findPlan(): DifferencePlan | undefined
+}
 
 interface CasePair {
   a: CaseRepeats
@@ -104,14 +107,6 @@ export function comparePaired(
   const { pValue: permutationP } = signFlipTest(differences, { weights })
   const wins = differences.filter((difference) => difference > sameScoreTolerance).length
   const losses = differences.filter((difference) => difference < -sameScoreTolerance).length
-  const plan = planNewCases({
-    differences: collectDifferences(pairs),
-    weights,
-    meanDiff,
-    confidence95,
-    alpha: SIGNIFICANCE_LEVEL / comparisons,
-    smallestDifference,
-  })
   const verdict: Pick<PairedComparison, 'verdictP' | 'verdictTest'> = isPassFail(pairs)
     ? { verdictP: mcnemarMidP(wins, losses), verdictTest: 'mcnemar-mid-p' }
     : { verdictP: permutationP, verdictTest: 'sign-flips' }
@@ -130,7 +125,15 @@ export function comparePaired(
     ties: n - wins - losses,
     losses,
     effectSize,
-    ...(plan && { plan }),
+    findPlan: () =>
+      planNewCases({
+        differences: collectDifferences(pairs),
+        weights,
+        meanDiff,
+        confidence95,
+        alpha: SIGNIFICANCE_LEVEL / comparisons,
+        smallestDifference,
+      }),
   }
 }
 
@@ -142,8 +145,14 @@ export function adjustComparisons(
   return comparisons.map((comparison, index) => comparison && decide(comparison, adjusted[index]!))
 }
 
-function decide({ plan, ...comparison }: UnadjustedComparison, adjustedP: number): PairedComparison {
-  const [low, high] = comparison.confidence95
-  const isSignificant = adjustedP < SIGNIFICANCE_LEVEL && (low > 0 || high < 0)
-  return { ...comparison, adjustedP, isSignificant, ...(!isSignificant && plan && { plan }) }
+/** The rule for "beats": p alone would call skewed differences real too often, and contradict the interval. */
+export function isRealDifference({ confidence95: [low, high] }: UnadjustedComparison, adjustedP: number): boolean {
+  return adjustedP < SIGNIFICANCE_LEVEL && (low > 0 || high < 0)
+}
+
+function decide(unadjusted: UnadjustedComparison, adjustedP: number): PairedComparison {
+  const { findPlan, ...comparison } = unadjusted
+  const isSignificant = isRealDifference(unadjusted, adjustedP)
+  const plan = isSignificant ? undefined : findPlan()
+  return { ...comparison, adjustedP, isSignificant, ...(plan && { plan }) }
 }

@@ -1,5 +1,5 @@
 import { meanOf } from '../run-scores.ts'
-import { pairsNeeded } from './power.ts'
+import { approximatePairsNeeded, pairsNeeded } from './power.ts'
 import { planForDifference, type SampleSizePlan } from './sample-size-plan.ts'
 import { boundSpread } from './spread-bound.ts'
 import { splitVariance } from './variance-components.ts'
@@ -75,16 +75,15 @@ export function planNewCases({
   // n cases of unequal weight tell as much as n_eff of equal weight (Kish, Survey Sampling, 1965).
   const designEffect = cases / weightedMoments(weights, weights).effectiveSize
   const stdDev = Math.sqrt(factor * (caseVariance + (runVariance ?? 0) / runs))
-  const casesFor = (gap: number) =>
-    gap <= 0
-      ? Infinity
-      : Math.max(fewestCases(alpha), Math.ceil(designEffect * pairsNeeded({ difference: gap, stdDev, alpha })))
+  const weigh = (pairs: number) => Math.max(fewestCases(alpha), Math.ceil(designEffect * pairs))
+  const approximate = (gap: number) =>
+    gap <= 0 ? Infinity : weigh(approximatePairsNeeded({ difference: gap, stdDev, alpha }))
   const nearest = low <= 0 && high >= 0 ? 0 : Math.min(Math.abs(low), Math.abs(high))
   return {
     difference,
     isChosen: smallestDifference !== undefined,
-    moreCases: casesFor(difference),
-    range: [casesFor(Math.max(Math.abs(low), Math.abs(high))), casesFor(nearest)],
+    moreCases: weigh(pairsNeeded({ difference, stdDev, alpha })),
+    range: [approximate(Math.max(Math.abs(low), Math.abs(high))), approximate(nearest)],
     moreRuns: isTooSmall || moreRuns === null ? null : Math.max(moreRuns, 1),
     runsCannotHelp: runsCannotHelp || isTooSmall,
     isTooSmall,
