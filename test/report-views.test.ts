@@ -127,7 +127,7 @@ function readTerminalRows(report: Report): Shown[] {
   const lines = formatResults(report, terminal)
     .replaceAll(/[\u2e80-\ua4cf]/g, '##')
     .split('\n')
-  const head = lines.findIndex((line) => line.startsWith('#  Model'))
+  const head = lines.findIndex((line) => /^ *# {2}Model/.test(line))
   const columnOf = (title: string) => {
     const end = lines[head]!.indexOf(title) + title.length
     // Right-aligned: a cell ends where its title ends, and starts after a gap of two spaces.

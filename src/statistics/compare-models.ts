@@ -1,10 +1,15 @@
 import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
 import { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
-import { adjustHolm } from './tests/holm.ts'
 import { describeCollected, type MultiRunStats } from './multi-run-stats.ts'
-import { comparePaired, withAdjustedP, type PairedComparison, type UnadjustedComparison } from './paired-comparison.ts'
+import {
+  adjustComparisons,
+  comparePaired,
+  type ComparisonOptions,
+  type PairedComparison,
+  type UnadjustedComparison,
+} from './paired-comparison.ts'
 import { pooledTTest } from './tests/pooled-t-test.ts'
-import { rankBySignificance } from './ranking/ranks.ts'
+import { rankBySignificance, type RankRange } from './ranking/ranks.ts'
 import { collectRuns, combineRepeats, scoresOfModel, type CollectedRuns, type RepeatsByCase } from './run-scores.ts'
 import { welchTTest } from './tests/welch-t-test.ts'
 
@@ -92,11 +97,10 @@ interface PairInSeries {
   unadjusted: UnadjustedComparison | undefined
 }
 
-/** `comparisons` is the number of pairs compared together. */
 function compareInSeries(
   { stats, repeats }: Series,
   [modelA, modelB]: [string, string],
-  comparisons: number,
+  options: ComparisonOptions,
 ): PairInSeries | undefined {
   if (modelA === modelB) throw new InputError(`model ${modelA} cannot be compared with itself`)
   const [a, b] = [stats.get(modelA), stats.get(modelB)]
@@ -116,16 +120,17 @@ function compareInSeries(
       ...overRuns,
       ...(note !== undefined && { note }),
     },
-    unadjusted: comparePaired(casesOfA, casesOfB, comparisons),
+    unadjusted: comparePaired(casesOfA, casesOfB, options),
   }
 }
 
 /** Holm's correction over all given pairs; a single pair keeps its p. */
 function adjustPairs(pairs: PairInSeries[]): ModelComparison[] {
-  const adjusted = adjustHolm(pairs.map(({ unadjusted }) => unadjusted?.permutationP ?? Number.NaN))
-  return pairs.map(({ comparison, unadjusted }, index) =>
-    unadjusted ? Object.assign(comparison, { paired: withAdjustedP(unadjusted, adjusted[index]!) }) : comparison,
-  )
+  const adjusted = adjustComparisons(pairs.map(({ unadjusted }) => unadjusted))
+  return pairs.map(({ comparison }, index) => {
+    const paired = adjusted[index]
+    return paired ? { ...comparison, paired } : comparison
+  })
 }
 
 /** Compares two models; `null` unless each has at least 2 runs. */
@@ -138,7 +143,7 @@ export function compareModels(
   const series = readSeries(collectRuns(runs, testCases))
   const runCounts = [modelA, modelB].map((model) => series.stats.get(model)?.scores.length ?? 0)
   if (Math.min(...runCounts) < 2) return null
-  const pair = compareInSeries(series, [modelA, modelB], 1)
+  const pair = compareInSeries(series, [modelA, modelB], {})
   return pair ? adjustPairs([pair])[0]! : null
 }
 
@@ -148,18 +153,54 @@ function haveSeveralModels(runs: readonly RunResult[]): boolean {
 }
 
 /** Compares every pair of models with a score, the better one first, with Holm's correction. One run is enough. */
-export function compareAllModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): ModelComparison[] {
+export function compareAllModels(
+  runs: readonly RunResult[],
+  testCases?: readonly WeightedCase[],
+  { smallestDifference }: Pick<ComparisonOptions, 'smallestDifference'> = {},
+): ModelComparison[] {
   if (!haveSeveralModels(runs)) return []
   const series = readSeries(collectRuns(runs, testCases))
   const ordered = [...series.stats.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
   const names = ordered.flatMap((modelA, index) =>
     ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]),
   )
-  return adjustPairs(names.flatMap((pair) => compareInSeries(series, pair, names.length) ?? []))
+  const options = { comparisons: names.length, smallestDifference }
+  return adjustPairs(names.flatMap((pair) => compareInSeries(series, pair, options) ?? []))
 }
 
-/** A model's rank: 1 + the number of models significantly better than it (paired, corrected). */
-export function rankModels(models: string[], comparisons: readonly ModelComparison[]): Map<string, number> {
+/** The runs with only one model, under another name. */
+function pickModel(runs: readonly RunResult[], modelId: string, name: string): RunResult[] {
+  return runs.map((run) => ({
+    ...run,
+    id: `${run.id} ${name}`,
+    models: [name],
+    results: run.results.flatMap((result) => (result.modelId === modelId ? [{ ...result, modelId: name }] : [])),
+  }))
+}
+
+/**
+ * Each of the models against itself in earlier runs, with Holm's correction over the models. A is now and B is earlier,
+ * so a positive difference is an improvement. A model without a score on one of the two sides is left out.
+ */
+export function compareWithEarlier(
+  runs: readonly RunResult[],
+  earlier: readonly RunResult[],
+  models: readonly string[],
+): Map<string, ModelComparison> {
+  const names: [string, string] = ['now', 'earlier']
+  const pairs = models.flatMap((modelId) => {
+    const series = readSeries(
+      collectRuns([...pickModel(runs, modelId, names[0]), ...pickModel(earlier, modelId, names[1])]),
+    )
+    const pair = compareInSeries(series, names, { comparisons: models.length })
+    return pair ? [{ modelId, pair }] : []
+  })
+  const adjusted = adjustPairs(pairs.map(({ pair }) => pair))
+  return new Map(pairs.map(({ modelId }, index) => [modelId, adjusted[index]!]))
+}
+
+/** The ranks that each model may have, given which are significantly better or worse than it (paired, corrected). */
+export function rankModels(models: string[], comparisons: readonly ModelComparison[]): Map<string, RankRange> {
   const beats = new Set(
     comparisons.flatMap(({ modelA, modelB, paired }) => {
       if (!paired?.isSignificant) return []

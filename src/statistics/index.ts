@@ -5,6 +5,7 @@ export { caseInterval } from './intervals/case-interval.ts'
 export { clopperPearsonInterval } from './intervals/clopper-pearson.ts'
 export { clusterMeanInterval } from './intervals/cluster-interval.ts'
 export { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
+export { mcnemarMidP } from './tests/mcnemar-mid-p.ts'
 export { adjustHolm } from './tests/holm.ts'
 export type { Interval, IntervalMethod } from './intervals/interval.ts'
 export { intraclassCorrelation } from './agreement/intraclass-correlation.ts'
@@ -16,7 +17,8 @@ export { pearsonCorrelation } from './agreement/pearson-correlation.ts'
 export { pooledTTest, type PooledTTest } from './tests/pooled-t-test.ts'
 export { pairsNeeded, powerOfPairedTest, type PairsNeededInput, type PowerInput } from './planning/power.ts'
 export { createRandom } from './numbers/random.ts'
-export { indistinguishableGroups } from './ranking/ranks.ts'
+export { indistinguishableGroups, type RankRange } from './ranking/ranks.ts'
+export type { DifferencePlan } from './planning/plan-new-cases.ts'
 export { planForDifference, type PlanInput, type SampleSizePlan } from './planning/sample-size-plan.ts'
 export { signFlipTest, type SignFlipOptions, type SignFlipTest } from './tests/sign-flip-test.ts'
 export { tInterval, type TIntervalInput } from './intervals/t-interval.ts'
@@ -26,7 +28,13 @@ export { weightedMoments, type WeightedMoments } from './numbers/weighted-moment
 export { quadraticWeightedKappa } from './agreement/weighted-kappa.ts'
 export { welchTTest, type WelchTTest } from './tests/welch-t-test.ts'
 export { aggregateCollected, aggregateScores, type AggregateScore } from './aggregate-scores.ts'
-export { compareAllModels, compareModels, rankModels, type ModelComparison } from './compare-models.ts'
+export {
+  compareAllModels,
+  compareModels,
+  compareWithEarlier,
+  rankModels,
+  type ModelComparison,
+} from './compare-models.ts'
 export {
   addUnfinished,
   isCutShort,
@@ -37,6 +45,6 @@ export {
 } from './missing-cells.ts'
 export { rateModels } from './ranking/model-ratings.ts'
 export { describeCollected, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
-export type { DifferencePlan, PairedComparison } from './paired-comparison.ts'
+export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
 export { describeRepeats, type CaseSpread, type RepeatStats } from './repeats.ts'
 export { collectRuns, meanOf, type MissingCells, type ModelScores } from './run-scores.ts'

@@ -32,10 +32,19 @@ export interface MultiRunStats {
   overCases: Interval & { n: number }
 }
 
-function intervalOverRuns(scores: number[], overCases: Interval): Interval {
+/**
+ * Runs with the same mean still say little about the next one: with n cases and R runs, n·(R − 1) repeats showed no
+ * change, so the chance of one is at most u = 1 − 0.05^(1/(n·(R−1))), and the mean may move by that much.
+ */
+function intervalOfIdenticalRuns(mean: number, cases: number, runs: number): Interval {
+  const unseen = -Math.expm1(Math.log(0.05) / (cases * (runs - 1)))
+  return { low: Math.max(0, mean - unseen), high: Math.min(1, mean + unseen), method: 'identical-runs' }
+}
+
+function intervalOverRuns(scores: number[], overCases: Interval & { n: number }): Interval {
   const { n, mean, stdErr, min, max } = weightedMoments(scores)
   if (n === 1) return overCases
-  if (max - min <= sameScoreTolerance) return { low: mean, high: mean, method: 'identical-runs' }
+  if (max - min <= sameScoreTolerance) return intervalOfIdenticalRuns(mean, overCases.n, n)
   return tInterval({ mean, stdErr, degreesOfFreedom: n - 1, bounds: [0, 1] })
 }
 

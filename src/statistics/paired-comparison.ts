@@ -1,15 +1,15 @@
-import { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
+import { adjustHolm } from './tests/holm.ts'
 import { pairedTTest } from './tests/paired-t-test.ts'
+import { mcnemarMidP } from './tests/mcnemar-mid-p.ts'
 import { meanOf, type CaseRepeats, type RepeatsByCase } from './run-scores.ts'
-import { planForDifference, type SampleSizePlan } from './planning/sample-size-plan.ts'
+import { planNewCases, type DifferencePlan } from './planning/plan-new-cases.ts'
 import { signFlipTest } from './tests/sign-flip-test.ts'
 import { sameScoreTolerance } from './numbers/tolerance.ts'
-import { splitVariance } from './planning/variance-components.ts'
-
-/** Differences below one point are not worth planning for, and for a difference of 0 there is no plan. */
-const SMALLEST_PLANNED_DIFFERENCE = 0.01
 
 const SIGNIFICANCE_LEVEL = 0.05
+
+/** The test whose p decides a verdict. */
+export type VerdictTest = 'mcnemar-mid-p' | 'sign-flips'
 
 /** Two models on the same cases: the main comparison on all screens. */
 export interface PairedComparison {
@@ -22,26 +22,29 @@ export interface PairedComparison {
   df: number
   pValue: number
   confidence95: [number, number]
-  /** From the sign-flip permutation test, which decides `isSignificant`. */
+  /** From the sign-flip permutation test. */
   permutationP: number
-  /** `permutationP` after Holm's correction over all pairs shown together; the same for a single pair. */
+  /** McNemar's mid-p if every score is 0 or 1 and all weights are equal, else `permutationP`. */
+  verdictP: number
+  verdictTest: VerdictTest
+  /** `verdictP` after Holm's correction over all pairs shown together; the same for a single pair. */
   adjustedP: number
   wins: number
   ties: number
   losses: number
-  /** Hedges' g of the differences. */
+  /** Hedges' g of the differences (g_z). Cohen's words do not apply: they are for two groups. */
   effectSize: number
-  effectSizeWord?: EffectSizeWord
+  /** True if `adjustedP` is below 0.05 and 0 is outside `confidence95`. */
   isSignificant: boolean
   /** What it would take to reach significance, if it is not reached. */
   plan?: DifferencePlan
 }
 
 /** Before the correction for the number of pairs. */
-export type UnadjustedComparison = Omit<PairedComparison, 'adjustedP' | 'isSignificant'>
-
-/** What it would take to detect `difference` with 80 % power. */
-export type DifferencePlan = SampleSizePlan & { difference: number }
+export interface UnadjustedComparison extends Omit<PairedComparison, 'adjustedP' | 'isSignificant' | 'plan'> {
+  /** Takes a millisecond, and only a comparison that is not significant needs it. */
+  findPlan(): DifferencePlan | undefined
+}
 
 interface CasePair {
   a: CaseRepeats
@@ -64,38 +67,28 @@ function collectDifferences(pairs: CasePair[]): number[][] {
   return unequal * 10 <= pairs.length ? pairs.map(repeatDifferences) : pairs.map(({ difference }) => [difference])
 }
 
-/** With n cases the smallest possible p of sign flips is 2/2ⁿ, so with fewer cases nothing can be significant. */
-function fewestCases(alpha: number): number {
-  return Math.floor(1 + Math.log2(1 / alpha)) + 1
+const isZeroOrOne = (score: number) => score <= sameScoreTolerance || score >= 1 - sameScoreTolerance
+
+/** McNemar's test counts cases that one model solved and the other did not: a case solved in some runs is neither. */
+function isPassFail(pairs: CasePair[]): boolean {
+  const weight = pairs[0]!.a.weight
+  return pairs.every(
+    ({ a, b }) => a.weight === weight && isZeroOrOne(meanOf(a.scores)) && isZeroOrOne(meanOf(b.scores)),
+  )
 }
 
-function planMore(pairs: CasePair[], meanDiff: number, alpha: number): DifferencePlan | undefined {
-  const cases = pairs.length
-  const variation = collectDifferences(pairs)
-  const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(variation)
-  // If all cases differ by the same amount, the variance of further cases is unknown.
-  if (caseVariance === 0 && !runVariance) return undefined
-
-  const difference = Math.max(Math.abs(meanDiff), SMALLEST_PLANNED_DIFFERENCE)
-  const runs = Math.max(1, Math.round(meanOf(variation.map(({ length }) => length))))
-  const plan = planForDifference({ difference, caseVariance, runVariance, cases, runs, alpha })
-  const isBelowFewest = cases < fewestCases(alpha)
-  return {
-    difference,
-    moreCases: Math.max(plan.moreCases, fewestCases(alpha) - cases, 1),
-    moreRuns: isBelowFewest || plan.moreRuns === null ? null : Math.max(plan.moreRuns, 1),
-    runsCannotHelp: plan.runsCannotHelp || isBelowFewest,
-  }
+export interface ComparisonOptions {
+  /** The number of pairs compared together: a plan must reach significance after the correction too. */
+  comparisons?: number
+  /** The difference worth detecting, 0 to 1; default: the observed one. */
+  smallestDifference?: number | undefined
 }
 
-/**
- * Compares two models case by case; `undefined` if they share no scored case. `comparisons` is the number of pairs
- * compared together: a plan must reach significance after the correction too.
- */
+/** Compares two models case by case; `undefined` if they share no scored case. */
 export function comparePaired(
   casesOfA: RepeatsByCase,
   casesOfB: RepeatsByCase,
-  comparisons = 1,
+  { comparisons = 1, smallestDifference }: ComparisonOptions = {},
 ): UnadjustedComparison | undefined {
   const pairs = [...casesOfA.values()].flatMap((a): CasePair[] => {
     const b = casesOfB.get(a.testCaseId)
@@ -114,8 +107,9 @@ export function comparePaired(
   const { pValue: permutationP } = signFlipTest(differences, { weights })
   const wins = differences.filter((difference) => difference > sameScoreTolerance).length
   const losses = differences.filter((difference) => difference < -sameScoreTolerance).length
-  const effectSizeWord = describeEffectSize(effectSize)
-  const plan = planMore(pairs, meanDiff, SIGNIFICANCE_LEVEL / comparisons)
+  const verdict: Pick<PairedComparison, 'verdictP' | 'verdictTest'> = isPassFail(pairs)
+    ? { verdictP: mcnemarMidP(wins, losses), verdictTest: 'mcnemar-mid-p' }
+    : { verdictP: permutationP, verdictTest: 'sign-flips' }
 
   return {
     n,
@@ -126,17 +120,39 @@ export function comparePaired(
     pValue,
     confidence95,
     permutationP,
+    ...verdict,
     wins,
     ties: n - wins - losses,
     losses,
     effectSize,
-    ...(effectSizeWord && { effectSizeWord }),
-    ...(plan && { plan }),
+    findPlan: () =>
+      planNewCases({
+        differences: collectDifferences(pairs),
+        weights,
+        meanDiff,
+        confidence95,
+        alpha: SIGNIFICANCE_LEVEL / comparisons,
+        smallestDifference,
+      }),
   }
 }
 
-/** Adds what depends on the number of pairs compared together. */
-export function withAdjustedP({ plan, ...comparison }: UnadjustedComparison, adjustedP: number): PairedComparison {
-  const isSignificant = adjustedP < SIGNIFICANCE_LEVEL
-  return { ...comparison, adjustedP, isSignificant, ...(!isSignificant && plan && { plan }) }
+/** Adds what depends on the number of pairs compared together: Holm's correction, and with it the verdicts. */
+export function adjustComparisons(
+  comparisons: readonly (UnadjustedComparison | undefined)[],
+): (PairedComparison | undefined)[] {
+  const adjusted = adjustHolm(comparisons.map((comparison) => comparison?.verdictP ?? Number.NaN))
+  return comparisons.map((comparison, index) => comparison && decide(comparison, adjusted[index]!))
+}
+
+/** The rule for "beats": p alone would call skewed differences real too often, and contradict the interval. */
+export function isRealDifference({ confidence95: [low, high] }: UnadjustedComparison, adjustedP: number): boolean {
+  return adjustedP < SIGNIFICANCE_LEVEL && (low > 0 || high < 0)
+}
+
+function decide(unadjusted: UnadjustedComparison, adjustedP: number): PairedComparison {
+  const { findPlan, ...comparison } = unadjusted
+  const isSignificant = isRealDifference(unadjusted, adjustedP)
+  const plan = isSignificant ? undefined : findPlan()
+  return { ...comparison, adjustedP, isSignificant, ...(plan && { plan }) }
 }

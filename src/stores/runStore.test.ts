@@ -94,8 +94,12 @@ describe('statistics over runs', () => {
     expect(a.confidence95[1]).toBe(1)
     expect(a.method).toBe('t')
   })
-  it('name the method when runs are identical, and still give the uncertainty over cases', () => {
-    expect(stats.get('b')).toMatchObject({ confidence95: [0.5, 0.5], method: 'identical-runs', stdDev: 0 })
+  it('name the method when runs are identical, allow for changes not seen yet, and still give the uncertainty over cases', () => {
+    expect(stats.get('b')).toMatchObject({ method: 'identical-runs', stdDev: 0 })
+    const { runIds, overCases, confidence95 } = stats.get('b')!
+    const unseen = 1 - 0.05 ** (1 / (overCases.n * (runIds.length - 1)))
+    expect(confidence95[0]).toBeCloseTo(Math.max(0, 0.5 - unseen), 12)
+    expect(confidence95[1]).toBeCloseTo(Math.min(1, 0.5 + unseen), 12)
     expect(stats.get('b')!.overCases).toMatchObject({ method: 'unseen-mass', n: 3 })
   })
   it('use the interval over cases for a single run', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../contract/index.ts'
+import { createRandom } from '../../statistics/index.ts'
 import { checkGates } from './gates.ts'
 
 const testCases = Array.from({ length: 10 }, (_, index) => ({
@@ -10,12 +11,12 @@ const testCases = Array.from({ length: 10 }, (_, index) => ({
 }))
 
 /** A run with the given score on every case; `missing` of them have none. */
-function makeRun(id: string, scores: Record<string, number>, missing = 0): RunResult {
+function makeRun(id: string, scores: Record<string, number>, missing = 0, spread = 0.01): RunResult {
   const results = Object.entries(scores).flatMap(([modelId, score]) =>
     testCases.map(({ id: testCaseId }, index) => ({
       testCaseId,
       modelId,
-      ...(index >= missing && { score: { score: Math.min(1, Math.max(0, score + 0.01 * (index % 3))) } }),
+      ...(index >= missing && { score: { score: Math.min(1, Math.max(0, score + spread * (index % 3))) } }),
     })),
   )
   return { id, models: Object.keys(scores), results, testSuiteSnapshot: { name: 'S', testCases } }
@@ -50,9 +51,12 @@ describe('gates', () => {
     expect(gate([makeRun('r', { a: 0.9 }, 10)], { failUnder: 0 })[0]).toBe('a has no score at all'))
   it('--baseline fails only a model that is significantly worse, paired by case', () => {
     const baseline = [makeRun('old', { a: 0.9, b: 0.5, c: 0.7 })]
-    const failures = gate([makeRun('new', { a: 0.6, b: 0.8, c: 0.7 })], { baseline })
-    expect(failures).toHaveLength(1)
-    expect(failures[0]).toMatch(/^a is significantly worse than the baseline: −30\.0 points \(p = 0\.002\)$/)
+    const failures = gate([makeRun('new', { a: 0.6, b: 0.8, c: 0.7 }, 0, 0.02)], { baseline })
+    expect(failures).toEqual([
+      expect.stringMatching(
+        /^a is significantly worse than the baseline: −29\.1 points \(p = 0\.006, corrected for 3 models\)$/,
+      ),
+    ])
   })
   it('prints a p that would round to 0 as "less than"', () => {
     const many = (id: string, score: number): RunResult => {
@@ -68,12 +72,31 @@ describe('gates', () => {
         results: cases.map((testCase, index) => ({
           testCaseId: testCase.id,
           modelId: 'a',
-          score: { score: score + 0.01 * (index % 3) },
+          score: { score: score + (score === 0.5 ? 0.02 : 0.01) * (index % 3) },
         })),
         testSuiteSnapshot: { name: 'S', testCases: cases },
       }
     }
     expect(gate([many('new', 0.5)], { baseline: [many('old', 0.9)] })[0]).toMatch(/\(p < 0\.001\)$/)
+  })
+  it('--baseline corrects for the number of models: noise fails at most 5 % of runs with ten of them', () => {
+    const random = createRandom('baseline')
+    const models = Array.from({ length: 10 }, (_, index) => `m${index}`)
+    const draw = (id: string): RunResult => ({
+      id,
+      models,
+      results: models.flatMap((modelId) =>
+        testCases.map((testCase) => ({
+          testCaseId: testCase.id,
+          modelId,
+          score: { score: Math.round(random() * 10) / 10 },
+        })),
+      ),
+      testSuiteSnapshot: { name: 'S', testCases },
+    })
+    let alarms = 0
+    for (let run = 0; run < 300; run++) if (gate([draw('new')], { baseline: [draw('old')] }).length > 0) alarms++
+    expect(alarms / 300).toBeLessThanOrEqual(0.05)
   })
   it('a model that is not in the baseline fails', () => {
     expect(gate([makeRun('new', { z: 1 })], { baseline: [makeRun('old', { a: 1 })] })).toEqual([

@@ -1,5 +1,5 @@
 import type { RunResult } from '../../contract/index.ts'
-import { compareAllModels, multiRunStats } from '../../statistics/index.ts'
+import { compareWithEarlier, multiRunStats } from '../../statistics/index.ts'
 import { formatCount, formatDifference, formatP, formatScore } from '../../report/words/index.ts'
 
 /** What a run must achieve to pass in continuous integration. */
@@ -12,32 +12,20 @@ export interface Gates {
   allowMissing: number
 }
 
-/** Makes the old and new runs of a model two contestants, so that the paired comparison can distinguish them. */
-function relabel(runs: readonly RunResult[], suffix: string): RunResult[] {
-  return runs.map((run) => ({
-    ...run,
-    id: `${run.id}${suffix}`,
-    models: run.models.map((model) => model + suffix),
-    results: run.results.map((result) => ({ ...result, modelId: result.modelId + suffix })),
-  }))
-}
-
 function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[]): string[] {
   const models = [...new Set(runs.flatMap((run) => run.models))]
   const baselineModels = new Set(baseline.flatMap((run) => run.models))
+  const compared = models.filter((model) => baselineModels.has(model))
+  const comparisons = compareWithEarlier(runs, baseline, compared)
   return models.flatMap((model) => {
     if (!baselineModels.has(model)) return [`${model} is not in the baseline, so it cannot be compared with it`]
-    const only = (all: readonly RunResult[]) =>
-      all.map((run) => ({ ...run, models: [model], results: run.results.filter(({ modelId }) => modelId === model) }))
-    const [comparison] = compareAllModels([...relabel(only(runs), ' (now)'), ...relabel(only(baseline), ' (baseline)')])
-    const { modelA, paired } = comparison ?? {}
+    const paired = comparisons.get(model)?.paired
     if (!paired) return [`${model} shares no scored case with the baseline`]
-    const change = modelA === `${model} (now)` ? paired.meanDiff : -paired.meanDiff
-    return paired.isSignificant && change < 0
-      ? [
-          `${model} is significantly worse than the baseline: ${formatDifference(change)} points (${formatP(paired.permutationP)})`,
-        ]
-      : []
+    const { meanDiff, isSignificant, adjustedP } = paired
+    if (!isSignificant || meanDiff > 0) return []
+    return [
+      `${model} is significantly worse than the baseline: ${formatDifference(meanDiff)} points (${formatP(adjustedP)}${compared.length > 1 ? `, corrected for ${formatCount(compared.length, 'model')}` : ''})`,
+    ]
   })
 }
 

@@ -104,7 +104,7 @@ describe('--json', () => {
     async (...args) => {
       const { out, err } = await run(...args, '--json', ...(args[0] === 'score' ? [] : data))
       expect(() => JSON.parse(out)).not.toThrow()
-      expect(err).toMatch(/^# +Model +Score/m)
+      expect(err).toMatch(/^ *# +Model +Score/m)
     },
   )
 })

@@ -3,8 +3,10 @@ import {
   describeAgreement,
   describeEvidence,
   describeFlaky,
+  describeRunCounts,
   describeMissing,
   formatCount,
+  formatRank,
   formatSpent,
   listAgreement,
   listLeaderboardColumns,
@@ -61,7 +63,7 @@ function formatLeaderboard({ rows, runIds }: ReportSummary, terminal: Terminal):
   return formatTable(
     [{ title: '#', align: 'right' }, { title: 'Model' }, ...shown.map(({ column }) => column)],
     rows.map((row) => [
-      String(row.rank ?? '–'),
+      formatRank(row.rank),
       shorten(cleanText(row.modelId), longestName),
       ...shown.map(({ write }) => write(row)),
     ]),
@@ -85,7 +87,7 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
   return [title, ...lines, ...together].join('')
 }
 
-function formatSeries({ runIds, overRuns, series }: ReportSummary, { columns }: Terminal): string {
+function formatSeries({ overRuns, series }: ReportSummary, { columns }: Terminal): string {
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, line, flaky }) => {
     const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs identical' : ''
@@ -93,7 +95,7 @@ function formatSeries({ runIds, overRuns, series }: ReportSummary, { columns }: 
       flaky.length === 0 ? '' : `\n    ${wrapText(cleanText(describeFlaky(flaky, MAX_FLAKY_NAMED)), columns, '    ')}`
     return `  ${cleanText(line)}${same}${flakyCases}\n`
   })
-  return `\nOver ${formatCount(runIds.length, 'run')} of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
+  return `\nOver ${describeRunCounts(overRuns)} of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
 }
 
 /** The most frequent messages, one per line. */

@@ -5,6 +5,7 @@ import {
   describeIntervalMethod,
   describeMissing,
   formatCount,
+  formatRank,
   formatScore,
   joinWords,
   listLeaderboardColumns,
@@ -73,7 +74,7 @@ function LeaderboardRow({ row, index, groups, figures }: RowProps) {
       <td className="relative p-0" style={{ width: groups.lanes * LANE_WIDTH + 8 }}>
         <GroupMarks row={index} groups={groups} />
       </td>
-      <td className="px-2 py-1.5 text-right text-muted">{rank ?? '–'}</td>
+      <td className="px-2 py-1.5 text-right text-muted">{formatRank(rank)}</td>
       <th scope="row" className="sticky left-0 z-1 max-w-36 bg-surface px-2 text-left font-medium sm:max-w-64">
         <ModelName id={modelId} />
       </th>

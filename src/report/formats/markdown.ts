@@ -2,9 +2,11 @@ import {
   describeAgreement,
   describeEvidence,
   describeFlaky,
+  describeRunCounts,
   describeMissing,
   excerpt,
   formatCount,
+  formatRank,
   formatSpent,
   formatReportLine,
   formatScore,
@@ -49,7 +51,7 @@ function table(columns: { title: string; right?: boolean }[], rows: string[][]):
 function formatLeaderboard({ rows, runs }: Report): string {
   const figures = listLeaderboardColumns(runs.length)
   const format = (row: ReportRow) => [
-    String(row.rank ?? '–'),
+    formatRank(row.rank),
     escapeMarkdown(row.modelId) + (row.isSimulated ? ' (simulated)' : ''),
     ...figures.map(({ describe, isMain }) => (isMain && row.score ? `**${describe(row)}**` : describe(row))),
   ]
@@ -69,13 +71,13 @@ function formatComparisons({ comparisons, groups }: Report): string {
   return `\n## Which differences are real\n\n${lines.join('')}${together.join('')}`
 }
 
-function formatSeries({ overRuns, runs, series }: Report): string {
+function formatSeries({ overRuns, series }: Report): string {
   if (overRuns.length === 0) return ''
   const lines = overRuns.map(({ modelId, flaky }) => {
     const changing = flaky.length > 0 ? `; ${escapeMarkdown(describeFlaky(flaky))}` : ''
     return `- ${formatReportLine(escapeMarkdown(modelId), series.get(modelId)!)}${changing}\n`
   })
-  return `\n## Over ${runs.length} runs\n\n${lines.join('')}`
+  return `\n## Over ${describeRunCounts(overRuns)}\n\n${lines.join('')}`
 }
 
 function formatAgreement({ agreement }: Report): string {

@@ -77,7 +77,7 @@ describe('a report', () => {
     const aggregate = aggregateScores(first).get('good')!
     expect(report.rows[0]).toEqual({
       modelId: 'good',
-      rank: 1,
+      rank: { best: 1, worst: 2 },
       score: {
         mean: stats.mean,
         low: stats.overCases.low,
@@ -231,7 +231,7 @@ describe('CSV', () => {
 describe('Markdown', () => {
   it('has as many cells in each table row as in its header', () => {
     const text = writeMarkdown(buildReport([first, second]))
-    expect(text).toContain('| 1 | good | **')
+    expect(text).toContain('| 1–2 | good | **')
     expect(text).toContain('- poor: 2 of 6 cells without a score (2 × regex-timeout)')
     const cellsOf = (line: string) => line.replaceAll(/\\./g, '').split('|').length
     for (const block of text.split('\n\n').filter((part) => part.startsWith('|')))

@@ -1,4 +1,4 @@
-import type { IntervalMethod, MissingSummary } from '../../statistics/index.ts'
+import type { IntervalMethod, MissingSummary, RankRange } from '../../statistics/index.ts'
 
 /** Money spent. `unknown` counts answers without a known cost, which are not in `total`. */
 export interface ReportCost {
@@ -9,16 +9,15 @@ export interface ReportCost {
 /** One model of the leaderboard. `score` is absent if the model has no scores. */
 export interface ReportRow {
   modelId: string
-  /** 1 plus the number of significantly better models. */
-  rank?: number
+  rank?: RankRange
   score?: {
     mean: number
     /** 95 % interval of the mean over more cases like these. */
     low: number
     high: number
     method: IntervalMethod
-    /** Over cases for one run, over runs for a series. */
-    stdDev: number
+    /** Over cases for one run, over runs for a series; absent for a model that ran once in a series. */
+    stdDev?: number
     /** Cases with a score. */
     n: number
   }

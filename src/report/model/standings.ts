@@ -31,8 +31,8 @@ export interface Standings {
   series: Map<string, MultiRunStats>
   /** For a series: how consistent each model is over its runs. */
   repeats: Map<string, Omit<RepeatStats, 'cases'>>
-  /** For a series: the reporting line of each model, and its cases that passed in some runs only. */
-  overRuns: { line: string; modelId: string; flaky: string[] }[]
+  /** For each model with several runs: its reporting line, and its cases that passed in some runs only. */
+  overRuns: { line: string; modelId: string; runs: number; flaky: string[] }[]
   missing: MissingSummary[]
   /** Why each model's cells have no score, most frequent first; empty if the runs were loaded without texts. */
   messages: Map<string, FailureMessage[]>
@@ -92,6 +92,12 @@ interface ModelStatistics {
   missing?: MissingSummary | undefined
 }
 
+/** For a series, the spread over runs; a model that ran once in it has none. */
+function describeSpread({ runs, stats, last }: ModelStatistics): { stdDev?: number } {
+  if (runs === 1) return { stdDev: last?.stdDev ?? 0 }
+  return stats && stats.scores.length > 1 ? { stdDev: stats.stdDev } : {}
+}
+
 function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelStatistics): ReportRow {
   const cost = costOf(cells)
   const isAnswered = !missing || missing.errors < missing.cells
@@ -105,7 +111,7 @@ function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, miss
         low: stats.overCases.low,
         high: stats.overCases.high,
         method: stats.overCases.method,
-        stdDev: runs === 1 && last ? last.stdDev : stats.stdDev,
+        ...describeSpread({ runs, stats, last }),
         n: stats.overCases.n,
       },
     }),
@@ -154,7 +160,9 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
       missing: missingOf.get(modelId),
     }),
   )
-  const repeats = collectRepeatStats(runs, runs.length > 1 ? ordered : [])
+  // Runs of different models may be shown together: only a model that ran several times has a spread over runs.
+  const repeated = ordered.filter((modelId) => series.get(modelId)!.scores.length > 1)
+  const repeats = collectRepeatStats(runs, repeated)
   const agreement = measureJudgeAgreement(runs)
   const suite = findSuite(runs)
   const cost = options.cost ?? costOf(cells)
@@ -172,6 +180,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
     overRuns: [...repeats].map(([modelId, { flaky }]) => ({
       modelId,
       line: formatReportLine(modelId, series.get(modelId)!),
+      runs: series.get(modelId)!.scores.length,
       flaky,
     })),
     missing,

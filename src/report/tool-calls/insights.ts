@@ -1,5 +1,12 @@
 import type { FileComparison, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
-import { describeInterval, formatCount, formatP, formatPoints } from '../words/index.ts'
+import {
+  describeInterval,
+  describePlan,
+  describeVerdictTest,
+  formatCount,
+  formatP,
+  formatPoints,
+} from '../words/index.ts'
 import { makeVisibleLine } from '../words/visible-text.ts'
 import { fixed } from './statistics-text.ts'
 
@@ -95,7 +102,8 @@ export function formatComparisons(comparisons: readonly FileComparison[]): strin
 /** Compares two files: which is better and by how much, then the tasks behind it. */
 export function formatComparison({ a, b, measure, paired }: FileComparison): string {
   if (!paired) return `${measure}: ${a} and ${b} have no task in common`
-  const { meanDiff, confidence95, n, wins, ties, losses, permutationP, adjustedP, isSignificant, plan } = paired
+  const { meanDiff, confidence95, n, wins, ties, losses, verdictP, verdictTest, adjustedP, isSignificant, plan } =
+    paired
   const [low, high] = confidence95
   const [better, worse] = meanDiff >= 0 ? [a, b] : [b, a]
   const [from, to] = meanDiff >= 0 ? [low, high] : [-high, -low]
@@ -104,20 +112,7 @@ export function formatComparison({ a, b, measure, paired }: FileComparison): str
     ? `${better} beats ${worse} by ${size}`
     : `${a} and ${b} cannot be told apart yet; the difference is ${size}${meanDiff === 0 ? '' : ` for ${better}`}`
   const p =
-    adjustedP === permutationP
-      ? formatP(permutationP)
-      : `${formatP(permutationP)}, after Holm's correction ${formatP(adjustedP)}`
-  const needed = plan ? `\n  ${describePlan(plan)}` : ''
-  return `${measure}: ${verdict}\n  ${formatCount(n, 'task')} in common, ${a} better on ${formatCount(wins)}, equal on ${formatCount(ties)}, worse on ${formatCount(losses)}; sign flips ${p}${needed}`
-}
-
-type Plan = NonNullable<NonNullable<FileComparison['paired']>['plan']>
-
-function describePlan({ difference, moreCases, moreRuns, runsCannotHelp }: Plan): string {
-  const runs = runsCannotHelp
-    ? '; more trials of the same tasks would not help, because the tasks themselves vary too much'
-    : moreRuns === null
-      ? ''
-      : `, or ${formatCount(moreRuns, 'more trial')} of each`
-  return `to tell ${formatPoints(difference)} apart at 80 % power you need about ${formatCount(moreCases, 'more task')}${runs}`
+    adjustedP === verdictP ? formatP(verdictP) : `${formatP(verdictP)}, after Holm's correction ${formatP(adjustedP)}`
+  const needed = plan ? `\n  ${describePlan(plan, { case: 'task', run: 'trial' })}` : ''
+  return `${measure}: ${verdict}\n  ${formatCount(n, 'task')} in common, ${a} better on ${formatCount(wins)}, equal on ${formatCount(ties)}, worse on ${formatCount(losses)}; ${describeVerdictTest(verdictTest)} ${p}${needed}`
 }

@@ -18,6 +18,7 @@ export {
   formatPercent,
   formatPoints,
   formatPrice,
+  formatRank,
   formatRate,
   formatScore,
   formatScoreTick,
@@ -26,4 +27,14 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
-export { describeEvidence, describeFlaky, describeVerdict, formatReportLine } from './verdicts.ts'
+export {
+  describeEvidence,
+  describeFlaky,
+  describePlan,
+  describeRunCounts,
+  describeVerdict,
+  describeVerdictTest,
+  explainDisagreement,
+  formatReportLine,
+  PLAN_ADVICE,
+} from './verdicts.ts'

@@ -1,14 +1,20 @@
 import type { ModelParameters, RunResult } from '../../contract/index.ts'
-import type { IntervalMethod, ModelComparison } from '../../statistics/index.ts'
+import type { IntervalMethod, ModelComparison, VerdictTest } from '../../statistics/index.ts'
 import { formatCount } from './numbers.ts'
+import { PLAN_ADVICE } from './verdicts.ts'
 
 const INTERVALS: Record<IntervalMethod, string> = {
   'clopper-pearson': 'Clopper-Pearson, for scores that are all 0 or 100',
   t: "Student's t on the weighted standard error",
   't-and-unseen-mass': "Student's t, widened for answers not seen yet, because most scores are the same",
   'unseen-mass': 'a bound on answers not seen yet, because all scores are the same',
-  'identical-runs': 'all runs gave the same score',
+  'identical-runs': 'a bound on changes not seen yet, because all runs gave the same score',
   'over-cases': 'over cases',
+}
+
+const TESTS: Record<VerdictTest, string> = {
+  'mcnemar-mid-p': "McNemar's exact test (mid-p, for scores that are all 0 or 100)",
+  'sign-flips': 'a paired sign-flip permutation test',
 }
 
 /** How an interval was computed, in a few words. */
@@ -42,14 +48,16 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
   const intervals = [...methods].map(describeIntervalMethod)
   const isSeries = runs.length > 1
   const averaged = isSeries ? ', each case averaged over its runs first' : ''
+  const tests = [...new Set(comparisons.flatMap(({ paired }) => (paired ? [TESTS[paired.verdictTest]] : [])))]
   const corrected = comparisons.length > 1 ? ", with Holm's correction over all pairs shown" : ''
   const notes = [
     'Scores are 0 to 100; means are weighted by the weights of the cases.',
     `The 95 % interval is for the mean over more cases like these${averaged}${intervals.length > 0 ? ` (${intervals.join('; ')})` : ''}.`,
     isSeries &&
-      `Over ${runs.length} runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs. A case passed in some runs only if it scored 50 or more in some runs and less in others.`,
+      `Over several runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs. A case passed in some runs only if it scored 50 or more in some runs and less in others.`,
     comparisons.length > 0 &&
-      `Models are compared case by case with a paired sign-flip permutation test${corrected}; a difference counts as real below p = 0.05. A rank is 1 plus the number of significantly better models.`,
+      `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % interval excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
+    comparisons.some(({ paired }) => paired?.plan) && PLAN_ADVICE,
     rows.some(({ unscored, errors }) => unscored + errors > 0) &&
       'Answers without a score count in no mean; the report lists how many there are, why, and how far they could move the mean.',
     'Latency is the median over answers; cost is the sum over answers with a known price.',

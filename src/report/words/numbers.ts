@@ -184,3 +184,9 @@ export function formatBytes(bytes: number): string {
   }
   return `${write(value, 1)} ${units[unit]}`
 }
+
+/** `1–3`, the ranks that a model may have; one number if there is no doubt. */
+export function formatRank(rank: { best: number; worst: number } | undefined): string {
+  if (!rank) return '–'
+  return rank.best === rank.worst ? String(rank.best) : `${rank.best}–${rank.worst}`
+}

@@ -1,5 +1,6 @@
 import type { ModelComparison } from '../../statistics/compare-models.ts'
-import type { DifferencePlan, PairedComparison } from '../../statistics/paired-comparison.ts'
+import type { PairedComparison, VerdictTest } from '../../statistics/paired-comparison.ts'
+import type { DifferencePlan } from '../../statistics/planning/plan-new-cases.ts'
 import { describeInterval, formatCount, formatP, formatPoints, formatScore, formatStatistic } from './numbers.ts'
 
 /** `Model X: 85.2 ± 3.1 (95% CI: [82.1, 88.3])` */
@@ -10,15 +11,39 @@ export function formatReportLine(
   return `${name}: ${formatScore(mean)} ± ${formatScore(stdDev)} (95% CI: [${formatScore(low)}, ${formatScore(high)}])`
 }
 
+/** What a suite's cases and runs are called elsewhere: the tasks and trials of an agent's results. */
+export interface PlanNouns {
+  case: string
+  run: string
+}
+
+function describeRange([fewest, most]: [number, number]): string {
+  const from = formatCount(fewest)
+  return Number.isFinite(most)
+    ? ` (${from} to ${formatCount(most)} over the interval of the difference)`
+    : ` (${from} or more over the interval of the difference, which includes 0)`
+}
+
 /** What it would take to tell two models apart: more cases, or more runs of the same cases. */
-function describePlan({ difference, moreCases, moreRuns, runsCannotHelp }: DifferencePlan): string {
+export function describePlan(
+  { difference, isChosen, moreCases, range, moreRuns, runsCannotHelp, isTooSmall }: DifferencePlan,
+  nouns: PlanNouns = { case: 'case', run: 'run' },
+): string {
   const cases = Number.isFinite(moreCases)
-    ? `about ${formatCount(moreCases, 'more case')}`
-    : 'more cases than can be counted'
-  const runs = moreRuns === null ? '' : `, or ${formatCount(moreRuns, 'more run')}`
-  const why = runsCannotHelp ? '; more runs alone would not, because the cases themselves vary too much' : ''
+    ? `about ${formatCount(moreCases, `more ${nouns.case}`)}${isChosen ? '' : describeRange(range)}`
+    : `more ${nouns.case}s than can be counted`
+  const runs = moreRuns === null ? '' : `, or ${formatCount(moreRuns, `more ${nouns.run}`)}`
+  const why = isTooSmall
+    ? `; so few ${nouns.case}s allow no verdict, whatever the scores`
+    : runsCannotHelp
+      ? `; more ${nouns.run}s alone would not, because the ${nouns.case}s themselves vary too much`
+      : ''
   return `to tell ${formatPoints(difference)} apart at 80 % power you need ${cases}${runs}${why}`
 }
+
+/** Said once wherever a plan is shown. */
+export const PLAN_ADVICE =
+  'Test new cases by themselves: testing the same data again and again finds differences that are not there.'
 
 /** The paired comparison of two models over test cases, in a sentence. */
 export function describeVerdict({ modelA, modelB, paired }: ModelComparison): string {
@@ -37,21 +62,50 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
     : `${lead}: they differ by the same amount on every case, so only more cases would tell.`
 }
 
-/** `Hedges' g 0.45 (small)`; undefined if there is none. */
-function describeEffect({
-  effectSize,
-  effectSizeWord,
-}: Pick<PairedComparison, 'effectSize' | 'effectSizeWord'>): string | undefined {
+/** `Hedges' g_z 0.45`; undefined if there is none. */
+function describeEffect(effectSize: number | null): string | undefined {
   // NaN is null in JSON.
-  if (effectSize === null || Number.isNaN(effectSize)) return undefined
-  return `Hedges' g ${formatStatistic(effectSize)}${effectSizeWord === undefined ? '' : ` (${effectSizeWord})`}`
+  return effectSize === null || Number.isNaN(effectSize) ? undefined : `Hedges' g_z ${formatStatistic(effectSize)}`
 }
 
-/** The numbers behind a verdict: `p = 0.031 · Hedges' g 0.45 (small) · 6 won, 3 tied, 1 lost of 10 cases` */
-export function describeEvidence(paired: PairedComparison): string {
-  const { adjustedP, wins, ties, losses, n } = paired
+const VERDICT_TESTS: Record<VerdictTest, string> = {
+  'mcnemar-mid-p': "McNemar's mid-p test",
+  'sign-flips': 'sign flips',
+}
+
+export function describeVerdictTest(test: VerdictTest): string {
+  return VERDICT_TESTS[test]
+}
+
+/** The numbers behind a verdict: `p = 0.031 (sign flips) · Hedges' g_z 0.45 · 6 won, 3 tied, 1 lost of 10 cases` */
+export function describeEvidence({
+  adjustedP,
+  verdictTest,
+  effectSize,
+  wins,
+  ties,
+  losses,
+  n,
+}: PairedComparison): string {
   const games = `${formatCount(wins)} won, ${formatCount(ties)} tied, ${formatCount(losses)} lost of ${formatCount(n, 'case')}`
-  return [formatP(adjustedP), describeEffect(paired), games].filter((part) => part !== undefined).join(' · ')
+  return [`${formatP(adjustedP)} (${describeVerdictTest(verdictTest)})`, describeEffect(effectSize), games]
+    .filter((part) => part !== undefined)
+    .join(' · ')
+}
+
+/** Why the t-test over runs and the verdict over cases differ, if they do. */
+export function explainDisagreement({ isSignificant, tStatistic, paired }: ModelComparison): string | undefined {
+  if (!paired || tStatistic === null || Number.isNaN(tStatistic) || isSignificant === paired.isSignificant)
+    return undefined
+  return paired.isSignificant
+    ? 'The t-test over runs is not significant because it compares a few run means; the verdict compares the models case by case, on many more values.'
+    : 'The t-test over runs is significant because runs of the same cases vary little; the verdict asks whether the difference would hold on other cases too.'
+}
+
+/** `3 runs`, or `several runs` if models ran a different number of times. */
+export function describeRunCounts(models: readonly { runs: number }[]): string {
+  const [count, ...others] = new Set(models.map(({ runs }) => runs))
+  return count === undefined || others.length > 0 ? 'several runs' : formatCount(count, 'run')
 }
 
 /** Cases that passed in some runs and failed in others: `passed in some runs only: a, and 3 more`. Names `max`. */

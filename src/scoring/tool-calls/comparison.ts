@@ -1,5 +1,4 @@
-import { adjustHolm } from '../../statistics/tests/holm.ts'
-import { comparePaired, withAdjustedP, type PairedComparison } from '../../statistics/paired-comparison.ts'
+import { adjustComparisons, comparePaired, type PairedComparison } from '../../statistics/paired-comparison.ts'
 import type { RepeatsByCase } from '../../statistics/run-scores.ts'
 import { isSuccess, type SummaryRow } from './summary.ts'
 
@@ -38,16 +37,11 @@ function comparePairs(
     files.slice(first + 1).map((b, offset) => ({
       a: a.name,
       b: b.name,
-      paired: comparePaired(repeats[first]!, repeats[first + 1 + offset]!, pairCount) ?? null,
+      paired: comparePaired(repeats[first]!, repeats[first + 1 + offset]!, { comparisons: pairCount }),
     })),
   )
-  const adjusted = adjustHolm(pairs.map(({ paired }) => paired?.permutationP ?? NaN))
-  return pairs.map(({ a, b, paired }, index) => ({
-    a,
-    b,
-    measure,
-    paired: paired && withAdjustedP(paired, adjusted[index]!),
-  }))
+  const adjusted = adjustComparisons(pairs.map(({ paired }) => paired))
+  return pairs.map(({ a, b }, index) => ({ a, b, measure, paired: adjusted[index] ?? null }))
 }
 
 function collectByTask(rows: readonly SummaryRow[], valueOf: (row: SummaryRow) => number | null): RepeatsByCase {

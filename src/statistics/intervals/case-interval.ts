@@ -1,5 +1,6 @@
 import { clopperPearsonInterval } from './clopper-pearson.ts'
 import type { Interval } from './interval.ts'
+import { findMajorityValue } from '../numbers/majority-value.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
 import { tInterval } from './t-interval.ts'
 import { sameScoreTolerance } from '../numbers/tolerance.ts'
@@ -23,7 +24,7 @@ export function caseInterval(scores: ArrayLike<number>, weights?: ArrayLike<numb
   if (max - min <= sameScoreTolerance) return unseen
 
   const student = tInterval({ mean, stdErr, degreesOfFreedom: n - 1, bounds: [0, 1] })
-  if (!hasMajorityValue(scores, relativeWeights(n, weights))) return student
+  if (findMajorityValue(scores, relativeWeights(n, weights)) === undefined) return student
   return {
     low: Math.min(student.low, unseen.low),
     high: Math.max(student.high, unseen.high),
@@ -37,28 +38,4 @@ function areAllZeroOrOne(scores: ArrayLike<number>): boolean {
     if (score > sameScoreTolerance && score < 1 - sameScoreTolerance) return false
   }
   return true
-}
-
-/** Returns true if one value has more than half of the weight: Boyer & Moore's majority vote (1981), then a count. */
-function hasMajorityValue(scores: ArrayLike<number>, weights: Float64Array): boolean {
-  let candidate = 0
-  let lead = 0
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]!
-    const weight = weights[i]!
-    if (Math.abs(score - candidate) <= sameScoreTolerance) lead += weight
-    else if (lead >= weight) lead -= weight
-    else {
-      candidate = score
-      lead = weight - lead
-    }
-  }
-  let held = 0
-  let total = 0
-  for (let i = 0; i < scores.length; i++) {
-    total += weights[i]!
-    if (Math.abs(scores[i]! - candidate) <= sameScoreTolerance) held += weights[i]!
-  }
-  // Exactly half is not a majority, and rounding of fractional weights must not make it one.
-  return held > total * (0.5 + 1e-12)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pairsNeeded, powerOfPairedTest } from './power.ts'
+import { approximatePairsNeeded, pairsNeeded, powerOfPairedTest } from './power.ts'
 
 describe('power of the paired t test', () => {
   it('is .8 for a difference of .5 with deviation 1 and 33.36713 pairs (R power.t.test type="paired")', () => {
@@ -82,5 +82,12 @@ describe('pairs needed', () => {
 
   it('rejects a power of 1', () => {
     expect(() => pairsNeeded({ difference: 1, stdDev: 1, power: 1 })).toThrow(RangeError)
+  })
+})
+
+describe('the approximate number of pairs', () => {
+  it.each([0.02, 0.05, 0.1, 0.3])('is within 2 of the exact one: difference %d', (difference) => {
+    const input = { difference, stdDev: 0.35 }
+    expect(Math.abs(approximatePairsNeeded(input) - pairsNeeded(input))).toBeLessThanOrEqual(2)
   })
 })

@@ -36,6 +36,17 @@ export function powerOfPairedTest({ difference, stdDev, n, alpha = 0.05 }: Power
   return Math.min(1, beyond + noncentralTCdf(-critical, n - 1, noncentrality))
 }
 
+/**
+ * About as many pairs as `pairsNeeded` finds, much faster: the normal approximation with Guenther's correction (The
+ * American Statistician 35, 1981).
+ */
+export function approximatePairsNeeded({ difference, stdDev, power = 0.8, alpha = 0.05 }: PairsNeededInput): number {
+  checkFraction(power, 'power')
+  checkFraction(alpha, 'alpha')
+  const critical = -normalQuantile(alpha / 2)
+  return Math.ceil((((critical + normalQuantile(power)) * stdDev) / difference) ** 2 + critical ** 2 / 2)
+}
+
 /** The smallest number of pairs (at least 2) with which the paired t test reaches the power. */
 export function pairsNeeded({ difference, stdDev, power = 0.8, alpha = 0.05 }: PairsNeededInput): number {
   checkFraction(power, 'power')

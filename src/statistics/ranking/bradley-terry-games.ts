@@ -7,6 +7,8 @@ export interface Game {
   /** 1 if a wins, 0.5 for a tie, 0 if a loses. */
   scoreA: number
   weight?: number
+  /** Games with the same name share something, such as a test case, and are not independent. */
+  cluster?: string
 }
 
 /** Totals of many games by pair, as the likelihood needs them. */

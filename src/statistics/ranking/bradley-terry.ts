@@ -1,6 +1,6 @@
 import { gatherGames, isStronglyConnected, type Games, type Game } from './bradley-terry-games.ts'
 import { checkAtLeast, checkFraction } from '../numbers/check-arguments.ts'
-import { normalQuantile } from '../numbers/distributions.ts'
+import { normalQuantile, tQuantile } from '../numbers/distributions.ts'
 import { factorCholesky, solveCholesky, type Matrix } from './symmetric-matrix.ts'
 
 export interface BradleyTerryOptions {
@@ -23,7 +23,9 @@ const meanRating = 1000
  * Ratings from paired games: P(a beats b) = 1/(1 + 10^((R_b − R_a)/400)) by maximum likelihood (Bradley & Terry,
  * Biometrika 39, 1952), with a tie as half a win. Each id also plays `priorGames` half-won games against strength 0, so
  * that unbeaten and unconnected players have finite ratings. Centred on a mean of 1000. The intervals are those of the
- * centred ratings, from the inverse observed information, so that the arbitrary common level does not widen them.
+ * centred ratings, so that the arbitrary common level does not widen them: from the inverse observed information, or
+ * for games with clusters from the cluster-robust variance, and from the larger of the two if anybody has so few clear
+ * wins or losses that the games show too little variation.
  */
 export function rateBradleyTerry(outcomes: Game[], options: BradleyTerryOptions = {}): Rating[] {
   const { priorGames = 0.5, level = 0.95 } = options
@@ -37,12 +39,19 @@ export function rateBradleyTerry(outcomes: Game[], options: BradleyTerryOptions 
   }
   const strengths = maximise(games, priorGames)
   const mean = strengths.reduce((sum, strength) => sum + strength, 0) / size
-  const stdErrs = findCentredStdErrs(factorCholesky(measureInformation(games, priorGames, strengths), size), size)
-  const reach = -normalQuantile((1 - level) / 2) * pointsPerUnit
+  const factor = factorCholesky(measureInformation(games, priorGames, strengths), size)
+  const contrasts = solveContrasts(factor, size)
+  const tail = (1 - level) / 2
+  const modelReach = -normalQuantile(tail)
+  const clusters = groupByCluster(outcomes)
+  const clusterReach = clusters.length > 1 ? -tQuantile(tail, clusters.length - 1) : 0
+  const clusterStdErrs = measureClusterStdErrs(clusters, games.ids, strengths, contrasts)
+  const isModelNeeded = clusters.length < 2 || hasRareOutcomes(outcomes, games.ids)
   return games.ids
     .map((id, i) => {
       const rating = meanRating + (strengths[i]! - mean) * pointsPerUnit
-      const margin = reach * stdErrs[i]!
+      const modelMargin = isModelNeeded ? modelReach * centredStdErr(contrasts[i]!, i) : 0
+      const margin = pointsPerUnit * Math.max(modelMargin, clusterReach * clusterStdErrs[i]!)
       return { id, rating, low: rating - margin, high: rating + margin, games: games.played[i]! }
     })
     .sort((a, b) => b.rating - a.rating || (a.id < b.id ? -1 : 1))
@@ -136,17 +145,73 @@ function measureInformation(games: Games, priorGames: number, strengths: Float64
   return information
 }
 
-/** √ of the diagonal of P·I⁻¹·P with P = 1 − 11ᵀ/n: the error of each strength minus the mean of all. */
-function findCentredStdErrs(factor: Matrix, size: number): Float64Array {
-  return new Float64Array(size).map((_, i) => {
+/** I⁻¹·cᵢ for each contrast cᵢ = eᵢ − 1/n: a strength minus the mean of all. */
+function solveContrasts(factor: Matrix, size: number): Float64Array[] {
+  return Array.from({ length: size }, (_, i) => {
     const contrast = new Float64Array(size).fill(-1 / size)
     contrast[i]! += 1
-    const image = solveCholesky(factor, contrast)
-    return Math.sqrt(
-      Math.max(
-        0,
-        contrast.reduce((sum, share, j) => sum + share * image[j]!, 0),
-      ),
-    )
+    return solveCholesky(factor, contrast)
   })
+}
+
+/** √(cᵢᵀ·I⁻¹·cᵢ): the standard error of strength i minus the mean of all, if games are independent. */
+function centredStdErr(image: Float64Array, i: number): number {
+  const mean = image.reduce((sum, value) => sum + value, 0) / image.length
+  return Math.sqrt(Math.max(0, image[i]! - mean))
+}
+
+/** The games of each cluster; empty if none are named. A game without a cluster is a cluster of its own. */
+function groupByCluster(games: Game[]): Game[][] {
+  if (games.every(({ cluster }) => cluster === undefined)) return []
+  const named = Map.groupBy(
+    games.filter(({ cluster }) => cluster !== undefined),
+    ({ cluster }) => cluster,
+  )
+  return [...named.values(), ...games.filter(({ cluster }) => cluster === undefined).map((game) => [game])]
+}
+
+/** The fewest clear wins, and clear losses, per opponent for which the cluster-robust variance is used alone. */
+const FEWEST_OUTCOMES = 5
+
+/** With 28 wins and 1 loss, the next sample may have 3 losses: the variation between games does not show that. */
+function hasRareOutcomes(games: Game[], ids: string[]): boolean {
+  const wins = new Map<string, number>()
+  const losses = new Map<string, number>()
+  const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const { a, b, scoreA } of games) {
+    if (a === b || scoreA === 0.5) continue
+    count(wins, scoreA > 0.5 ? a : b)
+    count(losses, scoreA > 0.5 ? b : a)
+  }
+  const fewest = FEWEST_OUTCOMES * (ids.length - 1)
+  return ids.some((id) => Math.min(wins.get(id) ?? 0, losses.get(id) ?? 0) < fewest)
+}
+
+/**
+ * Standard errors that allow for correlated games within a cluster: √(cᵢᵀ·I⁻¹·B·I⁻¹·cᵢ) with B the sum of the outer
+ * products of the clusters' gradients times G/(G−1) (the sandwich of Huber 1967 and White 1982, by clusters as in Liang
+ * & Zeger, Biometrika 73, 1986).
+ */
+function measureClusterStdErrs(
+  clusters: Game[][],
+  ids: string[],
+  strengths: Float64Array,
+  contrasts: Float64Array[],
+): Float64Array {
+  const indexOf = new Map(ids.map((id, index) => [id, index]))
+  const squares = new Float64Array(ids.length)
+  for (const games of clusters) {
+    const pull = new Float64Array(ids.length)
+    for (const { a, b, scoreA, weight = 1 } of games) {
+      const [first, second] = [indexOf.get(a)!, indexOf.get(b)!]
+      const surplus = weight * (scoreA - winChance(strengths[first]! - strengths[second]!))
+      pull[first]! += surplus
+      pull[second]! -= surplus
+    }
+    contrasts.forEach((image, i) => {
+      squares[i]! += image.reduce((sum, value, j) => sum + value * pull[j]!, 0) ** 2
+    })
+  }
+  const correction = clusters.length / Math.max(1, clusters.length - 1)
+  return squares.map((square) => Math.sqrt(square * correction))
 }

@@ -1,7 +1,7 @@
 import type { RunResult, WeightedCase } from '../../contract/index.ts'
 import type { Game } from './bradley-terry-games.ts'
 import { rateBradleyTerry, type Rating } from './bradley-terry.ts'
-import { collectRepeats, meanOf } from '../run-scores.ts'
+import { collectRepeats, meanOf, type RepeatsByCase } from '../run-scores.ts'
 import { sameScoreTolerance } from '../numbers/tolerance.ts'
 
 function outcome(difference: number): number {
@@ -9,15 +9,27 @@ function outcome(difference: number): number {
   return difference > 0 ? 1 : 0
 }
 
-/** Elo-style ratings: every pair of models plays one game per case, won by the higher mean score. */
+/** Weights relative to their mean: weights of 10 for every case must not count as ten times the games. */
+function relativeWeightsOf(models: { cases: RepeatsByCase }[]): (testCaseId: string) => number {
+  const weights = new Map(models.flatMap(({ cases }) => [...cases.values()].map((c) => [c.testCaseId, c.weight])))
+  const mean = meanOf([...weights.values()])
+  return (testCaseId) => weights.get(testCaseId)! / mean
+}
+
+/**
+ * Elo-style ratings: every pair of models plays one game per case, won by the higher mean score. The games of a case are
+ * one cluster: they share its answers.
+ */
 export function rateModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Rating[] {
   const models = [...collectRepeats(runs, testCases)].map(([modelId, cases]) => ({ modelId, cases }))
+  const weightOf = relativeWeightsOf(models)
   const games = models.flatMap((a, index) =>
     models.slice(index + 1).flatMap((b) =>
-      [...a.cases.values()].flatMap(({ testCaseId, weight, scores }): Game[] => {
+      [...a.cases.values()].flatMap(({ testCaseId, scores }): Game[] => {
         const other = b.cases.get(testCaseId)
         if (!other) return []
-        return [{ a: a.modelId, b: b.modelId, scoreA: outcome(meanOf(scores) - meanOf(other.scores)), weight }]
+        const scoreA = outcome(meanOf(scores) - meanOf(other.scores))
+        return [{ a: a.modelId, b: b.modelId, scoreA, weight: weightOf(testCaseId), cluster: testCaseId }]
       }),
     ),
   )

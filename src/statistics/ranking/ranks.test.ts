@@ -3,15 +3,36 @@ import { describe, expect, it } from 'vitest'
 import { indistinguishableGroups, rankBySignificance } from './ranks.ts'
 
 describe('rank by significance', () => {
-  it('is 1 plus the number significantly better, so that ties share a rank', () => {
+  it('is a range: from 1 plus the number significantly better to the number of ids less those significantly worse', () => {
     const strength: Record<string, number> = { a: 9, b: 8, c: 5, d: 1 }
     const ranks = rankBySignificance(['d', 'c', 'b', 'a'], (x, y) => strength[x]! - strength[y]! > 2)
     expect([...ranks]).toEqual([
-      ['d', 4],
-      ['c', 3],
-      ['b', 1],
-      ['a', 1],
+      ['d', { best: 4, worst: 4 }],
+      ['c', { best: 3, worst: 3 }],
+      ['b', { best: 1, worst: 2 }],
+      ['a', { best: 1, worst: 2 }],
     ])
+  })
+
+  it('contains every rank that any order consistent with the proven differences gives (checked against all orders)', () => {
+    const orders = (ids: string[]): string[][] =>
+      ids.length === 0
+        ? [[]]
+        : ids.flatMap((id) => orders(ids.filter((other) => other !== id)).map((rest) => [id, ...rest]))
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 5 }), (strengths) => {
+        const ids = strengths.map((_, index) => `m${index}`)
+        const beats = (a: string, b: string) => strengths[ids.indexOf(a)]! - strengths[ids.indexOf(b)]! > 2
+        const ranks = rankBySignificance(ids, beats)
+        const possible = orders(ids).filter((order) =>
+          order.every((id, index) => order.slice(index + 1).every((later) => !beats(later, id))),
+        )
+        for (const id of ids) {
+          const positions = possible.map((order) => order.indexOf(id) + 1)
+          expect(ranks.get(id)).toEqual({ best: Math.min(...positions), worst: Math.max(...positions) })
+        }
+      }),
+    )
   })
 })
 

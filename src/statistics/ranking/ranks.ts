@@ -1,6 +1,19 @@
-/** The rank of an id is 1 plus the number of ids that are significantly better. */
-export function rankBySignificance(ids: string[], beats: (a: string, b: string) => boolean): Map<string, number> {
-  return new Map(ids.map((id) => [id, 1 + ids.filter((other) => other !== id && beats(other, id)).length]))
+/** The ranks that an id may have: `{ best: 1, worst: 3 }` is first to third. */
+export interface RankRange {
+  best: number
+  worst: number
+}
+
+/** From 1 plus the number of ids that are significantly better, to the number of ids less those significantly worse. */
+export function rankBySignificance(ids: string[], beats: (a: string, b: string) => boolean): Map<string, RankRange> {
+  return new Map(
+    ids.map((id) => {
+      const others = ids.filter((other) => other !== id)
+      const better = others.filter((other) => beats(other, id)).length
+      const worse = others.filter((other) => beats(id, other)).length
+      return [id, { best: 1 + better, worst: ids.length - worse }]
+    }),
+  )
 }
 
 /**

@@ -1,5 +1,7 @@
 import { twoSidedTPValue } from '../numbers/distributions.ts'
 import { hedgesCorrection } from './hedges-correction.ts'
+import { findMajorityValue } from '../numbers/majority-value.ts'
+import { relativeWeights } from '../numbers/relative-weights.ts'
 import { tInterval } from '../intervals/t-interval.ts'
 import { sameScoreTolerance } from '../numbers/tolerance.ts'
 import { unseenMassInterval } from '../intervals/unseen-mass-interval.ts'
@@ -22,7 +24,9 @@ export interface PairedTTest {
  * Hedges' g of the differences, m/s·J(n−1) (Hedges 1981), NaN at n = 2, where J does not exist.
  *
  * With one difference, or if all are equal, there is no test, and the interval is the unseen-mass bound for values in
- * [−1, 1] (NaN for differences outside, whose range is unknown).
+ * [−1, 1] (NaN for differences outside, whose range is unknown). If one same difference other than 0 has more than half
+ * of the weight, the interval is the hull of Student's t and that bound: if A always scores .95 and B is right 95 % of
+ * the time, most samples miss the rare large differences, and t alone would exclude the true difference of 0.
  */
 export function pairedTTest(differences: number[], weights?: number[]): PairedTTest {
   const moments = weightedMoments(differences, weights)
@@ -44,7 +48,10 @@ export function pairedTTest(differences: number[], weights?: number[]): PairedTT
   }
   const tStatistic = meanDiff / stdErr
   const bounds: [number, number] | undefined = isBounded ? [-1, 1] : undefined
-  const { low, high } = tInterval({ mean: meanDiff, stdErr, degreesOfFreedom, ...(bounds && { bounds }) })
+  const student = tInterval({ mean: meanDiff, stdErr, degreesOfFreedom, ...(bounds && { bounds }) })
+  const majority = isBounded ? findMajorityValue(differences, relativeWeights(n, weights)) : undefined
+  const hasMajority = majority !== undefined && Math.abs(majority) > sameScoreTolerance
+  const unseen = hasMajority ? boundUnseenDifferences(moments) : [student.low, student.high]
   return {
     n,
     meanDiff,
@@ -53,7 +60,7 @@ export function pairedTTest(differences: number[], weights?: number[]): PairedTT
     tStatistic,
     degreesOfFreedom,
     pValue: twoSidedTPValue(tStatistic, degreesOfFreedom),
-    confidence95: [low, high],
+    confidence95: [Math.min(student.low, unseen[0]!), Math.max(student.high, unseen[1]!)],
     effectSize: (meanDiff / stdDev) * hedgesCorrection(degreesOfFreedom),
   }
 }

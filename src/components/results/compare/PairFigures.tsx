@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import type { ModelComparison } from '../../../statistics/index.ts'
 import {
   describeInterval,
+  describeVerdictTest,
+  explainDisagreement,
   formatCount,
   formatDifference,
   formatP,
-  formatPoints,
   formatScore,
   formatStatistic,
+  PLAN_ADVICE,
 } from '../../../report/words/index.ts'
 
 interface Fact {
@@ -35,38 +37,16 @@ function Facts({ title, facts }: { title: string; facts: Fact[] }) {
   )
 }
 
-/** How many more cases or runs would settle it; the verdict says it in words. */
-function planFacts({ paired }: ModelComparison): Fact[] {
-  const plan = paired?.plan
-  if (!plan) return []
-  const runs =
-    plan.moreRuns === null
-      ? plan.runsCannotHelp
-        ? 'no number of runs, because the cases vary too much'
-        : 'an unknown number of runs, which needs a second run to estimate'
-      : `${formatCount(plan.moreRuns, 'more run')} of the same cases`
-  const cases = Number.isFinite(plan.moreCases)
-    ? `about ${formatCount(plan.moreCases, 'more case')}`
-    : 'too many cases to count'
-  return [
-    {
-      name: 'Would settle it',
-      value: `${cases}, or ${runs}`,
-      note: `(to tell ${formatPoints(plan.difference)} apart at 80 % power)`,
-    },
-  ]
-}
-
 function pairedFacts(comparison: ModelComparison): Fact[] {
   const { paired } = comparison
   if (!paired) return [{ name: 'Cases', value: 'none with a score for both models' }]
   const {
     meanDiff,
     confidence95,
-    permutationP,
+    verdictP,
+    verdictTest,
     adjustedP,
     effectSize,
-    effectSizeWord,
     wins,
     ties,
     losses,
@@ -82,14 +62,14 @@ function pairedFacts(comparison: ModelComparison): Fact[] {
       note: `(95 % interval ${describeInterval(confidence95)})`,
     },
     {
-      name: 'Permutation test',
-      value: formatP(permutationP),
-      note: adjustedP === permutationP ? undefined : `(after Holm ${formatP(adjustedP)})`,
+      name: 'Test',
+      value: formatP(verdictP),
+      note: `(${describeVerdictTest(verdictTest)}${adjustedP === verdictP ? '' : `; after Holm ${formatP(adjustedP)}`})`,
     },
     {
       name: 'Effect size',
       value: formatStatistic(effectSize),
-      note: effectSizeWord === undefined ? "Hedges' g" : `${effectSizeWord} (Hedges' g)`,
+      note: "(Hedges' g_z of the differences)",
     },
     {
       name: 'Wins, ties, losses',
@@ -101,7 +81,6 @@ function pairedFacts(comparison: ModelComparison): Fact[] {
       value: `${formatStatistic(tStatistic)} (df ${formatStatistic(df, 0)})`,
       note: formatP(pValue),
     },
-    ...planFacts(comparison),
   ]
 }
 
@@ -138,13 +117,18 @@ function runFacts({
 
 /** The figures behind the verdict: over cases, which decide it, and over runs, as in the methodology. */
 export function PairFigures({ comparison, isSeries }: { comparison: ModelComparison; isSeries: boolean }) {
+  const disagreement = explainDisagreement(comparison)
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <Facts title="Over cases, paired" facts={pairedFacts(comparison)} />
+      <div className="flex min-w-0 flex-col gap-1">
+        <Facts title="Over cases, paired" facts={pairedFacts(comparison)} />
+        {comparison.paired?.plan && <p className="text-xs text-muted">{PLAN_ADVICE}</p>}
+      </div>
       {isSeries && (
         <div className="flex min-w-0 flex-col gap-1">
           <Facts title="Over runs" facts={runFacts(comparison)} />
           {comparison.note !== undefined && <p className="text-xs text-muted">{comparison.note}</p>}
+          {disagreement !== undefined && <p className="text-xs text-muted">{disagreement}</p>}
         </div>
       )}
     </div>

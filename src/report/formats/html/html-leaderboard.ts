@@ -1,4 +1,10 @@
-import { describeInterval, formatScore, listLeaderboardColumns, type LeaderboardColumn } from '../../words/index.ts'
+import {
+  describeInterval,
+  formatRank,
+  formatScore,
+  listLeaderboardColumns,
+  type LeaderboardColumn,
+} from '../../words/index.ts'
 import { html, type Markup } from './html-markup.ts'
 import type { ReportRow } from '../../model/report-row.ts'
 
@@ -36,7 +42,7 @@ function makeFigure({ title, describe, isMain, isWarning }: LeaderboardColumn, r
 function makeRow(row: ReportRow, figures: LeaderboardColumn[]): Markup {
   const { rank, modelId, score, isSimulated } = row
   return html`<tr>
-<td class="number">${rank ?? '–'}</td>
+<td class="number">${formatRank(rank)}</td>
 <td class="model name">${modelId}${isSimulated && html` <small>simulated</small>`}</td>
 <td class="chart">${drawInterval(score)}</td>
 ${figures.map((figure) => makeFigure(figure, row))}

@@ -2,6 +2,7 @@ import {
   describeAgreement,
   describeEvidence,
   describeFlaky,
+  describeRunCounts,
   describeMissing,
   describeParameters,
   formatCount,
@@ -54,9 +55,9 @@ ${groups.map((group) => html`<p>Cannot be told apart: <span class="name">${group
 `
 }
 
-function makeSeries({ overRuns, runs }: Report): Content {
+function makeSeries({ overRuns }: Report): Content {
   if (overRuns.length === 0) return undefined
-  return html`<h2>Over ${runs.length} runs</h2>
+  return html`<h2>Over ${describeRunCounts(overRuns)}</h2>
 <ul>${overRuns.map(({ line, flaky }) => {
     const changing = flaky.length > 0 && html`<br><small>${describeFlaky(flaky)}</small>`
     return html`<li><span class="name">${line}</span>${changing}</li>`

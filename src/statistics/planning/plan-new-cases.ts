@@ -1,0 +1,91 @@
+import { meanOf } from '../run-scores.ts'
+import { approximatePairsNeeded, pairsNeeded } from './power.ts'
+import { planForDifference, type SampleSizePlan } from './sample-size-plan.ts'
+import { boundSpread } from './spread-bound.ts'
+import { splitVariance } from './variance-components.ts'
+import { weightedMoments } from '../numbers/weighted-moments.ts'
+
+/** Differences below one point are not worth planning for, and for a difference of 0 there is no plan. */
+const SMALLEST_PLANNED_DIFFERENCE = 0.01
+
+/** What it would take to detect `difference` with 80 % power. */
+export interface DifferencePlan extends Pick<SampleSizePlan, 'moreRuns' | 'runsCannotHelp'> {
+  difference: number
+  /** False if `difference` is the observed one. */
+  isChosen: boolean
+  /** New cases that reach the power when tested by themselves. */
+  moreCases: number
+  /**
+   * The same if the true difference were at either end of its interval, fewest first; Infinity (`null` in JSON) if the
+   * interval contains 0.
+   */
+  range: [number, number]
+  /** True if there are too few cases for any verdict, whatever the scores. */
+  isTooSmall: boolean
+}
+
+export interface PlanNewCasesInput {
+  /** A − B for each case, repeat by repeat. */
+  differences: number[][]
+  /** Of each case. */
+  weights: number[]
+  meanDiff: number
+  confidence95: [number, number]
+  alpha: number
+  /** The difference worth detecting; default: the observed one. */
+  smallestDifference?: number | undefined
+}
+
+/** With n cases the smallest possible p of sign flips is 2/2ⁿ, so with fewer cases nothing can be significant. */
+function fewestCases(alpha: number): number {
+  return Math.floor(1 + Math.log2(1 / alpha)) + 1
+}
+
+/**
+ * Plans with the spread of the differences at its 80 % upper bound: a point estimate from few cases is too small about
+ * half of the time, and the plan with it. New cases count by themselves, because testing the old ones again after a look
+ * at them finds differences that are not there.
+ *
+ * Undefined if all cases differ by the same amount: then the spread is unknown.
+ */
+export function planNewCases({
+  differences,
+  weights,
+  meanDiff,
+  confidence95: [low, high],
+  alpha,
+  smallestDifference,
+}: PlanNewCasesInput): DifferencePlan | undefined {
+  const cases = differences.length
+  const isTooSmall = cases < fewestCases(0.05)
+  const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(differences)
+  if (caseVariance === 0 && !runVariance && !isTooSmall) return undefined
+
+  const factor = cases < 2 ? 1 : boundSpread(cases - 1) ** 2
+  const difference = smallestDifference ?? Math.max(Math.abs(meanDiff), SMALLEST_PLANNED_DIFFERENCE)
+  const runs = Math.max(1, Math.round(meanOf(differences.map(({ length }) => length))))
+  const { moreRuns, runsCannotHelp } = planForDifference({
+    difference,
+    caseVariance: caseVariance * factor,
+    runVariance: runVariance === null ? null : runVariance * factor,
+    cases,
+    runs,
+    alpha,
+  })
+  // n cases of unequal weight tell as much as n_eff of equal weight (Kish, Survey Sampling, 1965).
+  const designEffect = cases / weightedMoments(weights, weights).effectiveSize
+  const stdDev = Math.sqrt(factor * (caseVariance + (runVariance ?? 0) / runs))
+  const weigh = (pairs: number) => Math.max(fewestCases(alpha), Math.ceil(designEffect * pairs))
+  const approximate = (gap: number) =>
+    gap <= 0 ? Infinity : weigh(approximatePairsNeeded({ difference: gap, stdDev, alpha }))
+  const nearest = low <= 0 && high >= 0 ? 0 : Math.min(Math.abs(low), Math.abs(high))
+  return {
+    difference,
+    isChosen: smallestDifference !== undefined,
+    moreCases: weigh(pairsNeeded({ difference, stdDev, alpha })),
+    range: [approximate(Math.max(Math.abs(low), Math.abs(high))), approximate(nearest)],
+    moreRuns: isTooSmall || moreRuns === null ? null : Math.max(moreRuns, 1),
+    runsCannotHelp: runsCannotHelp || isTooSmall,
+    isTooSmall,
+  }
+}
