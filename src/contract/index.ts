@@ -16,6 +16,7 @@ export { describeOwner, type RunOwner } from './run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
+export { hasPassed, passMarkOfMethod, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
 export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
 export {
   liveSnapshotSchema,
