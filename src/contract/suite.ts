@@ -7,8 +7,8 @@ const weightSchema = z.number().positive('must be greater than 0').describe('Wei
 
 const passAtSchema = z
   .number()
-  .min(0)
-  .max(1, 'must be at most 1: scores in files are 0 to 1, so write 80 points as 0.8')
+  .min(0, 'must be from 0 to 1 (0 to 100 points)')
+  .max(1, 'must be from 0 to 1 (0 to 100 points)')
 
 const messagePartSchema = z.union([
   z.object({ type: z.literal('text'), text }),
