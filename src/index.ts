@@ -39,7 +39,7 @@ import {
   systemClock,
   type ClientDefinition,
 } from './services/index.ts'
-import { buildReport as buildReportOf, type Report } from './report/index.ts'
+import { buildReport as buildReportOf, type Report, type ReportOptions } from './report/index.ts'
 import {
   executeRun as runEngine,
   rescoreRun as rescoreEngine,
@@ -230,8 +230,11 @@ export async function rescoreRun(
 }
 
 /** Builds the report of a run or of the runs of a series, from which all tables and exports are made. */
-export function buildReport(runs: RunResult | readonly RunResult[]): Report {
-  return buildReportOf([runs].flat())
+export function buildReport(
+  runs: RunResult | readonly RunResult[],
+  options: Pick<ReportOptions, 'smallestDifference'> = {},
+): Report {
+  return buildReportOf([runs].flat(), options)
 }
 
 export {
@@ -315,6 +318,7 @@ export {
   compareAllModels,
   createRandom,
   describeEffectSize,
+  estimatePassRate,
   indistinguishableGroups,
   intraclassCorrelation,
   krippendorffAlpha,
@@ -339,6 +343,7 @@ export {
   type AggregateScore,
   type BradleyTerryOptions,
   type CaseSpread,
+  type CasePasses,
   type DifferencePlan,
   type EffectSizeWord,
   type Game,
@@ -350,6 +355,7 @@ export {
   type MultiRunStats,
   type PairedComparison,
   type PairedTTest,
+  type PassRate,
   type PairsNeededInput,
   type PlanInput,
   type PooledTTest,

@@ -5,18 +5,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCost } from '../src/cli/commands/find-run.ts'
 import { formatResults } from '../src/cli/output/results-text.ts'
 import type { CellResult, RunResult, Suite } from '../src/contract/index.ts'
-import { buildReport, writeReport, type Report, type ReportRow } from '../src/report/index.ts'
+import { buildReport, writeReport, type Report, type ReportCase, type ReportRow } from '../src/report/index.ts'
 import {
   describeEvidence,
   describeInterval,
   describeMissing,
   formatCount,
   formatDuration,
+  formatPassed,
+  formatPassRate,
+  formatPercent,
   formatReportLine,
   formatScore,
   formatSpent,
   formatStatistic,
 } from '../src/report/words/index.ts'
+import type { CaseDetail } from '../src/server/results/cases/case-detail.ts'
+import type { CasePage } from '../src/server/results/cases/case-page.ts'
 import type { ResultsView } from '../src/server/results/results-view.ts'
 import { resultsRoutes } from '../src/server/results/routes.ts'
 import { startRouteServer, type RouteServer } from '../src/server/testing/route-server.ts'
@@ -40,6 +45,7 @@ const suite: Suite = {
     prompt: `Question ${index}`,
     scoringMethod: 'llm-judge',
     weight: index % 4 === 0 ? 3 : 1,
+    ...(index === 0 && { passAt: 0.3 }),
     metadata: { category: index % 2 === 0 ? 'even' : 'odd' },
   })),
 }
@@ -84,6 +90,7 @@ function makeRuns(): RunResult[] {
 interface Shown {
   score: string
   interval: string
+  passed: string
   n: string
   missing: string
   cost: string
@@ -94,6 +101,7 @@ function expectRow(row: ReportRow): Shown {
   return {
     score: formatScore(row.score?.mean),
     interval: row.score ? describeInterval(row.score) : '–',
+    passed: row.score ? formatPassed(row.score) : '–',
     n: formatCount(row.score?.n ?? 0),
     missing: formatCount(row.unscored + row.errors),
     cost: formatSpent(row),
@@ -136,6 +144,7 @@ function readTerminalRows(report: Report): Shown[] {
   return lines.slice(head + 1, head + 1 + report.rows.length).map((line) => ({
     score: columnOf('Score')(line),
     interval: columnOf('95 % interval')(line),
+    passed: columnOf('Passed')(line),
     n: columnOf(' n')(line),
     missing: columnOf('Missing')(line),
     cost: columnOf('Cost')(line),
@@ -155,6 +164,7 @@ function readMarkdownRows(text: string): Shown[] {
     return {
       score: at('Score'),
       interval: at('95 % interval'),
+      passed: at('Passed'),
       n: at('n'),
       missing: at('Missing'),
       cost: at('Cost'),
@@ -170,6 +180,7 @@ function readPageRows(page: string, names: Record<keyof Shown, string>): Shown[]
     return {
       score: at(names.score),
       interval: at(names.interval),
+      passed: at(names.passed),
       n: at(names.n),
       missing: at(names.missing),
       cost: at(names.cost),
@@ -178,7 +189,14 @@ function readPageRows(page: string, names: Record<keyof Shown, string>): Shown[]
   })
 }
 
-const titles = { score: 'Score', interval: '95 % interval', missing: 'Missing', cost: 'Cost', latency: 'Latency' }
+const titles = {
+  score: 'Score',
+  interval: '95 % interval',
+  passed: 'Passed',
+  missing: 'Missing',
+  cost: 'Cost',
+  latency: 'Latency',
+}
 
 type Screen = (props: { view: ResultsView }) => ReactNode
 
@@ -193,6 +211,8 @@ async function loadScreen(name: string): Promise<Screen> {
 const renderScreen = async (name: string, view: ResultsView) =>
   renderToStaticMarkup(createElement(await loadScreen(name), { view }))
 
+const ids = makeRuns().map(({ id }) => id)
+
 let server: RouteServer
 let report: Report
 let view: ResultsView
@@ -200,7 +220,6 @@ let view: ResultsView
 beforeAll(async () => {
   server = await startRouteServer([resultsRoutes])
   for (const run of makeRuns()) await importRun(run, server.storage, run.startedAt!)
-  const ids = makeRuns().map(({ id }) => id)
   const runs = await Promise.all(ids.map(async (id) => (await server.storage.loadRun(id))!))
   // Like the command line, takes the cost from the ledger.
   report = buildReport(runs, { cost: await findCost(server.storage, runs) })
@@ -225,6 +244,45 @@ describe('the same runs, wherever they are shown', () => {
     expect(readMarkdownRows(writeReport(report, { format: 'markdown' }))).toEqual(expected)
     expect(readPageRows(writeReport(report, { format: 'html' }), { ...titles, n: 'n' })).toEqual(expected)
     expect(readPageRows(await renderScreen('Leaderboard', view), { ...titles, n: 'n' })).toEqual(expected)
+  })
+
+  it('have the same pass rate with its interval in Markdown, HTML and the web app', async () => {
+    const expected = report.rows.map(({ score }) => (score ? formatPassRate(score) : '–'))
+    expect(new Set(expected).size).toBeGreaterThan(3)
+    const markdown = readMarkdown(writeReport(report, { format: 'markdown' }))
+    for (const rate of expected) expect(markdown).toContain(`| ${rate} |`)
+    const pages = [writeReport(report, { format: 'html' }), await renderScreen('Leaderboard', view)]
+    for (const page of pages) {
+      const [heads = [], ...rows] = readTable(page)
+      expect(rows.map((cells) => cells[heads.indexOf('Pass rate')])).toEqual(expected)
+    }
+    expect(view.rows.map(({ score }) => (score ? formatPassRate(score) : '–'))).toEqual(expected)
+  })
+
+  it('have the same answers passed in every view of the cells', async () => {
+    const passedOf = ({ cells }: ReportCase) =>
+      cells.map(({ passed, answers }) => [passed, answers.filter(({ score }) => score).length])
+    const expected = report.cases.map(passedOf)
+    expect(new Set(expected.flat().map(String)).size).toBeGreaterThan(4)
+    const { cases }: CasePage = JSON.parse(JSON.stringify(await server.get(`/results/${ids.join(',')}/cases`)))
+    expect(cases.map(({ cells }) => cells.map(({ passed = 0, scored = 0 }) => [passed, scored]))).toEqual(expected)
+    for (const [index, { id }] of report.cases.entries()) {
+      const path = `/results/${ids.join(',')}/case?id=${encodeURIComponent(id)}`
+      const detail: CaseDetail = JSON.parse(JSON.stringify(await server.get(path)))
+      const shown = detail.models.map(({ answers }) => [
+        answers.filter(({ passed }) => passed).length,
+        answers.filter(({ passed }) => passed !== undefined).length,
+      ])
+      expect(shown).toEqual(expected[index])
+    }
+    const answers = report.cases.flatMap(({ cells }) => cells.flatMap((cell) => cell.answers))
+    const passed = answers.filter((answer) => answer.passed).length
+    const failed = answers.filter((answer) => answer.passed === false).length
+    expect(passed + failed).toBe(report.rows.reduce((sum, { score }) => sum + (score?.count ?? 0), 0))
+    const { data } = Papa.parse<Record<string, string>>(writeReport(report, { format: 'csv' }).trim(), { header: true })
+    expect(data.map((row) => row['passed'])).toEqual(answers.map((answer) => String(answer.passed ?? '')))
+    expect(writeReport(report, { format: 'junit' })).toContain(`failures="${failed}"`)
+    expect(passed).toBe(report.rows.reduce((sum, { score }) => sum + (score?.passed ?? 0), 0))
   })
 
   it('have the same total cost everywhere', () => {
@@ -268,7 +326,7 @@ describe('the same runs, wherever they are shown', () => {
     for (const text of texts) expect(text).toContain(`Krippendorff's alpha ${formatStatistic(report.agreement!.alpha)}`)
   })
 
-  it('have the same mean, interval and missing cells in JUnit', () => {
+  it('have the same mean, interval, passed and missing cells in JUnit', () => {
     const text = writeReport(report, { format: 'junit' })
     const suites = [...text.matchAll(/<testsuite (.*?)<\/testsuite>/gs)].map(([, inside = '']) => {
       const property = (name: string) => new RegExp(`<property name="${name}" value="([^"]*)"`).exec(inside)?.[1] ?? '–'
@@ -276,13 +334,16 @@ describe('the same runs, wherever they are shown', () => {
         name: unescapeHtml(/^name="([^"]*)"/.exec(inside)?.[1] ?? ''),
         score: property('mean'),
         interval: property('interval95'),
+        passed: property('passed'),
+        passRate: property('passRate'),
         missing: /errors="(\d+)"/.exec(inside)?.[1],
       }
     })
     expect(suites).toEqual(
       report.rows.map((row) => {
-        const { score, interval, missing } = expectRow(row)
-        return { name: row.modelId, score, interval, missing }
+        const { score, interval, passed, missing } = expectRow(row)
+        const passRate = row.score ? formatPercent(row.score.passRate) : '–'
+        return { name: row.modelId, score, interval, passed, passRate, missing }
       }),
     )
   })
@@ -292,8 +353,14 @@ describe('the same runs, wherever they are shown', () => {
     for (const { modelId, score, unscored, errors } of report.rows) {
       expect(document.scores[modelId]).toMatchObject({ unscored, errors })
       if (!score) continue
-      const { mean, overCases } = document.series[modelId]
+      const { mean, overCases, passed, passRate, passRateConfidence95, count } = document.series[modelId]
       expect([mean, overCases.low, overCases.high, overCases.n]).toEqual([score.mean, score.low, score.high, score.n])
+      expect({ passed, passRate, passRateConfidence95, count }).toEqual({
+        passed: score.passed,
+        passRate: score.passRate,
+        passRateConfidence95: score.passRateConfidence95,
+        count: score.count,
+      })
     }
     expect(document.cost).toBe(report.cost.total)
     expect(document.unknownCosts).toBe(report.cost.unknown)
@@ -316,20 +383,27 @@ describe('the same runs, wherever they are shown', () => {
         models.map((modelId, column) => {
           const result = run.results.find((cell) => cell.testCaseId === id && cell.modelId === modelId)!
           const place = { case: row, model: column }
-          if (result.score) return { ...place, state: 'scored' as const, score: result.score.score }
+          if (result.score)
+            return {
+              ...place,
+              state: 'scored' as const,
+              score: result.score.score,
+              hasPassed: result.score.score >= (row === 0 ? 0.3 : 0.8),
+            }
           return { ...place, state: result.unscored ? ('unscored' as const) : ('error' as const) }
         }),
       )
       const stored = buildReport([run]).rows.map(expectRow)
       const live = rankStandings({ models, cases: suite.testCases }, cells)
       expect(
-        live.map(({ mean, interval, n, missing }) => ({
+        live.map(({ mean, interval, passed, n, missing }) => ({
           score: formatScore(mean),
           interval: interval ? describeInterval(interval) : '–',
+          passed: n === 0 ? '–' : formatPassed({ passed, count: n }),
           n: formatCount(n),
           missing: formatCount(missing),
         })),
-      ).toEqual(stored.map(({ score, interval, n, missing }) => ({ score, interval, n, missing })))
+      ).toEqual(stored.map(({ score, interval, passed, n, missing }) => ({ score, interval, passed, n, missing })))
     }
   })
 })

@@ -25,7 +25,7 @@ describe('benchmaker score without files', () => {
     const { exitCode, out, err } = await run('score')
     expect([exitCode, err]).toEqual([0, ''])
     expect(out).toContain('First look · 30 cases × 3 models × 3 runs')
-    expect(out).toMatch(/^1 {2}demo\/good +\d\d\.\d +\d\d\.\d to \d+\.\d .*● ?.* 30 +0$/m)
+    expect(out).toMatch(/^1–2 {2}demo\/good +\d\d\.\d +\d\d\.\d to \d+\.\d .*● ?.* \d\d\/90 +30 +0$/m)
     expect(out).toMatch(/demo\/good beats demo\/poor by \d+\.\d points \(\d+\.\d to \d+\.\d\)\./)
     expect(out).toMatch(/cannot be told apart yet: to tell \d+\.\d points apart at 80 % power you/)
     expect(out).toMatch(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/)

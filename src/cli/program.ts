@@ -19,9 +19,11 @@ import {
   combineOption,
   list,
   number,
+  smallestDifferenceOption,
   type RunOptions,
 } from './options/run-options.ts'
 import type { ResumeOptions } from './commands/run.ts'
+import type { ScoreOptions } from './commands/score.ts'
 import type { RescoreOptions } from './commands/stored-commands.ts'
 import type { ImportOptions } from './commands/import.ts'
 import type { ServeOptions } from './commands/serve.ts'
@@ -135,6 +137,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
+    .addOption(smallestDifferenceOption())
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).rescoreStored(name, optionsOf<RescoreOptions>(command), terminal)),
     )
@@ -146,6 +149,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
   stored('show', 'show the results of a run, or of its series', ['show latest --cases'])
     .argument('<run>', RUN_ARGUMENT)
     .option('--cases', 'also show every answer with its score')
+    .addOption(smallestDifferenceOption())
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),
     )
@@ -155,8 +159,12 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).deleteRun(name, optionsOf<{ yes?: boolean }>(command), terminal)),
     )
-  stored('compare', 'compare the models of one run, or of several', ['compare latest', 'compare 20261114 20261115'])
+  stored('compare', 'compare the models of one run, or of several', [
+    'compare latest',
+    'compare 20261114 20261115 --smallest-difference 5',
+  ])
     .argument('<runs...>', RUN_ARGUMENT)
+    .addOption(smallestDifferenceOption())
     .action(async (names: string[], _options: unknown, command: Command) =>
       finish(await (await load()).compareRuns(names, optionsOf(command), terminal)),
     )
@@ -167,6 +175,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
       `format by extension: ${describeExtensions()}; accepts several files and may be repeated`,
       collectFiles,
     )
+    .addOption(smallestDifferenceOption())
     .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
     .option('--format <format>', `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
     .action(async (name: string, _options: unknown, command: Command) =>
@@ -273,11 +282,12 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
     .argument('[suite]', 'suite file')
     .argument('[answers]', 'answers file, JSON')
     .option(...ALLOW_FILES_OPTION)
+    .addOption(smallestDifferenceOption())
     .option(...JSON_OPTION)
     .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
     .action(
       async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
-        const { json = false, allowFiles } = command.optsWithGlobals<{ json?: boolean; allowFiles?: string[] }>()
+        const { json = false, ...options } = command.optsWithGlobals<ScoreOptions>()
         if (suiteFile !== undefined && answersFile === undefined)
           throw new InputError('the answers file is missing; use: benchmaker score SUITE ANSWERS')
         const { scoreFiles } = await import('./commands/score.ts')
@@ -285,7 +295,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
           suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
           answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
         }
-        finish(await scoreFiles({ ...files, json, allowFiles }, terminal))
+        finish(await scoreFiles({ ...files, ...options, json }, terminal))
         if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
       },
     )

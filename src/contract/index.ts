@@ -12,10 +12,12 @@ export {
 } from './arena-view.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './calibration-sample.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'
+export { strictOptionsOf } from './one-right-answer.ts'
 export { describeOwner, type RunOwner } from './run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
+export { hasPassed, passMarkOfMethod, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
 export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
 export {
   liveSnapshotSchema,

@@ -15,6 +15,8 @@ const liveCellSchema = z.object({
   model: count,
   state: liveStateSchema,
   score: z.number().optional(),
+  /** The score reaches the pass mark of the case; absent otherwise. */
+  hasPassed: z.boolean().optional(),
   outcome: outcomeSchema.optional(),
   /** The end of the answer so far. */
   tail: z.string().optional(),
@@ -68,7 +70,8 @@ export const liveSnapshotSchema = z.object({
   cells: z.array(liveCellSchema),
   /**
    * Replaces `cells` for finished cells if there are more than 3,000: one character per cell, row by row. `.` is not
-   * finished, `0`…`9` and `X` are scores in tenths, `u` is unscored, `e` is an error.
+   * finished, `0`…`9` and `X` are scores in tenths that failed and `A`…`K` ones that passed, `u` is unscored, `e` is an
+   * error.
    */
   finished: z.string().optional(),
   progress: liveProgressSchema,

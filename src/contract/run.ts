@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PassFields } from './pass-mark.ts'
 import type { RunRequest } from './run-request.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 import type { ModelParameters, Suite } from './suite.ts'
@@ -78,8 +79,8 @@ export interface RunResult {
   versions?: Record<string, string>
 }
 
-/** What the statistics need to know about a test case. */
-export interface WeightedCase {
+/** What the statistics need to know about a test case: its weight, and which answers pass. */
+export interface WeightedCase extends PassFields {
   id: string
   weight?: number
 }

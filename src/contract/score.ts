@@ -4,6 +4,8 @@ import type { UnscoredCode } from './errors.ts'
 export interface ScoringResult {
   /** 0 to 1; shown as 0 to 100. */
   score: number
+  /** Only if the pass mark of the case does not decide: a custom scorer has its own, and so may an imported result. */
+  passed?: boolean
   /** 0 to 1: how sure the scorer is. */
   confidence?: number
   /** Explains the score to a reader. */

@@ -1,7 +1,7 @@
 export { findFormat, formats, writeReport, type ReportFormat } from './formats.ts'
 export type { ReportAnswer, ReportCase, ReportCell } from './model/cases.ts'
 export { buildReport, type Report, type UnfinishedRun } from './model/report.ts'
-export { PASS_MARK, type ReportOptions } from './model/standings.ts'
+export type { ReportOptions } from './model/standings.ts'
 export { type ReportCost, type ReportRow } from './model/report-row.ts'
 export { buildSummary, type ReportSummary } from './model/summary.ts'
 export {

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { InputError, type Judging, type Message, type ModelRequest, type ScoringResult } from '../contract/index.ts'
+import {
+  InputError,
+  passMarkOfMethod,
+  type Judging,
+  type Message,
+  type ModelRequest,
+  type ScoringResult,
+} from '../contract/index.ts'
 import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
 import {
   codeArenaAnswerSchema,
@@ -252,7 +259,7 @@ export const codeArena = defineScorer({
   name: 'code-arena',
   summary: 'A model grades a page by four criteria, from its screenshots or from its code alone',
   expectedOutput: 'unused',
-  passAt: 0.8,
+  passAt: passMarkOfMethod('code-arena'),
   asks: gradeAsks,
   score: ({ prompt = '', response }, _options, { judging, random }) =>
     judgeCodeArena({ prompt, code: response }, judging, random),

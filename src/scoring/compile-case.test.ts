@@ -12,6 +12,7 @@ describe('a compiled case', () => {
     expect(compile(exact).checks).toMatchObject([{ options: { partial: true }, expectedOutput: 'Paris', weight: 1 }])
   })
   it.each([
+    [{ ...exact, passAt: 0.6 }, 0.6, { expected: 0, most: 0 }],
     [exact, 0.95, { expected: 0, most: 0 }],
     [{ scoringMethod: 'llm-judge' }, 0.8, { expected: 1, most: 2 }],
     [{ scoringMethod: 'regex-match', expectedOutput: 'a' }, 1, { expected: 0, most: 0 }],
@@ -22,13 +23,19 @@ describe('a compiled case', () => {
           { scoringMethod: 'llm-judge', weight: 2 },
         ],
       },
-      (0.95 + 2 * 0.8) / 3,
+      [0.95, 0.8],
       { expected: 1, most: 2 },
     ],
-  ])('%j has a pass mark and the number of calls per grade', (fields, passAt, asks) => {
+  ])('%j has a pass mark and the number of calls per grade', (fields, passMark, asks) => {
     const compiled = compile(fields)
-    expect(compiled.passAt).toBeCloseTo(passAt, 12)
+    expect(compiled.passMark).toEqual(passMark)
     expect(compiled.asks).toEqual(asks)
+  })
+  it('takes the pass mark of the suite if it has none itself', () => {
+    const suite = { name: 's', passAt: 0.7, testCases: [] }
+    const mark = (fields: object) =>
+      compileCase({ id: 'c', prompt: 'Why?', weight: 1, ...fields }, scorers, suite).passMark
+    expect([mark(exact), mark({ ...exact, passAt: 0.2 })]).toEqual([0.7, 0.2])
   })
   it('shows a judge the task as a prompt, or as a conversation with roles', () => {
     expect(compile(exact).task).toBe('Why?')
@@ -70,6 +77,20 @@ describe('a custom scorer', () => {
     expect((await scoreResponse({ scoringMethod: 'length', most: 3 }, 'four')).score).toBe(0)
     expect((await scoreResponse({ scoringMethod: 'length' }, 'four')).score).toBe(1)
     expect(length).toMatchObject({ passAt: 1, asks: { expected: 0, most: 0 }, expectedOutput: 'optional' })
+  })
+  it('stores whether an answer passed if it sets a mark of its own, which no reader of the run knows', async () => {
+    const lenient = defineScorer({ name: 'own', passAt: 0.4, score: ({ response }) => ({ score: Number(response) }) })
+    const scoring = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5, scorers: addScorers([lenient]) })
+    const passedBy = async (answer: string, fields: Record<string, unknown> = { scoringMethod: 'own' }) =>
+      (await scoring.scoreResponse(fields, answer)).passed
+    expect([await passedBy('0.4'), await passedBy('0.3')]).toEqual([true, false])
+    expect(await passedBy('0.3', { scoringMethod: 'own', passAt: 0.2 })).toBeUndefined()
+    const checks = [
+      { scoringMethod: 'own', weight: 1 },
+      { scoringMethod: 'boolean', expectedOutput: '0.5', weight: 3 },
+    ]
+    expect([await passedBy('0.5', { checks }), await passedBy('0.6', { checks })]).toEqual([true, false])
+    expect((await scoreResponse({ scoringMethod: 'length' }, 'four')).passed).toBeUndefined()
   })
   it('may be asynchronous, and stays on this thread even for long answers', async () => {
     expect((await scoreBy(own(async () => ({ score: 0.5 })))).score).toBe(0.5)

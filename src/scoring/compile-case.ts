@@ -1,9 +1,11 @@
 import {
   checkSchema,
   InputError,
+  readPassMark,
   ScoringError,
   testCaseSchema,
   type Message,
+  type PassMark,
   type Suite,
   type TestCase,
   type UnscoredCode,
@@ -35,8 +37,10 @@ export interface CompiledCase {
   checks: CompiledCheck[]
   /** The task as a judge sees it. */
   task: string
-  /** The score, 0 to 1, from which an answer passes. */
-  passAt: number
+  /** What an answer must reach to pass. */
+  passMark: PassMark
+  /** A custom scorer sets the mark. Whoever reads the run later does not know it, so the verdict is stored. */
+  isOwnMark: boolean
   /** Model calls needed to grade one answer, per judge. */
   asks: Asks
   /** With any of these, no answer can be scored. */
@@ -118,15 +122,25 @@ function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   )
 }
 
-/** With several checks: the score if each of them only just passed. */
-function meanPassAt(checks: readonly CompiledCheck[]): number {
-  if (checks.length <= 1) return checks[0]?.scorer.passAt ?? 1
-  const total = checks.reduce((sum, { weight }) => sum + weight, 0)
-  return checks.reduce((sum, { scorer, weight }) => sum + scorer.passAt * weight, 0) / total
+function compilePassMark(
+  testCase: TestCase,
+  scorers: readonly Scorer[],
+  suitePassAt: number | undefined,
+): Pick<CompiledCase, 'passMark' | 'isOwnMark'> {
+  const passMark = readPassMark(
+    testCase,
+    suitePassAt,
+    (method) => scorers.find(({ name }) => name === method)?.passAt ?? 1,
+  )
+  return { passMark, isOwnMark: String(passMark) !== String(readPassMark(testCase, suitePassAt)) }
 }
 
 /** Plans how answers to a case are scored, and finds everything that is wrong with the case. */
-export function compileCase(testCase: TestCase, scorers: readonly Scorer[]): CompiledCase {
+export function compileCase(
+  testCase: TestCase,
+  scorers: readonly Scorer[],
+  { passAt }: Pick<Suite, 'passAt'> = {},
+): CompiledCase {
   const checks: CompiledCheck[] = []
   const problems: CaseProblem[] = []
   const warnings: CaseProblem[] = []
@@ -147,7 +161,7 @@ export function compileCase(testCase: TestCase, scorers: readonly Scorer[]): Com
     testCase,
     checks,
     task: describeTask(testCase),
-    passAt: meanPassAt(checks),
+    ...compilePassMark(testCase, scorers, passAt),
     asks: {
       expected: checks.reduce((sum, { scorer }) => sum + scorer.asks.expected, 0),
       most: checks.reduce((sum, { scorer }) => sum + scorer.asks.most, 0),
@@ -157,8 +171,8 @@ export function compileCase(testCase: TestCase, scorers: readonly Scorer[]): Com
   }
 }
 
-export function compileSuite({ testCases }: Suite, scorers: readonly Scorer[]): CompiledCase[] {
-  return testCases.map((testCase) => compileCase(testCase, scorers))
+export function compileSuite(suite: Suite, scorers: readonly Scorer[]): CompiledCase[] {
+  return suite.testCases.map((testCase) => compileCase(testCase, scorers, suite))
 }
 
 /** Fields that nothing reads: usually a misspelt option. */

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import type { ScoringResult } from '../contract/index.ts'
+import { passMarkOfMethod, type ScoringResult } from '../contract/index.ts'
 import { defineScorer } from './scorer.ts'
 
 /** Computing the edit distance of longer texts would take too long. */
@@ -72,7 +72,7 @@ export const exactMatch = defineScorer({
   name: 'exact-match',
   summary: 'Matches the expected text, with partial credit for different case, extra text and similar text',
   expectedOutput: 'required',
-  passAt: 0.95,
+  passAt: passMarkOfMethod('exact-match'),
   options: z.object({
     partial: z.boolean().default(true).describe('Partial credit; false gives 1 or 0 only'),
   }),

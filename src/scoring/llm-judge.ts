@@ -1,4 +1,10 @@
-import type { Judging, JudgeVerdict, ModelRequest, ScoringResult } from '../contract/index.ts'
+import {
+  passMarkOfMethod,
+  type Judging,
+  type JudgeVerdict,
+  type ModelRequest,
+  type ScoringResult,
+} from '../contract/index.ts'
 import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
 import { judgeAnswerSchema, llmJudgePrompt } from './judging/judge-prompts.ts'
 import { readGrade } from './judging/read-grade.ts'
@@ -81,7 +87,7 @@ export const llmJudge = defineScorer({
   name: 'llm-judge',
   summary: 'A model grades the answer 0-10; with several judges, their mean or median',
   expectedOutput: 'optional',
-  passAt: 0.8,
+  passAt: passMarkOfMethod('llm-judge'),
   asks: gradeAsks,
   score: ({ prompt = '', response, expectedOutput }, _options, { judging, random }) =>
     judgeAnswer({ prompt, response, expectedOutput }, judging, random),

@@ -1,10 +1,18 @@
 import { expect, it } from 'vitest'
-import { testCaseSchema } from '../contract/index.ts'
+import { passMarkOfMethod, testCaseSchema } from '../contract/index.ts'
+import { codeArena } from './code-arena-judge.ts'
 import { scorers } from './scorers.ts'
 
 it.each(scorers.map((scorer) => [scorer.name, scorer] as const))(
   '%s has no option with the same name as a field of test cases',
   (_name, { options }) => {
     expect(Object.keys(options.shape).filter((option) => Object.hasOwn(testCaseSchema.shape, option))).toEqual([])
+  },
+)
+
+it.each([...scorers, codeArena].map((scorer) => [scorer.name, scorer.passAt] as const))(
+  '%s passes from %s, as the statistics of stored runs assume',
+  (name, passAt) => {
+    expect(passAt).toBe(passMarkOfMethod(name))
   },
 )

@@ -1,4 +1,5 @@
 import {
+  hasPassed,
   InputError,
   ScoringError,
   testCaseSchema,
@@ -137,12 +138,21 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
 
   /** Scores an answer by the case's single method, or as the weighted mean of its checks. */
   const scoreCompiled = async (
-    { testCase, checks, task, problems }: CompiledCase,
+    compiled: CompiledCase,
     answer: Answer,
     judging: Judging = noJudging,
   ): Promise<ScoringResult> => {
-    const [problem] = problems
+    const [problem] = compiled.problems
     if (problem) throw toError(problem)
+    const result = await scoreChecked(compiled, answer, judging)
+    return compiled.isOwnMark ? { ...result, passed: hasPassed(result, compiled.passMark) } : result
+  }
+
+  const scoreChecked = async (
+    { testCase, checks, task }: CompiledCase,
+    answer: Answer,
+    judging: Judging,
+  ): Promise<ScoringResult> => {
     const input = { ...(typeof answer === 'string' ? { response: answer } : answer), prompt: task }
     if (!testCase.checks) return runCheck(checks[0]!, input, judging)
     const results = await scoreChecks(checks, input, judging)

@@ -1,11 +1,12 @@
 import type { RunResult, WeightedCase } from '../contract/index.ts'
 import { caseInterval } from './intervals/case-interval.ts'
 import type { IntervalMethod } from './intervals/interval.ts'
+import { estimatePassRate, type PassRate } from './pass-rate.ts'
 import { collectScores, type MissingCells, type ModelScores } from './run-scores.ts'
 import { weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One model's result in one run. */
-export interface AggregateScore {
+export interface AggregateScore extends PassRate {
   /** Weighted mean, 0 to 1. */
   mean: number
   /** Unbiased weighted standard deviation over cases. */
@@ -23,7 +24,7 @@ export interface AggregateScore {
   boundsWithMissing: [number, number]
 }
 
-function aggregate({ scores, weights, missing }: ModelScores): AggregateScore {
+function aggregate({ scores, weights, passed, missing }: ModelScores): AggregateScore {
   const { n, mean, stdDev, min, max, totalWeight } = weightedMoments(scores, weights)
   const { low, high, method } = caseInterval(scores, weights)
   const fullWeight = totalWeight + missing.weight
@@ -36,6 +37,7 @@ function aggregate({ scores, weights, missing }: ModelScores): AggregateScore {
     totalWeight,
     confidence95: [low, high],
     method,
+    ...estimatePassRate({ passes: passed.map(Number), weights }),
     missing,
     // With nothing missing, the mean itself: multiplying and dividing again would change its last digit.
     boundsWithMissing:

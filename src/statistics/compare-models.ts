@@ -147,6 +147,14 @@ export function compareModels(
   return pair ? adjustPairs([pair])[0]! : null
 }
 
+/** A share, not points: 5 would plan for a difference of 500 points. */
+function checkDifference(smallestDifference: number | undefined): void {
+  if (smallestDifference === undefined || (smallestDifference > 0 && smallestDifference <= 1)) return
+  throw new InputError(
+    `smallestDifference is ${smallestDifference}; it must be more than 0 and at most 1 (5 points are 0.05)`,
+  )
+}
+
 function haveSeveralModels(runs: readonly RunResult[]): boolean {
   const first = runs.find(({ results }) => results.length > 0)?.results[0]?.modelId
   return runs.some(({ results }) => results.some(({ modelId }) => modelId !== first))
@@ -158,6 +166,7 @@ export function compareAllModels(
   testCases?: readonly WeightedCase[],
   { smallestDifference }: Pick<ComparisonOptions, 'smallestDifference'> = {},
 ): ModelComparison[] {
+  checkDifference(smallestDifference)
   if (!haveSeveralModels(runs)) return []
   const series = readSeries(collectRuns(runs, testCases))
   const ordered = [...series.stats.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
@@ -186,13 +195,15 @@ export function compareWithEarlier(
   runs: readonly RunResult[],
   earlier: readonly RunResult[],
   models: readonly string[],
+  { smallestDifference }: Pick<ComparisonOptions, 'smallestDifference'> = {},
 ): Map<string, ModelComparison> {
+  checkDifference(smallestDifference)
   const names: [string, string] = ['now', 'earlier']
   const pairs = models.flatMap((modelId) => {
     const series = readSeries(
       collectRuns([...pickModel(runs, modelId, names[0]), ...pickModel(earlier, modelId, names[1])]),
     )
-    const pair = compareInSeries(series, names, { comparisons: models.length })
+    const pair = compareInSeries(series, names, { comparisons: models.length, smallestDifference })
     return pair ? [{ modelId, pair }] : []
   })
   const adjusted = adjustPairs(pairs.map(({ pair }) => pair))

@@ -13,6 +13,7 @@ export { measureJudgeAgreement, type JudgeAgreement } from './agreement/judge-ag
 export { krippendorffAlpha } from './agreement/krippendorff-alpha.ts'
 export { pairedTTest, type PairedTTest } from './tests/paired-t-test.ts'
 export { passAtK, passHatK } from './pass-at-k.ts'
+export { estimatePassRate, type CasePasses, type PassRate } from './pass-rate.ts'
 export { pearsonCorrelation } from './agreement/pearson-correlation.ts'
 export { pooledTTest, type PooledTTest } from './tests/pooled-t-test.ts'
 export { pairsNeeded, powerOfPairedTest, type PairsNeededInput, type PowerInput } from './planning/power.ts'

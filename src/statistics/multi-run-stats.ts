@@ -1,6 +1,7 @@
 import type { RunResult, WeightedCase } from '../contract/index.ts'
 import { caseInterval } from './intervals/case-interval.ts'
 import type { Interval, IntervalMethod } from './intervals/interval.ts'
+import { estimatePassRate, type PassRate } from './pass-rate.ts'
 import {
   collectRuns,
   combineRepeats,
@@ -14,7 +15,7 @@ import { sameScoreTolerance } from './numbers/tolerance.ts'
 import { weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One model's results over the runs of a series. */
-export interface MultiRunStats {
+export interface MultiRunStats extends PassRate {
   /** The runs in which the model has a score. */
   runIds: string[]
   modelId: string
@@ -30,6 +31,8 @@ export interface MultiRunStats {
   method: IntervalMethod
   /** 95 % interval of the mean over more cases like these, with the repeats of each case averaged first. */
   overCases: Interval & { n: number }
+  /** Scored answers over all runs. */
+  count: number
 }
 
 /**
@@ -48,16 +51,27 @@ function intervalOverRuns(scores: number[], overCases: Interval & { n: number })
   return tInterval({ mean, stdErr, degreesOfFreedom: n - 1, bounds: [0, 1] })
 }
 
-function intervalOverCases(runs: ModelScores[]): Interval & { n: number } {
+function describeCases(runs: ModelScores[]): Pick<MultiRunStats, 'overCases' | 'count' | keyof PassRate> {
   const [only] = runs
   // Without repeats there is nothing to average: skip creating an object per case.
-  if (only && runs.length === 1) return { ...caseInterval(only.scores, only.weights), n: only.scores.length }
+  if (only && runs.length === 1)
+    return {
+      overCases: { ...caseInterval(only.scores, only.weights), n: only.scores.length },
+      ...estimatePassRate({ passes: only.passed.map(Number), weights: only.weights }),
+      count: only.scores.length,
+    }
   const cases = [...combineRepeats(runs).values()]
+  const weights = cases.map(({ weight }) => weight)
+  const answers = cases.map(({ scores }) => scores.length)
   const interval = caseInterval(
     cases.map(({ scores }) => meanOf(scores)),
-    cases.map(({ weight }) => weight),
+    weights,
   )
-  return { ...interval, n: cases.length }
+  return {
+    overCases: { ...interval, n: cases.length },
+    ...estimatePassRate({ passes: cases.map(({ passes }) => passes), answers, weights }),
+    count: answers.reduce((sum, count) => sum + count, 0),
+  }
 }
 
 /** Statistics over the runs of a series, for each model that has a score in at least one of them. */
@@ -81,8 +95,8 @@ export function describeCollected(collected: CollectedRuns): Map<string, MultiRu
   const stats = new Map<string, MultiRunStats>()
   for (const [modelId, entries] of means) {
     const scores = entries.map(({ mean }) => mean)
-    const overCases = intervalOverCases(scoresOfModel(collected, modelId))
-    const { low, high, method } = intervalOverRuns(scores, overCases)
+    const ofCases = describeCases(scoresOfModel(collected, modelId))
+    const { low, high, method } = intervalOverRuns(scores, ofCases.overCases)
     const { mean, stdDev, min, max } = weightedMoments(scores)
     const runIds = entries.map(({ runId }) => runId)
     stats.set(modelId, {
@@ -95,7 +109,7 @@ export function describeCollected(collected: CollectedRuns): Map<string, MultiRu
       max,
       confidence95: [low, high],
       method,
-      overCases,
+      ...ofCases,
     })
   }
   return stats

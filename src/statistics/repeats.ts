@@ -1,4 +1,4 @@
-import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
+import { hasPassed, InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
 import { passAtK, passHatK } from './pass-at-k.ts'
 import { collectRepeats, meanOf } from './run-scores.ts'
 import { weightedMoments } from './numbers/weighted-moments.ts'
@@ -25,7 +25,7 @@ export interface RepeatStats {
 }
 
 export interface RepeatOptions {
-  /** The lowest score that passes. */
+  /** The lowest score that passes; default: the pass mark of each case. */
   passMark?: number
   testCases?: readonly WeightedCase[] | undefined
 }
@@ -34,17 +34,17 @@ export interface RepeatOptions {
 export function describeRepeats(
   runs: readonly RunResult[],
   modelId: string,
-  { passMark = 1, testCases }: RepeatOptions = {},
+  { passMark, testCases }: RepeatOptions = {},
 ): RepeatStats {
   const repeats = [...(collectRepeats(runs, testCases).get(modelId)?.values() ?? [])]
   if (repeats.length === 0) throw new InputError(`model ${modelId} has no score in these runs`)
 
-  const cases = repeats.map(({ testCaseId, scores }) => ({
+  const cases = repeats.map(({ testCaseId, scores, passes }) => ({
     testCaseId,
     scores,
     mean: meanOf(scores),
     stdDev: weightedMoments(scores).stdDev,
-    passes: scores.filter((score) => score >= passMark - 1e-9).length,
+    passes: passMark === undefined ? passes : scores.filter((score) => hasPassed({ score }, passMark)).length,
   }))
   const fewest = cases.reduce((least, { scores }) => Math.min(least, scores.length), Infinity)
   const averageFor = (estimate: typeof passAtK) =>

@@ -1,10 +1,21 @@
-import { InputError, type CellResult, type RunResult, type WeightedCase } from '../contract/index.ts'
+import {
+  hasPassed,
+  InputError,
+  readPassMark,
+  readPassMarks,
+  type CellResult,
+  type PassMark,
+  type RunResult,
+  type WeightedCase,
+} from '../contract/index.ts'
 
 /** The cells of one model in one run, as columns: a million cells must not become a million objects. */
 export interface ModelScores {
   testCaseIds: string[]
   scores: number[]
   weights: number[]
+  /** Whether each answer passed. */
+  passed: boolean[]
   missing: MissingCells
 }
 
@@ -42,6 +53,18 @@ function readWeights(run: RunResult, testCases: readonly WeightedCase[] | undefi
   return (testCaseId) => weights.get(testCaseId) ?? 1
 }
 
+/** Pass marks of the given cases, where they say anything about it, else of the run's own suite. */
+function readMarks(
+  { testSuiteSnapshot }: RunResult,
+  testCases: readonly WeightedCase[] | undefined,
+): (testCaseId: string) => PassMark {
+  const ownMarkOf = readPassMarks(testSuiteSnapshot)
+  const given = (testCases ?? []).filter(({ passAt, scoringMethod, checks }) => passAt ?? scoringMethod ?? checks)
+  if (given.length === 0) return ownMarkOf
+  const marks = new Map(given.map((testCase) => [testCase.id, readPassMark(testCase, testSuiteSnapshot?.passAt)]))
+  return (testCaseId) => marks.get(testCaseId) ?? ownMarkOf(testCaseId)
+}
+
 function readScore(run: RunResult, result: CellResult): number | undefined {
   const score = result.score?.score
   if (score === undefined) return undefined
@@ -62,6 +85,7 @@ function countMissing(missing: MissingCells, result: CellResult, weight: number)
 /** The scores of every model in a run. Rejects a second result for the same cell: neither could be preferred. */
 export function collectScores(run: RunResult, testCases?: readonly WeightedCase[]): Map<string, ModelScores> {
   const weightOf = readWeights(run, testCases)
+  const markOf = readMarks(run, testCases)
   const byModel = new Map<string, ModelScores>()
   const seen = new Map<string, Set<string>>()
 
@@ -70,7 +94,13 @@ export function collectScores(run: RunResult, testCases?: readonly WeightedCase[
     let model = byModel.get(modelId)
     let cases = seen.get(modelId)
     if (!model || !cases) {
-      model = { testCaseIds: [], scores: [], weights: [], missing: { unscored: 0, errors: 0, weight: 0, reasons: {} } }
+      model = {
+        testCaseIds: [],
+        scores: [],
+        weights: [],
+        passed: [],
+        missing: { unscored: 0, errors: 0, weight: 0, reasons: {} },
+      }
       cases = new Set()
       byModel.set(modelId, model)
       seen.set(modelId, cases)
@@ -86,6 +116,7 @@ export function collectScores(run: RunResult, testCases?: readonly WeightedCase[
       model.testCaseIds.push(testCaseId)
       model.scores.push(score)
       model.weights.push(weight)
+      model.passed.push(hasPassed(result.score!, markOf(testCaseId)))
     }
   }
   return byModel
@@ -116,14 +147,22 @@ export interface CaseRepeats {
 
 export type RepeatsByCase = Map<string, CaseRepeats>
 
+/** With the number of scores that passed. */
+interface CountedRepeats extends CaseRepeats {
+  passes: number
+}
+
 /** One model's scores over several runs, by case. Matched by id, because the order differs after a resume. */
-export function combineRepeats(runs: readonly ModelScores[]): RepeatsByCase {
-  const repeats: RepeatsByCase = new Map()
-  for (const { testCaseIds, scores, weights } of runs)
+export function combineRepeats(runs: readonly ModelScores[]): Map<string, CountedRepeats> {
+  const repeats = new Map<string, CountedRepeats>()
+  for (const { testCaseIds, scores, weights, passed } of runs)
     testCaseIds.forEach((testCaseId, index) => {
+      const passes = passed[index] ? 1 : 0
       const earlier = repeats.get(testCaseId)
-      if (earlier) earlier.scores.push(scores[index]!)
-      else repeats.set(testCaseId, { testCaseId, weight: weights[index]!, scores: [scores[index]!] })
+      if (earlier) {
+        earlier.scores.push(scores[index]!)
+        earlier.passes += passes
+      } else repeats.set(testCaseId, { testCaseId, weight: weights[index]!, scores: [scores[index]!], passes })
     })
   return repeats
 }
@@ -132,7 +171,7 @@ export function combineRepeats(runs: readonly ModelScores[]): RepeatsByCase {
 export function collectRepeats(
   runs: readonly RunResult[],
   testCases?: readonly WeightedCase[],
-): Map<string, RepeatsByCase> {
+): Map<string, Map<string, CountedRepeats>> {
   const collected = collectRuns(runs, testCases)
   const models = new Set(collected.scores.flatMap((byModel) => [...byModel.keys()]))
   return new Map(Array.from(models, (modelId) => [modelId, combineRepeats(scoresOfModel(collected, modelId))]))

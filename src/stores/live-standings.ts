@@ -1,6 +1,10 @@
 import type { LiveCell } from '../contract/index.ts'
 import { aggregateCollected, type Interval, type ModelScores } from '../statistics/index.ts'
 
+/** The scores in tenths, 0 to 10, of answers that failed or passed. */
+const FAILED_TENTHS = '0123456789X'
+const PASSED_TENTHS = 'ABCDEFGHIJK'
+
 /** A cell as shown on screen. */
 export interface ShownCell extends LiveCell {
   /** The score is rounded to one decimal: it was in the short form of the snapshot. */
@@ -17,8 +21,16 @@ export function readFinished(
     const place = { case: Math.floor(index / models.length), model: index % models.length }
     if (code === 'u') return { ...place, state: 'unscored' }
     if (code === 'e') return { ...place, state: 'error' }
-    const tenths = code === undefined ? -1 : '0123456789X'.indexOf(code)
-    return tenths < 0 ? undefined : { ...place, state: 'scored', score: tenths / 10, isRounded: true }
+    const [failed, passed] = code === undefined ? [-1, -1] : [FAILED_TENTHS.indexOf(code), PASSED_TENTHS.indexOf(code)]
+    const tenths = Math.max(failed, passed)
+    if (tenths < 0) return undefined
+    return {
+      ...place,
+      state: 'scored',
+      score: tenths / 10,
+      ...(passed >= 0 && { hasPassed: true }),
+      isRounded: true,
+    }
   })
 }
 
@@ -31,6 +43,8 @@ export interface LiveStanding {
   missing: number
   /** 0 to 1; absent until a cell is scored. */
   mean?: number
+  /** How many of the scored cells passed. */
+  passed: number
   /** Some scores are rounded to one decimal. */
   isRounded?: true
   /** Absent with one score, which says nothing about spread. */
@@ -50,6 +64,7 @@ export function rankStandings({ models, cases }: RunGrid, cells: readonly (Shown
       testCaseIds: [],
       scores: [],
       weights: [],
+      passed: [],
       missing: { unscored: 0, errors: 0, weight: 0, reasons: {} },
     }
     let rounded = 0
@@ -62,17 +77,19 @@ export function rankStandings({ models, cases }: RunGrid, cells: readonly (Shown
       scored.testCaseIds.push(id)
       scored.scores.push(cell.score)
       scored.weights.push(weight)
+      scored.passed.push(cell.hasPassed === true)
     })
     const missing = scored.missing.unscored + scored.missing.errors
     // The same function as for stored results, so that a finished run shows the same numbers on both screens.
     const figures = aggregateCollected(new Map([[modelId, scored]])).get(modelId)
-    if (!figures) return { modelId, n: 0, missing }
+    if (!figures) return { modelId, n: 0, missing, passed: 0 }
     const [low, high] = figures.confidence95
     return {
       modelId,
       n: figures.count,
       missing,
       mean: figures.mean,
+      passed: figures.passed,
       ...(rounded > 0 && { isRounded: true as const }),
       ...(figures.count > 1 && { interval: { low, high, method: figures.method } }),
     }

@@ -85,18 +85,18 @@ describe('a live run', () => {
   })
   it('reads the short form of finished cells and marks their scores as rounded', () => {
     const store = createLiveRunStore(() => {})
-    store.receiveSnapshot({ ...snapshot([{ case: 2, model: 1, state: 'streaming', tail: '4' }]), finished: '3Xue..' })
+    store.receiveSnapshot({ ...snapshot([{ case: 2, model: 1, state: 'streaming', tail: '4' }]), finished: '3Kue..' })
     expect(store.getCell(0, 0)).toEqual({ case: 0, model: 0, state: 'scored', score: 0.3, isRounded: true })
-    expect(store.getCell(0, 1)).toMatchObject({ score: 1, isRounded: true })
+    expect(store.getCell(0, 1)).toMatchObject({ score: 1, hasPassed: true, isRounded: true })
     expect(
       [store.getCell(1, 0), store.getCell(1, 1), store.getCell(2, 0), store.getCell(2, 1)].map((cell) => cell?.state),
     ).toEqual(['unscored', 'error', undefined, 'streaming'])
     expect(store.getStandings()).toMatchObject([
-      { modelId: 'b', mean: 1, missing: 1, isRounded: true },
-      { modelId: 'a', mean: 0.3, missing: 1 },
+      { modelId: 'b', mean: 1, passed: 1, missing: 1, isRounded: true },
+      { modelId: 'a', mean: 0.3, passed: 0, missing: 1 },
     ])
     store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'scored', score: 0.34 }], progress })
-    expect(store.getStandings()[1]).toEqual({ modelId: 'a', n: 1, missing: 1, mean: 0.34 })
+    expect(store.getStandings()[1]).toEqual({ modelId: 'a', n: 1, missing: 1, mean: 0.34, passed: 0 })
   })
   it('ignores a cell outside the grid', () => {
     const store = createLiveRunStore(() => {})
@@ -129,8 +129,8 @@ describe('standings', () => {
   it('have no interval with one score, and list models without a score last', () => {
     const cells: LiveCell[] = [{ case: 0, model: 1, state: 'scored', score: 0.5 }]
     const [first, second] = rankStandings({ models: ['a', 'b'], cases: [{ id: 'one' }] }, [undefined, cells[0]])
-    expect(first).toEqual({ modelId: 'b', n: 1, missing: 0, mean: 0.5 })
-    expect(second).toEqual({ modelId: 'a', n: 0, missing: 0 })
+    expect(first).toEqual({ modelId: 'b', n: 1, missing: 0, mean: 0.5, passed: 0 })
+    expect(second).toEqual({ modelId: 'a', n: 0, missing: 0, passed: 0 })
   })
   it('equal the figures of the run store for the same scores and weights', () => {
     const state = fc.constantFrom<LiveState>('waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error')

@@ -28,8 +28,12 @@ export interface RunStore {
     testCases?: readonly WeightedCase[],
   ): ModelComparison | null
   /** Every pair, better model first, with Holm's correction; one run is enough for the paired comparison. */
-  compareAllModels(runIds: readonly string[], testCases?: readonly WeightedCase[]): ModelComparison[]
-  /** pass@k, pass^k, spread and flaky cases of one model. `passMark` is the lowest score that passes. */
+  compareAllModels(
+    runIds: readonly string[],
+    testCases?: readonly WeightedCase[],
+    options?: { smallestDifference?: number },
+  ): ModelComparison[]
+  /** pass@k, pass^k, spread and flaky cases of one model. `passMark` replaces the pass marks of the cases. */
   getRepeatStats(
     runIds: readonly string[],
     modelId: string,
@@ -66,7 +70,7 @@ export function createRunStore(runs: readonly RunResult[]): RunStore {
     getDetailedAggregateScores,
     getMultiRunStats: (runIds, testCases) => multiRunStats(findRuns(runIds), testCases),
     compareModels: (runIds, modelA, modelB, testCases) => compareModels(findRuns(runIds), modelA, modelB, testCases),
-    compareAllModels: (runIds, testCases) => compareAllModels(findRuns(runIds), testCases),
+    compareAllModels: (runIds, testCases, options) => compareAllModels(findRuns(runIds), testCases, options),
     getRepeatStats: (runIds, modelId, options) => describeRepeats(findRuns(runIds), modelId, options),
     getRatings: (runIds, testCases) => rateModels(findRuns(runIds), testCases),
   }

@@ -14,7 +14,7 @@ import { formatResults } from '../output/results-text.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
 import { describeStop } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import { toShare, type RunOptions } from '../options/run-options.ts'
 import { DEMO_MODELS, readArenaRequest } from '../options/run-request.ts'
 import { printDocument, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten, type Column } from '../output/text-table.ts'
@@ -122,7 +122,10 @@ async function finish(
   const { loadArenaReport } = await import('../output/arena-report.ts')
   const storage = await app.storage()
   const arena = await loadArenaReport(runs, storage)
-  const report = buildReport(runs, { cost: await findCost(storage, runs) })
+  const report = buildReport(runs, {
+    cost: await findCost(storage, runs),
+    smallestDifference: toShare(options.smallestDifference),
+  })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
   if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)
   const sink = options.json ? terminal.stderr : terminal.stdout

@@ -12,10 +12,12 @@ testCases:
     prompt: What is the capital of Australia? Answer with the name only.
     scoringMethod: exact-match
     expectedOutput: Canberra
+    partial: false
   - id: percent-change
     prompt: A price rises from 80 to 92. By how many per cent?
     scoringMethod: numeric-tolerance
     expectedOutput: 15
+    answer: last
     weight: 2
   - id: iso-date
     prompt: Write 5 March 2024 as an ISO 8601 date.
@@ -25,6 +27,7 @@ testCases:
     prompt: 'Extract as JSON with the keys name, age and city: "Ada, 36, lives in London."'
     scoringMethod: json-match
     expectedOutput: { name: Ada, age: 36, city: London }
+    partial: false
     metadata: { category: extraction, tags: [json] }
 `
 

@@ -120,6 +120,7 @@ export type ResumeOptions = Pick<
   | 'failUnder'
   | 'baseline'
   | 'allowMissing'
+  | 'smallestDifference'
   | 'out'
   | 'json'
   | 'data'

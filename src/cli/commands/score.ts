@@ -5,18 +5,25 @@ import { scoreAnswers } from '../../services/index.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
+import { toShare } from '../options/run-options.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-interface ScoreFiles {
+export interface ScoreOptions {
+  json?: boolean
+  allowFiles?: readonly string[]
+  /** In points. */
+  smallestDifference?: number
+}
+
+interface ScoreFiles extends ScoreOptions {
   suiteFile: string
   answersFile: string
   json: boolean
-  allowFiles?: readonly string[] | undefined
 }
 
 /** `benchmaker score` */
 export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise<number> {
-  const { suiteFile, answersFile, json, allowFiles } = files
+  const { suiteFile, answersFile, json, allowFiles, smallestDifference } = files
   const { suite, warnings } = await importSuite(suiteFile, { allowFiles })
   printWarnings(warnings, terminal)
   const answers = await loadAnswers(answersFile, suite)
@@ -25,7 +32,7 @@ export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise
   const runs = []
   for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
 
-  const report = buildReport(runs)
+  const report = buildReport(runs, { smallestDifference: toShare(smallestDifference) })
   printResults(report, { json }, terminal)
   const isComplete = runs.every((run) => run.results.every(({ score }) => score !== undefined))
   return isComplete ? 0 : EXIT_MISSING

@@ -1,8 +1,17 @@
 import { createInterface } from 'node:readline/promises'
-import { describeOwner, InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
+import {
+  describeOwner,
+  hasPassed,
+  InputError,
+  readPassMarks,
+  type RunResult,
+  type RunSummary,
+  type Storage,
+} from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
 import { makeRunDocument } from '../../report/formats/json.ts'
-import { buildReport, findFormat, writeReport } from '../../report/index.ts'
+import { buildReport, findFormat, writeReport, type Report } from '../../report/index.ts'
+import { toShare } from '../options/run-options.ts'
 import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
 import { deleteRun as deleteRunAndVotes, findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
@@ -17,6 +26,8 @@ import { cleanText, formatTable, shorten } from '../output/text-table.ts'
 
 export interface StoredOptions extends AppOptions {
   json?: boolean
+  /** In points. */
+  smallestDifference?: number
 }
 
 /** Opens the app for one command. */
@@ -103,25 +114,39 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
   })
 }
 
+/** The report of stored runs with their total cost. */
+async function buildStored(
+  runs: RunResult[],
+  { storage, smallestDifference }: Pick<StoredOptions, 'smallestDifference'> & { storage: Storage },
+): Promise<Report> {
+  const cost = await findCost(storage, runs)
+  return buildReport(runs, { cost, smallestDifference: toShare(smallestDifference) })
+}
+
 /** Prints stored runs with their total cost. */
 async function printRuns(
   runs: RunResult[],
   options: StoredOptions & { storage: Storage },
   terminal: Terminal,
 ): Promise<number> {
-  printResults(buildReport(runs, { cost: await findCost(options.storage, runs) }), options, terminal)
+  const report = await buildStored(runs, options)
+  printResults(report, options, terminal)
   return 0
 }
 
 function formatCases(runs: RunResult[], terminal: Terminal): string {
   const style = styleFor(terminal)
   return runs
-    .flatMap(({ results }) => results)
-    .map(({ testCaseId, modelId, score, unscored, error, response = '' }) => {
-      const mark = formatScore(score?.score).padStart(5)
+    .flatMap(({ results, testSuiteSnapshot }) => {
+      const markOf = readPassMarks(testSuiteSnapshot)
+      return results.map((result) => ({ ...result, passMark: markOf(result.testCaseId) }))
+    })
+    .map(({ testCaseId, modelId, score, passMark, unscored, error, response = '' }) => {
+      const passed = score ? (hasPassed(score, passMark) ? '✓' : '✗') : ' '
+      const mark = `${formatScore(score?.score).padStart(5)} ${passed}`
       const reason = score?.notes ?? unscored?.message ?? error ?? ''
-      const answer = shorten(cleanText(response.trim()), Math.max(20, terminal.columns - 8))
-      return `${style('bold', mark)}  ${cleanText(testCaseId)} · ${cleanText(modelId)}\n       ${answer}\n       ${style('dim', shorten(cleanText(reason), terminal.columns - 8))}\n`
+      const answer = shorten(cleanText(response.trim()), Math.max(20, terminal.columns - 10))
+      return `${style('bold', mark)}  ${cleanText(testCaseId)} · ${cleanText(modelId)}\n         ${answer}\n         ${style('dim', shorten(cleanText(reason), terminal.columns - 10))}\n`
     })
     .join('')
 }
@@ -231,7 +256,7 @@ export function exportRun(
     throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
   return withData(options, async (storage) => {
     const runs = await findSeries(storage, name)
-    const report = buildReport(runs, { cost: await findCost(storage, runs) })
+    const report = await buildStored(runs, { ...options, storage })
     await writeReportFiles(report, out)
     if (out.length === 0) printDocument(writeReport(report, { format }), terminal)
     else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)

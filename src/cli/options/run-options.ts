@@ -27,6 +27,7 @@ export interface RunOptions {
   failUnder?: number
   baseline?: string
   allowMissing: number
+  smallestDifference?: number
   out?: string[]
   data?: string
   json?: boolean
@@ -67,6 +68,19 @@ export function combineOption(): Option {
     'mean',
     'median',
   ])
+}
+
+/** The difference worth detecting, in points. Below a tenth of one, no number of cases would do. */
+export function smallestDifferenceOption(): Option {
+  return new Option(
+    '--smallest-difference <points>',
+    'say how many cases it takes to detect this difference (0.1–100; default: the observed one)',
+  ).argParser(number({ min: 0.1, max: 100 }))
+}
+
+/** Scores are 0 to 1 internally. */
+export function toShare(points: number | undefined): number | undefined {
+  return points === undefined ? undefined : points / 100
 }
 
 /** Which models to ask and how; shared with the Code Arena. */
@@ -124,6 +138,7 @@ export function addGateOptions(command: Command): Command {
     .option('--fail-under <score>', 'exit 1 if a model scores less (0–100)', number({ min: 0, max: 100 }))
     .option('--baseline <run>', 'exit 1 if a model is significantly worse than in this run')
     .option('--allow-missing <n>', 'how many cells without a score a gate allows', number({ min: 0, whole: true }), 0)
+    .addOption(smallestDifferenceOption())
     .option(
       OUT_FLAGS,
       `write results, format by extension: ${describeExtensions()}; accepts several files and may be repeated`,

@@ -6,7 +6,7 @@ import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
 import { findCost } from '../commands/find-run.ts'
 import { checkGates } from '../commands/gates.ts'
 import { formatResults, printResults } from './results-text.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import { toShare, type RunOptions } from '../options/run-options.ts'
 import type { Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
 
@@ -14,7 +14,7 @@ interface Finished {
   runs: RunResult[]
   /** Loaded before the run: afterwards `latest` would be the run itself. */
   baseline: RunResult[] | undefined
-  options: Pick<RunOptions, 'failUnder' | 'allowMissing' | 'out' | 'json'>
+  options: Pick<RunOptions, 'failUnder' | 'allowMissing' | 'smallestDifference' | 'out' | 'json'>
   /** True if the runs include the answers, which exports need. */
   hasTexts: boolean
   storage: Storage
@@ -37,12 +37,15 @@ export async function finishRuns(
   terminal: Terminal,
 ): Promise<number> {
   const { failUnder, allowMissing, out = [], json = false } = options
-  const cost = await findCost(storage, runs)
+  const reportOptions = {
+    cost: await findCost(storage, runs),
+    smallestDifference: toShare(options.smallestDifference),
+  }
   if (hasTexts) {
-    const report = buildReport(runs, { cost })
+    const report = buildReport(runs, reportOptions)
     printResults(report, { json }, terminal)
     await writeReportFiles(report, out)
-  } else terminal.stdout.write(formatResults(buildSummary(runs, { cost }), terminal))
+  } else terminal.stdout.write(formatResults(buildSummary(runs, reportOptions), terminal))
   for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
   terminal.stderr.write(
     `\nRun ${cleanText(runs.map(({ id }) => id).join(', '))}: benchmaker show ${cleanText(runs.at(-1)!.id)}\n`,

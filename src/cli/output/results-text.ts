@@ -1,4 +1,5 @@
-import { writeReport, type Report, type ReportRow, type ReportSummary } from '../../report/index.ts'
+import stringWidth from 'string-width'
+import { writeReport, type Report, type ReportSummary } from '../../report/index.ts'
 import {
   describeAgreement,
   describeEvidence,
@@ -14,20 +15,35 @@ import {
 import { printDocument, styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
 
-const AXIS_WIDTH = 41
 const MAX_FLAKY_NAMED = 5
 const MAX_MESSAGES_QUOTED = 2
-const AXIS_TITLE = '0         25        50        75      100'
+const MIN_NAME_WIDTH = 12
 
-/** A dot with its interval on a shared axis from 0 to 100. */
-function drawInterval({ mean, low, high }: { mean: number; low: number; high: number }, style: Style): string {
-  const at = (score: number) => Math.round(score * (AXIS_WIDTH - 1))
-  const cells = Array.from({ length: AXIS_WIDTH }, (_, index) => {
+/** Room for a name that an axis must leave. */
+const NAME_BESIDE_AXIS = 16
+
+/** From 0 to 100 with ticks at every 25, as wide as there is room for: widths have a whole number between ticks. */
+const AXIS_WIDTHS = [41, 33, 25, 21]
+const TICKS = [0, 25, 50, 75, 100]
+
+function drawAxisTitle(width: number): string {
+  const step = (width - 1) / 4
+  const labels = TICKS.slice(0, -1).map((tick) => String(tick).padEnd(step))
+  return `${labels.join('').slice(0, width - 3)}100`
+}
+
+/** A dot with its interval on a shared axis. */
+function drawInterval(
+  { mean, low, high }: { mean: number; low: number; high: number },
+  { width, style }: { width: number; style: Style },
+): string {
+  const at = (score: number) => Math.round(score * (width - 1))
+  const cells = Array.from({ length: width }, (_, index) => {
     if (index === at(mean)) return style('cyan', '●')
     if (index === at(low)) return '├'
     if (index === at(high)) return '┤'
     if (index > at(low) && index < at(high)) return '─'
-    return style('dim', index % 10 === 0 ? '┊' : ' ')
+    return style('dim', index % ((width - 1) / 4) === 0 ? '┊' : ' ')
   })
   return cells.join('')
 }
@@ -41,32 +57,51 @@ function formatTotalCost(report: ReportSummary): string {
 
 interface ShownColumn {
   column: Column
-  write(row: ReportRow): string
+  cells: string[]
 }
 
-/** Shows cost and latency only if any are known. */
+const GAP = 2
+const widthOf = ({ column: { title }, cells }: ShownColumn) =>
+  GAP + Math.max(...[title, ...cells].map((text) => stringWidth(text)))
+const sumWidths = (columns: readonly ShownColumn[]) => columns.reduce((sum, column) => sum + widthOf(column), 0)
+
+/** Shows cost and latency only if any are known; in a narrow terminal, the last columns and the axis give way. */
 function formatLeaderboard({ rows, runIds }: ReportSummary, terminal: Terminal): string {
   const style = styleFor(terminal)
-  const figures = listLeaderboardColumns(runIds.length).filter(
+  const listed = listLeaderboardColumns(runIds.length).filter(
     ({ isSecondary = false, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
   )
-  // What all columns but the name take, at most.
-  const longestName = Math.max(12, terminal.columns - AXIS_WIDTH - 25 - figures.length * 7)
-  const axis: ShownColumn = {
-    column: { title: AXIS_TITLE },
-    write: ({ score }) => (score ? drawInterval(score, style) : ''),
+  const figures = listed.map(({ title, describe, isMain, isInterval }) => ({
+    isInterval,
+    column: { title, align: 'right' as const },
+    cells: rows.map((row) => (isMain && row.score ? style('bold', describe(row)) : describe(row))),
+  }))
+  const rank: ShownColumn = {
+    column: { title: '#', align: 'right' },
+    cells: rows.map((row) => formatRank(row.rank)),
   }
-  const shown = figures.flatMap(({ title, describe, isMain, isInterval }): ShownColumn[] => {
-    const write = (row: ReportRow) => (isMain && row.score ? style('bold', describe(row)) : describe(row))
-    return [{ column: { title, align: 'right' }, write }, ...(isInterval ? [axis] : [])]
+  const roomFor = () => terminal.columns - sumWidths([rank, ...figures])
+  const names = rows.map(({ modelId }) => cleanText(modelId))
+  const longestName = Math.max(...names.map((name) => stringWidth(name)))
+  while (figures.length > 1 && roomFor() < MIN_NAME_WIDTH) figures.pop()
+
+  const room = roomFor()
+  const axisWidth = AXIS_WIDTHS.find((width) => room - GAP - width >= Math.min(longestName, NAME_BESIDE_AXIS))
+  const axis = (width: number): ShownColumn => ({
+    column: { title: drawAxisTitle(width) },
+    cells: rows.map(({ score }) => (score ? drawInterval(score, { width, style }) : '')),
   })
+  const nameWidth = Math.max(MIN_NAME_WIDTH, room - (axisWidth === undefined ? 0 : GAP + axisWidth))
+  const shown = [
+    rank,
+    { column: { title: 'Model' }, cells: names.map((name) => shorten(name, nameWidth)) },
+    ...figures.flatMap((figure) =>
+      figure.isInterval && axisWidth !== undefined ? [figure, axis(axisWidth)] : [figure],
+    ),
+  ]
   return formatTable(
-    [{ title: '#', align: 'right' }, { title: 'Model' }, ...shown.map(({ column }) => column)],
-    rows.map((row) => [
-      formatRank(row.rank),
-      shorten(cleanText(row.modelId), longestName),
-      ...shown.map(({ write }) => write(row)),
-    ]),
+    shown.map(({ column }) => column),
+    rows.map((_, index) => shown.map(({ cells }) => cells[index]!)),
   )
 }
 

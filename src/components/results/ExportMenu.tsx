@@ -5,12 +5,20 @@ import { apiAddress, readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu, MenuLink } from '../ui/Menu.tsx'
 
-export function ExportLinks({ selection }: { selection: string }) {
+interface Exported {
+  selection: string
+  /** In points; default: the observed one. */
+  smallestDifference?: string | undefined
+}
+
+export function ExportLinks({ selection, smallestDifference }: Exported) {
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   return app.data?.reportFormats.map(({ name, label }) => (
     <MenuLink
       key={name}
-      href={apiAddress(api.results[':selection'].export.$path({ param: { selection }, query: { format: name } }))}
+      href={apiAddress(
+        api.results[':selection'].export.$path({ param: { selection }, query: { format: name, smallestDifference } }),
+      )}
       download
     >
       {label}
@@ -18,7 +26,7 @@ export function ExportLinks({ selection }: { selection: string }) {
   ))
 }
 
-export function ExportMenu({ selection }: { selection: string }) {
+export function ExportMenu(exported: Exported) {
   return (
     <Menu
       trigger={
@@ -27,7 +35,7 @@ export function ExportMenu({ selection }: { selection: string }) {
         </Button>
       }
     >
-      <ExportLinks selection={selection} />
+      <ExportLinks {...exported} />
     </Menu>
   )
 }

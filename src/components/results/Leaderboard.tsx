@@ -184,8 +184,10 @@ export function Leaderboard({ view }: { view: ResultsView }) {
       </Panel>
       <GroupWords groups={view.groups} />
       <p className="text-xs text-muted">
-        Rank is 1 plus the number of models that are significantly better. Interval:{' '}
-        {describeIntervals(view.rows) || 'none yet'}. Latency is the median.
+        A rank is a range: from 1 plus the number of significantly better models to the number of models less those
+        significantly worse. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed counts the answers that
+        reach the pass mark of their case; the pass rate weighs the cases and has a Clopper-Pearson interval. Latency is
+        the median.
       </p>
       <MissingList view={view} />
     </Section>

@@ -22,6 +22,7 @@ import { MultiRun } from './sections/MultiRun.tsx'
 import { PairPanel } from './compare/PairPanel.tsx'
 import { Tradeoffs } from './sections/Tradeoffs.tsx'
 import { casePageQuery } from './grid/use-case-pages.ts'
+import { readSmallestDifference, SmallestDifference } from './SmallestDifference.tsx'
 import { Verdicts } from './Verdicts.tsx'
 import { isComparing, isLive } from './verdicts.ts'
 
@@ -124,6 +125,11 @@ function ExpandablePair({ selection, models }: { selection: string; models: stri
   )
 }
 
+/** A plan is shown for differences that are not significant. */
+function hasOpenVerdict({ comparisons }: ResultsView): boolean {
+  return comparisons.some(({ comparison }) => comparison.paired && !comparison.paired.isSignificant)
+}
+
 function ResultsSections({ selection, view }: { selection: string; view: ResultsView }) {
   const models = view.rows.map(({ modelId }) => modelId)
   const queries = useQueryClient()
@@ -137,6 +143,7 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
     <>
       <RunNotices view={view} />
       <Verdicts view={view} />
+      {hasOpenVerdict(view) && <SmallestDifference />}
       <SectionLinks view={view} />
       <Leaderboard view={view} />
       {view.runs.length > 1 && <MultiRun selection={selection} view={view} />}
@@ -157,10 +164,13 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
 export function Results({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
   const [address] = useQuery()
+  const smallestDifference = readSmallestDifference(address)
   usePrefetchQuery(casePageQuery({ selection, query: readCaseQuery(address), refreshMs: false }, 0))
   const results = useServer({
-    queryKey: ['results', selection],
-    queryFn: () => readReply(api.results[':selection'].$get({ param: { selection } })),
+    queryKey: ['results', selection, smallestDifference],
+    queryFn: () => readReply(api.results[':selection'].$get({ param: { selection }, query: { smallestDifference } })),
+    // The rest of the page stays while plans for another difference are made.
+    placeholderData: (before, query) => (query?.queryKey[1] === selection ? before : undefined),
     enabled: parseSelection(selection) !== undefined,
     refetchInterval: ({ state }) =>
       state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false,
@@ -201,7 +211,7 @@ export function Results({ params }: ScreenProps) {
             <Link to={compareAddress('', selection)} className={buttonClass()}>
               Compare with another run
             </Link>
-            <ExportMenu selection={selection} />
+            <ExportMenu selection={selection} smallestDifference={smallestDifference} />
           </>
         )
       }

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../contract/index.ts'
+import { formatPassed } from '../../report/words/index.ts'
 import type { CaseCell } from '../../server/results/cases/case-table.ts'
 
 /** The label next to a cell's number; undefined for an ordinary answer. */
@@ -8,6 +9,20 @@ export function cellMark({ state, outcome }: Pick<CaseCell, 'state' | 'outcome'>
   if (state === 'error') return outcome === undefined || outcome === 'ok' ? 'error' : outcomeWords[outcome].short
   if (outcome !== undefined && outcome !== 'ok') return outcomeWords[outcome].short
   return state === 'partly' ? 'some missing' : undefined
+}
+
+/** `passed`, `failed`, or over several runs how many passed; undefined without a score. */
+export function passWords({ passed = 0, scored = 0 }: Pick<CaseCell, 'passed' | 'scored'>): string | undefined {
+  if (scored === 0) return undefined
+  if (scored === 1) return passed === 1 ? 'passed' : 'failed'
+  return `passed in ${passed} of ${scored} runs`
+}
+
+/** The same in a few characters: `✓`, `✗` or `2/3`. */
+export function passMark({ passed = 0, scored = 0 }: Pick<CaseCell, 'passed' | 'scored'>): string | undefined {
+  if (scored === 0) return undefined
+  if (scored === 1) return passed === 1 ? '✓' : '✗'
+  return formatPassed({ passed, count: scored })
 }
 
 export const outcomeWords: Record<Outcome, { short: string; long: string }> = {

@@ -101,12 +101,19 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
         </EmptyState>
       ) : (
         <>
-          <CaseForm key={selected} {...{ testCase, scorers, problems }} index={selected} onChange={edit} />
+          <CaseForm
+            key={selected}
+            {...{ testCase, scorers, problems }}
+            suitePassAt={suite['passAt']}
+            index={selected}
+            onChange={edit}
+          />
           <div className="min-w-0 self-start xl:sticky xl:top-4">
             <TryIt
               key={selected}
               testCase={testCase}
               judgeSystemPrompt={suite['judgeSystemPrompt']}
+              suitePassAt={suite['passAt']}
               scorers={scorers}
             />
           </div>

@@ -7,7 +7,7 @@ import { Section } from '../ui/Page.tsx'
 import { labelOf } from './case/option-fields.ts'
 import { sentence, type ProblemLookup } from './problem-places.ts'
 import { isFields, listOf, setIn, textOf, type Fields } from './suite-draft.ts'
-import { NumberField } from './case/ValueFields.tsx'
+import { NumberField, PointsField } from './case/ValueFields.tsx'
 
 interface SuiteFieldsProps {
   suite: Fields
@@ -83,7 +83,7 @@ function VariantFields({
   )
 }
 
-const shown = new Set(['name', 'description', 'systemPrompt', 'judgeSystemPrompt', 'testCases'])
+const shown = new Set(['name', 'description', 'systemPrompt', 'judgeSystemPrompt', 'passAt', 'testCases'])
 
 /** The fields of the suite itself: name, prompts and variants. */
 export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
@@ -115,6 +115,15 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
           error={problems.at(undefined, 'description')}
           value={textOf(suite['description'])}
           onChange={setText('description')}
+        />
+        <PointsField
+          label="Pass mark"
+          hint="Score from which an answer passes, 0–100, for cases without their own. If empty: 95 for exact-match, 80 for llm-judge, 100 for all other methods"
+          className="max-w-md"
+          placeholder="by method"
+          error={problems.at(undefined, 'passAt')}
+          value={suite['passAt']}
+          onChange={(value) => onChange((before) => setIn(before, ['passAt'], value))}
         />
       </div>
       <Section title="Prompts">

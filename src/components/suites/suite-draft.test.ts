@@ -79,6 +79,8 @@ describe('editing the list of cases', () => {
     expect(freshId([{ id: 'a-2' }], 'a-2')).toBe('a-3')
     expect(idsOf(duplicateCase(suite('a', 'b'), 0))).toEqual(['a', 'a-2', 'b'])
     expect(idsOf(addCases(suite('a'), [{ id: 'a' }, { id: 'a' }, {}]))).toEqual(['a', 'a-2', 'a-3', 'case-4'])
+    expect(blankCase([])).toEqual({ id: 'case-1', prompt: '', scoringMethod: 'exact-match', partial: false })
+    expect(blankCase([], { scoringMethod: 'numeric-tolerance' })).toMatchObject({ answer: 'last' })
     expect(blankCase(readCases(suite('case-1')), { scoringMethod: 'boolean' })).toEqual({
       id: 'case-2',
       prompt: '',

@@ -1,3 +1,5 @@
+import { strictOptionsOf } from '../../contract/index.ts'
+
 /** A suite being edited, as plain JSON. Fields that the editor does not know are left untouched and in order. */
 export type Fields = Record<string, unknown>
 
@@ -83,13 +85,15 @@ export function changeCase(suite: Fields, index: number, change: (testCase: Fiel
   )
 }
 
-/** A blank case with the scoring method of its neighbour. */
+/** A blank case with the scoring method of its neighbour, for a question with one right answer. */
 export function blankCase(cases: readonly Fields[], neighbour?: Fields): Fields {
-  const method = neighbour?.['scoringMethod']
+  const neighbourMethod = neighbour?.['scoringMethod']
+  const scoringMethod = typeof neighbourMethod === 'string' ? neighbourMethod : 'exact-match'
   return {
     id: freshId(cases, `case-${cases.length + 1}`),
     prompt: '',
-    scoringMethod: typeof method === 'string' ? method : 'exact-match',
+    scoringMethod,
+    ...strictOptionsOf(scoringMethod),
   }
 }
 

@@ -4,7 +4,7 @@ import type { ReportAnswer, ReportCase } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
-type Value = string | number | undefined
+type Value = string | number | boolean | undefined
 
 const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase, report: Report) => Value][] = [
   ['run', ({ runId }) => runId],
@@ -18,6 +18,7 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['modelId', ({ modelId }) => modelId],
   ['outcome', ({ outcome }) => outcome],
   ['score', ({ score }) => score?.score],
+  ['passed', ({ passed }) => passed],
   ['notes', ({ score }) => score?.notes],
   ['unscoredCode', ({ unscored }) => unscored?.code],
   ['unscoredMessage', ({ unscored }) => unscored?.message],

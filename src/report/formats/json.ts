@@ -1,6 +1,5 @@
 import type { AggregateScore } from '../../statistics/index.ts'
 import type { Report } from '../model/report.ts'
-import { PASS_MARK } from '../model/standings.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** For a model without a score in the last run, which must not be left out. */
@@ -13,6 +12,9 @@ const NO_SCORE: Record<Exclude<keyof AggregateScore, 'missing'>, unknown> = {
   totalWeight: 0,
   confidence95: null,
   method: null,
+  passed: 0,
+  passRate: null,
+  passRateConfidence95: null,
   boundsWithMissing: [0, 1],
 }
 
@@ -29,7 +31,7 @@ function describeScore(report: Report, modelId: string) {
 
 function describeConsistency({ repeats }: Report, modelId: string) {
   const { passAtK, passHatK, flaky } = repeats.get(modelId) ?? {}
-  return passAtK && { passMark: PASS_MARK, passAtK, passHatK, flaky }
+  return passAtK && { passAtK, passHatK, flaky }
 }
 
 /**

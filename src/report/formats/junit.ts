@@ -1,15 +1,16 @@
-import type { RunResult } from '../../contract/index.ts'
+import type { PassMark, RunResult } from '../../contract/index.ts'
 import { listUnfinished } from '../../statistics/index.ts'
-import { describeInterval, excerpt, formatScore } from '../words/index.ts'
+import {
+  describeInterval,
+  describeShortfall,
+  excerpt,
+  formatPassed,
+  formatPercent,
+  formatScore,
+} from '../words/index.ts'
 import type { ReportAnswer } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
-import { PASS_MARK } from '../model/standings.ts'
 import type { ReportFormat } from './report-format.ts'
-
-export interface JunitOptions {
-  /** Lower scores are failures; 0 to 1. */
-  passMark?: number
-}
 
 const MAX_TEXT_LENGTH = 10_000
 const NOT_FINISHED = 'the run was stopped before this was answered and scored'
@@ -35,12 +36,12 @@ export function escapeXml(text: string): string {
 
 type Verdict = 'passed' | 'failure' | 'error'
 
-function judge({ score }: ReportAnswer, passMark: number): Verdict {
-  if (score) return score.score >= passMark - 1e-9 ? 'passed' : 'failure'
-  return 'error'
+function judge({ passed }: ReportAnswer): Verdict {
+  if (passed === undefined) return 'error'
+  return passed ? 'passed' : 'failure'
 }
 
-function describe(verdict: Verdict, answer: ReportAnswer, passMark: number): string {
+function describe(verdict: Verdict, answer: ReportAnswer, passMark: PassMark): string {
   const { score, unscored, outcome, error, response } = answer
   if (verdict === 'passed') return ''
   if (verdict === 'error') {
@@ -48,7 +49,7 @@ function describe(verdict: Verdict, answer: ReportAnswer, passMark: number): str
     return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? (outcome === 'cancelled' ? NOT_FINISHED : 'no score'))}"/>`
   }
   const notes = score!.notes === undefined ? '' : `: ${excerpt(score!.notes, 300)}`
-  const message = `score ${formatScore(score!.score)} is below ${formatScore(passMark)}${notes}`
+  const message = `${describeShortfall(score!, passMark)}${notes}`
   return `<failure type="score" message="${escapeXml(message)}">${escapeXml((response ?? '').slice(0, MAX_TEXT_LENGTH))}</failure>`
 }
 
@@ -84,16 +85,16 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
 }
 
 /**
- * JUnit XML: one test suite per model, one test case per cell. Cells without a score are errors, even those a run did
+ * JUnit XML: one test suite per model, one test case per cell; an answer below its pass mark is a failure. Cells without a score are errors, even those a run did
  * not reach: as skipped tests they would look harmless.
  */
-export function writeJunit({ title, cases, rows, runs }: Report, { passMark = PASS_MARK }: JunitOptions = {}): string {
+export function writeJunit({ title, cases, rows, runs }: Report): string {
   const openOf = listOpen(runs)
   const suites = rows.map(({ modelId, score }, position) => {
-    const lines = cases.flatMap(({ id, cells }) =>
+    const lines = cases.flatMap(({ id, passMark, cells }) =>
       [...(cells[position]?.answers ?? []), ...(openOf.get(JSON.stringify([id, modelId])) ?? [])].map(
         (answer): TestCaseLine => {
-          const verdict = judge(answer, passMark)
+          const verdict = judge(answer)
           const seconds = (answer.latencyMs ?? 0) / 1000
           const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
           const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
@@ -102,15 +103,14 @@ export function writeJunit({ title, cases, rows, runs }: Report, { passMark = PA
         },
       ),
     )
-    const properties = [
-      ['passMark', formatScore(passMark)],
-      ...(score
-        ? [
-            ['mean', formatScore(score.mean)],
-            ['interval95', describeInterval(score)],
-          ]
-        : []),
-    ].map(([name, value]) => `<property name="${name}" value="${value}"/>`)
+    const figures = score && [
+      ['mean', formatScore(score.mean)],
+      ['interval95', describeInterval(score)],
+      ['passed', formatPassed(score)],
+      ['passRate', formatPercent(score.passRate)],
+      ['passRateInterval95', describeInterval(score.passRateConfidence95)],
+    ]
+    const properties = (figures ?? []).map(([name, value]) => `<property name="${name}" value="${value}"/>`)
     const inside = `    <properties>${properties.join('')}</properties>\n${lines.map((line) => line.xml).join('')}`
     return { lines, xml: `  <testsuite ${attributes(modelId, lines)}>\n${inside}  </testsuite>\n` }
   })
@@ -123,5 +123,5 @@ export const junitFormat: ReportFormat = {
   label: 'JUnit XML',
   extension: '.xml',
   mediaType: 'application/xml',
-  write: (report) => writeJunit(report),
+  write: writeJunit,
 }

@@ -9,6 +9,7 @@ import {
   formatRank,
   formatSpent,
   formatReportLine,
+  formatPassed,
   formatScore,
   formatTime,
   listAgreement,
@@ -93,8 +94,14 @@ function formatMissing({ missing }: Report): string {
   return lines.length > 0 ? `\n## Missing\n\n${lines.join('')}` : ''
 }
 
-function formatCell({ mean, answers }: ReportCell): string {
-  if (mean !== undefined) return formatScore(mean)
+const passMark = (isPassed: boolean) => (isPassed ? '✓' : '✗')
+
+/** A score with ✓ or ✗, or over several runs with how many passed. */
+function formatCell({ mean, passed, answers }: ReportCell): string {
+  if (mean !== undefined) {
+    const count = answers.filter(({ score }) => score).length
+    return `${formatScore(mean)} ${count === 1 ? passMark(passed === 1) : formatPassed({ passed, count })}`
+  }
   const [answer] = answers
   return answer ? escapeMarkdown(answer.unscored?.code ?? answer.outcome ?? 'no score') : '–'
 }
@@ -121,10 +128,12 @@ function formatAnswers({ cases }: Report): string {
   )
   const shown = answers
     .slice(0, MAX_ROWS)
-    .map(({ id, answer: { modelId, score, unscored, outcome, response, error } }) => [
+    .map(({ id, answer: { modelId, score, passed, unscored, outcome, response, error } }) => [
       escapeMarkdown(id),
       escapeMarkdown(modelId),
-      score ? formatScore(score.score) : escapeMarkdown(unscored?.code ?? outcome ?? 'no score'),
+      score
+        ? `${formatScore(score.score)} ${passMark(passed === true)}`
+        : escapeMarkdown(unscored?.code ?? outcome ?? 'no score'),
       escapeMarkdown(excerpt(response ?? error ?? '', 160)),
     ])
   const list = table(

@@ -85,6 +85,10 @@ describe('a report', () => {
         method: stats.overCases.method,
         stdDev: aggregate.stdDev,
         n: 3,
+        count: 3,
+        passed: 2,
+        passRate: aggregate.passRate,
+        passRateConfidence95: aggregate.passRateConfidence95,
       },
       unscored: 0,
       errors: 0,
@@ -112,7 +116,8 @@ describe('a report', () => {
     ])
   })
   it('has the reporting lines of a series and the cases that passed in some runs only', () => {
-    const { overRuns, rows } = buildReport([first, second])
+    const lenient = { ...suite, passAt: 0.9 }
+    const { overRuns, rows } = buildReport([first, second].map((each) => ({ ...each, testSuiteSnapshot: lenient })))
     expect(overRuns[0]).toMatchObject({
       modelId: 'good',
       line: expect.stringMatching(/^good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)$/),
@@ -306,18 +311,31 @@ describe('JUnit XML', () => {
   it('has one suite per model and counts failures and errors, including cancelled cells', () => {
     const text = writeJunit(buildReport([first]))
     checkXml(text)
-    expect(text).toMatch(/<testsuites name="Suite" tests="8" failures="2" errors="3" skipped="0" time="5\.\d+">/)
-    expect(text).toContain('<testsuite name="good" tests="3" failures="0" errors="0" skipped="0"')
-    expect(text).toContain('<failure type="score" message="score 20.0 is below 50.0: note">answer b</failure>')
+    expect(text).toMatch(/<testsuites name="Suite" tests="8" failures="3" errors="3" skipped="0" time="5\.\d+">/)
+    expect(text).toContain('<testsuite name="good" tests="3" failures="1" errors="0" skipped="0"')
+    expect(text).toContain('<failure type="score" message="score 20.0 is below 95.0: note">answer b</failure>')
     expect(text).toContain('<error type="regex-timeout" message="stopped"/>')
     expect(text).toContain('<error type="error" message="401 no such key"/>')
     expect(text).toContain(
       '<error type="cancelled" message="the run was stopped before this was answered and scored"/>',
     )
   })
-  it('accepts a pass mark', () => {
-    expect(writeJunit(buildReport([first]), { passMark: 0.95 })).toContain('failures="3"')
-    expect(writeJunit(buildReport([first]), { passMark: 0 })).toContain('failures="0" errors="3"')
+  it('goes by the pass mark of the suite, the case or each check', () => {
+    const withMarks = (fields: Partial<Suite>) =>
+      writeJunit(buildReport([{ ...first, testSuiteSnapshot: { ...suite, ...fields } }]))
+    expect(withMarks({ passAt: 0.9 })).toContain('failures="2" errors="3"')
+    expect(withMarks({ passAt: 0 })).toContain('failures="0" errors="3"')
+    const checks = [
+      { scoringMethod: 'boolean', weight: 1 },
+      { scoringMethod: 'llm-judge', weight: 1 },
+    ]
+    const checked = run('checked', [
+      cell('good', 'a', 0.9, {
+        score: { score: 0.85, checks: checks.map((check, index) => ({ ...check, score: [1, 0.7][index]! })) },
+      }),
+    ])
+    checked.testSuiteSnapshot = { name: 'Checks', testCases: [{ id: 'a', prompt: 'p', checks, weight: 1 }] }
+    expect(writeJunit(buildReport([checked]))).toContain('message="llm-judge 70.0 is below 80.0"')
   })
   it('names the run of a series', () =>
     expect(writeJunit(buildReport([first, second]))).toContain('name="b (run 2 of 2)"'))

@@ -1,4 +1,14 @@
-import type { CellResult, Message, RunResult, Suite, TestCase } from '../../contract/index.ts'
+import {
+  hasPassed,
+  readPassMark,
+  readPassMarks,
+  type CellResult,
+  type Message,
+  type PassMark,
+  type RunResult,
+  type Suite,
+  type TestCase,
+} from '../../contract/index.ts'
 import { meanOf } from '../../statistics/index.ts'
 
 /** One model's answers to one case, one per run. */
@@ -6,6 +16,8 @@ export interface ReportCell {
   modelId: string
   /** Mean over the runs in which the cell has a score; absent if there is none. */
   mean?: number
+  /** How many of its answers passed. */
+  passed: number
   answers: ReportAnswer[]
 }
 
@@ -13,6 +25,8 @@ export interface ReportAnswer extends CellResult {
   runId: string
   /** From 1. */
   runNumber: number
+  /** Whether it reached the pass mark in its run; absent if it has no score. */
+  passed?: boolean
 }
 
 export interface ReportCase {
@@ -23,6 +37,8 @@ export interface ReportCase {
   /** `exact-match`, or the methods of its checks. */
   methods: string[]
   weight: number
+  /** What an answer must reach to pass: a score, or one for each check. */
+  passMark: PassMark
   category?: string
   difficulty?: string
   tags: string[]
@@ -46,8 +62,12 @@ function expectedOf({ expectedOutput, checks }: TestCase): string | undefined {
   return lines.join('\n')
 }
 
-function describeCase(id: string, testCase: TestCase | undefined, cells: ReportCell[]): ReportCase {
-  if (!testCase) return { id, methods: [], weight: 1, tags: [], cells }
+function describeCase(
+  id: string,
+  testCase: TestCase | undefined,
+  { suite, cells }: { suite: Suite | undefined; cells: ReportCell[] },
+): ReportCase {
+  if (!testCase) return { id, methods: [], weight: 1, passMark: 1, tags: [], cells }
   const { scoringMethod, checks, weight, metadata } = testCase
   const [prompt, expectedOutput] = [promptOf(testCase), expectedOf(testCase)]
   return {
@@ -56,6 +76,7 @@ function describeCase(id: string, testCase: TestCase | undefined, cells: ReportC
     ...(expectedOutput !== undefined && { expectedOutput }),
     methods: scoringMethod === undefined ? (checks ?? []).map((check) => check.scoringMethod) : [scoringMethod],
     weight,
+    passMark: readPassMark(testCase, suite?.passAt),
     ...(metadata?.category !== undefined && { category: metadata.category }),
     ...(metadata?.difficulty !== undefined && { difficulty: metadata.difficulty }),
     tags: metadata?.tags ?? [],
@@ -65,8 +86,8 @@ function describeCase(id: string, testCase: TestCase | undefined, cells: ReportC
 
 function makeCell(modelId: string, answers: ReportAnswer[]): ReportCell {
   const scores = answers.flatMap(({ score }) => (score ? [score.score] : []))
-  if (scores.length === 0) return { modelId, answers }
-  return { modelId, answers, mean: meanOf(scores) }
+  if (scores.length === 0) return { modelId, passed: 0, answers }
+  return { modelId, mean: meanOf(scores), passed: answers.filter(({ passed }) => passed).length, answers }
 }
 
 /** The suite of the last run that has one. */
@@ -84,21 +105,27 @@ export function listCaseIds(runs: RunResult[], suite: Suite | undefined): Set<st
 
 export function listCases(runs: RunResult[], suite: Suite | undefined, models: string[]): ReportCase[] {
   const answersOf = new Map<string, Map<string, ReportAnswer[]>>()
-  runs.forEach(({ id: runId, results }, index) => {
+  runs.forEach(({ id: runId, results, testSuiteSnapshot }, index) => {
+    const markOf = readPassMarks(testSuiteSnapshot)
     for (const result of results) {
       const byModel = answersOf.get(result.testCaseId) ?? new Map<string, ReportAnswer[]>()
       answersOf.set(result.testCaseId, byModel)
       const answers = byModel.get(result.modelId) ?? []
       byModel.set(result.modelId, answers)
-      answers.push({ ...result, runId, runNumber: index + 1 })
+      const { score, testCaseId } = result
+      answers.push({
+        ...result,
+        runId,
+        runNumber: index + 1,
+        ...(score && { passed: hasPassed(score, markOf(testCaseId)) }),
+      })
     }
   })
   const testCases = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
   return Array.from(listCaseIds(runs, suite), (id) =>
-    describeCase(
-      id,
-      testCases.get(id),
-      models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? [])),
-    ),
+    describeCase(id, testCases.get(id), {
+      suite,
+      cells: models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? [])),
+    }),
   )
 }

@@ -1,4 +1,4 @@
-import type { IntervalMethod, MissingSummary, RankRange } from '../../statistics/index.ts'
+import type { IntervalMethod, MissingSummary, PassRate, RankRange } from '../../statistics/index.ts'
 
 /** Money spent. `unknown` counts answers without a known cost, which are not in `total`. */
 export interface ReportCost {
@@ -10,7 +10,7 @@ export interface ReportCost {
 export interface ReportRow {
   modelId: string
   rank?: RankRange
-  score?: {
+  score?: PassRate & {
     mean: number
     /** 95 % interval of the mean over more cases like these. */
     low: number
@@ -20,6 +20,8 @@ export interface ReportRow {
     stdDev?: number
     /** Cases with a score. */
     n: number
+    /** Answers with a score, over all runs. */
+    count: number
   }
   unscored: number
   errors: number

@@ -51,10 +51,9 @@ export interface ReportOptions {
   cost?: ReportCost
   /** Needed if the given runs contain only part of their suites. */
   caseCount?: number
+  /** The difference worth detecting, 0 to 1, for which cases are planned; default: the observed one. */
+  smallestDifference?: number | undefined
 }
-
-/** The lowest score that passes, where an answer must either pass or fail. */
-export const PASS_MARK = 0.5
 
 /** The median over the cells that have a value. */
 function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResult[]): number | undefined {
@@ -113,6 +112,10 @@ function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, miss
         method: stats.overCases.method,
         ...describeSpread({ runs, stats, last }),
         n: stats.overCases.n,
+        count: stats.count,
+        passed: stats.passed,
+        passRate: stats.passRate,
+        passRateConfidence95: stats.passRateConfidence95,
       },
     }),
     unscored: missing?.unscored ?? 0,
@@ -131,7 +134,7 @@ function collectRepeatStats(runs: RunResult[], models: string[]): Standings['rep
   const repeats: Standings['repeats'] = new Map()
   for (const modelId of models) {
     const own = runs.map((run) => ({ ...run, results: run.results.filter((result) => result.modelId === modelId) }))
-    const { cases: _cases, ...stats } = describeRepeats(own, modelId, { passMark: PASS_MARK })
+    const { cases: _cases, ...stats } = describeRepeats(own, modelId)
     repeats.set(modelId, stats)
   }
   return repeats

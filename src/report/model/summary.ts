@@ -20,8 +20,12 @@ function findGroups(models: string[], comparisons: ModelComparison[]): string[][
 }
 
 /** Adds ranks and which differences are real. */
-export function compareStandings(standings: Standings, runs: RunResult[]): ReportSummary {
-  const comparisons = compareAllModels(runs)
+export function compareStandings(
+  standings: Standings,
+  runs: RunResult[],
+  { smallestDifference }: Pick<ReportOptions, 'smallestDifference'> = {},
+): ReportSummary {
+  const comparisons = compareAllModels(runs, undefined, { smallestDifference })
   const ordered = orderByMean(standings.series)
   const ranks = rankModels(ordered, comparisons)
   const rows = standings.rows.map(({ modelId, ...row }) => ({
@@ -40,5 +44,5 @@ export function compareStandings(standings: Standings, runs: RunResult[]): Repor
 
 /** The numbers of a run or of the runs of a series, which may be loaded without texts. */
 export function buildSummary(runs: RunResult[], options: ReportOptions = {}): ReportSummary {
-  return compareStandings(buildStandings(runs, options), runs)
+  return compareStandings(buildStandings(runs, options), runs, options)
 }

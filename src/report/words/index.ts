@@ -27,6 +27,7 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
+export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   describeEvidence,
   describeFlaky,

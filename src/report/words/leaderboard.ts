@@ -1,5 +1,6 @@
 import type { ReportRow } from '../model/report-row.ts'
 import { describeInterval, formatCount, formatDuration, formatScore, formatSpent } from './numbers.ts'
+import { formatPassed, formatPassRate } from './passed.ts'
 
 /** One figure of the leaderboard. Terminal, page, HTML and Markdown draw their tables from the same list. */
 export interface LeaderboardColumn {
@@ -31,6 +32,8 @@ export function listLeaderboardColumns(runCount: number): LeaderboardColumn[] {
       isWarning: ({ score }) => !score,
     },
     { title: '95 % interval', describe: ({ score }) => (score ? describeInterval(score) : '–'), isInterval: true },
+    { title: 'Passed', describe: ({ score }) => (score ? formatPassed(score) : '–') },
+    { title: 'Pass rate', describe: ({ score }) => (score ? formatPassRate(score) : '–'), isSecondary: true },
     {
       title: runCount > 1 ? 'SD of runs' : 'SD',
       describe: ({ score }) => formatScore(score?.stdDev),

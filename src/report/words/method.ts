@@ -1,6 +1,6 @@
-import type { ModelParameters, RunResult } from '../../contract/index.ts'
+import { passMarkOfMethod, type ModelParameters, type RunResult } from '../../contract/index.ts'
 import type { IntervalMethod, ModelComparison, VerdictTest } from '../../statistics/index.ts'
-import { formatCount } from './numbers.ts'
+import { formatCount, formatScoreTick } from './numbers.ts'
 import { PLAN_ADVICE } from './verdicts.ts'
 
 const INTERVALS: Record<IntervalMethod, string> = {
@@ -11,6 +11,9 @@ const INTERVALS: Record<IntervalMethod, string> = {
   'identical-runs': 'a bound on changes not seen yet, because all runs gave the same score',
   'over-cases': 'over cases',
 }
+
+/** The default pass marks. */
+const MARKS = `exact-match ${formatScoreTick(passMarkOfMethod('exact-match'))}, llm-judge ${formatScoreTick(passMarkOfMethod('llm-judge'))}, other methods 100`
 
 const TESTS: Record<VerdictTest, string> = {
   'mcnemar-mid-p': "McNemar's exact test (mid-p, for scores that are all 0 or 100)",
@@ -53,8 +56,9 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
   const notes = [
     'Scores are 0 to 100; means are weighted by the weights of the cases.',
     `The 95 % interval is for the mean over more cases like these${averaged}${intervals.length > 0 ? ` (${intervals.join('; ')})` : ''}.`,
+    `An answer passes if it reaches the pass mark of its case (${MARKS}, unless the suite or the case sets another; with several checks, each must reach its own). The pass rate is the weighted share of cases that passed${averaged}; its 95 % interval is Clopper-Pearson, for more cases like these.`,
     isSeries &&
-      `Over several runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs. A case passed in some runs only if it scored 50 or more in some runs and less in others.`,
+      `Over several runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs.`,
     comparisons.length > 0 &&
       `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % interval excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
     comparisons.some(({ paired }) => paired?.plan) && PLAN_ADVICE,

@@ -12,7 +12,7 @@ const MAX_CHARACTERS_INLINE = 1_000_000
 export async function exportResults(
   selection: LoadedSelection,
   storage: Storage,
-  format: ReportFormat,
+  { format, smallestDifference }: { format: ReportFormat; smallestDifference?: number | undefined },
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
   const runs: RunResult[] = []
   for (const id of selection.ids) {
@@ -20,7 +20,7 @@ export async function exportResults(
     if (!run) throw notFound(`Run ${shortenId(id)}`)
     runs.push(run)
   }
-  const summary = await selection.results.summary
+  const summary = await selection.resultsFor(smallestDifference).summary
   const characters = runs.reduce(
     (sum, { results }) => sum + results.reduce((length, { response = '' }) => length + response.length, 0),
     0,

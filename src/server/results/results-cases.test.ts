@@ -103,14 +103,13 @@ describe('the pages of cases', () => {
     const { cases } = await server.page(`series:${server.seriesId}`, 'limit=24')
     const ids = async (state: string) =>
       (await server.page(`series:${server.seriesId}`, `limit=24&state=${state}`)).cases.map(({ id }) => id)
-    const passed = (score: number | undefined) => score! >= 0.5
+    type Cell = CasePage['cases'][number]['cells'][number]
+    const passed = ({ passed: passes, scored }: Cell) => passes === scored
     expect(await ids('failed')).toEqual(
-      cases.filter(({ cells }) => cells.some(({ score }) => !passed(score))).map(({ id }) => id),
+      cases.filter(({ cells }) => cells.some((cell) => !passed(cell))).map(({ id }) => id),
     )
     expect(await ids('disagree')).toEqual(
-      cases
-        .filter(({ cells }) => cells.some(({ score }) => passed(score)) && cells.some(({ score }) => !passed(score)))
-        .map(({ id }) => id),
+      cases.filter(({ cells }) => cells.some(passed) && cells.some((cell) => !passed(cell))).map(({ id }) => id),
     )
     const { repeats } = await server.view(`series:${server.seriesId}`)
     expect(new Set(await ids('flaky'))).toEqual(new Set(Object.values(repeats).flatMap(({ flaky }) => flaky)))

@@ -132,8 +132,13 @@ const COMPARISON_WAIT_MS = 150
 const MAX_CELLS_TO_WAIT_FOR = 20_000
 
 /** Everything about a selection except its cells. */
-export async function createResultsView(selection: LoadedSelection, context: ServerContext): Promise<ResultsView> {
-  const { results, summaries, suite, runs } = selection
+export async function createResultsView(
+  selection: LoadedSelection,
+  context: ServerContext,
+  { smallestDifference }: { smallestDifference?: number | undefined } = {},
+): Promise<ResultsView> {
+  const { summaries, suite, runs } = selection
+  const results = selection.resultsFor(smallestDifference)
   const standings = await results.standings
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
   if (!results.finished && totalCells < MAX_CELLS_TO_WAIT_FOR)

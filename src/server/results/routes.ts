@@ -12,14 +12,17 @@ import { caseQuerySchema } from './cases/case-query.ts'
 import { exportResults } from './export-results.ts'
 import { createPairView } from './compare/pair-view.ts'
 import { createResultsView } from './results-view.ts'
+import { smallestDifferenceSchema } from './smallest-difference.ts'
 import { shortenId } from './selection/resolve-selection.ts'
 import { selectionsOf } from './selection/selection-cache.ts'
 
 const id = z.string().min(1)
 const caseSchema = z.object({ id })
 const answerSchema = z.object({ id, model: id, run: id })
-const pairSchema = z.object({ a: id, b: id })
+const viewSchema = z.object({ smallestDifference: smallestDifferenceSchema })
+const pairSchema = z.object({ a: id, b: id, smallestDifference: smallestDifferenceSchema })
 const exportSchema = z.object({
+  smallestDifference: smallestDifferenceSchema,
   format: z
     .string()
     .default('json')
@@ -39,9 +42,10 @@ export function resultsRoutes(context: ServerContext) {
   const selections = selectionsOf(context)
 
   return new Hono()
-    .get('/results/:selection', async (c) =>
-      c.json(await createResultsView(await selections.get(c.req.param('selection')), context)),
-    )
+    .get('/results/:selection', checkQuery(viewSchema), async (c) => {
+      const options = c.req.valid('query')
+      return c.json(await createResultsView(await selections.get(c.req.param('selection')), context, options))
+    })
     .get('/results/:selection/cases', checkQuery(caseQuerySchema), async (c) => {
       const query = c.req.valid('query')
       const selection = await selections.get(c.req.param('selection'))
@@ -66,15 +70,15 @@ export function resultsRoutes(context: ServerContext) {
       })
     })
     .get('/results/:selection/compare', checkQuery(pairSchema), async (c) => {
-      const { a, b } = c.req.valid('query')
-      return c.json(await createPairView(await selections.get(c.req.param('selection')), a, b))
+      const pair = c.req.valid('query')
+      return c.json(await createPairView(await selections.get(c.req.param('selection')), pair))
     })
     .get('/results/:selection/export', checkQuery(exportSchema), async (c) => {
-      const { format } = c.req.valid('query')
+      const options = c.req.valid('query')
       const { bytes, headers } = await exportResults(
         await selections.get(c.req.param('selection')),
         context.storage,
-        format,
+        options,
       )
       return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NO_SNIFFING })
     })

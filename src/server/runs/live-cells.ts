@@ -1,4 +1,14 @@
-import type { CellResult, Outcome, LiveCell, LiveState } from '../../contract/index.ts'
+import {
+  hasPassed,
+  readPassMarks,
+  type CellResult,
+  type LiveCell,
+  type LiveState,
+  type Outcome,
+  type PassMark,
+  type ScoringResult,
+  type Suite,
+} from '../../contract/index.ts'
 import { formatDuration } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 
@@ -12,7 +22,7 @@ const MAX_MESSAGE_LENGTH = 300
 type CellEvent = Extract<RunEvent, { cell: unknown }>
 
 export interface CellGrid {
-  caseIds: readonly string[]
+  suite: Pick<Suite, 'testCases' | 'passAt'>
   modelIds: readonly string[]
 }
 
@@ -20,6 +30,9 @@ export interface CellGrid {
 export class LiveCells {
   readonly #states: Uint8Array
   readonly #scores: Float64Array
+  /** 1 for scores that passed. */
+  readonly #passed: Uint8Array
+  readonly #markOf: (testCaseId: string) => PassMark
   readonly #outcomes = new Map<number, Outcome>()
   readonly #messages = new Map<number, string>()
   /** Only for cells in progress. */
@@ -28,11 +41,13 @@ export class LiveCells {
   readonly #rows: Map<string, number>
   readonly #columns: Map<string, number>
 
-  constructor({ caseIds, modelIds }: CellGrid) {
-    this.#rows = new Map(caseIds.map((id, index) => [id, index]))
+  constructor({ suite, modelIds }: CellGrid) {
+    this.#rows = new Map(suite.testCases.map(({ id }, index) => [id, index]))
+    this.#markOf = readPassMarks(suite)
     this.#columns = new Map(modelIds.map((id, index) => [id, index]))
-    this.#states = new Uint8Array(caseIds.length * modelIds.length)
+    this.#states = new Uint8Array(suite.testCases.length * modelIds.length)
     this.#scores = new Float64Array(this.#states.length)
+    this.#passed = new Uint8Array(this.#states.length)
   }
 
   get size(): number {
@@ -56,6 +71,12 @@ export class LiveCells {
     this.#set(index, state)
   }
 
+  #setScore(index: number, testCaseId: string, score: ScoringResult): void {
+    this.#scores[index] = score.score
+    this.#passed[index] = hasPassed(score, this.#markOf(testCaseId)) ? 1 : 0
+    this.#finish(index, 'scored', undefined)
+  }
+
   #setMessage(index: number, message: string | undefined): void {
     if (message === undefined) this.#messages.delete(index)
     else this.#messages.set(index, message.slice(0, MAX_MESSAGE_LENGTH))
@@ -67,10 +88,8 @@ export class LiveCells {
       const index = this.#indexOf({ testCaseId, modelId })
       if (index === undefined) continue
       if (outcome !== undefined && outcome !== 'ok') this.#outcomes.set(index, outcome)
-      if (score) {
-        this.#scores[index] = score.score
-        this.#finish(index, 'scored', undefined)
-      } else if (unscored) this.#finish(index, 'unscored', unscored.message)
+      if (score) this.#setScore(index, testCaseId, score)
+      else if (unscored) this.#finish(index, 'unscored', unscored.message)
       else if (error !== undefined && !areErrorsOpen) this.#finish(index, 'error', error)
     }
     this.#changed.clear()
@@ -105,10 +124,7 @@ export class LiveCells {
         return false
       case 'cell-scored':
         if ('unscored' in event.score) this.#finish(index, 'unscored', event.score.unscored.message)
-        else {
-          this.#scores[index] = event.score.score
-          this.#finish(index, 'scored', undefined)
-        }
+        else this.#setScore(index, event.cell.testCaseId, event.score)
         return true
       case 'cell-failed':
         this.#outcomes.set(index, 'error')
@@ -137,6 +153,7 @@ export class LiveCells {
       model: index % this.#columns.size,
       state,
       ...(state === 'scored' && { score: this.#scores[index]! }),
+      ...(state === 'scored' && this.#passed[index] === 1 && { hasPassed: true }),
       ...(outcome !== undefined && { outcome }),
       ...(tail !== undefined && { tail: lastPart(tail, maxTailLength) }),
       ...(message !== undefined && { message: message.slice(0, messageFor(this.#messages.size)) }),
@@ -176,7 +193,9 @@ export class LiveCells {
     const marks = Array.from(this.#states, (state, index) => {
       if (state < FIRST_FINISHED) return '.'
       const name = STATES[state]
-      return name === 'scored' ? '0123456789X'[Math.round(this.#scores[index]! * 10)]! : name === 'unscored' ? 'u' : 'e'
+      if (name !== 'scored') return name === 'unscored' ? 'u' : 'e'
+      const tenths = Math.round(this.#scores[index]! * 10)
+      return this.#passed[index] === 1 ? 'ABCDEFGHIJK'[tenths]! : '0123456789X'[tenths]!
     })
     return marks.join('')
   }

@@ -66,7 +66,7 @@ export class LiveRun {
 
   constructor(options: LiveRunOptions) {
     this.#options = options
-    this.#cells = new LiveCells({ caseIds: options.suite.testCases.map(({ id }) => id), modelIds: options.models })
+    this.#cells = new LiveCells({ suite: options.suite, modelIds: options.models })
     this.#rate = new ProgressRate(options.now())
     this.#total = this.#cells.size
   }

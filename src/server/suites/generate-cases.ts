@@ -1,4 +1,10 @@
-import { testCaseSchema, type GenerateCasesRequest, type ModelRequest, type TestCase } from '../../contract/index.ts'
+import {
+  strictOptionsOf,
+  testCaseSchema,
+  type GenerateCasesRequest,
+  type ModelRequest,
+  type TestCase,
+} from '../../contract/index.ts'
 import { findJson } from '../../scoring/text/find-json.ts'
 import { checkSuite } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
@@ -99,7 +105,9 @@ function readGeneratedCases(response: string): { testCases: TestCase[]; leftOut:
   const testCases: TestCase[] = []
   const leftOut: string[] = []
   for (const item of found) {
-    const raw = isRecord(item) ? { ...item, id: createCaseId(item['id'], taken) } : item
+    const raw = isRecord(item)
+      ? { ...strictOptionsOf(item['scoringMethod']), ...item, id: createCaseId(item['id'], taken) }
+      : item
     const { suite, problems } = checkSuite({ name: 'Generated', testCases: [raw] })
     const testCase = suite?.testCases[0]
     if (testCase) testCases.push(testCase)

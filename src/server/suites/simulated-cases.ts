@@ -27,6 +27,7 @@ const TEMPLATES: Record<string, Template> = {
       scoringMethod: 'numeric-tolerance',
       expectedOutput: String(a + b),
       tolerance: 0,
+      answer: 'last',
     }
   },
   'exact-match': (number, topic) => {
@@ -35,6 +36,7 @@ const TEMPLATES: Record<string, Template> = {
       prompt: `About ${topic}: what is ${a} times ${b}? Answer with the number only.`,
       scoringMethod: 'exact-match',
       expectedOutput: String(a * b),
+      partial: false,
     }
   },
   'regex-match': (number, topic) => {

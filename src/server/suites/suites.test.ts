@@ -277,6 +277,16 @@ describe('trying a scorer', () => {
       }),
     ).toMatchObject({ score: { score: 1 } })
   })
+  it('says whether the answer passes, by the mark of the case or of the suite', async () => {
+    const testCase = { prompt: 'p', scoringMethod: 'exact-match', expectedOutput: 'Paris' }
+    const passes = async (fields: object, response: string, more: object = {}) =>
+      Object(await tryIt({ ...testCase, ...fields }, response, more))['passed']
+    expect([await passes({}, 'paris'), await passes({}, 'It is Paris')]).toEqual([true, false])
+    expect(await passes({ passAt: 0.7 }, 'It is Paris')).toBe(true)
+    expect(await passes({}, 'It is Paris', { passAt: 0.7 })).toBe(true)
+    expect(await passes({ passAt: 1 }, 'paris', { passAt: 0.7 })).toBe(false)
+    expect(await passes({}, 'paris', { passAt: 'unfinished' })).toBe(true)
+  })
   it('asks the judge, and says so if there is none', async () => {
     const judged = { prompt: 'Why?', scoringMethod: 'llm-judge', expectedOutput: 'because of rain' }
     expect(await tryIt(judged, 'because of rain', { judgeModelIds: ['demo/judge'] })).toMatchObject({
@@ -316,6 +326,7 @@ describe('generating cases', () => {
     ])}\n\`\`\``
     const { testCases, leftOut, cost } = await generate('local/fake')
     expect(testCases.map(({ id }) => id)).toEqual(['fine-one', 'fine-one-2'])
+    expect(testCases[0]).toMatchObject({ scoringMethod: 'exact-match', partial: false })
     expect(leftOut).toHaveLength(2)
     expect(cost).toBe(0.25)
     const [request] = models.requests.slice(-1)
@@ -332,6 +343,7 @@ describe('generating cases', () => {
   it('with a simulated model returns cases that can run, tagged as simulated', async () => {
     const { testCases } = await generate('demo/good')
     expect(testCases).toHaveLength(5)
+    expect(testCases.slice(0, 2)).toMatchObject([{ answer: 'last' }, { partial: false }])
     for (const testCase of testCases)
       expect(testCase).toMatchObject({
         metadata: { tags: ['simulated'] },

@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import { ScoringError, type tryScorerRequestSchema, type ScoringResult, type Unscored } from '../../contract/index.ts'
+import {
+  hasPassed,
+  ScoringError,
+  type tryScorerRequestSchema,
+  type ScoringResult,
+  type Unscored,
+} from '../../contract/index.ts'
 import { compileCase, isJudged } from '../../scoring/index.ts'
 import { askDirectly } from '../../services/index.ts'
 import { checkRawSuite } from './check-raw-suite.ts'
@@ -7,14 +13,14 @@ import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** POST /api/suites/try */
-export type TriedScore = { score: ScoringResult } | { unscored: Unscored }
+export type TriedScore = { score: ScoringResult; passed: boolean } | { unscored: Unscored }
 
 /** Scores an entered answer with the case's scorer, whether or not the case is saved. */
 export async function tryScorer(
   request: z.output<typeof tryScorerRequestSchema>,
   context: ServerContext,
 ): Promise<TriedScore> {
-  const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt } = request
+  const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt, passAt } = request
   const { suite, problems } = checkRawSuite({ name: 'Try', testCases: [{ id: 'case', ...request.testCase }] })
   const testCase = suite?.testCases[0]
   if (!testCase) {
@@ -28,15 +34,15 @@ export async function tryScorer(
     )
   }
   const { scoring, clock, random } = context.runTools()
-  const compiled = compileCase(testCase, scoring.scorers)
+  const compiled = compileCase(testCase, scoring.scorers, typeof passAt === 'number' ? { passAt } : {})
   if (isJudged(compiled) && judgeModelIds.length === 0)
     throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
   const ask = askDirectly(context.clientFor, { clock, random })
   try {
     const answer = { response, ...(toolCalls && { toolCalls }) }
-    return {
-      score: await scoring.scoreCompiled(compiled, answer, { judgeModelIds, ask, systemPrompt: judgeSystemPrompt }),
-    }
+    const judging = { judgeModelIds, ask, systemPrompt: judgeSystemPrompt }
+    const score = await scoring.scoreCompiled(compiled, answer, judging)
+    return { score, passed: hasPassed(score, compiled.passMark) }
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error
     return { unscored: { code: error.code, message: error.message } }

@@ -120,6 +120,19 @@ export function describeReading(driver: TestedDriver): void {
       expect(await storage.loadRun('run', { suite: false })).toStrictEqual(withoutSuite)
     })
 
+    it('with or without texts, says whether an answer passed if the score does', async () => {
+      const checks = [{ scoringMethod: 'own', weight: 1, score: 0.5, passed: true }]
+      await answerCell(storage, france)
+      await storage.saveScore(france, { score: 0.5, passed: true, checks })
+      const readScores = async (texts: boolean) => (await storage.loadRun('run', { texts }))?.results[0]?.score
+      for (const texts of [true, false])
+        expect(await readScores(texts)).toMatchObject({ passed: true, checks: [{ score: 0.5, passed: true }] })
+      await storage.saveScore(france, { score: 0.5, passed: false })
+      for (const texts of [true, false]) expect((await readScores(texts))?.passed).toBe(false)
+      await storage.saveScore(france, { score: 0.5 })
+      for (const texts of [true, false]) expect(await readScores(texts)).not.toHaveProperty('passed')
+    })
+
     it.each([
       ['a long text', 'x'.repeat(299) + 'yz', 'x'.repeat(299) + 'y'],
       ['a surrogate pair at the cut', 'x'.repeat(299) + '😀', 'x'.repeat(299)],

@@ -10,7 +10,7 @@ import { useLiveCell } from './use-live-run.ts'
 function describeCell(cell: ShownCell | undefined): string {
   if (!cell || cell.state === 'waiting') return 'waiting'
   if (cell.state === 'scored')
-    return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
+    return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}, ${cell.hasPassed ? 'passed' : 'failed'}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
   const reason = cell.message === undefined ? '' : `: ${cell.message}`
   if (cell.state === 'error' || cell.state === 'unscored' || cell.state === 'asking') return `${cell.state}${reason}`
   return cell.state
@@ -25,6 +25,9 @@ function CellContent({ cell }: { cell: ShownCell | undefined }) {
         <span className="tabular-nums">
           {cell.isRounded && '≈ '}
           {cell.isRounded ? formatScoreTick(cell.score ?? 0) : formatScore(cell.score)}
+        </span>
+        <span className="text-[11px]" aria-label={cell.hasPassed ? 'passed' : 'failed'} role="img">
+          {cell.hasPassed ? '✓' : '✗'}
         </span>
       </span>
     )

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { LiveStanding } from '../../../stores/live-standings.ts'
 import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { describeInterval, formatCount, formatScore } from '../../../report/words/index.ts'
+import { describeInterval, formatCount, formatPassed, formatScore } from '../../../report/words/index.ts'
 import { isSimulated } from '../../ui/simulated.ts'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { ModelName } from '../../ui/ModelName.tsx'
@@ -11,7 +11,7 @@ import { addSoFar, type RunPhase } from './run-words.ts'
 import { useSlowVersion } from './use-live-run.ts'
 
 function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPhase }) {
-  const { modelId, mean, interval, n, missing, isRounded } = standing
+  const { modelId, mean, interval, n, passed, missing, isRounded } = standing
   const prefix = isRounded ? '≈ ' : ''
   return (
     <tr className="border-t border-line">
@@ -44,7 +44,7 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
       >
         {interval ? describeInterval(interval) : '–'}
       </td>
-      <td className="px-2 py-1 text-right">{formatCount(n)}</td>
+      <td className="px-2 py-1 text-right">{formatPassed({ passed, count: n })}</td>
       <td className="hidden px-2 py-1 text-right sm:table-cell">
         {missing > 0 ? <span className="text-danger">{formatCount(missing)}</span> : 0}
       </td>
@@ -96,8 +96,8 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
               <th scope="col" className="hidden w-32 px-2 py-1 text-right font-medium md:table-cell">
                 95 % interval
               </th>
-              <th scope="col" className="w-16 px-2 py-1 text-right font-medium">
-                Scored
+              <th scope="col" className="w-16 px-2 py-1 text-right font-medium" title="Passed of scored cells">
+                Passed
               </th>
               <th scope="col" className="hidden w-16 px-2 py-1 text-right font-medium sm:table-cell">
                 Missing

@@ -20,8 +20,8 @@ interface AnswerColumnProps {
   onRun: (runId: string) => void
 }
 
-function describeScore({ result }: AnswerDetail): string {
-  if (result.score) return formatScore(result.score.score)
+function describeScore({ result, passed }: AnswerDetail): string {
+  if (result.score) return `${formatScore(result.score.score)} ${passed ? '✓' : '✗'}`
   if (result.unscored) return 'unscored'
   return result.outcome === undefined || result.outcome === 'ok' ? 'error' : outcomeWords[result.outcome].short
 }
@@ -95,6 +95,11 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
               title={answer.result.score.notes}
             >
               {formatScore(answer.result.score.score)}
+            </span>
+          )}
+          {answer?.passed !== undefined && (
+            <span className={classes('text-[13px]', answer.passed ? 'text-muted' : 'text-warning')}>
+              {answer.passed ? 'passed' : 'failed'}
             </span>
           )}
         </div>

@@ -1,5 +1,6 @@
 import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import type { Message } from '../../../contract/index.ts'
+import { describePassing } from '../../../report/words/index.ts'
 import { Panel } from '../../ui/Page.tsx'
 
 /** A text in a scrolling box, which can be scrolled by keyboard. */
@@ -65,7 +66,11 @@ export function CasePrompt({ detail }: { detail: CaseDetail }) {
       <Panel>
         <h2 className="border-b border-line px-3 py-1.5 text-[13px] font-medium">
           Expected output{' '}
-          {methods.length > 0 && <span className="font-normal text-muted">scored by {methods.join(', ')}</span>}
+          {methods.length > 0 && (
+            <span className="font-normal text-muted">
+              scored by {methods.join(', ')}, {describePassing(detail.passMark)}
+            </span>
+          )}
         </h2>
         <Expected detail={detail} />
       </Panel>

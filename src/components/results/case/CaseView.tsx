@@ -16,6 +16,7 @@ import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } fro
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
 import { CasePrompt } from './CasePrompt.tsx'
+import { passMark } from '../outcome-words.ts'
 import { usePageKeys } from '../keys.ts'
 import { lastResultsAddress } from '../last-results.ts'
 
@@ -61,6 +62,13 @@ function meanScore(answers: CaseDetail['models'][number]['answers']): number | u
   return scores.length === 0 ? undefined : meanOf(scores)
 }
 
+function countPassed(answers: CaseDetail['models'][number]['answers']): { passed: number; scored: number } {
+  return {
+    passed: answers.filter(({ passed }) => passed).length,
+    scored: answers.filter(({ passed }) => passed !== undefined).length,
+  }
+}
+
 /** The models to show side by side: at most three. */
 function ModelChips({
   detail,
@@ -96,6 +104,7 @@ function ModelChips({
               {modelId}
             </span>
             <span className="tabular-nums">{formatScore(meanScore(answers))}</span>
+            <span>{passMark(countPassed(answers))}</span>
           </button>
         )
       })}

@@ -13,6 +13,7 @@ import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { resultsAddress } from '../addresses.ts'
 import { ComparedModel } from './ComparedModel.tsx'
+import { readSmallestDifference, SmallestDifference } from '../SmallestDifference.tsx'
 import { groupOfRun, groupRuns, type RunGroup } from '../runs/run-groups.ts'
 
 interface Choice {
@@ -129,14 +130,15 @@ function Comparison({ comparison, selections: [a, b] }: { comparison: RunsCompar
 export function CompareRuns() {
   const [address, changeQuery] = useQuery()
   const [a, b] = [address.get('a') ?? '', address.get('b') ?? '']
+  const smallestDifference = readSmallestDifference(address)
   const runs = useServer({
     queryKey: ['runs', 'recent'],
     queryFn: () => readReply(api.runs.$get({ query: { limit: '200' } })),
   })
   const isReady = a !== '' && b !== '' && a !== b
   const comparison = useServer({
-    queryKey: ['compareRuns', a, b],
-    queryFn: () => readReply(api.compare.$get({ query: { a, b } })),
+    queryKey: ['compareRuns', a, b, smallestDifference],
+    queryFn: () => readReply(api.compare.$get({ query: { a, b, smallestDifference } })),
     enabled: isReady,
     placeholderData: keepPreviousData,
   })
@@ -159,6 +161,7 @@ export function CompareRuns() {
           choices={choices}
           onChange={(selection) => changeQuery({ b: selection })}
         />
+        <SmallestDifference />
       </div>
       {runs.isError && (
         <FailureNotice

@@ -7,6 +7,7 @@ import {
   describeInterval,
   formatCount,
   formatDifference,
+  formatPassed,
   formatScore,
 } from '../../../report/words/index.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
@@ -94,6 +95,9 @@ export function ComparedModel({
         </h2>
         <span className="tabular-nums">
           {formatScore(meanA)} → {formatScore(meanB)}
+        </span>
+        <span className="text-muted tabular-nums">
+          passed {formatPassed(model.passedA)} → {formatPassed(model.passedB)}
         </span>
       </div>
       <p className="break-words">{sentence}</p>

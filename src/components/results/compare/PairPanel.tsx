@@ -9,6 +9,7 @@ import { SelectField } from '../../ui/Field.tsx'
 import { describeInterval, formatDifference, formatScore } from '../../../report/words/index.ts'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { caseAddress } from '../addresses.ts'
+import { readSmallestDifference } from '../SmallestDifference.tsx'
 import { DifferenceMark } from './DifferenceMark.tsx'
 import { PairFigures } from './PairFigures.tsx'
 
@@ -89,6 +90,7 @@ function Paired({ pair: { comparison, sentence } }: { pair: PairView }) {
 /** Compares two models, case by case and, for a series, run by run. */
 export function PairPanel({ selection, models, isSeries }: { selection: string; models: string[]; isSeries: boolean }) {
   const [address, changeQuery] = useQuery()
+  const smallestDifference = readSmallestDifference(address)
   const readModel = (name: string, other: string | undefined, fallback: string | undefined) => {
     const model = address.get(name)
     return model !== null && models.includes(model) && model !== other ? model : fallback
@@ -100,8 +102,9 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
     models.find((model) => model !== a),
   )!
   const pair = useServer({
-    queryKey: ['comparePair', selection, a, b],
-    queryFn: () => readReply(api.results[':selection'].compare.$get({ param: { selection }, query: { a, b } })),
+    queryKey: ['comparePair', selection, a, b, smallestDifference],
+    queryFn: () =>
+      readReply(api.results[':selection'].compare.$get({ param: { selection }, query: { a, b, smallestDifference } })),
     placeholderData: keepPreviousData,
   })
   const options = models.map((model) => (

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
-import { cellMark } from '../outcome-words.ts'
+import { cellMark, passMark, passWords } from '../outcome-words.ts'
 import { scoreStyle } from '../../ui/score-colour.ts'
 import { caseAddress } from '../addresses.ts'
 
@@ -28,6 +28,7 @@ interface CaseGridRowProps {
 function cellLabel(model: string, cell: CaseCell): string {
   const parts = [
     cell.score === undefined ? undefined : formatScore(cell.score),
+    passWords(cell),
     cell.spread && `${describeInterval(cell.spread)} over runs`,
     cellMark(cell),
     cell.isRated && 'rated by a person',
@@ -45,6 +46,11 @@ function Cell({ cell }: { cell: CaseCell }) {
         {[mark, cell.isRated && 'rated', spread].filter(Boolean).join(' ')}
       </span>
       {cell.score !== undefined && <span className="font-medium">{formatScore(cell.score)}</span>}
+      {cell.score !== undefined && (
+        <span className="min-w-4 text-right text-[11px]" aria-hidden>
+          {passMark(cell)}
+        </span>
+      )}
     </>
   )
 }

@@ -1,7 +1,14 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Copy } from 'lucide-react'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { describeInterval, describeIntervalMethod, formatCount, formatScore } from '../../../report/words/index.ts'
+import {
+  describeInterval,
+  describeIntervalMethod,
+  formatCount,
+  formatPassed,
+  formatPassRate,
+  formatScore,
+} from '../../../report/words/index.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -9,7 +16,7 @@ import { PairPanel } from '../compare/PairPanel.tsx'
 import { FlakyCases, PassTable } from './RepeatFigures.tsx'
 import { RunStrips } from './RunStrips.tsx'
 
-const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % interval over cases']
+const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % interval over cases', 'Passed', 'Pass rate']
 
 async function copy(text: string): Promise<void> {
   try {
@@ -61,6 +68,13 @@ function SeriesTable({ view }: { view: ResultsView }) {
                   title={`${formatCount(overCases.n, 'case')}; ${describeIntervalMethod(overCases.method)}`}
                 >
                   {describeInterval(overCases)}
+                </td>
+                <td className="px-2 text-right whitespace-nowrap">{formatPassed(stats)}</td>
+                <td
+                  className="px-2 text-right whitespace-nowrap"
+                  title={`${formatCount(overCases.n, 'case')}; Clopper-Pearson`}
+                >
+                  {formatPassRate(stats)}
                 </td>
               </tr>
             )
@@ -118,14 +132,15 @@ export function MultiRun({ selection, view }: { selection: string; view: Results
           <p className="max-w-4xl text-xs text-muted">
             The interval over runs is for the mean of many more runs of the same cases: it shows how consistent the
             models and judges are. The interval over cases is for the mean over more cases like these: it shows how well
-            the result generalises to other questions. Use it to compare models.
+            the result generalises to other questions. Use it to compare models. The pass rate and its interval are over
+            cases too, with the runs of each case averaged first.
           </p>
         </div>
         <RunStrips strips={strips} />
         <ReportLines view={view} />
         <div className="grid gap-5 xl:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-1">
-            <h3 className="text-[13px] font-medium">Pass rates</h3>
+            <h3 className="text-[13px] font-medium">Passing in k runs</h3>
             <PassTable repeats={repeats} />
           </div>
           <div className="flex min-w-0 flex-col gap-1">

@@ -3,10 +3,10 @@ import { TextField } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PromptFields } from './PromptFields.tsx'
 import { sentence, type ProblemLookup } from '../problem-places.ts'
-import { otherFields, shownFields } from './scoring-shape.ts'
+import { describeDefaultMark, otherFields, shownFields } from './scoring-shape.ts'
 import { ScoringFields } from './ScoringFields.tsx'
 import { isFields, setIn, setMetadata, textOf, type Fields } from '../suite-draft.ts'
-import { NumberField, TagField } from './ValueFields.tsx'
+import { NumberField, PointsField, TagField } from './ValueFields.tsx'
 import { VariableFields } from './VariableFields.tsx'
 
 interface CaseFormProps {
@@ -14,11 +14,13 @@ interface CaseFormProps {
   index: number
   scorers: ScorerInfo[]
   problems: ProblemLookup
+  /** The pass mark of the suite. */
+  suitePassAt: unknown
   onChange: (change: (testCase: Fields) => Fields) => void
 }
 
 /** The form of one test case. */
-export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseFormProps) {
+export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onChange }: CaseFormProps) {
   const errorAt = (field: string) => problems.at(index, field)
   const metadata = isFields(testCase['metadata']) ? testCase['metadata'] : {}
   const unplaced = problems.outside(index, shownFields(testCase, scorers))
@@ -58,6 +60,14 @@ export function CaseForm({ testCase, index, scorers, problems, onChange }: CaseF
             error={errorAt('weight')}
             value={testCase['weight']}
             onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
+          />
+          <PointsField
+            label="Pass mark"
+            hint="Score from which an answer passes, 0–100"
+            placeholder={describeDefaultMark(testCase, suitePassAt)}
+            error={errorAt('passAt')}
+            value={testCase['passAt']}
+            onChange={(value) => onChange((before) => setIn(before, ['passAt'], value))}
           />
           <TagField
             label="Tags"

@@ -14,7 +14,7 @@ function ScoreMark({ score }: { score: number }) {
 }
 
 /** The score with its notes, and each check and judge. */
-function ScoreDetails({ score }: { score: ScoringResult }) {
+function ScoreDetails({ score, passed }: { score: ScoringResult; passed: boolean }) {
   const isJudgeReasoning = score.judges?.some(({ reasoning }) => reasoning === score.notes) ?? false
   return (
     <div className="flex flex-col gap-3">
@@ -23,6 +23,7 @@ function ScoreDetails({ score }: { score: ScoringResult }) {
           <ScoreMark score={score.score} />
         </span>
         <span className="text-muted">of 100</span>
+        <span className={passed ? 'text-muted' : 'text-warning'}>{passed ? 'passed' : 'failed'}</span>
         {score.rawScore !== undefined && score.maxScore !== undefined && score.maxScore !== 1 && (
           <span className="text-muted">
             ({score.rawScore} of {score.maxScore})
@@ -64,7 +65,7 @@ function ScoreDetails({ score }: { score: ScoringResult }) {
 }
 
 export function ScoreView({ tried }: { tried: TriedScore }) {
-  if ('score' in tried) return <ScoreDetails score={tried.score} />
+  if ('score' in tried) return <ScoreDetails score={tried.score} passed={tried.passed} />
   return (
     <div className="flex flex-col items-start gap-1">
       <Badge kind="warning">unscored: {tried.unscored.code}</Badge>

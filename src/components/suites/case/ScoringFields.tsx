@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SelectField, TextArea } from '../../ui/Field.tsx'
 import { OptionFields } from './OptionFields.tsx'
-import { changeMethod, toChecks, toOneMethod, type RememberedOptions } from './scoring-shape.ts'
+import { PartialCredit } from './PartialCredit.tsx'
+import { changeMethod, describeDefaultMark, toChecks, toOneMethod, type RememberedOptions } from './scoring-shape.ts'
 import { listOf, setIn, textOf, type Fields } from '../suite-draft.ts'
-import { NumberField } from './ValueFields.tsx'
+import { NumberField, PointsField } from './ValueFields.tsx'
 
 interface ScoringProps {
   /** A case with one method, or one of its checks. */
@@ -52,6 +53,7 @@ function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
         />
       )}
       {scorer && <OptionFields {...{ scorer, fields, errorAt, onChange }} />}
+      <PartialCredit {...{ fields, onChange }} />
     </>
   )
 }
@@ -74,14 +76,24 @@ function OneCheck({
         )}
       </div>
       <MethodFields {...rest} errorAt={errorAt} />
-      <NumberField
-        label="Weight of this check"
-        className="max-w-40"
-        placeholder="1"
-        error={errorAt('weight')}
-        value={fields['weight']}
-        onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
-      />
+      <div className="flex flex-wrap gap-3">
+        <NumberField
+          label="Weight of this check"
+          className="w-40"
+          placeholder="1"
+          error={errorAt('weight')}
+          value={fields['weight']}
+          onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
+        />
+        <PointsField
+          label="Pass mark of this check"
+          className="w-40"
+          placeholder={describeDefaultMark(fields, undefined)}
+          error={errorAt('passAt')}
+          value={fields['passAt']}
+          onChange={(value) => onChange((before) => setIn(before, ['passAt'], value))}
+        />
+      </div>
     </div>
   )
 }
@@ -109,7 +121,10 @@ export function ScoringFields({ fields, scorers, errorAt, onChange }: ScoringPro
     )
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-muted">The score is the weighted mean of the checks; each check’s result is stored.</p>
+      <p className="text-muted">
+        The score is the weighted mean of the checks; each check’s result is stored. An answer passes if every check
+        does, unless the case has a pass mark for the mean.
+      </p>
       {[...checks.entries()].map(([index, check]) => (
         <OneCheck
           key={`${removals}.${index}`}

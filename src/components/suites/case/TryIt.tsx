@@ -16,6 +16,8 @@ import { listOf, textOf, type Fields } from '../suite-draft.ts'
 interface TryItProps {
   testCase: Fields
   judgeSystemPrompt: unknown
+  /** The pass mark of the suite. */
+  suitePassAt: unknown
   scorers: ScorerInfo[]
 }
 
@@ -24,9 +26,10 @@ interface Trial {
   response: string
   calls: string
   judgePrompt: string
+  passAt: unknown
 }
 
-async function tryAnswer({ testCase, response, calls, judgePrompt }: Trial, judge?: string) {
+async function tryAnswer({ testCase, response, calls, judgePrompt, passAt }: Trial, judge?: string) {
   const toolCalls = takesToolCalls(testCase)
     ? listOf(parseJsonText(calls)).map((call) => ({ name: textOf(call['name']), arguments: call['arguments'] ?? {} }))
     : undefined
@@ -36,6 +39,7 @@ async function tryAnswer({ testCase, response, calls, judgePrompt }: Trial, judg
         testCase,
         response,
         toolCalls,
+        passAt,
         ...(judge !== undefined && {
           judgeModelIds: [judge],
           ...(judgePrompt !== '' && { judgeSystemPrompt: judgePrompt }),
@@ -101,17 +105,24 @@ function JudgedScore({ trial }: { trial: Trial }) {
 }
 
 /** Shows how an answer would score. Nothing is saved. */
-export function TryIt({ testCase, judgeSystemPrompt, scorers }: TryItProps) {
+export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, scorers }: TryItProps) {
   const [response, setResponse] = useState('')
   const [calls, setCalls] = useState('')
   // The same object while the content is the same: a new one on every render would never settle.
-  const [trial, setTrial] = useState<Trial>({ testCase, response, calls, judgePrompt: textOf(judgeSystemPrompt) })
-  const current: Trial = { testCase, response, calls, judgePrompt: textOf(judgeSystemPrompt) }
+  const current: Trial = {
+    testCase,
+    response,
+    calls,
+    judgePrompt: textOf(judgeSystemPrompt),
+    passAt: suitePassAt,
+  }
+  const [trial, setTrial] = useState(current)
   if (
     trial.testCase !== current.testCase ||
     trial.response !== response ||
     trial.calls !== calls ||
-    trial.judgePrompt !== current.judgePrompt
+    trial.judgePrompt !== current.judgePrompt ||
+    trial.passAt !== suitePassAt
   )
     setTrial(current)
   return (

@@ -4,9 +4,11 @@ import {
   parseJsonText,
   parseLines,
   parseNumberText,
+  parsePoints,
   parseTags,
   showJson,
   showLines,
+  showPoints,
   showTags,
 } from './option-fields.ts'
 import { textOf } from '../suite-draft.ts'
@@ -24,6 +26,12 @@ interface ValueFieldProps {
 
 export function NumberField({ value, onChange, ...rest }: ValueFieldProps) {
   const [text, type] = useTypedValue({ value, show: textOf, parse: parseNumberText, onChange })
+  return <TextField {...rest} inputMode="decimal" value={text} onChange={(event) => type(event.target.value)} />
+}
+
+/** A score in points, 0 to 100. */
+export function PointsField({ value, onChange, ...rest }: ValueFieldProps) {
+  const [text, type] = useTypedValue({ value, show: showPoints, parse: parsePoints, onChange })
   return <TextField {...rest} inputMode="decimal" value={text} onChange={(event) => type(event.target.value)} />
 }
 

@@ -10,9 +10,11 @@ import {
   parseJsonText,
   parseLines,
   parseNumberText,
+  parsePoints,
   parseTags,
   showJson,
   showLines,
+  showPoints,
   showTags,
 } from './option-fields.ts'
 
@@ -110,6 +112,21 @@ describe('parsing typed text', () => {
       fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
         // JSON has no negative zero.
         expect(parseJsonText(showJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+})
+
+describe('points', () => {
+  it('are 0 to 1 in the suite and 0 to 100 on screen', () => {
+    expect([0.95, 0.07, 0.285, 1, undefined, 'abc'].map(showPoints)).toEqual(['95', '7', '28.5', '100', '', 'abc'])
+    expect(['95', '7', '28.5', '', 'abc'].map(parsePoints)).toEqual([0.95, 0.07, 0.285, undefined, 'abc'])
+  })
+  it('come back as they were typed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000 }), (hundredths) => {
+        const text = String(hundredths / 100)
+        expect(showPoints(parsePoints(text))).toBe(text)
       }),
     )
   })

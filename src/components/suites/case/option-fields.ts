@@ -1,3 +1,4 @@
+import { textOf } from '../suite-draft.ts'
 import type { OptionSchema, ScorerInfo } from '../../../server/suites/scorer-list.ts'
 
 /** How an option of a scoring method is edited, derived from its JSON Schema. */
@@ -74,6 +75,16 @@ export function parseNumberText(text: string): number | string | undefined {
   if (trimmed === '') return undefined
   const number = Number(trimmed)
   return Number.isFinite(number) ? number : text
+}
+
+/** Scores are 0 to 1 in the suite and 0 to 100 on screen. */
+export function showPoints(value: unknown): string {
+  return typeof value === 'number' ? String(Number((value * 100).toFixed(6))) : textOf(value)
+}
+
+export function parsePoints(text: string): unknown {
+  const points = parseNumberText(text)
+  return typeof points === 'number' ? Number((points / 100).toFixed(8)) : points
 }
 
 export function parseLines(text: string): string[] | undefined {

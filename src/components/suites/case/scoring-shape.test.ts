@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   changeMethod,
+  describeDefaultMark,
+  findWrongAnswer,
   needsJudge,
   otherFields,
   shownFields,
@@ -71,12 +73,47 @@ describe('switching the method', () => {
     const back = changeMethod(switched.fields, 'json-match', { scorers, remembered: switched.remembered })
     expect(back.fields).toEqual(before)
   })
+  it('starts a method with the options for one right answer, but leaves those of a method chosen before', () => {
+    const first = changeMethod({ scoringMethod: 'llm-judge' }, 'exact-match', { scorers, remembered: {} })
+    expect(first.fields).toEqual({ scoringMethod: 'exact-match', partial: false })
+    const lenient = changeMethod({ scoringMethod: 'exact-match' }, 'llm-judge', { scorers, remembered: {} })
+    const back = changeMethod(lenient.fields, 'exact-match', { scorers, remembered: lenient.remembered })
+    expect(back.fields).toEqual({ scoringMethod: 'exact-match' })
+  })
   it('prefers current options to remembered ones', () => {
     const switched = changeMethod({ scoringMethod: 'exact-match', partial: true }, 'json-match', {
       scorers,
       remembered: { 'json-match': { partial: false } },
     })
     expect(switched.fields).toEqual({ scoringMethod: 'json-match', partial: true })
+  })
+})
+
+describe('partial credit', () => {
+  it('is shown with a wrong answer, and the option that gives it none', () => {
+    const exact = { scoringMethod: 'exact-match', expectedOutput: ' Paris ' }
+    expect(findWrongAnswer(exact)).toEqual({
+      response: 'It is not Paris, it is Lyon',
+      remedy: { label: 'Give no partial credit', option: 'partial', value: false },
+    })
+    expect(findWrongAnswer({ ...exact, expectedOutput: 'Rome' })?.response).toBe('It is not Rome, it is something else')
+    expect(findWrongAnswer({ ...exact, partial: false })).toBeUndefined()
+    expect(findWrongAnswer({ ...exact, expectedOutput: '' })).toBeUndefined()
+  })
+  it('of a number is that of the right one somewhere in the answer', () => {
+    const numeric = { scoringMethod: 'numeric-tolerance', expectedOutput: 42 }
+    expect(findWrongAnswer(numeric)).toMatchObject({ response: 'It is not 42, it is 85', remedy: { value: 'last' } })
+    expect(findWrongAnswer({ ...numeric, answer: 'last' })).toBeUndefined()
+    expect(findWrongAnswer({ ...numeric, expectedOutput: 'forty-two' })).toBeUndefined()
+    expect(findWrongAnswer({ scoringMethod: 'boolean', expectedOutput: 'x' })).toBeUndefined()
+  })
+})
+
+describe('the pass mark of a case that sets none', () => {
+  it('is that of the suite, the method or each check', () => {
+    expect(describeDefaultMark({ scoringMethod: 'exact-match' }, undefined)).toBe('95')
+    expect(describeDefaultMark({ scoringMethod: 'exact-match' }, 0.7)).toBe('70, from the suite')
+    expect(describeDefaultMark({ checks: [{ scoringMethod: 'boolean' }] }, undefined)).toBe('each check its own')
   })
 })
 

@@ -1,5 +1,7 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
-import { listOf, type Fields } from '../suite-draft.ts'
+import { passMarkOfMethod, strictOptionsOf } from '../../../contract/index.ts'
+import { showPoints } from './option-fields.ts'
+import { listOf, textOf, type Fields } from '../suite-draft.ts'
 
 type ScorerShape = Pick<ScorerInfo, 'name' | 'expectedOutput' | 'options'>
 
@@ -33,7 +35,10 @@ export function toOneMethod(testCase: Fields): Fields {
 /** Options of methods chosen before, so that switching back to a method restores them. */
 export type RememberedOptions = Record<string, Fields>
 
-/** Switches the method: removes and remembers options that only the old one uses, and restores those of the new one. */
+/**
+ * Switches the method: removes and remembers options that only the old one uses, and restores those of the new one. A
+ * method chosen for the first time starts with the options for one right answer.
+ */
 export function changeMethod(
   fields: Fields,
   method: string,
@@ -43,7 +48,7 @@ export function changeMethod(
   const newOptions = new Set(optionNames(scorers, method))
   const removed = optionNames(scorers, oldMethod).filter((name) => !newOptions.has(name))
   return {
-    fields: { ...remembered[method], ...omit(fields, removed), scoringMethod: method },
+    fields: { ...(remembered[method] ?? strictOptionsOf(method)), ...omit(fields, removed), scoringMethod: method },
     remembered: typeof oldMethod === 'string' ? { ...remembered, [oldMethod]: pick(fields, removed) } : remembered,
   }
 }
@@ -62,6 +67,7 @@ const always = [
   'prompt',
   'scoringMethod',
   'weight',
+  'passAt',
   'metadata.category',
   'metadata.difficulty',
   'metadata.tags',
@@ -84,7 +90,7 @@ export function shownFields(testCase: Fields, scorers: readonly ScorerShape[]): 
   const scored =
     checks.length > 0
       ? checks.flatMap((check, index) =>
-          [...scoringFieldNames(check, scorers), 'weight'].map((name) => `checks.${index}.${name}`),
+          [...scoringFieldNames(check, scorers), 'weight', 'passAt'].map((name) => `checks.${index}.${name}`),
         )
       : scoringFieldNames(testCase, scorers)
   return new Set([...always, ...turns, ...scored])
@@ -100,9 +106,41 @@ export function otherFields(testCase: Fields, scorers: readonly ScorerShape[]): 
     'scoringMethod',
     'checks',
     'weight',
+    'passAt',
     'metadata',
     'vars',
     ...optionNames(scorers, testCase['scoringMethod']),
   ])
   return Object.keys(testCase).filter((name) => !known.has(name))
+}
+
+/** A wrong answer that the case's options would give credit, and the option that gives it none. */
+export interface WrongAnswer {
+  response: string
+  remedy: { label: string; option: string; value: unknown }
+}
+
+/** An answer that names the expected output only to reject it; undefined if the options give it nothing. */
+export function findWrongAnswer({ scoringMethod, expectedOutput, partial, answer }: Fields): WrongAnswer | undefined {
+  const expected = textOf(expectedOutput).trim()
+  if (expected === '' || expected.length > 200) return undefined
+  if (scoringMethod === 'exact-match' && partial !== false)
+    return {
+      response: `It is not ${expected}, it is ${expected === 'Paris' ? 'Lyon' : 'something else'}`,
+      remedy: { label: 'Give no partial credit', option: 'partial', value: false },
+    }
+  const number = Number(expected)
+  if (scoringMethod === 'numeric-tolerance' && answer !== 'last' && Number.isFinite(number))
+    return {
+      response: `It is not ${expected}, it is ${2 * number + 1}`,
+      remedy: { label: 'Count only the last number', option: 'answer', value: 'last' },
+    }
+  return undefined
+}
+
+/** The pass mark of a case that sets none, in points. */
+export function describeDefaultMark({ scoringMethod, checks }: Fields, suitePassAt: unknown): string {
+  if (typeof suitePassAt === 'number') return `${showPoints(suitePassAt)}, from the suite`
+  if (listOf(checks).length > 0) return 'each check its own'
+  return showPoints(passMarkOfMethod(textOf(scoringMethod)))
 }

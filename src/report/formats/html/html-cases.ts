@@ -1,5 +1,14 @@
 import type { CheckResult } from '../../../contract/index.ts'
-import { excerpt, formatCost, formatCount, formatDuration, formatScore, shortenName } from '../../words/index.ts'
+import {
+  describePassing,
+  excerpt,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatPassed,
+  formatScore,
+  shortenName,
+} from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../../model/cases.ts'
 import type { ReportRow } from '../../model/report-row.ts'
@@ -22,11 +31,21 @@ function reasonOf({ unscored, outcome, error }: ReportAnswer): string {
   return unscored?.code ?? outcome ?? (error === undefined ? 'no score' : 'error')
 }
 
-function makeScore({ mean, answers }: ReportCell): Markup {
+/** ✓ or ✗; over several runs, how many answers passed. */
+function makePassed({ passed, answers }: ReportCell): Markup {
+  const count = answers.filter(({ score }) => score).length
+  const text = count === 1 ? (passed === 1 ? '✓' : '✗') : formatPassed({ passed, count })
+  const label = count === 1 ? (passed === 1 ? 'passed' : 'failed') : `${passed} of ${count} answers passed`
+  return html`<small class="passed" role="img" aria-label="${label}">${text}</small>`
+}
+
+function makeScore(cell: ReportCell): Markup {
+  const { mean, answers } = cell
+
   if (mean !== undefined) {
     const missing = answers.filter(({ score }) => !score).length
     const note = missing > 0 && html` <small class="bad">${formatCount(missing)} missing</small>`
-    return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span>${note}</td>`
+    return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span> ${makePassed(cell)}${note}</td>`
   }
   const [answer] = answers
   const reason = answer ? html`<small class="bad">${reasonOf(answer)}</small>` : html`<small>–</small>`
@@ -48,6 +67,7 @@ function makeAnswer(answer: ReportAnswer, runs: number): Markup {
     modelId,
     runNumber,
     score,
+    passed,
     unscored,
     outcome,
     error,
@@ -60,7 +80,7 @@ function makeAnswer(answer: ReportAnswer, runs: number): Markup {
   } = answer
   const facts = [
     ...(runs > 1 ? [`run ${runNumber}`] : []),
-    score ? formatScore(score.score) : reasonOf(answer),
+    score ? `${formatScore(score.score)}, ${passed ? 'passed' : 'failed'}` : reasonOf(answer),
     ...(outcome !== undefined && outcome !== 'ok' && score ? [outcome] : []),
     ...(latencyMs === undefined ? [] : [formatDuration(latencyMs)]),
     ...(promptTokens === undefined && completionTokens === undefined
@@ -79,8 +99,15 @@ ${calls.length > 0 && makeText(calls.join('\n'))}
 }
 
 function makeCase(testCase: ReportCase, runs: number): Markup {
-  const { id, prompt, expectedOutput, methods, weight, category, difficulty, tags, cells } = testCase
-  const all = [methods.join(', '), weight === 1 ? undefined : `weight ${weight}`, category, difficulty, ...tags]
+  const { id, prompt, expectedOutput, methods, weight, passMark, category, difficulty, tags, cells } = testCase
+  const all = [
+    methods.join(', '),
+    methods.length > 0 ? describePassing(passMark) : undefined,
+    weight === 1 ? undefined : `weight ${weight}`,
+    category,
+    difficulty,
+    ...tags,
+  ]
   const facts = all.filter((fact) => fact !== undefined && fact !== '')
   return html`<tbody>
 <tr><th class="id name" scope="row">${id}</th>${cells.map(makeScore)}</tr>

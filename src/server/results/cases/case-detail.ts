@@ -1,4 +1,14 @@
-import type { HumanRating, StoredCell, Storage, ToolCall, CellResult, TestCase } from '../../../contract/index.ts'
+import {
+  hasPassed,
+  readPassMark,
+  type CellResult,
+  type HumanRating,
+  type PassMark,
+  type Storage,
+  type StoredCell,
+  type TestCase,
+  type ToolCall,
+} from '../../../contract/index.ts'
 import { listCases } from '../../../report/model/cases.ts'
 import { makePrintable } from '../../../scoring/tool-calls/index.ts'
 import { notFound } from '../../http/refusal.ts'
@@ -6,6 +16,7 @@ import { cutText, fitText, fitTexts } from '../fit-texts.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 import { shortenId } from '../selection/resolve-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
+import { findPassed } from '../selection/run-columns.ts'
 
 /** GET /api/results/:selection/case?id= */
 export interface CaseDetail {
@@ -14,6 +25,8 @@ export interface CaseDetail {
   /** The prompt or the messages, as text. */
   prompt?: string
   expectedOutput?: string
+  /** What an answer must reach to pass. */
+  passMark: PassMark
   index: number
   total: number
   previousId?: string
@@ -29,6 +42,8 @@ export interface AnswerDetail {
    * GET /api/results/:selection/answer?id=&model=&run=
    */
   result: CellResult
+  /** Whether it passed; absent without a score. */
+  passed?: boolean
   responseLength: number
   reasoning?: string
   finishReason?: string
@@ -83,16 +98,20 @@ function describeAnswer(
 async function loadAnswers(
   selection: LoadedSelection,
   storage: Storage,
-  testCaseId: string,
+  { id: testCaseId, passMark }: { id: string; passMark: PassMark },
 ): Promise<CaseDetail['models']> {
   const { rows } = await selection.results.standings
+  const { columns } = selection
   const models = rows.map(({ modelId }) => ({ modelId, answers: new Array<AnswerDetail>() }))
   const pauses = createPauses()
   for (const { modelId, answers } of models)
     for (const [index, runId] of selection.ids.entries()) {
       const cell = await storage.loadCell({ runId, testCaseId, modelId })
       const answer = cell && describeAnswer(cell, { runId, runNumber: index + 1 })
-      if (answer) answers.push(answer)
+      const score = cell?.result.score
+      // In its own run the case may have had another mark. A cell scored just now is not in the columns yet.
+      const passed = score && (findPassed(columns, index, { testCaseId, modelId }) ?? hasPassed(score, passMark))
+      if (answer) answers.push({ ...answer, ...(passed !== undefined && { passed }) })
       if (pauses.isDue()) await pauses.take()
     }
   return fitTexts(models, ROOM_FOR_ANSWERS) ?? models.map(({ modelId }) => ({ modelId, answers: [] }))
@@ -106,6 +125,7 @@ export async function createCaseDetail(selection: LoadedSelection, storage: Stor
   const fullCase = suite?.testCases.find((testCase) => testCase.id === id)
   const [described] = fullCase && suite ? listCases([], { ...suite, testCases: [fullCase] }, []) : []
   const testCase = fullCase && fitTexts(fullCase, ROOM_FOR_CASE)
+  const passMark = fullCase ? readPassMark(fullCase, suite?.passAt) : 1
   const [previousId, nextId] = [columns.caseIds[index - 1], columns.caseIds[index + 1]]
   return {
     id,
@@ -114,10 +134,11 @@ export async function createCaseDetail(selection: LoadedSelection, storage: Stor
     ...(described?.expectedOutput !== undefined && {
       expectedOutput: fitText(described.expectedOutput, ROOM_FOR_TEXTS),
     }),
+    passMark,
     index,
     total: columns.caseIds.length,
     ...(previousId !== undefined && { previousId }),
     ...(nextId !== undefined && { nextId }),
-    models: await loadAnswers(selection, storage, id),
+    models: await loadAnswers(selection, storage, { id, passMark }),
   }
 }

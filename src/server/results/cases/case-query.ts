@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../../http/refusal.ts'
 import type { CaseFacts } from './case-facts.ts'
-import { passes, rangeOfCase, type CaseTable } from './case-table.ts'
+import { rangeOfCase, type CaseTable } from './case-table.ts'
 import type { Columns } from '../selection/run-columns.ts'
 
 export type CaseState = 'all' | 'missing' | 'failed' | 'disagree' | 'flaky' | 'rated'
@@ -101,14 +101,14 @@ export function createFilter(
     const lost = table.unscored[index]! + table.errors[index]!
     return lost > 0 || (!isLive && table.scored[index]! < table.expected[index]!)
   }
+  // Passing in some runs only is not enough.
+  const hasFailed = (index: number) => table.passed[index]! < table.scored[index]!
   const inState: Record<CaseState, (caseIndex: number) => boolean> = {
     all: () => true,
     missing: (caseIndex) => hasSome(caseIndex, isMissing),
-    failed: (caseIndex) => hasSome(caseIndex, (index) => table.scored[index]! > 0 && !passes(table.means[index]!)),
-    disagree: (caseIndex) => {
-      const range = rangeOfCase(table, caseIndex)
-      return range !== undefined && passes(range.best) && !passes(range.worst)
-    },
+    failed: (caseIndex) => hasSome(caseIndex, hasFailed),
+    disagree: (caseIndex) =>
+      hasSome(caseIndex, hasFailed) && hasSome(caseIndex, (index) => table.scored[index]! > 0 && !hasFailed(index)),
     flaky: (caseIndex) =>
       hasSome(caseIndex, (index) => table.passed[index]! > 0 && table.passed[index]! < table.scored[index]!),
     rated: (caseIndex) => hasSome(caseIndex, (index) => table.isRated[index] === 1),

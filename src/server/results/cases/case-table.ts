@@ -1,5 +1,4 @@
 import type { Outcome } from '../../../contract/index.ts'
-import { PASS_MARK } from '../../../report/model/standings.ts'
 import { outcomes, type Columns } from '../selection/run-columns.ts'
 import { createPauses } from '../selection/pauses.ts'
 
@@ -8,13 +7,13 @@ export interface CaseCell {
   score?: number
   /** Lowest and highest over several runs. */
   spread?: [number, number]
+  /** How many of the `scored` answers passed; absent without a score. */
+  passed?: number
+  scored?: number
   state: 'scored' | 'partly' | 'unscored' | 'error' | 'pending'
   outcome?: Outcome
   isRated?: boolean
 }
-
-/** Scores that miss the pass mark only by rounding pass. */
-const ROUNDING = 1e-9
 
 /** Cases × models over all runs, in case order: index `case · models + model`. */
 export interface CaseTable {
@@ -77,7 +76,7 @@ export async function createCaseTable({ caseIds, modelIds, runs }: Columns): Pro
       if (!Number.isNaN(score)) {
         sums[index]! += score
         table.scored[index]! += 1
-        if (score >= PASS_MARK - ROUNDING) table.passed[index]! += 1
+        table.passed[index]! += run.passed[cell]!
         if (score < table.lowest[index]!) table.lowest[index] = score
         if (score > table.highest[index]!) table.highest[index] = score
       } else if (run.codes[cell] === 0) table.errors[index]! += 1
@@ -100,7 +99,11 @@ export function readCell(table: CaseTable, caseIndex: number, model: number): Ca
   const index = caseIndex * table.models + model
   const outcome = outcomes[table.lastOutcome[index]! - 1]
   return {
-    ...(table.scored[index]! > 0 && { score: table.means[index]! }),
+    ...(table.scored[index]! > 0 && {
+      score: table.means[index]!,
+      passed: table.passed[index]!,
+      scored: table.scored[index]!,
+    }),
     ...(table.scored[index]! > 1 && { spread: [table.lowest[index]!, table.highest[index]!] }),
     state: stateOf(table, index),
     ...(outcome !== undefined && { outcome }),
@@ -120,8 +123,4 @@ export function rangeOfCase(
     if (mean > best) best = mean
   }
   return worst === Number.POSITIVE_INFINITY ? undefined : { worst, best }
-}
-
-export function passes(mean: number): boolean {
-  return mean >= PASS_MARK - ROUNDING
 }

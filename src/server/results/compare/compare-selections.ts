@@ -7,6 +7,7 @@ export interface PairedJob {
   a: Columns
   b: Columns
   models: string[]
+  smallestDifference?: number | undefined
 }
 
 /** B − A for one model. */
@@ -17,8 +18,8 @@ export interface PairedResult {
 }
 
 /** Every model in B against itself in A, case by case, with Holm's correction over the models. */
-export function compareSelections({ a, b, models }: PairedJob): PairedResult[] {
-  const comparisons = compareWithEarlier(restoreRuns(b), restoreRuns(a), models)
+export function compareSelections({ a, b, models, smallestDifference }: PairedJob): PairedResult[] {
+  const comparisons = compareWithEarlier(restoreRuns(b), restoreRuns(a), models, { smallestDifference })
   return models.map((modelId) => {
     const comparison = comparisons.get(modelId)
     if (!comparison) return { modelId, sentence: `${modelId} has no score on one of the two sides.` }

@@ -1,4 +1,5 @@
 import type { ModelComparison } from '../../../statistics/index.ts'
+import type { Standings } from '../../../report/model/standings.ts'
 import { runJobIn, startThread } from '../selection/background-thread.ts'
 import { isLarge, type LoadedSelection } from '../selection/load-selection.ts'
 import type { PairedResult } from './compare-selections.ts'
@@ -12,6 +13,8 @@ export interface RunsComparison {
     modelId: string
     meanA: number
     meanB: number
+    passedA: PassedOf
+    passedB: PassedOf
     /** B − A, paired over the cases both have. */
     comparison?: ModelComparison
     sentence: string
@@ -24,6 +27,12 @@ export interface RunsComparison {
   }[]
   onlyInA: { models: string[]; cases: number }
   onlyInB: { models: string[]; cases: number }
+}
+
+/** How many scored answers passed. */
+interface PassedOf {
+  passed: number
+  count: number
 }
 
 export interface ChangedCase {
@@ -90,17 +99,30 @@ function describeOnly(own: LoadedSelection, other: LoadedSelection): RunsCompari
   }
 }
 
+function countPassed({ series }: Pick<Standings, 'series'>, modelId: string): PassedOf {
+  const { passed, count } = series.get(modelId)!
+  return { passed, count }
+}
+
 /** Compares the same models on the same cases, before and after. */
-export async function createRunsComparison(a: LoadedSelection, b: LoadedSelection): Promise<RunsComparison> {
+export async function createRunsComparison(
+  a: LoadedSelection,
+  b: LoadedSelection,
+  { smallestDifference }: { smallestDifference?: number | undefined } = {},
+): Promise<RunsComparison> {
   const [standingsA, standingsB] = [await a.results.standings, await b.results.standings]
   const models = standingsB.rows.flatMap(({ modelId, score }) =>
     score && standingsA.series.has(modelId) ? [modelId] : [],
   )
   const thread = isLarge([...a.summaries, ...b.summaries]) ? startThread() : undefined
   let pairs: PairedResult[] = []
-  await runJobIn(thread, { kind: 'compare', input: { a: a.columns, b: b.columns, models } }, (result) => {
-    if (result.part === 'compared') pairs = result.pairs
-  })
+  await runJobIn(
+    thread,
+    { kind: 'compare', input: { a: a.columns, b: b.columns, models, smallestDifference } },
+    (result) => {
+      if (result.part === 'compared') pairs = result.pairs
+    },
+  )
   const maxPerList = Math.max(5, Math.floor(MAX_LISTED / 2 / Math.max(1, models.length)))
   const show = (changed: Changes['better']) =>
     changed.slice(0, maxPerList).map((change) => ({ ...change, title: b.titleOf(change.id, MAX_TITLE_LENGTH) }))
@@ -112,6 +134,8 @@ export async function createRunsComparison(a: LoadedSelection, b: LoadedSelectio
       modelId,
       meanA: standingsA.series.get(modelId)!.mean,
       meanB: standingsB.series.get(modelId)!.mean,
+      passedA: countPassed(standingsA, modelId),
+      passedB: countPassed(standingsB, modelId),
       ...(comparison && { comparison }),
       sentence,
       better: show(better),

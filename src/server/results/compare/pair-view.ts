@@ -19,13 +19,16 @@ const MAX_CASES = 200
  * Compares two models of a selection. The comparison is the leaderboard's, corrected for all pairs: picking this pair
  * does not make its difference more likely to be real.
  */
-export async function createPairView(selection: LoadedSelection, a: string, b: string): Promise<PairView> {
+export async function createPairView(
+  selection: LoadedSelection,
+  { a, b, smallestDifference }: { a: string; b: string; smallestDifference?: number | undefined },
+): Promise<PairView> {
   const { columns, table, titleOf } = selection
   const [indexA, indexB] = [columns.modelIds.indexOf(a), columns.modelIds.indexOf(b)]
   if (indexA < 0) throw notFound(`Model ${shortenId(a)}`)
   if (indexB < 0) throw notFound(`Model ${shortenId(b)}`)
   if (a === b) throw new Refusal(400, 'same-model', 'A model cannot be compared with itself: choose two.')
-  const { comparisons } = await selection.results.summary
+  const { comparisons } = await selection.resultsFor(smallestDifference).summary
   const pair = comparisons.find(
     ({ comparison: { modelA, modelB } }) => (modelA === a && modelB === b) || (modelA === b && modelB === a),
   )

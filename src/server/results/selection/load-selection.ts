@@ -22,6 +22,8 @@ export interface LoadedSelection {
   facts: CaseFacts[]
   titleOf(caseId: string, maxLength?: number): string
   results: PendingResults
+  /** The results with plans for another difference than the observed one, 0 to 1. */
+  resultsFor(smallestDifference: number | undefined): PendingResults
 }
 
 /** The leaderboard comes first; finding which differences are real may take longer. */
@@ -31,6 +33,9 @@ interface PendingResults {
   /** The summary, once it is ready. */
   finished?: ReportSummary
 }
+
+/** Values of `smallestDifference` kept for each selection: users try a few. */
+const MAX_DIFFERENCES = 4
 
 /** This many cells, or pairs of models times cases, take a few hundredths of a second on this thread. */
 const MAX_CELLS_INLINE = 4000
@@ -73,24 +78,44 @@ async function load(
     runs.push(head)
   }
   const columns = gathered.finish()
+  const results = startSummary({ columns, summaries, thread })
+  const planned = new Map<number, PendingResults>()
   return {
     ids: summaries.map(({ id }) => id),
     runs,
     summaries,
     ...(suite && { suite }),
     columns,
-    results: startSummary(columns, summaries, thread),
+    results,
+    resultsFor(smallestDifference) {
+      if (smallestDifference === undefined) return results
+      const found =
+        planned.get(smallestDifference) ??
+        startSummary({
+          columns,
+          summaries,
+          thread: isLarge(summaries) ? startThread() : undefined,
+          smallestDifference,
+        })
+      planned.delete(smallestDifference)
+      planned.set(smallestDifference, found)
+      if (planned.size > MAX_DIFFERENCES) planned.delete(planned.keys().next().value!)
+      return found
+    },
     table: await createCaseTable(columns),
     titleOf: createTitles(suite),
     facts: await describeCases(columns.caseIds, suite),
   }
 }
 
-function startSummary(
-  columns: Columns,
-  summaries: readonly RunSummary[],
-  thread: BackgroundThread | undefined,
-): PendingResults {
+interface SummaryStart {
+  columns: Columns
+  summaries: readonly RunSummary[]
+  thread: BackgroundThread | undefined
+  smallestDifference?: number
+}
+
+function startSummary({ columns, summaries, thread, smallestDifference }: SummaryStart): PendingResults {
   const cost = {
     total: sumDollars(summaries.map((summary) => summary.cost)),
     unknown: summaries.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
@@ -100,7 +125,7 @@ function startSummary(
   const pending: PendingResults = { standings: standings.promise, summary: summary.promise }
   // Requests that wait for them get the error; without one, an unhandled rejection would end the process.
   for (const promise of [standings.promise, summary.promise]) promise.catch(() => {})
-  runJobIn(thread, { kind: 'summarize', input: { columns, cost } }, (result) => {
+  runJobIn(thread, { kind: 'summarize', input: { columns, cost, smallestDifference } }, (result) => {
     if (result.part === 'standings') standings.resolve(result.standings)
     else if (result.part === 'summary') {
       summary.resolve(result.summary)

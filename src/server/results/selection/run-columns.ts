@@ -1,4 +1,12 @@
-import type { CellResult, Outcome, RunResult, RunStatus, Suite } from '../../../contract/index.ts'
+import {
+  hasPassed,
+  readPassMarks,
+  type CellResult,
+  type Outcome,
+  type RunResult,
+  type RunStatus,
+  type Suite,
+} from '../../../contract/index.ts'
 import { isCutShort } from '../../../statistics/index.ts'
 import { createPauses } from './pauses.ts'
 
@@ -26,6 +34,8 @@ export interface RunColumns {
   models: Uint32Array
   /** NaN if there is no score. */
   scores: Float64Array
+  /** 1 if the score reaches the pass mark of the case. */
+  passed: Uint8Array
   /** Index in `outcomes` plus one, or 0. */
   outcomes: Uint8Array
   codes: Uint16Array
@@ -101,6 +111,7 @@ export function gatherColumns() {
     async add(run: RunResult): Promise<void> {
       const { id, seriesId, testSuiteName, testSuiteSnapshot, status, results } = run
       const pauses = createPauses()
+      const markOf = readPassMarks(testSuiteSnapshot)
       const asked = testSuiteSnapshot
         ? Uint32Array.from(testSuiteSnapshot.testCases, ({ id: caseId }) => cases.indexOf(caseId))
         : undefined
@@ -111,6 +122,7 @@ export function gatherColumns() {
         columns.cases[cell] = cases.indexOf(result.testCaseId)
         columns.models[cell] = models.indexOf(result.modelId)
         columns.scores[cell] = result.score?.score ?? Number.NaN
+        columns.passed[cell] = result.score && hasPassed(result.score, markOf(result.testCaseId)) ? 1 : 0
         columns.outcomes[cell] = result.outcome === undefined ? 0 : outcomes.indexOf(result.outcome) + 1
         columns.codes[cell] = result.unscored ? codes.indexOf(result.unscored.code) + 1 : 0
         columns.hasError[cell] = result.error === undefined ? 0 : 1
@@ -154,6 +166,7 @@ function allocate(length: number) {
     cases: new Uint32Array(length),
     models: new Uint32Array(length),
     scores: new Float64Array(length),
+    passed: new Uint8Array(length),
     outcomes: new Uint8Array(length),
     codes: new Uint16Array(length),
     hasError: new Uint8Array(length),
@@ -172,6 +185,18 @@ function readWeights(suite: Suite | undefined, indexOf: (caseId: string) => numb
   }
 }
 
+/** Whether a cell of the run at this index passed; undefined if it has no score. */
+export function findPassed(
+  { caseIds, modelIds, runs }: Columns,
+  runIndex: number,
+  { testCaseId, modelId }: Pick<CellResult, 'testCaseId' | 'modelId'>,
+): boolean | undefined {
+  const { cases, models, scores, passed } = runs[runIndex]!
+  const [caseIndex, model] = [caseIds.indexOf(testCaseId), modelIds.indexOf(modelId)]
+  const cell = cases.findIndex((index, position) => index === caseIndex && models[position] === model)
+  return cell < 0 || Number.isNaN(scores[cell]) ? undefined : passed[cell] === 1
+}
+
 /** Rebuilds the runs with only what the statistics need. */
 export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns): RunResult[] {
   return runs.map(({ run: { id, seriesId, suiteName, models, status }, weights, ...columns }) => {
@@ -185,7 +210,7 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       ]
       const outcome = outcomes[columns.outcomes[cell]! - 1]
       const code = codes[columns.codes[cell]! - 1]
-      if (!Number.isNaN(score)) result.score = { score }
+      if (!Number.isNaN(score)) result.score = { score, passed: columns.passed[cell] === 1 }
       if (outcome !== undefined) result.outcome = outcome
       if (code !== undefined) result.unscored = { code, message: '' }
       if (columns.hasError[cell] === 1) result.error = ''

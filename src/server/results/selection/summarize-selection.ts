@@ -7,14 +7,16 @@ import { restoreRuns, type Columns } from './run-columns.ts'
 export interface SummaryJob {
   columns: Columns
   cost: ReportCost
+  /** The difference worth detecting, 0 to 1; default: the observed one. */
+  smallestDifference?: number | undefined
 }
 
 export type SummaryPart = { part: 'standings'; standings: Standings } | { part: 'summary'; summary: ReportSummary }
 
 /** Yields the standings before it starts the comparisons. */
-export function* summarizeSelection({ columns, cost }: SummaryJob): Generator<SummaryPart> {
+export function* summarizeSelection({ columns, cost, smallestDifference }: SummaryJob): Generator<SummaryPart> {
   const runs = restoreRuns(columns)
   const standings = buildStandings(runs, { cost, caseCount: columns.caseIds.length })
   yield { part: 'standings', standings }
-  yield { part: 'summary', summary: compareStandings(standings, runs) }
+  yield { part: 'summary', summary: compareStandings(standings, runs, { smallestDifference }) }
 }
