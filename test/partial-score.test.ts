@@ -355,7 +355,7 @@ describe('real files', () => {
     async () => {
       const { code, stderr, stdout } = await run([tau2File], { output: join(folder, 'out.json') })
       expect(code).toBe(0)
-      expect(stderr).toContain('1 of 4 records with no expected actions (not scored) (task 8 trial 0)')
+      expect(stderr).toContain('1 of 4 records with null action_checks and a note (not scored) (task 8 trial 0)')
       expect(stdout).toContain('[1.0]:   3 tasks (100.0%)')
     },
   )

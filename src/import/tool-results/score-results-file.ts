@@ -3,6 +3,8 @@ import { createScoredFile, createScoredFolder, type ScoredOutput } from './score
 import { readPossibleAnswerFiles, readToolResults, recogniseFile, type RecognisedFile } from './index.ts'
 import {
   createSummary,
+  isSuccess,
+  lacksCalls,
   scoreRecord,
   type Credit,
   type RecordProblem,
@@ -72,6 +74,7 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
   const output = await createOutput(file, options)
   let count = 0
   let hasScore = false
+  let hidesCalls: boolean | undefined
   try {
     for await (const piece of readToolResults(file, { salvage, answers })) {
       if (piece.kind === 'file') await output?.beginFile(piece.path)
@@ -82,7 +85,9 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
       } else {
         count += 1
         onBytes?.(piece.bytes.length)
-        const scored = scoreRecord(piece.record, { credit, ...(effectfulTools && { effectfulTools }) })
+        const settings = { credit, ...(effectfulTools && { effectfulTools }) }
+        if (lacksCalls(piece.record, settings)) hidesCalls ??= await hasHiddenCalls(file, options)
+        const scored = scoreRecord(piece.record, { ...settings, ...(hidesCalls && { hidesCalls }) })
         hasScore ||= scored.score !== null
         for (const problem of scored.problems) countProblem({ problems, problem, record: scored })
         summary.add(scored)
@@ -90,7 +95,8 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
         await onRecord(scored)
       }
     }
-    if (!hasScore) {
+    if (hidesCalls) notices.push(describeHiddenCalls(file.path, credit))
+    else if (!hasScore) {
       if (!options.takesUnscored) throw new InputError(describeUnscored(file, count))
       notices.push(describeUnscored(file, count))
     }
@@ -109,6 +115,37 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
     notices,
     ...(output && { output }),
   }
+}
+
+/** How far to look for a success with a readable call. */
+const LOOKED_AT = 2000
+
+/** Returns true if none of the file's successes that needed a call has one that can be read. */
+async function hasHiddenCalls(
+  file: RecognisedFile,
+  { salvage, answers, effectfulTools }: ScoreFileOptions,
+): Promise<boolean> {
+  let count = 0
+  let hidden = 0
+  for await (const piece of readToolResults(file, { salvage, answers })) {
+    if (piece.kind !== 'record') continue
+    const { record } = piece
+    count += 1
+    if (isSuccess(record.reward) && record.expected && record.expected.length > 0) {
+      if (lacksCalls(record, { ...(effectfulTools && { effectfulTools }) })) hidden += 1
+      else if ((record.effectCalls ?? record.calls).length > 0) return false
+    }
+    if (count >= LOOKED_AT) break
+  }
+  return hidden > 0
+}
+
+function describeHiddenCalls(path: string, credit: Credit): string {
+  return (
+    `${path}: its successes have no calls that can be read, so ` +
+    (credit === 'effects' ? 'records without calls are not scored' : 'calls credit says nothing about this agent') +
+    '; looked for tool_calls, tool_use blocks, “Action:”, <tool_call> tags and fenced JSON'
+  )
 }
 
 function createOutput(

@@ -1,7 +1,8 @@
 import { adjustHolm } from '../../statistics/tests/holm.ts'
 import { comparePaired, withAdjustedP, type PairedComparison } from '../../statistics/paired-comparison.ts'
 import type { RepeatsByCase } from '../../statistics/run-scores.ts'
-import { isSuccess, type SummaryRow } from './summary.ts'
+import { isSuccess } from './score-ranges.ts'
+import type { SummaryRow } from './summary.ts'
 
 export interface ComparedFile {
   name: string

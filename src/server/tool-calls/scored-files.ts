@@ -32,8 +32,9 @@ export interface ScoredFile {
   bins: ToolCallFile['bins']
 }
 
-/** Raise it when the stored files change: files in an older format are scored again. In 1, `calls` was named `seed`. */
-const STORED_FORMAT = 2
+/** Raise it when the stored files change: files in an older format are scored again. In 1, `calls` was named `seed`; in 2, effects
+ * credit did not count outputs. */
+const STORED_FORMAT = 3
 
 const MOST_ROWS_KEPT = 4
 
