@@ -24,7 +24,7 @@ export async function planFiles(paths: readonly string[], { salvage }: { salvage
   const recognised: RecognisedFile[] = []
   for (const path of paths) recognised.push(await recogniseFile(path, { salvage }))
   const files = recognised.filter(({ kind }) => typeof kind !== 'string')
-  const companions = recognised.filter(({ kind }) => kind === 'bfcl-answers').map(({ path }) => path)
+  const companions = recognised.filter(({ kind }) => typeof kind === 'string').map(({ path }) => path)
   const [first] = recognised
   if (files.length === 0)
     throw new InputError(
@@ -97,8 +97,9 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
     }
     if (hidesCalls) notices.push(describeHiddenCalls(file.path, credit))
     else if (!hasScore) {
-      if (!options.takesUnscored) throw new InputError(describeUnscored(file, count))
-      notices.push(describeUnscored(file, count))
+      const why = describeUnscored(file, count, [...problems.keys()])
+      if (!options.takesUnscored) throw new InputError(why)
+      notices.push(why)
     }
   } catch (error) {
     await output?.discard()
@@ -172,7 +173,13 @@ function countProblem({ problems, problem, record }: Problem): void {
   if (counted.examples.length < MOST_EXAMPLES) counted.examples.push(`task ${record.taskId} trial ${record.trial}`)
 }
 
-function describeUnscored({ path, kind }: RecognisedFile, count: number): string {
+function describeUnscored({ path, kind }: RecognisedFile, count: number, problems: readonly RecordProblem[]): string {
+  if (typeof kind !== 'string' && kind.name === 'bfcl' && problems.some((problem) => problem.includes('BFCL’s own')))
+    return (
+      `${path}: its ${count} records are of a BFCL category that calls alone do not decide: BFCL runs multi-turn calls in ` +
+      'simulated systems and compares their states, and grades memory and web search by the last answer. Score these with ' +
+      'BFCL itself; the single-turn categories can be scored here'
+    )
   const place =
     typeof kind === 'string' || kind.name === 'tau2-bench'
       ? 'reward_info.action_checks and the tasks’ evaluation_criteria.actions'

@@ -79,6 +79,8 @@ export interface ExpectedOutputs {
 
 /** Compares the arguments of an expected and an actual call of the same tool. */
 export interface ArgumentComparison {
+  /** Every call counts as it stands: none repeats, undoes or refuses another, and there are no replies. */
+  isLiteral?: boolean
   /** 0 to 1; 1 only if the benchmark would accept the call. */
   similarity(action: ExpectedCall, call: ActualCall): number
   differences(action: ExpectedCall, call: ActualCall): ArgumentDifference[]

@@ -72,8 +72,11 @@ export function createScoredFiles() {
   const pending = new Map<string, Promise<ScoredFile>>()
   const rowsKept = new Map<string, Promise<RecordRow[]>>()
 
-  const readAnswers = async ({ answers }: UploadFolder) =>
-    (await stat(answers).catch(() => undefined)) ? readPossibleAnswerFiles([answers]) : {}
+  const readAnswers = async ({ answers, questions }: UploadFolder) => {
+    const given: string[] = []
+    for (const path of [answers, questions]) if (await stat(path).catch(() => undefined)) given.push(path)
+    return readPossibleAnswerFiles(given)
+  }
 
   const score = async (folder: UploadFolder, credit: Credit, recognised?: RecognisedFile): Promise<ScoredFile> => {
     const { results, path, about } = folder

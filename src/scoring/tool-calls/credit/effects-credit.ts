@@ -45,7 +45,7 @@ export function giveEffectsCredit(
 ): CreditResult {
   const counts = chooseTools(effectfulTools, expected)
   const leftOut: LeftOut[] = []
-  const refused = findRefused(expected, calls, counts)
+  const refused = comparison.isLiteral ? nothing : findRefused(expected, calls, counts)
 
   const wanted: number[] = []
   expected.forEach((action, index) => {
@@ -56,13 +56,13 @@ export function giveEffectsCredit(
 
   const done: number[] = []
   calls.forEach((call, index) => {
-    const why = findExclusion(call, counts)
+    const why = comparison.isLiteral ? undefined : findExclusion(call, counts)
     if (why === undefined) done.push(index)
     else leftOut.push({ side: 'actual', ...referTo(call, index), why })
   })
-  const undone = findUndone({ expected, calls, wanted, done })
+  const undone = comparison.isLiteral ? nothing : findUndone({ expected, calls, wanted, done })
   const lasting = done.filter((index) => !undone.has(index))
-  const free = findFree(calls, lasting)
+  const free = comparison.isLiteral ? nothing : findFree(calls, lasting)
 
   const matches = matchByTool({ expected, calls, wanted, done: lasting, comparison, free })
   const taken = new Set(matches.map(({ actualIndex }) => actualIndex))
@@ -79,6 +79,8 @@ export function giveEffectsCredit(
   const sum = matches.reduce((total, { score }) => total + score, 0) + outputs.filter(({ isSaid }) => isSaid).length
   return { score: larger === 0 ? 1 : sum / larger, matches, leftOut, outputs }
 }
+
+const nothing: ReadonlyMap<number, string> = new Map()
 
 function checkOutputs(outputs: ExpectedOutputs | undefined): OutputReason[] {
   if (!outputs || outputs.expected.length === 0) return []
