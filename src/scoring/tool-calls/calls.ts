@@ -62,6 +62,8 @@ export interface ToolCallRecord {
   outputs?: ExpectedOutputs
   /** How arguments are compared for effects credit, if the benchmark has rules of its own. */
   comparison?: ArgumentComparison
+  /** The benchmark replays the expected actions with the tools that answered the agent (tau-bench, tau2-bench). */
+  isReplayed?: boolean
   /** Why the record is not scored, if `expected` is `null` for another reason than that it has no expected calls. */
   unscored?: string
   /** The trial crashed (tau-bench's `info.error`): the score is 0. */

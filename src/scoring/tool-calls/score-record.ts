@@ -54,11 +54,12 @@ export function scoreRecord(record: ToolCallRecord, settings: RecordOptions): Sc
       reasons: null,
       ...(record.unscored !== undefined && { unscored: record.unscored }),
     }
-  const { effectCalls = calls, outputs, comparison } = record
+  const { effectCalls = calls, outputs, comparison, isReplayed } = record
   const options = {
     effectfulTools: effectfulTools ?? (record.everyToolCounts ? ('all' as const) : undefined),
     ...(outputs && { outputs }),
     ...(comparison && { comparison }),
+    ...(isReplayed && { isReplayed }),
   }
   if (lacksCalls(record, settings) && (hidesCalls || isSuccess(reward))) {
     problems.push('no readable call (not scored)')

@@ -32,6 +32,7 @@ export const tauBench: ToolResultFormat = {
       // As in the reference implementation: a record without actions expects none.
       expected: markRefused(readActions(task), effectCalls ?? calls, { isStrict: true }),
       calls,
+      isReplayed: true,
       ...(effectCalls && { effectCalls }),
       ...(outputs.length > 0 && { outputs: { expected: outputs, said } }),
       ...(failure !== undefined && { failure }),

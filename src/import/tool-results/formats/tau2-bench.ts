@@ -36,6 +36,7 @@ export const tau2Bench: ToolResultFormat = {
       ...(reward !== undefined && { reward }),
       expected,
       calls,
+      isReplayed: true,
       ...(effectCalls && { effectCalls }),
       ...(outputs.length > 0 && { outputs: { expected: outputs, said } }),
       ...(note !== undefined && { unscored: `tau2-bench did not check its actions: ${note}` }),

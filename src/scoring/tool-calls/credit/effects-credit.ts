@@ -23,6 +23,8 @@ export interface EffectOptions {
   effectfulTools?: EffectfulTools
   outputs?: ExpectedOutputs
   comparison?: ArgumentComparison
+  /** The benchmark replays the expected actions with the same tools: one that they refuse is not expected. */
+  isReplayed?: boolean
 }
 
 /** Compares arguments both ways: an unexpected argument costs as much as a missing one. */
@@ -41,11 +43,12 @@ export const effectComparison: ArgumentComparison = {
 export function giveEffectsCredit(
   expected: readonly ExpectedCall[],
   calls: readonly ActualCall[],
-  { effectfulTools, outputs: expectedOutputs, comparison = effectComparison }: EffectOptions = {},
+  options: EffectOptions = {},
 ): CreditResult {
+  const { effectfulTools, outputs: expectedOutputs, comparison = effectComparison, isReplayed = false } = options
   const counts = chooseTools(effectfulTools, expected)
   const leftOut: LeftOut[] = []
-  const refused = comparison.isLiteral ? nothing : findRefused(expected, calls, counts)
+  const refused = comparison.isLiteral ? nothing : findRefused({ expected, calls, counts, isReplayed })
 
   const wanted: number[] = []
   expected.forEach((action, index) => {

@@ -11,11 +11,11 @@ const failureOpening =
 /** `HTTP 404`, `404 Not Found`, `HTTP/1.1 500 Internal Server Error`, `status code 403`. */
 const httpFailure = /^(http\S*\s+[45]\d\d\b|[45]\d\d\s+[a-z]|.{0,60}\bstatus( code)?:? [45]\d\d\b)/i
 
-/** Sentences that say in other words that nothing happened. Only in short replies: a long one may quote them. */
+/** Says in other words that nothing happened. Only in a short first sentence: a longer reply may quote it. */
 const nothingDone =
-  /\b(not found|does(n't| not) exist|do(es)? not have (a|an|any)\b|has failed|was not (successful|completed|processed)|already (enabled|disabled|connected|disconnected|active|inactive|suspended|cancelled|canceled|exists))\b[^.\n]*[.!]?(\n|$)|^no [\w\s-]{1,40} to \w+\b/i
+  /\b(not found|does(n't| not) exist|do(es)? not have (a|an|any)\b|has failed|was not (successful|completed|processed)|already (enabled|disabled|connected|disconnected|active|inactive|suspended|cancelled|canceled|exists))\b|^no [\w\s-]{1,40} to \w+\b/i
 
-const SHORT_REPLY = 200
+const SHORT_SENTENCE = 120
 
 const failedStatuses = new Set(
   [
@@ -48,8 +48,8 @@ function parse(text: string): unknown {
 function isFailedText(reply: string): boolean {
   const text = reply.replace(/^(\s|["'`[(*]|api output:|observation:)+/i, '')
   if (errorOpening.test(text) || failureOpening.test(text) || httpFailure.test(text)) return true
-  const [firstLine = ''] = text.split('\n')
-  return firstLine.length <= SHORT_REPLY && nothingDone.test(firstLine)
+  const [sentence = ''] = text.split(/[.!]\s|\n/)
+  return sentence.length <= SHORT_SENTENCE && nothingDone.test(sentence)
 }
 
 function isFailedValue(value: unknown, given: unknown): boolean {

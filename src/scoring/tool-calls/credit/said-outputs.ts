@@ -63,7 +63,7 @@ function simplify(text: string): string {
 }
 
 function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 const currency = '[$€£¥₹]|usd|eur|gbp'
