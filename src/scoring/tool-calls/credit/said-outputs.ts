@@ -119,9 +119,12 @@ const anyDates = spellings.map((spelling) => ({
   pattern: new RegExp(`(?<![\\p{L}\\p{N}/-])${spelling.source}(?![\\p{L}\\p{N}/])`, 'giu'),
 }))
 
+/** Most arguments are no dates: this spares them the patterns. */
+const dateOpening = /^\s*(?:\d{1,4}(?:st|nd|rd|th)?[-/. ]|[a-z]{3,9}\.?\s+(?:the\s+)?\d)/i
+
 /** Reads text that is one date with a year, in any of the usual spellings. */
 export function readFullDate(text: string): Required<CalendarDate> | undefined {
-  if (text.length > 40 || !/\d/.test(text)) return undefined
+  if (text.length > 40 || !dateOpening.test(text)) return undefined
   const date = readDate(text)
   return date?.year === undefined ? undefined : { ...date, year: date.year }
 }
