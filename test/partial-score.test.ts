@@ -311,6 +311,86 @@ describe('bad records: scored as SPEC section 5 says, and counted in a warning',
   })
 })
 
+describe('agents whose calls are not tool_calls', () => {
+  const talk = (content: string, reply = 'fine') => [
+    { role: 'assistant', content },
+    { role: 'user', content: reply },
+  ]
+  const act = talk('Action:\n{"name": "pay", "arguments": {"id": "x", "amount": 1}}', 'API output: paid')
+  const lost = talk('CALL pay WITH id=x, amount=1', 'paid')
+
+  it('are read where they write calls as text; calls credit stays what it was and says so', async () => {
+    const file = save('act.json', [
+      record(0, undefined, { traj: act, reward: 1 }),
+      record(1, undefined, { traj: talk('Action:\n{"name": "respond", "arguments": {"content": "No."}}') }),
+    ])
+    const calls = await run([file], { stats: false })
+    expect(calls.stderr).toContain(
+      '1 of 2 records with calls written as text, which calls credit does not read (task 0 trial 0)',
+    )
+    const effects = await run([file], { credit: 'effects', json: true })
+    expect(effects.stderr).toBe('')
+    expect(JSON.parse(effects.stdout)).toMatchObject({
+      files: [{ records: [{ partial_score: 1 }, { partial_score: 0 }], summary: { auc: { effects: 1 } } }],
+    })
+  })
+
+  it('are not given zeros where their calls cannot be read: a warning, and no score', async () => {
+    const file = save('lost.json', [
+      record(0, undefined, { traj: lost }),
+      record(1, undefined, { traj: lost, reward: 1 }),
+    ])
+    const { code, stdout, stderr } = await run([file], { credit: 'effects', output: join(folder, 'scored.json') })
+    expect(code).toBe(0)
+    expect(stderr).toContain('its successes have no calls that can be read, so records without calls are not scored')
+    expect(stderr).toContain('2 of 2 records with no readable call (not scored)')
+    expect(stdout).toContain('No scores')
+    const scored: unknown = JSON.parse(readFileSync(join(folder, 'scored.json'), 'utf8'))
+    expect(scored).toMatchObject([{ partial_score: null }, { partial_score: null }])
+    const explained = await run([file], { credit: 'effects', explain: '1' })
+    expect(explained.stdout).toBe('Task 1, trial 0: not scored, none of its calls could be read\n')
+  })
+
+  it('keep their zeros in calls credit, which is the reference’s, with the warning', async () => {
+    const file = save('lost.json', [record(1, undefined, { traj: lost, reward: 1 })])
+    const { stderr } = await run([file], { stats: false })
+    expect(stderr).toContain('so calls credit says nothing about this agent')
+    const scored: unknown = JSON.parse(readFileSync(join(folder, 'lost_partial.json'), 'utf8'))
+    expect(scored).toMatchObject([{ partial_score: 0 }])
+  })
+
+  it('are not meant by a failure that did nothing', async () => {
+    const file = save('idle.json', [record(5, undefined, { traj: lost }), good])
+    const { stdout, stderr } = await run([file], { credit: 'effects', json: true })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({ files: [{ records: [{ partial_score: 0 }, { partial_score: 1 }] }] })
+  })
+})
+
+describe('what the user must be told', () => {
+  it('is explained beside the calls', async () => {
+    const said = [...good.traj, { role: 'assistant', content: 'That was $5.' }]
+    const file = save('told.json', [
+      { ...good, info: { task: { ...good.info.task, outputs: ['5.00', '7'] } }, traj: said, reward: 0 },
+    ])
+    const { stdout } = await run([file], { credit: 'effects', explain: '0' })
+    expect(stdout).toMatch(/= tell the user: 5\.00 +\| said\n- tell the user: 7 +\| not said\n/)
+    expect(stdout).toContain('Task 0, trial 0: 0.667')
+  })
+})
+
+describe('BFCL', () => {
+  it('refuses a multi-turn file with advice that helps', async () => {
+    const line = { id: 'multi_turn_base_0', result: [[['ls()']], [['cd()']]] }
+    const truth = { id: 'multi_turn_base_0', ground_truth: [['ls()'], ['cd()']] }
+    const files = [save('result.json', JSON.stringify(line)), save('answer.json', JSON.stringify(truth))]
+    const { code, stderr } = await run(files)
+    expect(code).toBe(2)
+    expect(stderr).toContain('BFCL runs multi-turn calls in simulated systems and compares their states')
+    expect(stderr).not.toContain('possible-answer file')
+  })
+})
+
 describe('real files', () => {
   it.skipIf(!existsSync(tauFile))(
     'gpt-4o on tau-bench airline has the reference implementation’s numbers (needs ../shared/data, skipped where absent)',
@@ -340,12 +420,12 @@ describe('real files', () => {
   )
 
   it.skipIf(!existsSync(tauFile))(
-    'effects credit tells success from failure there: AUC at least 0.97, calls credit only 0.56 (needs ../shared/data, skipped where absent)',
+    'effects credit tells success from failure there: AUC at least 0.99, calls credit only 0.56 (needs ../shared/data, skipped where absent)',
     async () => {
       const { stdout } = await run([tauFile], { json: true, credit: 'effects' })
       const { files }: { files: { summary: { auc: { calls: number; effects: number } } }[] } = JSON.parse(stdout)
       const { calls, effects } = files[0]!.summary.auc
-      expect(effects).toBeGreaterThanOrEqual(0.97)
+      expect(effects).toBeGreaterThanOrEqual(0.99)
       expect(calls).toBeCloseTo(0.56, 2)
     },
   )
@@ -355,7 +435,7 @@ describe('real files', () => {
     async () => {
       const { code, stderr, stdout } = await run([tau2File], { output: join(folder, 'out.json') })
       expect(code).toBe(0)
-      expect(stderr).toContain('1 of 4 records with no expected actions (not scored) (task 8 trial 0)')
+      expect(stderr).toContain('1 of 4 records with null action_checks and a note (not scored) (task 8 trial 0)')
       expect(stdout).toContain('[1.0]:   3 tasks (100.0%)')
     },
   )

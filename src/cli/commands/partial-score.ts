@@ -115,7 +115,7 @@ async function checkOptions(files: readonly string[], options: PartialScoreOptio
 }
 
 function describeRecord(record: ScoredRecord): unknown {
-  const { taskId, trial, reward, score, scores, reasons, problems } = record
+  const { taskId, trial, reward, score, scores, reasons, problems, unscored } = record
   return {
     taskId,
     trial,
@@ -124,6 +124,7 @@ function describeRecord(record: ScoredRecord): unknown {
     range: score === null ? null : rangeOf(score),
     scores,
     reasons,
+    ...(unscored !== undefined && { unscored }),
     ...(problems.length > 0 && { problems }),
   }
 }

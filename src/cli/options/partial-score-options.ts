@@ -29,8 +29,8 @@ Examples:
   benchmaker partial-score results.json
   benchmaker partial-score results.json --credit effects --explain 12
   benchmaker partial-score agent-a.json agent-b.json
-  benchmaker partial-score BFCL_result.json possible_answer.json
+  benchmaker partial-score BFCL_result.json possible_answer.json questions.json
 
-Reads tau-bench, tau2-bench (file or folder), BFCL results with possible answers, OpenAI and Anthropic messages
-with expectedCalls. The input is never changed. Exit codes: 0 done, 2 bad usage or bad input (nothing written).
+Reads tau-bench, tau2-bench (file or folder), BFCL results with possible answers (and questions), OpenAI and
+Anthropic messages with expectedCalls. The input is never changed. Exit codes: 0 done, 2 bad usage or bad input (nothing written).
 `

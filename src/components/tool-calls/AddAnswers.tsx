@@ -23,7 +23,8 @@ export function AddAnswers({ id }: { id: string }) {
           </Button>
         }
       >
-        BFCL has the correct answers in a separate file, possible_answer/NAME.json. Add it to score the records.
+        BFCL has the correct answers in a separate file, possible_answer/NAME.json. Add it to score the records. If you
+        have the question file NAME.json, add it first: it has the types of the parameters.
       </Notice>
       <input
         ref={input}

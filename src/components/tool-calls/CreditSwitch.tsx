@@ -6,7 +6,7 @@ export function CreditSwitch({ credit, onChange }: { credit: Credit; onChange: (
     <fieldset className="flex flex-col gap-1">
       <legend className="sr-only">Type of credit</legend>
       <div className="flex w-fit rounded-md border border-line bg-surface p-0.5">
-        {(['calls', 'effects'] as const).map((name) => (
+        {(['effects', 'calls'] as const).map((name) => (
           <label
             key={name}
             className={classes(

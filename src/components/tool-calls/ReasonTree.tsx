@@ -104,6 +104,17 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
               <ActionReason key={action.index} action={action} />
             ))}
           </ol>
+          {reasons.outputs && (
+            <ul aria-label="What the user must be told" className="flex flex-col gap-1">
+              {reasons.outputs.map(({ text, isSaid }) => (
+                <li key={text} className="flex flex-wrap items-baseline gap-2 border-l-2 border-line pl-3">
+                  <Badge kind={isSaid ? 'accent' : 'danger'}>{isSaid ? 'said' : 'not said'}</Badge>
+                  <span className="text-muted">tell the user</span>
+                  <code className="font-mono text-xs break-all">{text}</code>
+                </li>
+              ))}
+            </ul>
+          )}
           {reasons.extraCalls.length > 0 && (
             <details>
               <summary className="w-fit">

@@ -13,8 +13,7 @@ function summarize({ records, scored, tasks, binary, partial, nearMisses }: Summ
     parts.push(`the mean partial score is ${formatScore(partial.average)} (${describeInterval(partial.interval)})`)
   if (binary && nearMisses.count > 0)
     parts.push(`${formatCount(nearMisses.count, 'failure was a near miss', 'failures were near misses')}`)
-  if (scored < records)
-    parts.push(`${formatCount(records - scored, 'record does', 'records do')} not specify the expected calls`)
+  if (scored < records) parts.push(`${formatCount(records - scored, 'record was', 'records were')} not scored`)
   return `${parts.join('; ')}.`
 }
 

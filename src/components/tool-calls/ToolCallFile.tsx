@@ -81,7 +81,10 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
       <Records id={id} credit={credit} />
       <Section title="Command-line output">
         <details>
-          <summary className="w-fit text-muted">benchmaker partial-score {name}</summary>
+          <summary className="w-fit text-muted">
+            benchmaker partial-score {name}
+            {credit === 'effects' && ' --credit effects'}
+          </summary>
           <pre
             className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs"
             tabIndex={0}

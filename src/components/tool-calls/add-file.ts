@@ -5,7 +5,7 @@ import { readReply } from '../api-request.ts'
 export function addToolCallFile(file: File, options: { answersFor?: string; salvage?: '1' } = {}) {
   return readReply(
     api.toolCalls.$post(
-      { query: { name: file.name, credit: 'calls', ...options } },
+      { query: { name: file.name, credit: 'effects', ...options } },
       { init: { body: file, headers: { 'content-type': 'application/json' } } },
     ),
   )

@@ -11,15 +11,15 @@ export const creditNames: Record<Credit, { label: string; description: string }>
   effects: {
     label: 'Effects',
     description:
-      'Only calls that change something count, matched one to one; extra changes cost points. Closer to the reward.',
+      'Calls that change something, matched one to one, and what the user must be told; extra changes cost points. Closer to the reward.',
   },
 }
 
-/** The credit in the address, and a function to change it. `seed`, the old name of `calls`, still works. */
+/** The credit in the address (effects if it names none), and a function to change it. `seed` is the old name of `calls`. */
 export function useCredit(): [Credit, (credit: Credit) => void] {
   const [query, changeQuery] = useAddress()
   return [
-    query.get('credit') === 'effects' ? 'effects' : 'calls',
-    (credit) => changeQuery({ credit: credit === 'calls' ? undefined : credit }),
+    /^(calls|seed)$/.test(query.get('credit') ?? '') ? 'calls' : 'effects',
+    (credit) => changeQuery({ credit: credit === 'effects' ? undefined : credit }),
   ]
 }

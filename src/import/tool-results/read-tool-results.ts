@@ -2,12 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import type { RecordProblem, ToolCallRecord } from '../../scoring/tool-calls/index.ts'
-import { readAnswerLine } from './formats/bfcl.ts'
+import { readTaskLine, type BfclTask } from './formats/bfcl.ts'
 import { isFields, type Fields } from './formats/fields.ts'
 import type { ToolResultFormat, UncountedRecord } from './formats/format.ts'
 import { readJsonRecords, type RecordPiece } from './records/json-records.ts'
 import type { RecognisedFile } from './recognise.ts'
 import { SIMULATION_LISTS } from './formats/tau2-bench.ts'
+import { parseTypedJson } from './formats/typed-json.ts'
 
 /** A piece of a results file: a parsed record, or the bytes between records. */
 export type ResultPiece =
@@ -19,7 +20,7 @@ export type ResultPiece =
 
 interface ResultOptions {
   salvage?: boolean
-  /** BFCL's possible answers, by id. */
+  /** BFCL's possible answers and functions, by id. */
   answers?: Fields
 }
 
@@ -66,11 +67,15 @@ async function* readPieces({ path, format, salvage, count, state }: Reading): As
 }
 
 function readRecord(
-  { value, index, offset }: RecordPiece & { kind: 'record' },
+  { value, bytes, index, offset }: RecordPiece & { kind: 'record' },
   { path, format, state }: Pick<Reading, 'path' | 'format' | 'state'>,
 ): UncountedRecord {
   try {
-    return format.read(value, { fields: state.fields, index: state.index })
+    return format.read(value, {
+      fields: state.fields,
+      index: state.index,
+      readTyped: () => parseTypedJson(bytes.toString('utf8')),
+    })
   } catch (error) {
     if (!(error instanceof InputError)) throw error
     throw new InputError(`${path}: ${error.message} (record ${index + 1}, at byte ${offset})`, { cause: error })
@@ -108,13 +113,13 @@ async function readFieldsAfterwards(path: string, salvage: boolean): Promise<Fie
   return Object.fromEntries(entries)
 }
 
-/** Reads the possible answers of BFCL files, by id. */
+/** Reads the possible answers and questions of BFCL files, by id. */
 export async function readPossibleAnswerFiles(paths: readonly string[]): Promise<Fields> {
-  const entries: [string, unknown][] = []
+  const found = new Map<string, BfclTask>()
   for (const path of paths)
     for await (const piece of readJsonRecords(path)) {
-      const line = piece.kind === 'record' ? readAnswerLine(piece.value) : undefined
-      if (line) entries.push([line.id, line.truth])
+      const line = piece.kind === 'record' ? readTaskLine(piece.value, piece.bytes) : undefined
+      if (line) found.set(line.id, { ...found.get(line.id), ...line.task })
     }
-  return Object.fromEntries(entries)
+  return Object.fromEntries(found)
 }

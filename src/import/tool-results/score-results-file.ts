@@ -3,6 +3,8 @@ import { createScoredFile, createScoredFolder, type ScoredOutput } from './score
 import { readPossibleAnswerFiles, readToolResults, recogniseFile, type RecognisedFile } from './index.ts'
 import {
   createSummary,
+  isSuccess,
+  lacksCalls,
   scoreRecord,
   type Credit,
   type RecordProblem,
@@ -22,7 +24,7 @@ export async function planFiles(paths: readonly string[], { salvage }: { salvage
   const recognised: RecognisedFile[] = []
   for (const path of paths) recognised.push(await recogniseFile(path, { salvage }))
   const files = recognised.filter(({ kind }) => typeof kind !== 'string')
-  const companions = recognised.filter(({ kind }) => kind === 'bfcl-answers').map(({ path }) => path)
+  const companions = recognised.filter(({ kind }) => typeof kind === 'string').map(({ path }) => path)
   const [first] = recognised
   if (files.length === 0)
     throw new InputError(
@@ -72,6 +74,7 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
   const output = await createOutput(file, options)
   let count = 0
   let hasScore = false
+  let hidesCalls: boolean | undefined
   try {
     for await (const piece of readToolResults(file, { salvage, answers })) {
       if (piece.kind === 'file') await output?.beginFile(piece.path)
@@ -82,7 +85,9 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
       } else {
         count += 1
         onBytes?.(piece.bytes.length)
-        const scored = scoreRecord(piece.record, { credit, ...(effectfulTools && { effectfulTools }) })
+        const settings = { credit, ...(effectfulTools && { effectfulTools }) }
+        if (lacksCalls(piece.record, settings)) hidesCalls ??= await hasHiddenCalls(file, options)
+        const scored = scoreRecord(piece.record, { ...settings, ...(hidesCalls && { hidesCalls }) })
         hasScore ||= scored.score !== null
         for (const problem of scored.problems) countProblem({ problems, problem, record: scored })
         summary.add(scored)
@@ -90,9 +95,11 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
         await onRecord(scored)
       }
     }
-    if (!hasScore) {
-      if (!options.takesUnscored) throw new InputError(describeUnscored(file, count))
-      notices.push(describeUnscored(file, count))
+    if (hidesCalls) notices.push(describeHiddenCalls(file.path, credit))
+    else if (!hasScore) {
+      const why = describeUnscored(file, count, [...problems.keys()])
+      if (!options.takesUnscored) throw new InputError(why)
+      notices.push(why)
     }
   } catch (error) {
     await output?.discard()
@@ -109,6 +116,37 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
     notices,
     ...(output && { output }),
   }
+}
+
+/** How far to look for a success with a readable call. */
+const LOOKED_AT = 2000
+
+/** Returns true if none of the file's successes that needed a call has one that can be read. */
+async function hasHiddenCalls(
+  file: RecognisedFile,
+  { salvage, answers, effectfulTools }: ScoreFileOptions,
+): Promise<boolean> {
+  let count = 0
+  let hidden = 0
+  for await (const piece of readToolResults(file, { salvage, answers })) {
+    if (piece.kind !== 'record') continue
+    const { record } = piece
+    count += 1
+    if (isSuccess(record.reward) && record.expected && record.expected.length > 0) {
+      if (lacksCalls(record, { ...(effectfulTools && { effectfulTools }) })) hidden += 1
+      else if ((record.effectCalls ?? record.calls).length > 0) return false
+    }
+    if (count >= LOOKED_AT) break
+  }
+  return hidden > 0
+}
+
+function describeHiddenCalls(path: string, credit: Credit): string {
+  return (
+    `${path}: its successes have no calls that can be read, so ` +
+    (credit === 'effects' ? 'records without calls are not scored' : 'calls credit says nothing about this agent') +
+    '; looked for tool_calls, tool_use blocks, “Action:”, <tool_call> tags and fenced JSON'
+  )
 }
 
 function createOutput(
@@ -135,7 +173,13 @@ function countProblem({ problems, problem, record }: Problem): void {
   if (counted.examples.length < MOST_EXAMPLES) counted.examples.push(`task ${record.taskId} trial ${record.trial}`)
 }
 
-function describeUnscored({ path, kind }: RecognisedFile, count: number): string {
+function describeUnscored({ path, kind }: RecognisedFile, count: number, problems: readonly RecordProblem[]): string {
+  if (typeof kind !== 'string' && kind.name === 'bfcl' && problems.some((problem) => problem.includes('BFCL’s own')))
+    return (
+      `${path}: its ${count} records are of a BFCL category that calls alone do not decide: BFCL runs multi-turn calls in ` +
+      'simulated systems and compares their states, and grades memory and web search by the last answer. Score these with ' +
+      'BFCL itself; the single-turn categories can be scored here'
+    )
   const place =
     typeof kind === 'string' || kind.name === 'tau2-bench'
       ? 'reward_info.action_checks and the tasks’ evaluation_criteria.actions'

@@ -22,7 +22,10 @@ export function formatExplanation(record: ScoredRecord, { style, columns }: Expl
   const brush = createBrush(style)
   const { taskId, trial, reward, score, reasons } = record
   const title = `Task ${makeVisibleLine(taskId)}, trial ${trial}`
-  if (score === null || !reasons) return `${brush.bold(title)}: not scored, the record does not say what was expected\n`
+  if (score === null || !reasons) {
+    const why = makeVisibleLine(record.unscored ?? 'the record does not say what was expected')
+    return `${brush.bold(title)}: not scored, ${why}\n`
+  }
   const rewarded = reward === undefined ? '' : `, reward ${reward}`
   const table = createTable({ columns, brush })
   return [
@@ -36,6 +39,9 @@ export function formatExplanation(record: ScoredRecord, { style, columns }: Expl
         table.row({ left: '', right: `  ${key}: ${write(value)}`, mark: ' ', isPlain: true }),
       ),
     ]),
+    ...(reasons.outputs ?? []).flatMap(({ text, isSaid }) =>
+      table.row({ left: `tell the user: ${text}`, right: isSaid ? 'said' : 'not said', mark: isSaid ? '=' : '-' }),
+    ),
     ...(reasons.actions.length + reasons.extraCalls.length === 0 ? ['  (no calls that count on either side)'] : []),
     ...reasons.leftOut.map(({ side, index, name, why }) =>
       brush.dim(

@@ -1,3 +1,4 @@
+import type { ArgumentDifference } from './credit/argument-differences.ts'
 import { isObject } from './json-values.ts'
 
 /** Who made the call: in tau2-bench the simulated user has tools too. */
@@ -10,6 +11,10 @@ export interface ExpectedCall {
   requestor?: Requestor
   /** The arguments that count (tau2-bench's `compare_args`); all of them if absent. */
   compared?: readonly string[]
+  /** Whether its tool changes something, if the file says so; otherwise the tool's name decides. */
+  changesSomething?: boolean
+  /** Why the tool refuses this call: then it changes nothing, and effects credit does not expect it. */
+  refused?: string
 }
 
 /** A call that was made, with the tool's reply if it is known. */
@@ -21,6 +26,8 @@ export interface ActualCall {
   requestor?: Requestor
   /** The arguments as text if they were not valid JSON; they count as `{}`. */
   unreadableArguments?: string
+  /** Another call of the same message got a reply and this one did not: it was not carried out. */
+  isIgnored?: boolean
 }
 
 /** An expected action as callers write it: `kwargs` in tau-bench, `arguments` everywhere else. */
@@ -49,11 +56,36 @@ export interface ToolCallRecord {
   /** `null` if the record does not say what was expected: it cannot be scored. */
   expected: ExpectedCall[] | null
   calls: ActualCall[]
+  /** The calls for effects credit, if they are not the same: written as text, or with the types of BFCL's languages. */
+  effectCalls?: ActualCall[]
+  /** What the agent must tell the user, and what it said. */
+  outputs?: ExpectedOutputs
+  /** How arguments are compared for effects credit, if the benchmark has rules of its own. */
+  comparison?: ArgumentComparison
+  /** The benchmark replays the expected actions with the tools that answered the agent (tau-bench, tau2-bench). */
+  isReplayed?: boolean
+  /** Why the record is not scored, if `expected` is `null` for another reason than that it has no expected calls. */
+  unscored?: string
   /** The trial crashed (tau-bench's `info.error`): the score is 0. */
   failure?: string
   /** Every tool counts, whatever its name: BFCL tests the calls themselves, not their effects. */
   everyToolCounts?: boolean
   problems: RecordProblem[]
+}
+
+/** Texts, numbers and dates the agent must say, and its messages to the user. */
+export interface ExpectedOutputs {
+  expected: readonly string[]
+  said: readonly string[]
+}
+
+/** Compares the arguments of an expected and an actual call of the same tool. */
+export interface ArgumentComparison {
+  /** Every call counts as it stands: none repeats, undoes or refuses another, and there are no replies. */
+  isLiteral?: boolean
+  /** 0 to 1; 1 only if the benchmark would accept the call. */
+  similarity(action: ExpectedCall, call: ActualCall): number
+  differences(action: ExpectedCall, call: ActualCall): ArgumentDifference[]
 }
 
 export type RecordProblem =
@@ -65,6 +97,11 @@ export type RecordProblem =
   | 'no expected actions (not scored)'
   | 'calls that cannot be read'
   | 'no model result (not scored)'
+  | 'null action_checks and a note (not scored)'
+  | 'no readable call (not scored)'
+  | 'calls written as text, which calls credit does not read'
+  | 'several turns, which only BFCL’s own simulation can check (not scored)'
+  | 'an answer that only BFCL’s own checker can grade (not scored)'
   | 'a reward that is not a number'
 
 /** Models send arguments as JSON text. Text that does not parse counts as `{}` and is kept to be shown. */

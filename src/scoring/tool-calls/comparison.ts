@@ -1,6 +1,7 @@
 import { adjustComparisons, comparePaired, type PairedComparison } from '../../statistics/paired-comparison.ts'
 import type { RepeatsByCase } from '../../statistics/run-scores.ts'
-import { isSuccess, type SummaryRow } from './summary.ts'
+import { isSuccess } from './score-ranges.ts'
+import type { SummaryRow } from './summary.ts'
 
 export interface ComparedFile {
   name: string

@@ -1,5 +1,5 @@
-import type { ActualCall, ExpectedCall } from './calls.ts'
-import { findDifferences, type ArgumentDifference } from './credit/argument-differences.ts'
+import type { ActualCall, ArgumentComparison, ExpectedCall } from './calls.ts'
+import type { ArgumentDifference } from './credit/argument-differences.ts'
 import type { Credit } from './credit.ts'
 
 /** Explains a score: how every expected action and every call was counted. */
@@ -10,8 +10,15 @@ export interface ToolCallReasons {
   extraCalls: CallReference[]
   /** Actions and calls that do not count, and why. */
   leftOut: LeftOut[]
+  /** What the agent had to tell the user; only if there is any. */
+  outputs?: OutputReason[]
   /** Set if the score does not come from the actions: why the record has it. */
   verdict?: string
+}
+
+export interface OutputReason {
+  text: string
+  isSaid: boolean
 }
 
 export interface ActionReason {
@@ -53,22 +60,26 @@ interface ReasonInput {
   calls: readonly ActualCall[]
   matches: readonly Match[]
   leftOut?: LeftOut[]
+  outputs?: OutputReason[]
+  differences: ArgumentComparison['differences']
 }
 
-export function explainMatches({ credit, expected, calls, matches, leftOut = [] }: ReasonInput): ToolCallReasons {
+export function explainMatches(input: ReasonInput): ToolCallReasons {
+  const { credit, calls, matches, leftOut = [], outputs = [] } = input
   const settled = new Set(leftOut.filter(({ side }) => side === 'actual').map(({ index }) => index))
   for (const { actualIndex } of matches) if (actualIndex !== null) settled.add(actualIndex)
   return {
     credit,
-    actions: matches.map((match) => explainMatch(match, { credit, expected, calls })),
+    actions: matches.map((match) => explainMatch(match, input)),
     extraCalls: calls.flatMap((call, index) => (settled.has(index) ? [] : [referTo(call, index)])),
     leftOut,
+    ...(outputs.length > 0 && { outputs }),
   }
 }
 
 function explainMatch(
   match: Match,
-  { credit, expected, calls }: Pick<ReasonInput, 'credit' | 'expected' | 'calls'>,
+  { expected, calls, differences }: Pick<ReasonInput, 'expected' | 'calls' | 'differences'>,
 ): ActionReason {
   const { expectedIndex, actualIndex, score, argumentScore } = match
   const action = expected[expectedIndex]!
@@ -81,10 +92,7 @@ function explainMatch(
     kind: call === null ? 'tool not called' : argumentScore === 1 ? 'exact' : 'arguments differ',
     call: call === null ? null : referTo(call, actualIndex!),
     argumentScore,
-    differences:
-      call === null || argumentScore === 1
-        ? []
-        : findDifferences(pickCompared(action, action.arguments), pickCompared(action, call.arguments), credit),
+    differences: call === null || argumentScore === 1 ? [] : differences(action, call),
   }
 }
 

@@ -11,3 +11,5 @@ export type ScoreRange = (typeof scoreRanges)[number]['label']
 export function rangeOf(score: number): ScoreRange {
   return scoreRanges.find(({ from }) => score >= from)?.label ?? 'wrong approach'
 }
+
+export const isSuccess = (reward: number | undefined): boolean => reward !== undefined && reward > 0.9

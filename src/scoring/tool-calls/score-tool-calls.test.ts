@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { changesSomething } from './credit/effectful-tools.ts'
 import { isFailedCall } from './credit/failed-reply.ts'
 import { rangeOf } from './score-ranges.ts'
-import { scoreToolCalls } from './score-tool-calls.ts'
+import { scoreCalls, scoreToolCalls } from './score-tool-calls.ts'
 
 const book = { name: 'book_reservation', kwargs: { user_id: 'mia', insurance: 'no' } }
 const read = { name: 'get_user_details', kwargs: { user_id: 'mia' } }
@@ -80,6 +80,52 @@ describe('effects credit (SPEC section 5)', () => {
     expect(score([book], [call('book_reservation', done), call('book_reservation', done)])).toBe(0.5)
   })
 
+  it('needs two calls for two identical actions, also of a tool that sets a state', () => {
+    const given = { reservation_id: 'A', total_baggages: 1 }
+    const set = call('update_reservation_baggages', given)
+    const expected = { name: 'update_reservation_baggages', kwargs: given }
+    expect(score([expected, expected], [set, set])).toBe(1)
+    expect(score([expected, expected], [set])).toBe(0.5)
+    expect(score([book, book, book], [call('book_reservation', done), call('book_reservation', done)])).toBeCloseTo(
+      2 / 3,
+    )
+  })
+
+  it('counts only the last of several values that replace each other', () => {
+    const expected = [{ name: 'set_volume', kwargs: { device_id: 'd', level: 3 } }]
+    expect(
+      score(expected, [
+        call('set_volume', { device_id: 'd', level: 9 }),
+        call('set_volume', { device_id: 'd', level: 3 }),
+      ]),
+    ).toBe(1)
+    expect(
+      score(expected, [
+        call('set_volume', { device_id: 'd', level: 3 }),
+        call('set_volume', { device_id: 'e', level: 3 }),
+      ]),
+    ).toBe(0.5)
+  })
+
+  it('counts a toggle that was toggled back as nothing', () => {
+    const toggle = call('toggle_wifi', {})
+    const expected = [{ name: 'toggle_wifi', kwargs: {} }]
+    expect(score(expected, [toggle, toggle])).toBe(0)
+    expect(score(expected, [toggle, toggle, toggle])).toBe(1)
+    expect(score([...expected, ...expected], [toggle, toggle])).toBe(1)
+    expect(score([], [toggle, toggle])).toBe(1)
+  })
+
+  it('does not count a call that got no reply where another of its message did', () => {
+    const ignored = { ...call('book_reservation', done), isIgnored: true }
+    expect(scoreCalls([{ name: book.name, arguments: done }], [ignored], { credit: 'effects' }).score).toBe(0)
+  })
+
+  it('gives nothing for the expected call if the tool says that it failed', () => {
+    for (const reply of ['{"status": "failed"}', '{"success": false}', 'Error: no'])
+      expect(score([book], [call('book_reservation', done, reply)])).toBe(0)
+  })
+
   it('ignores the order of lists, and treats "5" as 5 and null as omitted', () => {
     const expected = [{ name: 'buy', arguments: { items: ['a', 'b'], amount: 5 } }]
     expect(score(expected, [call('buy', { items: ['b', 'a'], amount: '5', note: null })])).toBe(1)
@@ -131,6 +177,62 @@ describe('effects credit (SPEC section 5)', () => {
   it('finds each of 100 calls among 100 in reverse order', () => {
     const many = Array.from({ length: 100 }, (_, index) => call('send', { to: `user${index}`, amount: index % 7 }))
     expect(score(many, [...many].reverse())).toBe(1)
+  })
+})
+
+describe('what the user must be told', () => {
+  const tell = (expected: string[], ...said: string[]) =>
+    scoreToolCalls([], [], { credit: 'effects', outputs: { expected, said } })
+
+  it.each([
+    ['54.04', 'The total is $54.04.'],
+    ['54.04', 'That makes 54.0400 in all'],
+    ['1234.5', 'You get **$1,234.50** back'],
+    ['1,234.50', 'You get 1234.5 USD'],
+    ['$1234.50', '1.234,50 €'],
+    ['10', 'Sizes 8,9,10 are left'],
+    ['1000', 'It costs 1\u202f000 kronor'],
+    ['-12', 'a refund of $12'],
+    ['2024-05-20', 'on May 20, 2024'],
+    ['2024-05-20', 'on the 20th of May'],
+    ['May 20', 'Your flight is on 2024-05-20 at 8am'],
+    ['2024-05-20', '5/20/2024 it is'],
+    ['2024-05-20', '20/05/2024 it is'],
+    ['Desk Lamp', 'two desk   lamps'],
+    ['#W123', 'Your order #W123 is on its way'],
+    ["it's", 'it’s fine'],
+    ['gift card', 'a *gift card*'],
+  ])('%j is said by %j', (output, message) => {
+    expect(tell([output], 'Hello.', message)).toMatchObject({
+      score: 1,
+      reasons: { outputs: [{ text: output, isSaid: true }] },
+    })
+  })
+
+  it.each([
+    ['54.04', 'The total is $154.04'],
+    ['54.04', 'The total is $54.05'],
+    ['4', 'It is 2024, room 14 or 40'],
+    ['10', '$1,100 or 10.5'],
+    ['234', 'that is 1,234'],
+    ['5', 'order W5'],
+    ['2024-05-20', 'on May 21, 2024'],
+    ['2024-05-20', 'on May 20, 2023'],
+    ['red', 'by credit card'],
+  ])('%j is not said by %j', (output, message) => {
+    expect(tell([output], message).score).toBe(0)
+  })
+
+  it('counts like one more effect each, and is named in the notes', () => {
+    const options = { credit: 'effects', outputs: { expected: ['5', '7'], said: ['It is 5.'] } } as const
+    const result = scoreToolCalls([book], [call('book_reservation', { user_id: 'mia', insurance: 'no' })], options)
+    expect(result.score).toBeCloseTo(2 / 3, 12)
+    expect(result.notes).toBe('partial success: 2 of 3 expected effects right; not told the user: 7')
+  })
+
+  it('is nothing to calls credit', () => {
+    const outputs = { expected: ['5'], said: [] }
+    expect(scoreToolCalls([], [], { credit: 'calls', outputs })).toEqual(scoreToolCalls([], [], { credit: 'calls' }))
   })
 })
 
@@ -189,6 +291,39 @@ describe('which tools change something', () => {
     ['github__list_issues', false],
     ['frobnicate', true],
     ['gettysburg', true],
+    // A writing verb anywhere makes it a write.
+    ['get_and_delete_user', true],
+    ['check_out_cart', true],
+    ['checkOutCart', true],
+    ['check_in_guest', true],
+    ['find_or_create_customer', true],
+    ['getOrCreateUser', true],
+    ['lookup_and_update_record', true],
+    ['search_and_replace', true],
+    ['validate_and_submit_form', true],
+    ['verify_then_charge', true],
+    ['list_and_archive_mails', true],
+    ['view_delete_message', true],
+    ['estimate_and_book', true],
+    // Nouns that are verbs elsewhere, questions and previews are not writes.
+    ['get_order_details', false],
+    ['get_booking', false],
+    ['list_orders', false],
+    ['search_book', false],
+    ['check_in_stock', false],
+    ['check_payment_request', false],
+    ['get_update_history', false],
+    ['check_cancel_policy', false],
+    ['get_purchase_orders', false],
+    ['find_store', false],
+    ['can_send_mms', false],
+    ['is_cancelled', false],
+    ['has_paid', false],
+    ['preview_update', false],
+    ['estimate_refund', false],
+    ['list_deleted_users', false],
+    ['lookUpOrder', false],
+    ['look_up_order', false],
   ])('%s: %s', (name, changes) => {
     expect(changesSomething(name)).toBe(changes)
   })
@@ -204,8 +339,51 @@ describe('a failed call', () => {
     ['{"status": "ok", "text": "Error in the form"}', false],
     ['Errors were corrected', false],
     ['', false],
+    ['{"status": "failed"}', true],
+    ['{"status": "FAILED", "order": {"id": 1}}', true],
+    ['{"success": false, "message": "queue full"}', true],
+    ['{"ok": false}', true],
+    ['{"status": "error", "code": 7}', true],
+    ['{"status": 404, "message": "Not Found"}', true],
+    ['{"statusCode": 500}', true],
+    ['{"error": {"code": 1}}', true],
+    ['{"errors": ["no seats"]}', true],
+    ['{"result": {"success": false}}', true],
+    ['{"message": "Order not found"}', true],
+    ['[{"type": "text", "text": "Error: no seats"}]', true],
+    ['"Error: no seats"', true],
+    ['ValueError: no seats', true],
+    ['Failed to set network mode: 6g is not a valid option.', true],
+    ['Cannot change Wi-Fi settings while Airplane Mode is ON.', true],
+    ['You do not have a payment request.', true],
+    ['No active VPN connection to disconnect.\nStatus Bar: x', true],
+    ['Roaming was already enabled', true],
+    ['User not found', true],
+    ['HTTP 404', true],
+    ['404 Not Found', true],
+    ['Request failed with status code 503', true],
+    ['Unauthorized', true],
+    ['{"status": "cancelled"}', false],
+    ['{"status": "pending", "error": false}', false],
+    ['{"success": true, "error": ""}', false],
+    ['{"errors": [], "id": 1}', false],
+    ['{"error": "none"}', false],
+    ['{"status": 200}', false],
+    ['{"name": "Error", "status": "delivered"}', false],
+    ['{"items": [{"name": "Failed States", "status": "failed"}]}', false],
+    ['[]', false],
+    ['Error Prevention Handbook ordered', false],
+    ['Certificate added with amount 404.', false],
+    ['Airplane Mode is now OFF.', false],
+    ['Sent. The note says: the user was not found at home, he is on holiday and his neighbour took the parcel', false],
   ])('%j: %s', (result, isError) => {
     expect(isFailedCall({ name: 'f', arguments: {}, result })).toBe(isError)
+  })
+
+  it('is not one whose status the call itself asked for', () => {
+    const result = '{"id": 4, "status": "rejected"}'
+    expect(isFailedCall({ name: 'set_status', arguments: { status: 'rejected' }, result })).toBe(false)
+    expect(isFailedCall({ name: 'submit', arguments: { id: 4 }, result })).toBe(true)
   })
 
   it('is recognised by the file’s error flag first', () => {

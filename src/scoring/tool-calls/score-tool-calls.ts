@@ -4,13 +4,21 @@ import {
   readExpectedAction,
   type ActualCall,
   type ActualCallInput,
+  type ArgumentComparison,
   type ExpectedActionInput,
   type ExpectedCall,
+  type ExpectedOutputs,
 } from './calls.ts'
+import { findDifferences } from './credit/argument-differences.ts'
 import { giveCallsCredit } from './credit/calls-credit.ts'
 import { creditSchema, type CreditName } from './credit.ts'
-import { giveEffectsCredit, type EffectfulTools } from './credit/effects-credit.ts'
-import { explainMatches, type ToolCallReasons } from './reasons.ts'
+import {
+  effectComparison,
+  giveEffectsCredit,
+  type EffectfulTools,
+  type EffectOptions,
+} from './credit/effects-credit.ts'
+import { explainMatches, pickCompared, type ToolCallReasons } from './reasons.ts'
 import { rangeOf } from './score-ranges.ts'
 
 export interface ToolCallOptions {
@@ -18,6 +26,8 @@ export interface ToolCallOptions {
   credit?: CreditName
   /** For `effects`: the tools that change something, or `all`. By default the tool's name decides. */
   effectfulTools?: EffectfulTools
+  /** For `effects`: what the agent must tell the user, and its messages to the user. */
+  outputs?: ExpectedOutputs
 }
 
 export interface ToolCallScore extends ScoringResult {
@@ -37,33 +47,40 @@ export function scoreToolCalls(
 export function scoreCalls(
   expected: readonly ExpectedCall[],
   calls: readonly ActualCall[],
-  { credit: name = 'calls', effectfulTools }: ToolCallOptions = {},
+  { credit: name = 'calls', comparison = effectComparison, ...options }: ToolCallOptions & EffectOptions = {},
 ): ToolCallScore {
   // Plain JavaScript can pass anything, and an unknown credit must not silently score as another.
   const { data: credit } = creditSchema.safeParse(name)
   if (credit === undefined)
     throw new ScoringError('invalid-options', `credit is ${JSON.stringify(name)}; it must be "calls" or "effects"`)
-  const { score, matches, leftOut } =
-    credit === 'calls'
-      ? { ...giveCallsCredit(expected, calls), leftOut: [] }
-      : giveEffectsCredit(expected, calls, effectfulTools)
-  const reasons = explainMatches({ credit, expected, calls, matches, leftOut })
+  if (credit === 'calls') {
+    const { score, matches } = giveCallsCredit(expected, calls)
+    const reasons = explainMatches({ credit, expected, calls, matches, differences: callsDifferences })
+    return { score, notes: describe(score, reasons), reasons }
+  }
+  const { score, ...found } = giveEffectsCredit(expected, calls, { ...options, comparison })
+  const reasons = explainMatches({ credit, expected, calls, ...found, differences: comparison.differences })
   return { score, notes: describe(score, reasons), reasons }
 }
 
-function describe(score: number, { actions, extraCalls, credit }: ToolCallReasons): string {
-  if (actions.length === 0)
+const callsDifferences: ArgumentComparison['differences'] = (action, call) =>
+  findDifferences(pickCompared(action, action.arguments), pickCompared(action, call.arguments), 'calls')
+
+function describe(score: number, { actions, extraCalls, credit, outputs = [] }: ToolCallReasons): string {
+  const unsaid = outputs.filter(({ isSaid }) => !isSaid)
+  if (actions.length === 0 && outputs.length === 0)
     return extraCalls.length === 0
       ? `no ${credit} expected, none made`
       : `no ${credit} expected, ${extraCalls.length} made`
-  const exact = actions.filter(({ kind }) => kind === 'exact').length
+  const right = actions.filter(({ kind }) => kind === 'exact').length + outputs.length - unsaid.length
   const differ = actions.filter(({ kind }) => kind === 'arguments differ')
   const missing = actions.filter(({ kind }) => kind === 'tool not called')
   return [
-    `${rangeOf(score)}: ${exact} of ${actions.length} expected ${credit} right`,
+    `${rangeOf(score)}: ${right} of ${actions.length + outputs.length} expected ${credit} right`,
     ...(differ.length > 0 ? [`arguments differ in ${nameAll(differ)}`] : []),
     ...(missing.length > 0 ? [`missing ${nameAll(missing)}`] : []),
     ...(credit === 'effects' && extraCalls.length > 0 ? [`extra ${nameAll(extraCalls)}`] : []),
+    ...(unsaid.length > 0 ? [`not told the user: ${nameAll(unsaid.map(({ text }) => ({ name: text })))}`] : []),
   ].join('; ')
 }
 

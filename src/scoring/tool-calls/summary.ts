@@ -4,7 +4,7 @@ import type { Interval } from '../../statistics/intervals/interval.ts'
 import { passHatK } from '../../statistics/pass-at-k.ts'
 import type { Credit } from './credit.ts'
 import { createMistakeTables, type ArgumentRow, type ToolRow } from './mistake-tables.ts'
-import { rangeOf, scoreRanges, type ScoreRange } from './score-ranges.ts'
+import { isSuccess, rangeOf, scoreRanges, type ScoreRange } from './score-ranges.ts'
 import type { ScoredRecord } from './score-record.ts'
 
 export interface Example {
@@ -46,7 +46,6 @@ const bins = [
 const MAX_EXAMPLES = 3
 const MAX_TRIALS = 8
 
-export const isSuccess = (reward: number | undefined): boolean => reward !== undefined && reward > 0.9
 const isFailure = (reward: number | undefined): boolean => reward !== undefined && reward < 0.1
 
 interface Row {

@@ -32,8 +32,9 @@ export interface ScoredFile {
   bins: ToolCallFile['bins']
 }
 
-/** Raise it when the stored files change: files in an older format are scored again. In 1, `calls` was named `seed`. */
-const STORED_FORMAT = 2
+/** Raise it when the stored files change: files in an older format are scored again. In 1, `calls` was named `seed`; in 2, effects
+ * credit did not count outputs. */
+const STORED_FORMAT = 3
 
 const MOST_ROWS_KEPT = 4
 
@@ -71,8 +72,11 @@ export function createScoredFiles() {
   const pending = new Map<string, Promise<ScoredFile>>()
   const rowsKept = new Map<string, Promise<RecordRow[]>>()
 
-  const readAnswers = async ({ answers }: UploadFolder) =>
-    (await stat(answers).catch(() => undefined)) ? readPossibleAnswerFiles([answers]) : {}
+  const readAnswers = async ({ answers, questions }: UploadFolder) => {
+    const given: string[] = []
+    for (const path of [answers, questions]) if (await stat(path).catch(() => undefined)) given.push(path)
+    return readPossibleAnswerFiles(given)
+  }
 
   const score = async (folder: UploadFolder, credit: Credit, recognised?: RecognisedFile): Promise<ScoredFile> => {
     const { results, path, about } = folder

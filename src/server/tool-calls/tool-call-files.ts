@@ -19,13 +19,14 @@ const aboutSchema = z.object({
 /** What is stored about an uploaded file. */
 export type AboutFile = z.output<typeof aboutSchema>
 
-/** The folder of one upload: the original file, its possible answers if any, and the scored results. */
+/** The folder of one upload: the original file, its possible answers and questions if any, and the scored results. */
 export interface UploadFolder {
   about: AboutFile
   path: string
   results: string
   /** BFCL keeps the expected calls in a separate file. */
   answers: string
+  questions: string
 }
 
 export interface Upload {
@@ -40,7 +41,13 @@ const UNFINISHED = '.new'
 const MAX_NAME_LENGTH = 200
 
 function describeFolder(path: string, about: AboutFile): UploadFolder {
-  return { about, path, results: join(path, 'results.json'), answers: join(path, 'answers.json') }
+  return {
+    about,
+    path,
+    results: join(path, 'results.json'),
+    answers: join(path, 'answers.json'),
+    questions: join(path, 'questions.json'),
+  }
 }
 
 /** Only the last part of a path, without control characters. */
@@ -123,7 +130,7 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
       }
     },
 
-    /** Adds the possible answers to a BFCL file; `accept` discards what was scored without them. */
+    /** Adds the possible answers or the questions to a BFCL file; `accept` discards what was scored without them. */
     async addAnswers(folder: UploadFolder, { name, pieces }: Upload, accept: () => Promise<void>): Promise<void> {
       if (folder.about.format !== 'bfcl')
         throw new Refusal(
@@ -135,9 +142,9 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
       try {
         await write(path, pieces)
         const { kind } = await recogniseFile(path)
-        if (kind !== 'bfcl-answers')
+        if (typeof kind !== 'string')
           throw new InputError(`${path} contains no BFCL possible answers: records with id and ground_truth`)
-        await rename(path, folder.answers)
+        await rename(path, kind === 'bfcl-answers' ? folder.answers : folder.questions)
         await accept()
       } catch (error) {
         throw explainProblem(error, path, cleanName(name))

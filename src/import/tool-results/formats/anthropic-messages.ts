@@ -1,5 +1,5 @@
 import { readArguments, type ActualCall } from '../../../scoring/tool-calls/index.ts'
-import { readContent, readExpectedCalls } from './chat-calls.ts'
+import { readContent, readExpectedCalls, readExpectedOutputs } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 
@@ -14,6 +14,7 @@ export const anthropicMessages: ToolResultFormat = {
     const taskId = idField(record, 'task_id', 'taskId', 'id', 'custom_id') ?? String(index)
     const { reward, problems } = readReward(record, taskId)
     const expected = readExpectedCalls(record)
+    const outputs = readExpectedOutputs(record)
     const trial = numberField(record, 'trial')
     return {
       taskId,
@@ -21,16 +22,24 @@ export const anthropicMessages: ToolResultFormat = {
       ...(reward !== undefined && { reward }),
       expected,
       calls: readBlockCalls(findBlocks(record)),
+      ...(outputs && { outputs: { expected: outputs, said: findSaid(record) } }),
       problems: [...problems, ...(expected ? [] : ['no expected actions (not scored)' as const])],
     }
   },
 }
 
+function findMessages(record: unknown): readonly unknown[] {
+  return Array.isArray(record) ? record : (listField(record, 'messages') ?? (isFields(record) ? [record] : []))
+}
+
 function findBlocks(record: unknown): readonly unknown[] {
-  const messages = Array.isArray(record)
-    ? record
-    : (listField(record, 'messages') ?? (isFields(record) ? [record] : []))
-  return messages.flatMap((message) => listField(message, 'content') ?? [])
+  return findMessages(record).flatMap((message) => listField(message, 'content') ?? [])
+}
+
+function findSaid(record: unknown): string[] {
+  return findMessages(record)
+    .filter((message) => textField(message, 'role') === 'assistant')
+    .map((message) => readContent(field(message, 'content')))
 }
 
 function readBlockCalls(blocks: readonly unknown[]): ActualCall[] {

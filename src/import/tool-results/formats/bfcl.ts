@@ -1,8 +1,20 @@
-import { AcceptedValues, readArguments, type ActualCall, type ExpectedCall } from '../../../scoring/tool-calls/index.ts'
+import {
+  AcceptedValues,
+  createBfclComparison,
+  readArguments,
+  type ActualCall,
+  type BfclAnswer,
+  type BfclFunction,
+  type BfclLanguage,
+  type ExpectedCall,
+  type RecordProblem,
+} from '../../../scoring/tool-calls/index.ts'
 import { readCall } from './chat-calls.ts'
 import { field, idField, isFields, listField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
-import { readPythonCalls } from './python-calls.ts'
+import { readExpressionCalls } from './expression-calls.ts'
+import { readPythonCalls, readTypedPythonCalls } from './python-calls.ts'
+import { parseTypedJson } from './typed-json.ts'
 
 /** BFCL's model results: JSON lines of `{ id, result }`; the expected calls are in the possible-answer file. */
 export const bfcl: ToolResultFormat = {
@@ -11,21 +23,38 @@ export const bfcl: ToolResultFormat = {
 
   recognises: (record) => isFields(record) && Object.hasOwn(record, 'id') && Object.hasOwn(record, 'result'),
 
-  read(record, { fields, index }) {
+  read(record, { fields, index, readTyped }) {
     const taskId = idField(record, 'id') ?? String(index)
-    const truth = field(record, 'ground_truth') ?? field(fields['answers'], taskId)
-    const expected = readPossibleAnswers(truth)
-    const calls = readResult(field(record, 'result'))
+    const task = readTask(field(fields['answers'], taskId))
     const { reward, problems } = readReward(record, taskId)
+    const identity = { taskId, ...(reward !== undefined && { reward }), everyToolCounts: true }
+    const truth = field(record, 'ground_truth') ?? task.truth
+    const result = field(record, 'result')
+    const unchecked = findUnchecked(taskId, truth, result)
+    if (unchecked)
+      return { ...identity, expected: null, calls: [], problems: [...problems, unchecked], unscored: unchecked }
+
+    const isIrrelevant = /^(live_)?irrelevance/.test(taskId)
+    const expected = isIrrelevant ? [] : readPossibleAnswers(truth)
+    const calls = readResult(result)
+    const language = readLanguage(taskId)
+    const typed = readTyped()
+    const typedCalls = readTypedResult(field(typed, 'result'), language)
     return {
-      taskId,
-      ...(reward !== undefined && { reward }),
+      ...identity,
       expected,
       calls: renameLikeExpected(calls ?? [], expected ?? []),
-      everyToolCounts: true,
+      effectCalls: renameLikeExpected(typedCalls ?? [], expected ?? []),
+      ...(expected && {
+        comparison: createBfclComparison({
+          language,
+          answers: pairAnswers(expected, field(typed, 'ground_truth') ?? task.typedTruth ?? truth),
+          ...(task.functions && { functions: task.functions }),
+        }),
+      }),
       problems: [
         ...problems,
-        ...(calls ? [] : ['calls that cannot be read' as const]),
+        ...(calls || typedCalls || isIrrelevant ? [] : ['calls that cannot be read' as const]),
         ...(calls?.some(({ unreadableArguments }) => unreadableArguments !== undefined)
           ? ['arguments that are not JSON' as const]
           : []),
@@ -33,6 +62,84 @@ export const bfcl: ToolResultFormat = {
       ],
     }
   },
+}
+
+/** What BFCL's other files say about a task. */
+export interface BfclTask {
+  truth?: unknown
+  /** The same with Python's types. */
+  typedTruth?: unknown
+  functions?: ReadonlyMap<string, BfclFunction>
+}
+
+function readTask(found: unknown): BfclTask {
+  if (!isFields(found)) return {}
+  const functions = field(found, 'functions')
+  return { truth: found['truth'], typedTruth: found['typedTruth'], ...(functions instanceof Map && { functions }) }
+}
+
+const MULTI_TURN: RecordProblem = 'several turns, which only BFCL’s own simulation can check (not scored)'
+const OWN_CHECKER: RecordProblem = 'an answer that only BFCL’s own checker can grade (not scored)'
+
+/** Categories whose verdict does not follow from the calls: BFCL runs them in simulated systems, or reads the last answer. */
+function findUnchecked(taskId: string, truth: unknown, result: unknown): RecordProblem | undefined {
+  if (/^(memory|web_search|format_sensitivity|(live_)?relevance)/.test(taskId)) return OWN_CHECKER
+  const isTurns = (value: unknown) =>
+    Array.isArray(value) && value.length > 0 && value.every((turn) => Array.isArray(turn))
+  return taskId.startsWith('multi_turn') || isTurns(truth) || isTurns(result) ? MULTI_TURN : undefined
+}
+
+function readLanguage(taskId: string): BfclLanguage {
+  const named = /(?:^|_)(javascript|java|js)(?:_|$)/.exec(taskId)?.[1]
+  return named === 'java' ? 'java' : named === undefined ? 'python' : 'javascript'
+}
+
+/** The values each expected call accepts, with their types. */
+function pairAnswers(expected: readonly ExpectedCall[], typed: unknown): Map<ExpectedCall, BfclAnswer> {
+  const lists = (Array.isArray(typed) ? typed : []).flatMap((answer) => (isFields(answer) ? Object.values(answer) : []))
+  return new Map(
+    expected.map((action, index) => {
+      const given = lists[index]
+      const entries = isFields(given) ? Object.entries(given) : []
+      return [
+        action,
+        Object.fromEntries(entries.map(([key, values]) => [key, Array.isArray(values) ? values : [values]])),
+      ]
+    }),
+  )
+}
+
+/** Reads a result as BFCL's own checker does; `undefined` if that cannot read it. */
+function readTypedResult(result: unknown, language: BfclLanguage): ActualCall[] | undefined {
+  if (typeof result === 'string')
+    return language === 'python' ? readTypedPythonCalls(result) : readExpressionCalls(result, language)
+  if (!Array.isArray(result)) return undefined
+  const calls: ActualCall[] = []
+  for (const item of result) {
+    if (typeof item === 'string') {
+      const read = readTypedResult(item, language)
+      if (!read) return undefined
+      calls.push(...read)
+    } else if (textField(item, 'name') !== undefined || isFields(field(item, 'function'))) {
+      const call = readCall(item)
+      if (call) calls.push(call)
+    } else if (isFields(item))
+      for (const [name, given] of Object.entries(item)) {
+        const read = readTypedArguments(given)
+        if (read === undefined) return undefined
+        calls.push({ name, arguments: read })
+      }
+  }
+  return calls
+}
+
+function readTypedArguments(given: unknown): unknown {
+  if (typeof given !== 'string') return given ?? {}
+  try {
+    return parseTypedJson(given)
+  } catch {
+    return undefined
+  }
 }
 
 /** Files that go with BFCL results: they have what is expected, and nothing to score. */
@@ -98,8 +205,34 @@ function renameLikeExpected(calls: ActualCall[], expected: readonly ExpectedCall
   return calls
 }
 
-export function readAnswerLine(record: unknown): { id: string; truth: readonly unknown[] } | undefined {
+/** Reads a line of a file with possible answers or questions. */
+export function readTaskLine(record: unknown, bytes: Buffer): { id: string; task: BfclTask } | undefined {
   const id = idField(record, 'id')
+  if (id === undefined) return undefined
   const truth = listField(record, 'ground_truth')
-  return id === undefined || !truth ? undefined : { id, truth }
+  const functions = listField(record, 'function')
+  return {
+    id,
+    task: {
+      ...(truth && { truth, typedTruth: field(parseTypedJson(bytes.toString('utf8')), 'ground_truth') }),
+      ...(functions && { functions: readFunctions(functions) }),
+    },
+  }
+}
+
+function readFunctions(functions: readonly unknown[]): Map<string, BfclFunction> {
+  return new Map(
+    functions.flatMap((described): [string, BfclFunction][] => {
+      const name = textField(described, 'name')
+      const parameters = field(described, 'parameters')
+      const properties = field(parameters, 'properties')
+      if (name === undefined || !isFields(properties)) return []
+      const required = (listField(parameters, 'required') ?? []).filter((one) => typeof one === 'string')
+      const read = Object.entries(properties).map(([key, value]) => {
+        const itemType = textField(field(value, 'items'), 'type')
+        return [key, { type: textField(value, 'type') ?? '', ...(itemType !== undefined && { itemType }) }]
+      })
+      return [[name, { parameters: Object.fromEntries(read), required }]]
+    }),
+  )
 }

@@ -5,25 +5,38 @@ import {
   type RecordProblem,
 } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, isFields, listField, textField } from './fields.ts'
+import { readTextCalls, readTextReply } from './text-calls.ts'
 
 interface ReadCalls {
   calls: ActualCall[]
   problems: RecordProblem[]
+  /** The calls the agent wrote as text, if it made none in any other way. */
+  effectCalls?: ActualCall[]
+  /** What the agent said to the user, message by message. */
+  said: string[]
 }
 
 interface OpenCall {
   id: string | undefined
   call: ActualCall
   isAnswered: boolean
+  /** The calls of the same message, this one included. */
+  siblings: readonly OpenCall[]
+}
+
+interface ChatOptions {
+  /** The user does not see the text beside a tool call: tau-bench sends the call and drops the text. */
+  hidesTextBesideCalls?: boolean
 }
 
 /**
  * Reads the tool calls of a conversation in order, each with its reply: OpenAI's `tool_calls` with `function`, and
  * tau2-bench's flat ones. Ids are not unique in real files, so a reply goes to the nearest unanswered call with its id.
  */
-export function readChatCalls(messages: readonly unknown[]): ReadCalls {
+export function readChatCalls(messages: readonly unknown[], options: ChatOptions = {}): ReadCalls {
   const made: OpenCall[] = []
   const problems = new Set<RecordProblem>()
+  const said: string[] = []
   let unanswered: OpenCall[] = []
 
   const readMessage = (message: unknown): void => {
@@ -32,8 +45,8 @@ export function readChatCalls(messages: readonly unknown[]): ReadCalls {
       nested.forEach(readMessage)
       return
     }
-    const toolCalls = listField(message, 'tool_calls')
-    if (toolCalls && toolCalls.length > 0) {
+    const toolCalls = listField(message, 'tool_calls') ?? []
+    if (toolCalls.length > 0) {
       unanswered = []
       for (const given of toolCalls) {
         const call = readCall(given)
@@ -43,16 +56,55 @@ export function readChatCalls(messages: readonly unknown[]): ReadCalls {
         }
         if (call.unreadableArguments !== undefined) problems.add('arguments that are not JSON')
         if ((textField(given, 'requestor') ?? textField(message, 'role')) === 'user') call.requestor = 'user'
-        const opened = { id: idField(given, 'id'), call, isAnswered: false }
+        const opened = { id: idField(given, 'id'), call, isAnswered: false, siblings: unanswered }
         made.push(opened)
         unanswered.push(opened)
       }
     }
-    if (textField(message, 'role') === 'tool') answer({ message, unanswered, made })
+    const role = textField(message, 'role')
+    if (role === 'tool') answer({ message, unanswered, made })
+    if (role === 'assistant' && !(options.hidesTextBesideCalls && toolCalls.length > 0)) {
+      const content = readContent(field(message, 'content'))
+      if (content !== '') said.push(content)
+    }
   }
 
   messages.forEach(readMessage)
-  return { calls: made.map(({ call }) => call), problems: [...problems] }
+  for (const { call, isAnswered, siblings } of made)
+    if (!isAnswered && siblings.some((sibling) => sibling.isAnswered)) call.isIgnored = true
+  const calls = made.map(({ call }) => call)
+  if (calls.length > 0) return { calls, problems: [...problems], said }
+  const written = readWrittenCalls(messages)
+  if (written.calls.length > 0) problems.add('calls written as text, which calls credit does not read')
+  return {
+    calls,
+    ...(written.calls.length > 0 && { effectCalls: written.calls }),
+    problems: [...problems],
+    said: written.said,
+  }
+}
+
+/** Reads the conversation of an agent that writes its calls as text. */
+function readWrittenCalls(messages: readonly unknown[]): Pick<ReadCalls, 'calls' | 'said'> {
+  const made: { call: ActualCall; isAnswered: boolean }[] = []
+  const said: string[] = []
+  messages.forEach((message, index) => {
+    if (textField(message, 'role') !== 'assistant') return
+    const found = readTextCalls(readContent(field(message, 'content')))
+    if (found.said !== '') said.push(found.said)
+    const next = messages[index + 1]
+    const reply =
+      next === undefined ? undefined : readTextReply(textField(next, 'role'), readContent(field(next, 'content')))
+    for (const call of found.calls)
+      made.push({
+        call: { ...call, ...(reply && found.calls.length === 1 && { result: reply.text }) },
+        isAnswered: reply?.isReply ?? true,
+      })
+  })
+  // Where replies can be told from the user's words, a call without one was taken for words too.
+  const isTold = made.some(({ isAnswered }) => isAnswered)
+  const calls = made.map(({ call, isAnswered }) => (isTold && !isAnswered ? { ...call, isIgnored: true } : call))
+  return { calls, said }
 }
 
 function answer({ message, unanswered, made }: { message: unknown; unanswered: OpenCall[]; made: OpenCall[] }): void {
@@ -102,4 +154,13 @@ export function readExpectedCalls(record: unknown): ExpectedCall[] | null {
       return calls.map((call) => ({ name: call.name, arguments: call.arguments }))
   }
   return null
+}
+
+/** Reads what the agent must tell the user; `undefined` if the record does not say. */
+export function readExpectedOutputs(record: unknown): string[] | undefined {
+  const outputs = ['expectedOutputs', 'expected_outputs', 'outputs']
+    .map((name) => listField(record, name))
+    .find(Boolean)
+  const texts = outputs?.filter((output) => typeof output === 'string' || typeof output === 'number').map(String)
+  return texts && texts.length > 0 ? texts : undefined
 }

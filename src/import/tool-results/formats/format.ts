@@ -6,6 +6,8 @@ interface RecordContext {
   /** The fields beside the list of records. */
   fields: Fields
   index: number
+  /** The record once more, with Python's types of numbers. */
+  readTyped(): unknown
 }
 
 /** A format of results files: how to recognise it, and how to read its records. */

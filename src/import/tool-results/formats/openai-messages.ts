@@ -1,4 +1,4 @@
-import { readChatCalls, readExpectedCalls } from './chat-calls.ts'
+import { readChatCalls, readExpectedCalls, readExpectedOutputs } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 
@@ -15,8 +15,9 @@ export const openaiMessages: ToolResultFormat = {
   read(record, { index }) {
     const taskId = idField(record, 'task_id', 'taskId', 'id', 'custom_id') ?? String(index)
     const { reward, problems: rewardProblems } = readReward(record, taskId)
-    const { calls, problems } = readChatCalls(findMessages(record) ?? [])
+    const { calls, effectCalls, said, problems } = readChatCalls(findMessages(record) ?? [])
     const expected = readExpectedCalls(record)
+    const outputs = readExpectedOutputs(record)
     const trial = numberField(record, 'trial')
     return {
       taskId,
@@ -24,6 +25,8 @@ export const openaiMessages: ToolResultFormat = {
       ...(reward !== undefined && { reward }),
       expected,
       calls,
+      ...(effectCalls && { effectCalls }),
+      ...(outputs && { outputs: { expected: outputs, said } }),
       problems: [...problems, ...rewardProblems, ...(expected ? [] : ['no expected actions (not scored)' as const])],
     }
   },

@@ -1,11 +1,24 @@
-import type { ActualCall } from '../../../scoring/tool-calls/index.ts'
+import { PythonFloat, PythonTuple, type ActualCall } from '../../../scoring/tool-calls/index.ts'
 
 /**
  * Reads calls in Python syntax, as prompted models answer BFCL: `[f(a=1), g.h(b='x', c=[True, None])]`.
  * Returns `undefined` for any other text.
  */
 export function readPythonCalls(text: string): ActualCall[] | undefined {
-  const reader = new PythonReader(text.trim().replace(/^```\w*\s*|\s*```$/g, ''))
+  return read(new PythonReader(text.trim().replace(/^```\w*\s*|\s*```$/g, '')))
+}
+
+/**
+ * Reads calls as BFCL's own checker does: with Python's types, names and calls inside arguments as text, sums worked out,
+ * positional arguments ignored, and no language after the three backticks of a fence.
+ */
+export function readTypedPythonCalls(text: string): ActualCall[] | undefined {
+  const bare = text.replace(/^[`\n ]+|[`\n ]+$/g, '')
+  const list = `${bare.startsWith('[') ? '' : '['}${bare}${bare.endsWith(']') ? '' : ']'}`
+  return read(new PythonReader(list, { isTyped: true }))
+}
+
+function read(reader: PythonReader): ActualCall[] | undefined {
   try {
     return reader.readCalls()
   } catch (error) {
@@ -37,13 +50,41 @@ const words = new Map<string, unknown>([
 ])
 const DEEPEST = 200
 
+const operator = /\*\*|\/\/|[-+*/%]/y
+
+function workOut(values: readonly number[], signs: readonly string[]): number {
+  const numbers = [...values]
+  const open = [...signs]
+  for (const level of [['**'], ['*', '/', '//', '%'], ['+', '-']])
+    for (let at = 0; at < open.length;) {
+      const sign = open[at]!
+      if (!level.includes(sign)) at += 1
+      else {
+        numbers.splice(at, 2, combine(numbers[at]!, numbers[at + 1]!, sign))
+        open.splice(at, 1)
+      }
+    }
+  return numbers[0]!
+}
+
+function combine(a: number, b: number, sign: string): number {
+  if (sign === '**') return a ** b
+  if (sign === '*') return a * b
+  if (sign === '/') return a / b
+  if (sign === '//') return Math.floor(a / b)
+  if (sign === '%') return a - b * Math.floor(a / b)
+  return sign === '+' ? a + b : a - b
+}
+
 class PythonReader {
   readonly #text: string
+  readonly #isTyped: boolean
   #at = 0
   #depth = 0
 
-  constructor(text: string) {
+  constructor(text: string, { isTyped = false } = {}) {
     this.#text = text
+    this.#isTyped = isTyped
   }
 
   readCalls(): ActualCall[] {
@@ -70,8 +111,9 @@ class PythonReader {
     while (!this.#take(')')) {
       const key = this.#match(/[\p{L}_][\p{L}\p{N}_]*(?=\s*=[^=])/uy)
       if (key !== undefined) this.#expect('=')
+      const value = this.#readValue()
       // A positional argument has no name, so it is compared by its position.
-      given.push([key ?? `#${given.length}`, this.#readValue()])
+      if (key !== undefined || !this.#isTyped) given.push([key ?? `#${given.length}`, value])
       if (!this.#take(',')) {
         this.#expect(')')
         break
@@ -85,18 +127,73 @@ class PythonReader {
     if (this.#depth > DEEPEST) throw new NotPython()
     try {
       if (this.#take('[')) return this.#readItems(']')
-      if (this.#take('(')) return this.#readItems(')')
+      if (this.#take('(')) return this.#isTyped ? this.#readTuple() : this.#readItems(')')
       if (this.#take('{')) return this.#readObject()
       const text = this.#readText()
       if (text !== undefined) return text
-      const number = this.#match(/[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?/y)
-      if (number !== undefined) return Number(number.replaceAll('_', ''))
-      const word = this.#match(/[\p{L}_][\p{L}\p{N}_.]*/uy)
-      if (word !== undefined && words.has(word)) return words.get(word)
-      throw new NotPython()
+      return this.#isTyped ? this.#readSum() : this.#readSimple()
     } finally {
       this.#depth -= 1
     }
+  }
+
+  #readSimple(): unknown {
+    const number = this.#match(/[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?/y)
+    if (number !== undefined) {
+      const value = Number(number.replaceAll('_', ''))
+      return this.#isTyped && /[.eE]/.test(number) ? new PythonFloat(value) : value
+    }
+    const start = this.#at
+    const word = this.#match(/[\p{L}_][\p{L}\p{N}_.]*/uy)
+    if (word === undefined) throw new NotPython()
+    if (words.has(word) && !(this.#isTyped && /^[a-z]/.test(word))) return words.get(word)
+    if (!this.#isTyped) throw new NotPython()
+    if (this.#text[this.#at] === '(' || this.#text[this.#at] === '[') this.#skipBrackets()
+    return this.#text.slice(start, this.#at).trim()
+  }
+
+  /** Reads `3 * 4.5` or `2 ** 3` and works it out, from left to right, powers and products first. */
+  #readSum(): unknown {
+    const values = [this.#readSimple()]
+    const signs: string[] = []
+    for (let sign = this.#match(operator); sign !== undefined; sign = this.#match(operator)) {
+      signs.push(sign)
+      values.push(this.#take('(') ? this.#readTuple() : this.#readSimple())
+    }
+    if (signs.length === 0) return values[0]
+    const isFloat =
+      signs.includes('/') || values.some((value) => value instanceof PythonFloat || !Number.isInteger(value))
+    const numbers = values.map((value) => {
+      const number = value instanceof PythonFloat ? value.value : value
+      if (typeof number !== 'number') throw new NotPython()
+      return number
+    })
+    const sum = workOut(numbers, signs)
+    return isFloat && Number.isInteger(sum) ? new PythonFloat(sum) : sum
+  }
+
+  /** After `(`: a tuple, or one value in brackets. */
+  #readTuple(): unknown {
+    const start = this.#at
+    const items = this.#readItems(')')
+    const isTuple = items.length !== 1 || /,\s*\)$/.test(this.#text.slice(start, this.#at))
+    return isTuple ? new PythonTuple(items) : items[0]
+  }
+
+  #skipBrackets(): void {
+    let depth = 0
+    for (; this.#at < this.#text.length; this.#at += 1) {
+      const character = this.#text[this.#at]!
+      if (character === '"' || character === "'") {
+        this.#readText()
+        this.#at -= 1
+      } else if (/[([{]/.test(character)) depth += 1
+      else if (/[)\]}]/.test(character)) depth -= 1
+      if (depth > 0) continue
+      this.#at += 1
+      return
+    }
+    throw new NotPython()
   }
 
   #readItems(closing: ']' | ')'): unknown[] {

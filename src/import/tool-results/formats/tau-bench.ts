@@ -2,6 +2,7 @@ import type { ExpectedCall, RecordProblem } from '../../../scoring/tool-calls/in
 import { readCall, readChatCalls } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
+import { markRefused } from './retail-orders.ts'
 
 /** tau-bench: a list of `{ task_id, reward, info: { task: { actions } }, traj, trial }`. */
 export const tauBench: ToolResultFormat = {
@@ -19,7 +20,9 @@ export const tauBench: ToolResultFormat = {
     const info = field(record, 'info')
     const trajectory = listField(record, 'traj')
     const { reward, problems: rewardProblems } = readReward(record, taskId)
-    const { calls, problems } = readChatCalls(trajectory ?? [])
+    const { calls, effectCalls, said, problems } = readChatCalls(trajectory ?? [], { hidesTextBesideCalls: true })
+    const task = field(info, 'task')
+    const outputs = (listField(task, 'outputs') ?? []).map(String)
     const failure = readFailure(info)
     const trial = numberField(record, 'trial')
     return {
@@ -27,8 +30,11 @@ export const tauBench: ToolResultFormat = {
       ...(trial !== undefined && { trial }),
       ...(reward !== undefined && { reward }),
       // As in the reference implementation: a record without actions expects none.
-      expected: readActions(field(info, 'task')),
+      expected: markRefused(readActions(task), effectCalls ?? calls, { isStrict: true }),
       calls,
+      isReplayed: true,
+      ...(effectCalls && { effectCalls }),
+      ...(outputs.length > 0 && { outputs: { expected: outputs, said } }),
       ...(failure !== undefined && { failure }),
       problems: [
         ...problems,

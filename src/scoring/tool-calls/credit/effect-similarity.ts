@@ -3,6 +3,7 @@ import { AcceptedValues } from './accepted-values.ts'
 import { MAX_DEPTH, isSameScalar, mayBeLeftOut } from './argument-similarity.ts'
 import { isList, isObject, ownValue } from '../json-values.ts'
 import { assignOptimally } from './optimal-assignment.ts'
+import { readFullDate } from './said-outputs.ts'
 
 /** Longer lists are paired by position: optimal assignment takes cubic time. */
 const MAX_ASSIGNED = 200
@@ -10,7 +11,7 @@ const MAX_ASSIGNED = 200
 /**
  * How similar the effects of two sets of arguments are, 0 to 1. Unlike `argumentSimilarity` it is symmetric: an
  * unexpected argument or list item costs as much as a missing one. `null` counts as omitted, the order of lists does
- * not matter, and `5` equals `"5"`, since the tool accepted either.
+ * not matter, and `5` equals `"5"`, as `2024-05-20` equals `May 20, 2024`, since the tool accepted either.
  */
 export function effectSimilarity(expected: unknown, actual: unknown): number {
   return compare(expected, actual, 0)
@@ -32,7 +33,12 @@ function compare(expected: unknown, actual: unknown, depth: number): number {
     throw new ScoringError('json-too-deep', `the arguments are nested more than ${MAX_DEPTH} levels deep on both sides`)
   if (isObject(expected)) return isObject(actual) ? compareObjects(expected, actual, depth + 1) : 0
   if (isList(expected)) return isList(actual) ? compareLists(expected, actual, depth + 1) : 0
-  return isSameScalar(expected, actual) || isSameNumber(expected, actual) ? 1 : 0
+  return isSameValue(expected, actual) ? 1 : 0
+}
+
+/** Equal, or the same number or date in another spelling: the tool accepted either. */
+function isSameValue(expected: unknown, actual: unknown): boolean {
+  return isSameScalar(expected, actual) || isSameNumber(expected, actual) || isSameDate(expected, actual)
 }
 
 function compareObjects(expected: Record<string, unknown>, actual: Record<string, unknown>, depth: number): number {
@@ -75,7 +81,7 @@ function countEqual(expected: readonly unknown[], actual: readonly unknown[]): n
   const remaining = [...actual]
   let equal = 0
   for (const wanted of expected) {
-    const found = remaining.indexOf(wanted)
+    const found = remaining.findIndex((item) => isSameValue(wanted, item))
     if (found < 0) continue
     equal += 1
     remaining[found] = remaining.at(-1)
@@ -125,12 +131,22 @@ function assignFavourites(scores: readonly (readonly number[])[]): number[] | un
 }
 
 function isSameNumber(expected: unknown, actual: unknown): boolean {
-  if (typeof expected === 'number' && typeof actual === 'string') return isSpelling(actual, expected)
-  if (typeof expected === 'string' && typeof actual === 'number') return isSpelling(expected, actual)
-  return false
+  if (typeof expected === typeof actual && typeof expected !== 'string') return false
+  const value = readSpelling(expected)
+  return value !== undefined && value === readSpelling(actual)
 }
 
-// Only plain number spellings count: an id such as "007" is not 7.
-function isSpelling(text: string, value: number): boolean {
-  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && Number(text) === value
+// Only plain spellings of numbers count: an id such as "007" is not 7.
+const spelling = /^[$€£]?-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/
+
+function readSpelling(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string' || value.length > 30 || !spelling.test(value)) return undefined
+  return Number(value.replace(/[$€£,]/g, ''))
+}
+
+function isSameDate(expected: unknown, actual: unknown): boolean {
+  if (typeof expected !== 'string' || typeof actual !== 'string') return false
+  const [a, b] = [readFullDate(expected), readFullDate(actual)]
+  return a !== undefined && b !== undefined && a.year === b.year && a.month === b.month && a.day === b.day
 }

@@ -1,72 +1,101 @@
-/** Tools of tau-bench and tau2-bench that change the database or the phone, by domain. */
-const knownEffects: Readonly<Record<string, readonly string[]>> = {
-  airline: [
-    'book_reservation',
-    'cancel_reservation',
-    'send_certificate',
-    'update_reservation_baggages',
-    'update_reservation_flights',
-    'update_reservation_passengers',
-  ],
-  retail: [
-    'cancel_pending_order',
-    'exchange_delivered_order_items',
-    'modify_pending_order_address',
-    'modify_pending_order_items',
-    'modify_pending_order_payment',
-    'modify_user_address',
-    'return_delivered_order_items',
-  ],
-  telecom: [
-    'suspend_line',
-    'resume_line',
-    'send_payment_request',
-    'enable_roaming',
-    'disable_roaming',
-    'refuel_data',
-    'set_network_mode_preference',
-    'toggle_airplane_mode',
-    'reseat_sim_card',
-    'toggle_data',
-    'toggle_roaming',
-    'toggle_data_saver_mode',
-    'set_apn_settings',
-    'reset_apn_settings',
-    'toggle_wifi',
-    'toggle_wifi_calling',
-    'connect_vpn',
-    'disconnect_vpn',
-    'grant_app_permission',
-    'reboot_device',
-    'make_payment',
-  ],
-}
+/** The tools of tau-bench and tau2-bench, by domain; in tau2-bench's telecom the user has tools too. */
+const knownTools = {
+  airline: {
+    writes: [
+      'book_reservation cancel_reservation send_certificate update_reservation_baggages update_reservation_flights',
+      'update_reservation_passengers',
+    ],
+    reads: [
+      'calculate get_flight_status get_reservation_details get_user_details list_all_airports search_direct_flight',
+      'search_onestop_flight think transfer_to_human_agents',
+    ],
+  },
+  retail: {
+    writes: [
+      'cancel_pending_order exchange_delivered_order_items modify_pending_order_address modify_pending_order_items',
+      'modify_pending_order_payment modify_user_address return_delivered_order_items',
+    ],
+    reads: [
+      'find_user_id_by_email find_user_id_by_name_zip get_item_details get_order_details get_product_details',
+      'list_all_product_types',
+    ],
+  },
+  telecom: {
+    writes: [
+      'disable_roaming enable_roaming refuel_data resume_line send_payment_request suspend_line',
+      'connect_vpn disconnect_vpn grant_app_permission make_payment reboot_device reseat_sim_card reset_apn_settings',
+      'set_apn_settings set_network_mode_preference toggle_airplane_mode toggle_data toggle_data_saver_mode',
+      'toggle_roaming toggle_wifi toggle_wifi_calling',
+    ],
+    reads: [
+      'get_bills_for_customer get_customer_by_id get_customer_by_name get_customer_by_phone get_data_usage',
+      'get_details_by_id can_send_mms check_apn_settings check_app_permissions check_app_status',
+      'check_data_restriction_status check_installed_apps check_network_mode_preference check_network_status',
+      'check_payment_request check_sim_status check_status_bar check_vpn_status check_wifi_calling_status',
+      'check_wifi_status run_speed_test',
+    ],
+  },
+} as const
 
 /** Tools that sound as if they change something but only end or accompany the conversation. */
-const knownNonEffects = [
-  'transfer_to_human_agents',
-  'transfer_to_human_agent',
-  'transfer_to_human_support',
-  'transfer_to_human',
-  'respond',
-  'final_answer',
-  'done',
-  'finish',
-  'run_speed_test',
+const conversation = [
+  'transfer_to_human_agents transfer_to_human_agent transfer_to_human_support transfer_to_human respond final_answer',
+  'done finish',
 ]
 
-const readingVerbs = [
-  'get search find list calculate think lookup look read fetch show view check query describe count compare',
-  'verify validate estimate compute convert retrieve browse can is has does preview summarize summarise',
-  'explain translate sort filter inspect display load ping peek identify authenticate analyze analyse',
-  'predict recommend suggest',
-]
+const words = (...lists: (readonly string[])[]) => new Set(lists.flat().flatMap((list) => list.split(' ')))
 
-const effects = new Set(Object.values(knownEffects).flat())
-const nonEffects = new Set(knownNonEffects)
-const reads = new Set(readingVerbs.join(' ').split(' '))
+const domains = Object.values(knownTools)
+const writes = words(...domains.map((domain) => domain.writes))
+const reads = words(...domains.map((domain) => domain.reads), conversation)
 
-/** Returns true if calling the tool changes something, by the lists above or else by the first word of its name. */
+/** A name that begins like this asks a question: `can_send_mms` sends nothing. */
+const questions = words(['can could is are was has have does do did should may might will would'])
+
+/** A name that begins like this works something out: `preview_update`, `estimate_refund`. */
+const reckoning = words([
+  'calculate compute estimate preview simulate predict think count compare describe explain summarize summarise',
+  'recommend suggest translate convert sort filter analyze analyse',
+])
+
+/** A name that begins like this looks something up, unless another word of it writes. */
+const reading = words([
+  'get search find list lookup look read fetch show view check query verify validate retrieve browse inspect display',
+  'load ping peek identify authenticate',
+])
+
+/** Verbs that write wherever they stand in a name: `find_or_create_user`. */
+const writing = words([
+  'delete remove create update modify cancel insert add send submit purge erase edit append upload replace rename',
+  'install uninstall enable disable activate deactivate approve reject assign unassign revoke buy purchase sell',
+  'suspend reboot restart destroy truncate overwrite merge publish unpublish subscribe unsubscribe enroll unregister',
+  'rebook reschedule redeem unarchive write apply',
+])
+
+/** Words that are as often nouns: in `get_order_details` nothing is ordered, in `check_and_order` it is. */
+const writingAfterAnd = words([
+  'order book charge post call message open close return transfer change set reset exchange request record report',
+  'schedule share pay refund mark move lock unlock block unblock start stop run execute place issue flag upgrade',
+  'downgrade deposit withdraw put push commit ship invite notify email text reply confirm accept decline grant',
+  'register reserve archive clear save store drop',
+])
+const joining = words(['and or then plus also'])
+
+/** Before these a writing verb only describes a thing: `get_update_history`, `check_cancel_policy`. */
+const things = words([
+  'status history log logs policy policies fee fees date dates time times id ids detail details info information',
+  'option options reason reasons request requests rule rules price prices cost costs eligibility window deadline',
+  'limit limits on ons permission permissions count counts type types event events list queue order orders url link',
+])
+
+/** At the end of a name these are nouns: `get_purchase`. */
+const nouns = words(['update purchase upload edit'])
+
+/** `check_out_cart` and `check_in_guest` act; `check_in_stock` asks. */
+const acting =
+  /^(check (out|off)|check in(?! (stock|progress|use|range|transit)\b)|get rid|sign (up|off|out)|look after)\b/
+
+/** Returns true if calling the tool changes something, by the lists above or else by the words of its name. */
 export function changesSomething(toolName: string): boolean {
   const cached = cache.get(toolName)
   if (cached !== undefined) return cached
@@ -79,18 +108,51 @@ const MAX_CACHED = 10_000
 const cache = new Map<string, boolean>()
 
 function classifyByName(toolName: string): boolean {
-  if (effects.has(toolName)) return true
   const name = toolName.split(/[.:/]|__/).at(-1) || toolName
-  if (nonEffects.has(toolName) || nonEffects.has(name)) return false
-  return !reads.has(firstWord(name))
+  for (const spelled of [toolName, name]) {
+    if (writes.has(spelled)) return true
+    if (reads.has(spelled)) return false
+  }
+  const parts = splitWords(name)
+  const [first = '', ...rest] = parts
+  if (questions.has(first)) return false
+  if (acting.test(parts.join(' '))) return true
+  if (!reading.has(first) && !reckoning.has(first)) return true
+  return rest.some((word, index) => {
+    const before = index === 0 ? first : rest[index - 1]!
+    if (joining.has(before)) return writing.has(word) || writingAfterAnd.has(word)
+    const after = rest[index + 1]
+    const isNoun = after === undefined ? nouns.has(word) : things.has(after)
+    return !reckoning.has(first) && writing.has(word) && !isNoun
+  })
+}
+
+/** `getUserID`, `get_user_id` and `get-user-id` are the same words. */
+function splitWords(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
 }
 
 /** Returns true if the tool sets a state rather than adding to it: repeating the call has no further effect. */
 export function setsState(toolName: string): boolean {
-  return /^(update|modify|set|enable|disable|reset|rename|assign|change|edit)$/.test(firstWord(toolName))
+  return /^(update|modify|set|enable|disable|reset|rename|assign|change|edit)$/.test(splitWords(toolName)[0] ?? '')
 }
 
-function firstWord(name: string): string {
-  const [word = ''] = name.replace(/^[_-]+/, '').split(/[_\-\s]/)
-  return (/^[A-Z]+(?![a-z])|^[A-Z]?[a-z]+/.exec(word)?.[0] ?? word).toLowerCase()
+/** Tools that only replace what was there: of two calls for the same thing, the later decides. */
+const replacing = words([
+  'modify_pending_order_address modify_user_address update_reservation_passengers set_network_mode_preference',
+  'set_apn_settings',
+])
+
+export function replacesState(toolName: string): boolean {
+  return replacing.has(toolName) || splitWords(toolName)[0] === 'set'
+}
+
+/** Returns true if a second call undoes the first. */
+export function togglesState(toolName: string): boolean {
+  return splitWords(toolName)[0] === 'toggle'
 }

@@ -1,0 +1,88 @@
+import type { ActualCall, ExpectedCall } from '../calls.ts'
+import { isList, isObject } from '../json-values.ts'
+import { effectSimilarity } from './effect-similarity.ts'
+import { isFailedCall } from './failed-reply.ts'
+import { pickCompared } from '../reasons.ts'
+
+const WHY = 'the tool refuses this call: the agent made it and got an error'
+
+interface Evidence {
+  expected: readonly ExpectedCall[]
+  calls: readonly ActualCall[]
+  counts: (name: string) => boolean
+  /** The benchmark replays the expected actions with the tools that answered the agent. */
+  isReplayed: boolean
+}
+
+/**
+ * Expected actions that the tools refuse, with the reason. A benchmark that replays its expected actions gets an error for
+ * such an action and expects nothing of it. The file shows it if the agent made the very same call, only ever got an error
+ * for it, and until then had changed what the call is about exactly as the expected actions before it do. Without this last
+ * condition an agent could make an action impossible and be excused from it; and an error never excuses from everything.
+ */
+export function findRefused({ expected, calls, counts, isReplayed }: Evidence): Map<number, string> {
+  const refused = new Map<number, string>()
+  const wanted: number[] = []
+  expected.forEach((action, index) => {
+    if (!counts(action.name)) return
+    if (action.refused === undefined) wanted.push(index)
+    else refused.set(index, action.refused)
+  })
+  const attempts = isReplayed ? calls.filter((call) => counts(call.name) && !call.isIgnored) : []
+  const failed = new Set(attempts.filter(isFailedCall))
+  if (failed.size === 0) return refused
+  let remaining = wanted.length
+  for (const index of wanted) {
+    const action = expected[index]!
+    const same = attempts.filter((call) => isSame(action, call))
+    const [first] = same
+    if (!first || remaining === 1 || !same.every(isLastingError)) continue
+    const subjects = listSubjects(action.arguments)
+    if (subjects.size === 0) continue
+    const isRelated = ({ arguments: given }: { arguments: unknown }) =>
+      [...listSubjects(given)].some((subject) => subjects.has(subject))
+    const changed = attempts.slice(0, attempts.indexOf(first)).filter((call) => !failed.has(call) && isRelated(call))
+    const before = wanted
+      .filter((other) => other < index && !refused.has(other))
+      .map((other) => expected[other]!)
+      .filter(isRelated)
+    if (!isSameSet(before, changed)) continue
+    refused.set(index, WHY)
+    remaining -= 1
+  }
+  return refused
+}
+
+/** True for the errors of simulated tools, which are the same whenever the call is made: not for a timeout. */
+function isLastingError({ isError, result = '' }: ActualCall): boolean {
+  if (/time.?out|timed out|unavailable|try again|rate.?limit|temporar|overload|connection|network error/i.test(result))
+    return false
+  return isError === true || /^\s*error\b/i.test(result)
+}
+
+function isSame(action: ExpectedCall, call: ActualCall): boolean {
+  if (action.name !== call.name) return false
+  const [wanted, given] = [pickCompared(action, action.arguments), pickCompared(action, call.arguments)]
+  return effectSimilarity(wanted, given) === 1
+}
+
+function isSameSet(wanted: readonly ExpectedCall[], changed: readonly ActualCall[]): boolean {
+  if (wanted.length !== changed.length) return false
+  const remaining = [...changed]
+  return wanted.every((action) => {
+    const found = remaining.findIndex((call) => isSame(action, call))
+    if (found >= 0) remaining.splice(found, 1)
+    return found >= 0
+  })
+}
+
+/** The ids and other longer texts among the arguments: calls that share none are about different things. */
+function listSubjects(given: unknown): Set<string> {
+  const subjects = new Set<string>()
+  const open: unknown[] = [given]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'string' && value.length > 3) subjects.add(value)
+    else if (isList(value) || isObject(value)) for (const inner of Object.values(value)) open.push(inner ?? 0)
+  }
+  return subjects
+}
