@@ -41,6 +41,7 @@ export {
   type ModelParameters,
   type Suite,
   type TestCase,
+  type Variant,
 } from './suite.ts'
 export type {
   AskModel,

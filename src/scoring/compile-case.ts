@@ -3,11 +3,11 @@ import {
   InputError,
   ScoringError,
   testCaseSchema,
-  type Message,
   type Suite,
   type TestCase,
   type UnscoredCode,
 } from '../contract/index.ts'
+import { describeQuestion } from './questions.ts'
 import { isBlank, type Asks, type Scorer } from './scorer.ts'
 
 type Fields = Record<string, unknown>
@@ -33,7 +33,7 @@ export interface CaseProblem {
 export interface CompiledCase {
   testCase: TestCase
   checks: CompiledCheck[]
-  /** The task as a judge sees it. */
+  /** The task as a judge sees it, unless a variant asks its own question. */
   task: string
   /** The score, 0 to 1, from which an answer passes. */
   passAt: number
@@ -43,16 +43,6 @@ export interface CompiledCase {
   problems: CaseProblem[]
   /** Suspicious, but not an error. */
   warnings: CaseProblem[]
-}
-
-/** The prompt, or the conversation with the role of each speaker. */
-function describeTask({ prompt, messages = [] }: TestCase): string {
-  if (prompt !== undefined) return prompt
-  const textOf = (content: Message['content']) =>
-    typeof content === 'string'
-      ? content
-      : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
-  return messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
 }
 
 /** Problems that do not depend on the answer. */
@@ -146,7 +136,7 @@ export function compileCase(testCase: TestCase, scorers: readonly Scorer[]): Com
   return {
     testCase,
     checks,
-    task: describeTask(testCase),
+    task: describeQuestion(testCase),
     passAt: meanPassAt(checks),
     asks: {
       expected: checks.reduce((sum, { scorer }) => sum + scorer.asks.expected, 0),

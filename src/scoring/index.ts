@@ -13,6 +13,7 @@ export { createScoring, type Answer, type Scoring, type TestCaseInput } from './
 export { defineScorer, isJudged, type Asks, type Scorer, type ScorerDefinition, type ScorerTools } from './scorer.ts'
 export { addScorers, scoreJob, scorers } from './scorers.ts'
 export { compileCase, compileSuite, type CompiledCase, type CompiledCheck } from './compile-case.ts'
+export { describeQuestion, describeQuestions, findVariant, hasQuestion, questionOf } from './questions.ts'
 export { suiteJsonSchema } from './suite-json-schema.ts'
 export { checkSuite, type SuiteFinding } from './suite.ts'
 export {

@@ -21,8 +21,8 @@ import { regexMatch } from './regex-match.ts'
 import { isJudged, type Scorer } from './scorer.ts'
 import { noJudging, scorers as builtIn } from './scorers.ts'
 
-/** An answer to score: its text alone, or with the model's tool calls. */
-export type Answer = string | Pick<ScoringInput, 'response' | 'toolCalls'>
+/** An answer to score: its text alone, or with the model's tool calls, and the task if it is not the case's own. */
+export type Answer = string | Pick<ScoringInput, 'response' | 'toolCalls' | 'prompt'>
 
 /** A test case as a caller writes it: fields with defaults may be omitted. */
 export type TestCaseInput = Partial<Pick<TestCase, 'id' | 'weight'>> & Omit<TestCase, 'id' | 'weight'>
@@ -143,7 +143,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
   ): Promise<ScoringResult> => {
     const [problem] = problems
     if (problem) throw toError(problem)
-    const input = { ...(typeof answer === 'string' ? { response: answer } : answer), prompt: task }
+    const input = { prompt: task, ...(typeof answer === 'string' ? { response: answer } : answer) }
     if (!testCase.checks) return runCheck(checks[0]!, input, judging)
     const results = await scoreChecks(checks, input, judging)
     const totalWeight = results.reduce((sum, { weight }) => sum + weight, 0)

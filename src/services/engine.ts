@@ -16,7 +16,7 @@ import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 import { scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
-import { buildRequest, type Contestant, type PlannedCase } from './plan.ts'
+import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import type { PreparedRun } from './prepare.ts'
 import type { Connections, RunOptions, RunTools } from './run-tools.ts'
 
@@ -126,7 +126,8 @@ export async function scoreCell(
   engine: Engine,
 ): Promise<ScoringResult | { unscored: Unscored }> {
   const { response, toolCalls } = answer
-  const { testCase, compiled } = engine.cases.get(cell.testCaseId)!
+  const planned = engine.cases.get(cell.testCaseId)!
+  const { testCase, compiled } = planned
   const { storage, random, pages } = engine.tools
   try {
     if (isArenaCase(testCase)) {
@@ -145,7 +146,11 @@ export async function scoreCell(
     }
     return await engine.tools.scoring.scoreCompiled(
       compiled,
-      { response, ...(toolCalls && { toolCalls }) },
+      {
+        response,
+        ...(toolCalls && { toolCalls }),
+        prompt: taskOf(planned, engine.contestants.get(cell.modelId) ?? {}),
+      },
       createJudging(cell, engine),
     )
   } catch (error) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { questionOf } from '../../scoring/index.ts'
 import { readSource } from '../text/source-text.ts'
 import { convertConfig, type PromptfooOptions } from './convert-config.ts'
 import { loadPromptfooConfig } from './load-config.ts'
@@ -11,6 +12,7 @@ import { parseDocument } from './referenced-files.ts'
 const rawSchema = z.object({
   name: z.string(),
   judgeSystemPrompt: z.string().optional(),
+  variants: z.array(z.looseObject({ name: z.string() })).optional(),
   testCases: z.array(z.looseObject({ id: z.string() })),
 })
 
@@ -141,18 +143,45 @@ describe('tests', () => {
 
 describe('prompts', () => {
   const tests = 'tests:\n  - { vars: { a: A }, assert: [{ type: contains, value: x }] }\n'
-  it('several make a case each, named and tagged by prompt', async () => {
-    const { testCases } = await convert({
-      'c.yaml': `prompts: [file://p.txt, { raw: 'Three {{a}}', label: My third }, p.md]\n${tests}`,
+  it('several become variants that every case is asked with', async () => {
+    const { testCases, variants } = await convert({
+      'c.yaml': `prompts: [file://p.txt, { raw: 'Three {{ a }} \\{{b.c}}', label: My third }, p.md]\ntests:\n  - { vars: { a: A, b: { c: '{{x}}' } }, assert: [{ type: contains, value: x }] }\n`,
       'p.txt': '\none {{a}}\n---\ntwo\n',
       'p.md': '# Four\n---\n{{a}}\n',
     })
-    expect(testCases.map(({ id, prompt, metadata }) => [id, prompt, metadata])).toEqual([
-      ['test-1/prompt-1', 'one A', { tags: ['prompt-1'] }],
-      ['test-1/prompt-2', 'two', { tags: ['prompt-2'] }],
-      ['test-1/my-third', 'Three A', { tags: ['my-third'] }],
-      ['test-1/prompt-4', '# Four\n---\nA', { tags: ['prompt-4'] }],
+    expect(testCases).toEqual([
+      {
+        id: 'test-1',
+        scoringMethod: 'regex-match',
+        expectedOutput: 'x',
+        vars: { a: 'A', b: '{"c":"{{x}}"}', 'b.c': '{{x}}' },
+      },
     ])
+    expect(variants).toEqual([
+      { name: 'prompt-1', prompt: 'one {{a}}' },
+      { name: 'prompt-2', prompt: 'two' },
+      { name: 'my-third', prompt: 'Three {{a}} \\\\{{b.c}}' },
+      { name: 'p', prompt: '# Four\n---\n{{a}}' },
+    ])
+  })
+  it('what a variant is asked is what promptfoo would send', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'benchmaker-promptfoo-'))
+    folders.push(folder)
+    const file = join(folder, 'c.yaml')
+    await writeFile(
+      file,
+      "prompts: ['A {{ list[1] }} {{ who.name | upper }} \\{{b}}', [{ role: system, content: 'S {{b}}' }, { role: user, content: 'B {{ list | join(\", \") }}{{none}}' }]]\ntests:\n  - { vars: { list: [[p], q], who: { name: bo }, b: '{{c}} \\{{d}}' }, options: { prefix: '>' }, assert: [{ type: contains, value: x }] }\n",
+    )
+    const { suite, warnings } = await loadPromptfooConfig(file)
+    const [first, second] = suite.variants!.map((variant) => questionOf(suite.testCases[0]!, variant))
+    expect(first).toEqual({ prompt: '>A q BO \\{{c}} \\{{d}}' })
+    expect(second).toEqual({
+      messages: [
+        { role: 'system', content: 'S {{c}} \\{{d}}' },
+        { role: 'user', content: 'B ["p"], q' },
+      ],
+    })
+    expect(warnings).toEqual([expect.stringMatching(/\{\{none\}\} of the prompts has no value and is left empty/)])
   })
   it.each<[string, string]>([
     [
@@ -175,17 +204,17 @@ describe('prompts', () => {
   })
   it('with more than plain variables are named and left out; none left is an error', async () => {
     const { testCases, warnings } = await convert({
-      'c.yaml': `prompts: ['{{a | upper}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,
+      'c.yaml': `prompts: ['{{a | nl2br}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,
     })
     expect(testCases.map(({ id, prompt }) => [id, prompt])).toEqual([['test-1', 'ok A']])
     expect(warnings).toEqual([
       'c.yaml:1:66: the prompt "file://p.py" is made by code, which is not run here; it is left out',
-      'c.yaml:1:11: the prompt uses {{a | upper}}: only plain {{variables}} are supported; this prompt is left out',
-      'c.yaml:1:28: the prompt uses {% if a %}: only plain {{variables}} are supported; this prompt is left out',
-      'c.yaml:1:79: the prompt uses {{env.KEY}}: only plain {{variables}} are supported; this prompt is left out',
+      'c.yaml:1:11: the prompt uses {{a | nl2br}}: only {{variables}} with simple filters are supported; this prompt is left out',
+      'c.yaml:1:28: the prompt uses {% if a %}: only {{variables}} with simple filters are supported; this prompt is left out',
+      'c.yaml:1:79: the prompt uses {{env.KEY}}: only {{variables}} with simple filters are supported; this prompt is left out',
     ])
-    await expect(convert({ 'c.yaml': `prompts: '{{a | upper}}'\n${tests}` })).rejects.toThrow(
-      /^c\.yaml:1:1: none of the prompts can be used\nc\.yaml:1:1: the prompt uses \{\{a \| upper\}\}/,
+    await expect(convert({ 'c.yaml': `prompts: '{{a | nl2br}}'\n${tests}` })).rejects.toThrow(
+      /^c\.yaml:1:1: none of the prompts can be used\nc\.yaml:1:1: the prompt uses \{\{a \| nl2br\}\}/,
     )
   })
 })
@@ -238,7 +267,6 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     expect(warnings).toEqual([
       'c.yaml:3:1: evaluateOptions of the config not used',
       'c.yaml:2:13: provider "echo" is not a model known here, so it is not suggested; choose models when you run the suite',
-      'c.yaml:2:19: config of provider "openai:o1" not used: parameters are given when the suite is run',
       'c.yaml:2:68: provider "python:x.py" is not a model known here, so it is not suggested; choose models when you run the suite',
       'c.yaml:5:5: test 1: provider, options.transform not used: the answer is checked as it is',
       'c.yaml:8:14: test 1, assertion 1 (contains): {{c}} has no value and is left empty',

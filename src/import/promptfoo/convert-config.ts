@@ -4,10 +4,12 @@ import type { LocatedDocument } from '../text/located-json.ts'
 import { allowFilesBelow, type AllowedFiles } from '../text/allowed-files.ts'
 import { escapeSuiteVariables } from '../suite-files/variables.ts'
 import { ImportWarnings, type ImportContext } from './import-warnings.ts'
-import { makeCases, makeSlug, type MadeCase, type NamedTest } from './make-cases.ts'
+import { makeCases, type MadeCase, type NamedTest } from './make-cases.ts'
+import { makeSlug } from './make-slug.ts'
 import { readPrompts } from './prompts.ts'
 import { readProviders } from './providers.ts'
 import { readTests, type LayeredTest } from './tests.ts'
+import { makeVariants } from './variants.ts'
 
 export interface PromptfooOptions {
   /** Keeps tests that have no assertion left: every answer to them scores 100. By default they are left out. */
@@ -24,6 +26,8 @@ export interface ConvertedConfig {
   warnings: string[]
   /** Models that the config uses, under their names here. */
   suggestedModels: string[]
+  /** The address that the config asks them at. */
+  suggestedEndpoint?: string
 }
 
 const CONFIG_FIELDS = new Set([
@@ -91,24 +95,34 @@ export async function convertConfig(
 
   const unused = Object.keys(config).filter((key) => !CONFIG_FIELDS.has(key))
   if (unused.length > 0) warnings.add(document.locate([unused[0]!]), `${unused.join(', ')} of the config not used`)
-  const suggestedModels = readProviders(config, document, warnings)
+  const { providers, suggestedModels, suggestedEndpoint } = readProviders(config, document, warnings)
   const prompts = await readPrompts(config, document, context)
   const tests = nameTests(await readTests(config, document, context))
 
+  const withAffixes = tests.some(({ layers }) =>
+    layers.some(({ fields: { options } }) => Boolean(options?.['prefix'] ?? options?.['suffix'])),
+  )
+  const { variants, expressions } = makeVariants(prompts, providers, { withAffixes }, context)
+  const prompt = prompts.length === 1 ? prompts[0] : undefined
+  const making = { config, prompt, expressions, withAffixes, context, keepUnchecked }
+
   const made: MadeCase[] = []
-  for (const test of tests) made.push(...(await makeCases(test, { config, prompts, context, keepUnchecked })))
+  for (const test of tests) made.push(...(await makeCases(test, making)))
   if (made.length === 0) refuseEmpty(file, tests.length, context, keepUnchecked)
 
   const { description } = config
   const suite = {
     name: typeof description === 'string' && description !== '' ? description : 'promptfoo suite',
     ...(made.some(isJudged) && { judgeSystemPrompt: JUDGE_SYSTEM_PROMPT }),
+    ...(variants.length > 0 && { variants }),
     testCases: made.map(({ testCase }) => testCase),
   }
   return {
     raw: escapeSuiteVariables(suite),
-    locate: ([, index]) => (typeof index === 'number' ? made[index]?.place : undefined) ?? file,
+    locate: ([field, index]) =>
+      (field === 'testCases' && typeof index === 'number' ? made[index]?.place : undefined) ?? file,
     warnings: warnings.list(),
     suggestedModels,
+    ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
   }
 }

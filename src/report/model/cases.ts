@@ -1,4 +1,5 @@
-import type { CellResult, Message, RunResult, Suite, TestCase } from '../../contract/index.ts'
+import type { CellResult, RunResult, Suite, TestCase, Variant } from '../../contract/index.ts'
+import { describeQuestions } from '../../scoring/index.ts'
 import { meanOf } from '../../statistics/index.ts'
 
 /** One model's answers to one case, one per run. */
@@ -17,7 +18,7 @@ export interface ReportAnswer extends CellResult {
 
 export interface ReportCase {
   id: string
-  /** The prompt, or the turns of a conversation. */
+  /** The prompt, or the turns of a conversation; for variants with their own prompts, the prompt of each. */
   prompt?: string
   expectedOutput?: string
   /** `exact-match`, or the methods of its checks. */
@@ -30,26 +31,21 @@ export interface ReportCase {
   cells: ReportCell[]
 }
 
-function textOf(content: Message['content']): string {
-  return typeof content === 'string'
-    ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
-}
-
-function promptOf({ prompt, messages }: TestCase): string | undefined {
-  return prompt ?? messages?.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
-}
-
 function expectedOf({ expectedOutput, checks }: TestCase): string | undefined {
   if (expectedOutput !== undefined || !checks) return expectedOutput
   const lines = checks.map((check) => `${check.scoringMethod}: ${check.expectedOutput ?? ''}`.trimEnd())
   return lines.join('\n')
 }
 
-function describeCase(id: string, testCase: TestCase | undefined, cells: ReportCell[]): ReportCase {
+function describeCase(
+  id: string,
+  testCase: TestCase | undefined,
+  variants: readonly Variant[] | undefined,
+  cells: ReportCell[],
+): ReportCase {
   if (!testCase) return { id, methods: [], weight: 1, tags: [], cells }
   const { scoringMethod, checks, weight, metadata } = testCase
-  const [prompt, expectedOutput] = [promptOf(testCase), expectedOf(testCase)]
+  const [prompt, expectedOutput] = [describeQuestions(testCase, variants), expectedOf(testCase)]
   return {
     id,
     ...(prompt !== undefined && { prompt }),
@@ -98,6 +94,7 @@ export function listCases(runs: RunResult[], suite: Suite | undefined, models: s
     describeCase(
       id,
       testCases.get(id),
+      suite?.variants,
       models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? [])),
     ),
   )

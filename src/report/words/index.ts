@@ -27,3 +27,4 @@ export {
   formatTimeLeft,
 } from './numbers.ts'
 export { describeEvidence, describeFlaky, describeVerdict, formatReportLine } from './verdicts.ts'
+export { describeVariables } from './variables.ts'

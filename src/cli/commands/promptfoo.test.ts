@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import { runCli } from '../testing/run-cli.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-promptfoo-run-'))
+const inFolder = (name: string) => join(folder, name)
+let models: ModelServer
+
+beforeAll(async () => {
+  models = await startModelServer({
+    models: ['small', 'judge'],
+    answer: ({ model }) => (model === 'judge' ? '{"score": 8, "reasoning": "fine"}' : 'Bonjour'),
+  })
+})
+beforeEach(() => models.reset())
+afterAll(async () => {
+  await models.close()
+  rmSync(folder, { recursive: true })
+})
+
+function write(name: string, content: string): string {
+  writeFileSync(inFolder(name), content)
+  return inFolder(name)
+}
+
+const run = (...args: string[]) => runCli([...args, '--data', inFolder('data')])
+const endpoint = () => ['--models', 'small', '--base-url', models.baseUrl]
+
+/** The prompts of all requests to a model, sorted: they are sent at the same time. */
+const promptsTo = (model: string) =>
+  models.requests
+    .filter(({ body }) => body['model'] === model)
+    .map(({ body }) => JSON.stringify(body['messages']))
+    .toSorted()
+
+describe('a promptfoo config with two prompts', () => {
+  const config = write(
+    'promptfooconfig.yaml',
+    "description: Greetings\nprompts: ['Translate to {{language}}: {{text}}', { label: brief, raw: '{{text}} in {{language}}?' }]\nproviders: [openai:gpt-4o]\ntests:\n  - vars: { language: French, text: Hello }\n    assert: [{ type: icontains, value: bonjour }]\n",
+  )
+
+  it('compares them as model@variant', async () => {
+    const { exitCode, out } = await run('run', config, '--json', ...endpoint())
+    expect(exitCode).toBe(0)
+    expect(promptsTo('small')).toEqual([
+      '[{"role":"user","content":"Hello in French?"}]',
+      '[{"role":"user","content":"Translate to French: Hello"}]',
+    ])
+    expect(JSON.parse(out).runs[0].models).toEqual(['small@prompt-1', 'small@brief'])
+  })
+  it('shows what each variant was asked in every report', async () => {
+    await run('run', config, ...endpoint(), '--out', inFolder('r.csv'))
+    const { out } = await run('export', 'latest', '--format', 'csv')
+    expect(out).toContain('@prompt-1: Translate to French: Hello')
+    expect(out).toContain('@brief: Hello in French?')
+  })
+  it('is rescored by a judge who reads the question of the variant', async () => {
+    await run('run', config, ...endpoint())
+    const judged = write(
+      'judged.yaml',
+      'name: Greetings\ntestCases:\n  - { id: test-1, prompt: unused, scoringMethod: llm-judge, vars: { language: French, text: Hello } }\n',
+    )
+    models.reset()
+    const { exitCode, err } = await run(
+      'rescore',
+      'latest',
+      '--suite',
+      judged,
+      '--judge',
+      'judge',
+      '--base-url',
+      models.baseUrl,
+    )
+    expect([exitCode, err]).toEqual([0, expect.any(String)])
+    const tasks = promptsTo('judge').map((prompt) => /(Translate to French: Hello|Hello in French\?)/.exec(prompt)?.[1])
+    expect(tasks.toSorted()).toEqual(['Hello in French?', 'Translate to French: Hello'])
+  })
+  it('is written as a suite that reads back the same', async () => {
+    const { exitCode } = await run('import', config, '--out', inFolder('suite.yaml'))
+    expect(exitCode).toBe(0)
+    const again = await run('run', inFolder('suite.yaml'), '--dry-run', '--json', ...endpoint())
+    const direct = await run('run', config, '--dry-run', '--json', ...endpoint())
+    expect(JSON.parse(again.out)).toEqual(JSON.parse(direct.out))
+  })
+})
