@@ -159,8 +159,10 @@ export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]
       .filter((key) => !Object.hasOwn(own, key) && !Object.hasOwn(options, key))
       .map((key) => path.concat(key))
   }
+  // The model is offered the tools whatever scores its answer.
+  const { tools: _tools, ...fields } = testCase
   return [
-    ...unknownIn(testCase, testCaseSchema.shape, testCase.scoringMethod, []),
+    ...unknownIn(fields, testCaseSchema.shape, testCase.scoringMethod, []),
     ...(testCase.checks ?? []).flatMap((check, index) =>
       unknownIn(check, checkSchema.shape, check.scoringMethod, ['checks', index]),
     ),

@@ -51,20 +51,27 @@ async function convertSuite(
   terminal: Terminal,
 ): Promise<number> {
   const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
-  const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked, allowFiles })
+  const { suite, warnings, suggestedModels, suggestedEndpoint } = await importSuite(file, { keepUnchecked, allowFiles })
   printWarnings(warnings, terminal)
   if (out === undefined) printDocument(writer(suite), terminal)
   else {
     await writeNew(out, writer(suite))
     if (json)
       printJson(
-        { wrote: [out], suite: suite.name, cases: suite.testCases.length, ...(suggestedModels && { suggestedModels }) },
+        {
+          wrote: [out],
+          suite: suite.name,
+          cases: suite.testCases.length,
+          ...(suggestedModels && { suggestedModels }),
+          ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
+        },
         terminal,
       )
   }
   const models = suggestedModels?.length ? ` --models ${suggestedModels.join(',')}` : ''
+  const endpoint = suggestedEndpoint === undefined ? '' : ` --base-url ${suggestedEndpoint}`
   terminal.stderr.write(
-    `${suite.testCases.length} cases. Run them with: benchmaker run ${cleanText(`${out ?? file}${models}`)}\n`,
+    `${suite.testCases.length} cases. Run them with: benchmaker run ${cleanText(`${out ?? file}${models}${endpoint}`)}\n`,
   )
   return 0
 }

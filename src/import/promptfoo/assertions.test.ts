@@ -112,6 +112,6 @@ describe('a cell of __expected (promptfoo.dev, CSV)', () => {
     ['javascript:output', { type: 'javascript', value: 'output' }],
     ['fn:output', { type: 'javascript', value: 'output' }],
     ['python:x', { type: 'python', value: 'x' }],
-    ['file://check.py', { type: 'javascript', value: 'file://check.py' }],
+    ['file://check.py', { type: 'python', value: 'file://check.py' }],
   ])('%j', (cell, assertion) => expect(readExpected(cell)).toEqual(assertion))
 })

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { questionOf } from '../../scoring/index.ts'
 import { readSource } from '../text/source-text.ts'
 import { convertConfig, type PromptfooOptions } from './convert-config.ts'
+import { readExpected } from './csv-tests.ts'
 import { loadPromptfooConfig } from './load-config.ts'
 import { parseDocument } from './referenced-files.ts'
 
@@ -32,12 +33,12 @@ async function convert(files: Record<string, string>, options: PromptfooOptions 
   const file = join(folder, 'c.yaml')
   const short = (text: string) => text.replaceAll(`${folder}/`, '')
   try {
-    const { raw, warnings, suggestedModels } = await convertConfig(
+    const { raw, warnings, suggestedModels, suggestedEndpoint } = await convertConfig(
       parseDocument(await readSource(file), file),
       file,
       options,
     )
-    return { ...rawSchema.parse(raw), warnings: warnings.map(short), suggestedModels }
+    return { ...rawSchema.parse(raw), warnings: warnings.map(short), suggestedModels, suggestedEndpoint }
   } catch (error) {
     throw error instanceof Error ? new Error(short(error.message), { cause: error }) : error
   }
@@ -133,11 +134,149 @@ describe('tests', () => {
     })
     expect(testCases[5]).toMatchObject({ expectedOutput: 'six' })
     expect(warnings).toEqual([
-      't/1.csv:2: column "__metric" is not used',
       expect.stringMatching(
         /^t\/1\.csv:2: column __expected: test 1 \(Row\), assertion 1 \(is-json\): JSON inside prose/,
       ),
     ])
+  })
+})
+
+describe('the config of providers', () => {
+  const tests = 'tests: [{ vars: { a: A }, assert: [{ type: contains, value: x }] }]\n'
+  const providers = async (list: string, prompts = "'Say {{a}}'") =>
+    convert({ 'c.yaml': `prompts: [${prompts}]\nproviders:\n${list}\n${tests}` })
+
+  it('that is the same for all becomes one variant', async () => {
+    const { variants, suggestedModels } = await providers(
+      '  - { id: openai:gpt-4o, config: { temperature: 0, max_tokens: 128 } }\n  - { id: google:gemini-2.5-pro, config: { generationConfig: { temperature: 0, maxOutputTokens: 128 } } }',
+    )
+    expect(variants).toEqual([{ name: 'temperature-0-max-tokens-128', parameters: { temperature: 0, maxTokens: 128 } }])
+    expect(suggestedModels).toEqual(['openai/gpt-4o', 'google/gemini-2.5-pro'])
+  })
+  it('that differs becomes a variant for each, limited to its models and named by its label', async () => {
+    const { variants } = await providers(
+      '  - { id: openai:gpt-4o, label: Low temp, config: { temperature: 0 } }\n  - { id: openai:gpt-4o, config: { temperature: 1, top_p: 0.5, frequency_penalty: -1, presence_penalty: 1 } }\n  - anthropic:messages:claude-sonnet-4',
+    )
+    expect(variants).toEqual([
+      { name: 'low-temp', models: ['openai/gpt-4o'], parameters: { temperature: 0 } },
+      {
+        name: 'temperature-1-top-p-0.5-frequency-penalty--1-presence-penalty-1',
+        models: ['openai/gpt-4o'],
+        parameters: { temperature: 1, topP: 0.5, frequencyPenalty: -1, presencePenalty: 1 },
+      },
+      { name: 'default', models: ['anthropic/claude-sonnet-4'] },
+    ])
+  })
+  it('multiplies with several prompts', async () => {
+    const { variants } = await providers(
+      '  - { id: openai:gpt-4o, config: { temperature: 0 } }\n  - openai:gpt-4.1',
+      "{ raw: 'One {{a}}', label: one }, { raw: 'Two {{a}}', label: two }",
+    )
+    expect(variants).toEqual([
+      { name: 'one-temperature-0', models: ['openai/gpt-4o'], prompt: 'One {{a}}', parameters: { temperature: 0 } },
+      { name: 'two-temperature-0', models: ['openai/gpt-4o'], prompt: 'Two {{a}}', parameters: { temperature: 0 } },
+      { name: 'one-default', models: ['openai/gpt-4.1'], prompt: 'One {{a}}' },
+      { name: 'two-default', models: ['openai/gpt-4.1'], prompt: 'Two {{a}}' },
+    ])
+  })
+  it('that chooses prompts limits the variants to its models', async () => {
+    const { variants } = await providers(
+      '  - { id: openai:gpt-4o, prompts: [one, two] }\n  - { id: openai:gpt-4.1, prompts: [one] }',
+      "{ raw: 'One {{a}}', label: one }, { raw: 'Two {{a}}', label: two }",
+    )
+    expect(variants).toEqual([
+      { name: 'one', models: ['openai/gpt-4o', 'openai/gpt-4.1'], prompt: 'One {{a}}' },
+      { name: 'two', models: ['openai/gpt-4o'], prompt: 'Two {{a}}' },
+    ])
+  })
+  it('never gives away a key, and names what is not used', async () => {
+    const { variants, warnings, suggestedEndpoint, testCases } = await providers(
+      "  - id: openai:gpt-4o\n    config: { apiKey: sk-secret-1, apiBaseUrl: 'http://user:sk-secret-2@127.0.0.1:8000/v1?key=sk-secret-3', headers: { Authorization: Bearer sk-secret-4 }, reasoning_effort: low, temperature: hot }",
+    )
+    const everything = JSON.stringify({ variants, warnings, suggestedEndpoint, testCases })
+    expect(everything).not.toContain('sk-secret')
+    expect(variants).toBeUndefined()
+    expect(suggestedEndpoint).toBe('http://127.0.0.1:8000/v1')
+    expect(warnings).toEqual([
+      'c.yaml:3:5: reasoning_effort, temperature "hot" of provider "openai:gpt-4o" not used: there is no such parameter here',
+      'c.yaml:3:5: apiKey, headers.Authorization of provider "openai:gpt-4o" not taken over: keys and headers come from the environment or the settings',
+      'c.yaml:3:5: provider "openai:gpt-4o" is asked at http://127.0.0.1:8000/v1: run the suite with --base-url http://127.0.0.1:8000/v1',
+    ])
+  })
+  it('offers its tools in every case, and names tools that are not functions', async () => {
+    const { testCases, warnings } = await convert({
+      'c.yaml': `prompts: ['Say {{a}}']\nproviders:\n  - { id: openai:gpt-4o, config: { tools: file://tools.yaml } }\n  - { id: anthropic:messages:claude-sonnet-4, config: { tools: [{ name: look_up, input_schema: { type: object } }] } }\n  - { id: openai:gpt-4.1, config: { tools: [{ type: web_search }] } }\n  - openai:o1\n${tests}`,
+      'tools.yaml': '- { type: function, function: { name: look_up, parameters: { type: object } } }\n',
+    })
+    expect(testCases[0]?.['tools']).toEqual([
+      { type: 'function', function: { name: 'look_up', parameters: { type: 'object' } } },
+    ])
+    expect(warnings).toEqual([
+      'c.yaml:5:5: the tools web_search of provider "openai:gpt-4.1" are left out: only functions are offered here',
+      'c.yaml:3:5: every model gets the tools, also those whose provider has none',
+    ])
+  })
+  it('of a provider that is not a model here is kept if there is nothing else', async () => {
+    const one = await providers('  - { id: azure:chat:mine, config: { temperature: 0 } }')
+    expect(one.variants).toEqual([{ name: 'temperature-0', parameters: { temperature: 0 } }])
+    const two = await providers('  - { id: azure:chat:mine, config: { temperature: 0 } }\n  - openai:gpt-4o')
+    expect(two.variants).toBeUndefined()
+    expect(two.warnings).toContain(
+      'c.yaml:3:5: the parameters of provider "azure:chat:mine" (temperature-0) are not used, as there is no model for them',
+    )
+  })
+})
+
+describe('a CSV cell', () => {
+  it.each<[string, Record<string, unknown>]>([
+    [' Paris ', { type: 'equals', value: 'Paris' }],
+    ['contains: Paris ', { type: 'contains', value: 'Paris' }],
+    [' not-icontains:  x', { type: 'not-icontains', value: 'x' }],
+    ['contains-any: a , b', { type: 'contains-any', value: ['a', 'b'] }],
+    ['grade: is kind', { type: 'llm-rubric', value: ' is kind' }],
+    ['is-json', { type: 'is-json' }],
+    ['similar:x y ', { type: 'similar', value: 'x y', threshold: 0.8 }],
+    ['similar(0.5): x', { type: 'similar', value: 'x', threshold: 0.5 }],
+    ['fn: output.length > 3 ', { type: 'javascript', value: 'output.length > 3' }],
+    ['file://a.py', { type: 'python', value: 'file://a.py' }],
+    ['to: be', { type: 'equals', value: 'to: be' }],
+  ])('%j is read as promptfoo reads it', (cell, assertion) => {
+    expect(readExpected(cell)).toEqual(assertion)
+  })
+  it('keeps the blanks of variables, as promptfoo does', async () => {
+    const { testCases } = await convert({
+      'c.yaml': `${HEAD}tests: t.csv`,
+      't.csv': 'a, __expected , __threshold,__metric,__config:__expected:threshold\n x ,similar: y,0.5,m,0.7\n',
+    })
+    expect(testCases[0]).toMatchObject({ prompt: 'Say  x ', vars: { a: ' x ' }, expectedOutput: 'y' })
+  })
+})
+
+describe('paths in a file of tests', () => {
+  it('begin at that file, or else at the config', async () => {
+    const { testCases } = await convert({
+      'c.yaml': `${HEAD}tests: file://cases/*.yaml`,
+      'top.txt': 'top',
+      'both.txt': 'wrong',
+      'cases/both.txt': 'own',
+      'cases/rules/polite.txt': 'please',
+      'cases/vars.yaml': 'a: from a file',
+      'cases/one.yaml':
+        '- { vars: { a: file://both.txt }, assert: [{ type: icontains, value: file://rules/polite.txt }] }\n- { vars: { a: file://top.txt }, assert: [{ type: icontains, value: file://rules/polite.txt }] }\n- { vars: vars.yaml, assert: [{ type: icontains, value: x }] }\n',
+    })
+    expect(testCases.map(({ prompt, expectedOutput }) => [prompt, expectedOutput])).toEqual([
+      ['Say own', 'please'],
+      ['Say top', 'please'],
+      ['Say from a file', 'x'],
+    ])
+  })
+  it('stay below the folder of the config', async () => {
+    await expect(
+      convert({
+        'c.yaml': `${HEAD}tests: file://cases/one.yaml`,
+        'cases/one.yaml': '- { vars: { a: file://../../secret.txt }, assert: [{ type: contains, value: x }] }\n',
+      }),
+    ).rejects.toThrow(/secret\.txt: is not read, because it is hidden or outside the folder/)
   })
 })
 

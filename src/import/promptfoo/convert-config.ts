@@ -9,6 +9,7 @@ import { makeSlug } from './make-slug.ts'
 import { readPrompts } from './prompts.ts'
 import { readProviders } from './providers.ts'
 import { readTests, type LayeredTest } from './tests.ts'
+import { readTools } from './tools.ts'
 import { makeVariants } from './variants.ts'
 
 export interface PromptfooOptions {
@@ -104,7 +105,8 @@ export async function convertConfig(
   )
   const { variants, expressions } = makeVariants(prompts, providers, { withAffixes }, context)
   const prompt = prompts.length === 1 ? prompts[0] : undefined
-  const making = { config, prompt, expressions, withAffixes, context, keepUnchecked }
+  const tools = await readTools(providers, context)
+  const making = { config, prompt, expressions, withAffixes, tools, context, keepUnchecked }
 
   const made: MadeCase[] = []
   for (const test of tests) made.push(...(await makeCases(test, making)))

@@ -22,8 +22,10 @@ export class ImportWarnings {
 
 /** What every part of an import needs. */
 export interface ImportContext {
-  /** The folder of the config, to which the paths in it are relative. */
+  /** The folder of the file being read, to which the paths in it are relative. */
   folder: string
+  /** The folder of the config, if that is another. */
+  configFolder?: string
   files: AllowedFiles
   warnings: ImportWarnings
 }

@@ -28,6 +28,8 @@ export interface CaseMaking {
   /** The values that the variants' prompts use. */
   expressions: readonly Expression[]
   withAffixes: boolean
+  /** The functions that every case offers. */
+  tools: readonly unknown[] | undefined
   context: ImportContext
   keepUnchecked: boolean
 }
@@ -168,6 +170,7 @@ function makeCase(test: LayeredTest, filled: FilledTest, making: CaseMaking): Ma
       id,
       ...question,
       ...makeScoring(checks),
+      ...(making.tools && { tools: making.tools }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(Object.keys(suiteVars).length > 0 && { vars: suiteVars }),
     },

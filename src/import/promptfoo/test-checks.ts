@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { convertAssertion, type ImportedCheck } from './assertions.ts'
 import type { ImportContext } from './import-warnings.ts'
-import type { PlacedTest } from './placed-test.ts'
+import { contextOf, type PlacedTest } from './placed-test.ts'
 import { isFileReference, parseDocument, readReference, readReferenced, runsCode } from './referenced-files.ts'
 import { findLogic, render, type Variables } from './template.ts'
 
@@ -97,11 +97,13 @@ async function readAssertion(
 
 /** Reads the assertions of one layer of a test. */
 export async function readAssertions(
-  { fields, place }: PlacedTest,
+  layer: PlacedTest,
   label: string,
   config: Record<string, unknown>,
-  context: ImportContext,
+  configContext: ImportContext,
 ): Promise<PlacedAssertion[]> {
+  const { fields, place } = layer
+  const context = contextOf(layer, configContext)
   const entries = (fields.assert ?? []).map(async (entry, index) =>
     readAssertion({ entry, place: `${place(['assert', index])}: ${label}, assertion ${index + 1}`, config }, context),
   )

@@ -16,6 +16,8 @@ export interface ImportedSuite extends FinishedSuite {
   format: SuiteFormat
   /** Models that the file names, suggested for a first run. */
   suggestedModels?: string[]
+  /** The address that the file asks them at. */
+  suggestedEndpoint?: string
 }
 
 const LOOKED_FOR = `Looked for:
