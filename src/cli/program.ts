@@ -182,7 +182,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
   ])
     .argument('<file>', 'a JSON export, or a suite in another format')
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
-    .option('--keep-unchecked', 'keep cases without any usable check')
+    .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
     .option(...ALLOW_FILES_OPTION)
     .action(async (file: string, _options: unknown, command: Command) =>
       finish(

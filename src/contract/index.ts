@@ -16,7 +16,14 @@ export { describeOwner, type RunOwner } from './run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
-export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
+export {
+  isSettled,
+  NO_SCORING,
+  type CheckResult,
+  type JudgeVerdict,
+  type ScoringResult,
+  type Unscored,
+} from './score.ts'
 export {
   liveSnapshotSchema,
   liveUpdateSchema,

@@ -34,3 +34,11 @@ export interface Unscored {
   code: UnscoredCode | (string & {})
   message: string
 }
+
+/** The code of cells that have no score because their suite says so: `scoringMethod: none`. */
+export const NO_SCORING = 'no-scoring'
+
+/** True if the cell has a score, or is not meant to have one. */
+export function isSettled({ score, unscored }: { score?: ScoringResult; unscored?: Unscored }): boolean {
+  return score !== undefined || unscored?.code === NO_SCORING
+}

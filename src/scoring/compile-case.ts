@@ -94,6 +94,8 @@ interface NamedCheck {
 function listChecks(testCase: TestCase): NamedCheck[] {
   const { scoringMethod, checks } = testCase
   if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
+  if (checks && checks.length > 1 && checks.some((check) => check.scoringMethod === 'none'))
+    throw new InputError('none cannot be one of several checks; leave it out')
   if (checks)
     return checks.map((fields, index) => ({ path: ['checks', index], scoringMethod: fields.scoringMethod, fields }))
   if (scoringMethod === undefined) throw new InputError('give a scoringMethod, or a list of checks')

@@ -6,6 +6,7 @@ import { jsonMatch } from './json-match.ts'
 import { jsonSchema } from './json-schema.ts'
 import { llmJudge } from './llm-judge.ts'
 import { multipleChoice } from './multiple-choice.ts'
+import { noScoring } from './no-scoring.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { regexMatch } from './regex-match.ts'
 import { defineScorer, type Scorer } from './scorer.ts'
@@ -22,6 +23,7 @@ export const scorers: readonly Scorer[] = Object.freeze([
   multipleChoice,
   llmJudge,
   toolCalls,
+  noScoring,
 ])
 
 /** The built-in scoring methods plus these. */

@@ -1,4 +1,4 @@
-import { InputError, type CellResult, type RunResult, type WeightedCase } from '../contract/index.ts'
+import { InputError, NO_SCORING, type CellResult, type RunResult, type WeightedCase } from '../contract/index.ts'
 
 /** The cells of one model in one run, as columns: a million cells must not become a million objects. */
 export interface ModelScores {
@@ -14,6 +14,7 @@ export interface MissingCells {
   unscored: number
   /** Not answered: the request failed, or the run was cut short. */
   errors: number
+  /** Of the cells that could move the mean: not of those that the suite does not score. */
   weight: number
   /** How often each reason occurs. */
   reasons: Record<string, number>
@@ -55,7 +56,8 @@ function countMissing(missing: MissingCells, result: CellResult, weight: number)
   const reason = result.unscored?.code ?? result.outcome ?? (result.error === undefined ? 'not-scored' : 'error')
   if (result.unscored) missing.unscored++
   else missing.errors++
-  missing.weight += weight
+  // What is never scored cannot move a mean.
+  if (reason !== NO_SCORING) missing.weight += weight
   missing.reasons[reason] = (missing.reasons[reason] ?? 0) + 1
 }
 

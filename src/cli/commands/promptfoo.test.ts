@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -84,5 +84,61 @@ describe('a promptfoo config with two prompts', () => {
     const again = await run('run', inFolder('suite.yaml'), '--dry-run', '--json', ...endpoint())
     const direct = await run('run', config, '--dry-run', '--json', ...endpoint())
     expect(JSON.parse(again.out)).toEqual(JSON.parse(direct.out))
+  })
+})
+
+describe('a promptfoo config without assertions', () => {
+  const config = write(
+    'plain.yaml',
+    "prompts: ['Say {{a}}']\nproviders: [openai:gpt-4o]\ntests: [{ vars: { a: 1 } }, { vars: { a: 2 } }]\n",
+  )
+
+  it('collects the answers: nothing is scored, nothing is missing, and the run exits 0', async () => {
+    const { exitCode, out, err } = await run('run', config, '--json', '--out', inFolder('plain.xml'), ...endpoint())
+    expect(exitCode).toBe(0)
+    const [{ results }] = JSON.parse(out).runs
+    expect(
+      results.map(({ response, score, unscored }: Record<string, unknown>) => [response, score, unscored]),
+    ).toEqual(
+      [1, 2].map(() => ['Bonjour', undefined, { code: 'no-scoring', message: expect.stringMatching(/rescore/) }]),
+    )
+    expect(err).toContain('test 1: has no assertion: its answers are collected, not scored')
+    expect(readFileSync(inFolder('plain.xml'), 'utf8')).toMatch(/failures="0" errors="0" skipped="2"/)
+    const shown = await run('show', 'latest')
+    expect(shown.out).toContain('2 of 2 cells not scored, as the suite says')
+  })
+  it('still fails a gate that cannot be checked', async () => {
+    const { exitCode, err } = await run('run', config, '--fail-under', '50', ...endpoint())
+    expect(exitCode).toBe(1)
+    expect(err).toContain('small has no score at all')
+    expect(err).not.toContain('--allow-missing')
+  })
+  it('leaves the mean of scored cases alone, with no bounds around it', async () => {
+    const mixed = write(
+      'mixed.yaml',
+      'name: Mixed\ntestCases:\n  - { id: a, prompt: a, scoringMethod: boolean, expectedOutput: bonjour }\n  - { id: b, prompt: b, scoringMethod: none }\n',
+    )
+    const { exitCode, out } = await run('run', mixed, '--json', '--fail-under', '90', ...endpoint())
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out).scores.small).toMatchObject({
+      mean: 1,
+      boundsWithMissing: [1, 1],
+      unscored: 1,
+      missingReasons: { 'no-scoring': 1 },
+    })
+    expect((await run('show', 'latest')).out).toContain('1 of 2 cells not scored, as the suite says')
+  })
+  it('can be scored later by a judge', async () => {
+    await run('run', config, ...endpoint())
+    const judged = write(
+      'judge-later.yaml',
+      'name: Later\ntestCases:\n  - { id: test-1, prompt: Say 1, scoringMethod: llm-judge }\n  - { id: test-2, prompt: Say 2, scoringMethod: llm-judge }\n',
+    )
+    const judge = ['--judge', 'judge', '--base-url', models.baseUrl, '--json']
+    const { exitCode, out } = await run('rescore', 'latest', '--suite', judged, ...judge)
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out).runs[0].results.map(({ score }: { score: { score: number } }) => score.score)).toEqual([
+      0.8, 0.8,
+    ])
   })
 })

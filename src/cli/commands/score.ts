@@ -1,3 +1,4 @@
+import { isSettled } from '../../contract/index.ts'
 import { importSuite, loadAnswers } from '../../import/index.ts'
 import { buildReport } from '../../report/index.ts'
 import { startScoring } from '../../runner/index.ts'
@@ -27,6 +28,6 @@ export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise
 
   const report = buildReport(runs)
   printResults(report, { json }, terminal)
-  const isComplete = runs.every((run) => run.results.every(({ score }) => score !== undefined))
+  const isComplete = runs.every((run) => run.results.every(isSettled))
   return isComplete ? 0 : EXIT_MISSING
 }

@@ -260,9 +260,9 @@ describe('paths in a file of tests', () => {
       'both.txt': 'wrong',
       'cases/both.txt': 'own',
       'cases/rules/polite.txt': 'please',
-      'cases/vars.yaml': 'a: from a file',
+      'cases/data/vars.yaml': 'a: from a file',
       'cases/one.yaml':
-        '- { vars: { a: file://both.txt }, assert: [{ type: icontains, value: file://rules/polite.txt }] }\n- { vars: { a: file://top.txt }, assert: [{ type: icontains, value: file://rules/polite.txt }] }\n- { vars: vars.yaml, assert: [{ type: icontains, value: x }] }\n',
+        '- { vars: { a: file://both.txt }, assert: [{ type: icontains, value: file://rules/polite.txt }] }\n- { vars: { a: file://top.txt }, assert: [{ type: icontains, value: file://rules/polite.txt }] }\n- { vars: data/vars.yaml, assert: [{ type: icontains, value: x }] }\n',
     })
     expect(testCases.map(({ prompt, expectedOutput }) => [prompt, expectedOutput])).toEqual([
       ['Say own', 'please'],
@@ -371,30 +371,26 @@ describe('what cannot be taken over is named with file, test and assertion', () 
       'c.yaml:6:9: test 1, assertion 1 (javascript): it is left out: it runs code, which is not run here',
     ])
   })
-  it('a test without an assertion is reported, and kept only if asked', async () => {
+  it('a test without an assertion is kept, and its answers are only collected unless asked otherwise', async () => {
     const tests =
       'tests:\n  - vars: { a: 1 }\n  - vars: { a: 2 }\n    assert: [{ type: python, value: x }]\n  - vars: { a: 3 }\n    assert: [{ type: contains, value: x }]\n'
-    const dropped = await inline(tests)
-    expect(dropped.testCases.map(({ id }) => id)).toEqual(['test-3'])
-    expect(dropped.warnings).toContain(
-      'c.yaml:4:5: test 1: has no assertion, so nothing could be scored; it is left out',
-    )
-    expect(dropped.warnings).toContain(
-      'c.yaml:5:5: test 2: has no assertion left, so nothing could be scored; it is left out',
-    )
-    const kept = await inline(tests, { keepUnchecked: true })
-    expect(kept.testCases.map(({ id, scoringMethod }) => [id, scoringMethod])).toEqual([
-      ['test-1', 'boolean'],
-      ['test-2', 'boolean'],
+    const collected = await inline(tests)
+    expect(collected.testCases.map(({ id, scoringMethod }) => [id, scoringMethod])).toEqual([
+      ['test-1', 'none'],
+      ['test-2', 'none'],
       ['test-3', 'regex-match'],
     ])
-    expect(kept.warnings).toContain(
-      'c.yaml:4:5: test 1: has no assertion; it is kept, and every answer to it scores 100',
+    expect(collected.warnings).toContain('c.yaml:4:5: test 1: has no assertion: its answers are collected, not scored')
+    expect(collected.warnings).toContain(
+      'c.yaml:5:5: test 2: has no assertion left: its answers are collected, not scored',
     )
+    const kept = await inline(tests, { keepUnchecked: true })
+    expect(kept.testCases.map(({ scoringMethod }) => scoringMethod)).toEqual(['boolean', 'boolean', 'regex-match'])
+    expect(kept.warnings).toContain('c.yaml:4:5: test 1: has no assertion: every answer to it scores 100')
   })
-  it('a config without any usable test is an error that says what to do', async () => {
-    await expect(inline('tests: [{ vars: { a: 1 } }]')).rejects.toThrow(
-      /none of its 1 tests can be used; give each an assert, or import with --keep-unchecked.*\nc\.yaml:3:9: test 1: has no assertion/,
+  it('a config without any usable test is an error that says why', async () => {
+    await expect(inline('tests: [{ vars: { a: file://x.py } }]')).rejects.toThrow(
+      /none of its 1 tests can be used\nc\.yaml:3:19: the variable file:\/\/x\.py is made by code/,
     )
   })
   it('variables without a value, unknown fields, unknown providers', async () => {

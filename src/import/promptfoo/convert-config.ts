@@ -13,7 +13,7 @@ import { readTools } from './tools.ts'
 import { makeVariants } from './variants.ts'
 
 export interface PromptfooOptions {
-  /** Keeps tests that have no assertion left: every answer to them scores 100. By default they are left out. */
+  /** Every answer to a test without an assertion scores 100, as in promptfoo. By default it is not scored. */
   keepUnchecked?: boolean | undefined
   /** Folders and files that a suite or config may name besides those in its own folder. */
   allowFiles?: readonly string[] | undefined
@@ -73,12 +73,8 @@ function isJudged({ testCase: { scoringMethod, checks } }: MadeCase): boolean {
   )
 }
 
-function refuseEmpty(file: string, tests: number, { warnings }: ImportContext, keepUnchecked: boolean): never {
-  const hint =
-    '; give each an assert, or import with --keep-unchecked to keep tests without one (every answer then scores 100)'
-  throw new InputError(
-    [`${file}: none of its ${tests} tests can be used${keepUnchecked ? '' : hint}`, ...warnings.list()].join('\n'),
-  )
+function refuseEmpty(file: string, tests: number, { warnings }: ImportContext): never {
+  throw new InputError([`${file}: none of its ${tests} tests can be used`, ...warnings.list()].join('\n'))
 }
 
 /** Converts a promptfoo config into a suite; the warnings list everything that was left out or changed. */
@@ -110,7 +106,7 @@ export async function convertConfig(
 
   const made: MadeCase[] = []
   for (const test of tests) made.push(...(await makeCases(test, making)))
-  if (made.length === 0) refuseEmpty(file, tests.length, context, keepUnchecked)
+  if (made.length === 0) refuseEmpty(file, tests.length, context)
 
   const { description } = config
   const suite = {

@@ -65,15 +65,12 @@ describe.skipIf(!isThere)(
         ),
       ])
     })
-    it('a chat in YAML without assertions: refused with what to do, or kept if asked', async () => {
-      await expect(convert('openai-multiline-yaml/promptfooconfig.yaml')).rejects.toThrow(
-        /none of its 3 tests can be used; give each an assert/,
-      )
-      const { testCases } = await convert('openai-multiline-yaml/promptfooconfig.yaml', { keepUnchecked: true })
+    it('a chat in YAML without assertions: its answers are collected', async () => {
+      const { testCases } = await convert('openai-multiline-yaml/promptfooconfig.yaml')
       expect(testCases).toHaveLength(3)
       expect(testCases[0]).toMatchObject({
         messages: [{ role: 'system' }, { role: 'user', content: 'hey' }],
-        scoringMethod: 'boolean',
+        scoringMethod: 'none',
       })
     })
     it('CSV tests: the prompt with filters is left out, the plain one asks four times', async () => {

@@ -85,9 +85,10 @@ function fillContent(
   }
 }
 
-function makeScoring(checks: ImportedCheck[]): Record<string, unknown> {
+/** Without a check, the answers are only collected. */
+function makeScoring(checks: ImportedCheck[], keepUnchecked: boolean): Record<string, unknown> {
   const [first, ...others] = checks
-  if (!first) return { scoringMethod: 'boolean' }
+  if (!first) return { scoringMethod: keepUnchecked ? 'boolean' : 'none' }
   if (others.length > 0) return { checks }
   // With several assertions, a weight is the assertion's share, not the weight of the case.
   const { weight: _weight, ...check } = first
@@ -169,7 +170,7 @@ function makeCase(test: LayeredTest, filled: FilledTest, making: CaseMaking): Ma
     testCase: {
       id,
       ...question,
-      ...makeScoring(checks),
+      ...makeScoring(checks, making.keepUnchecked),
       ...(making.tools && { tools: making.tools }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(Object.keys(suiteVars).length > 0 && { vars: suiteVars }),
@@ -197,17 +198,15 @@ export async function makeCases(test: NamedTest, making: CaseMaking): Promise<Ma
     await Promise.all(asserting.map(async (layer) => readAssertions(layer, layer.name ?? label, config, context)))
   ).flat()
 
+  const hasLost = asserting.some(({ fields }) => (fields.assert ?? []).length > 0)
   const combinations = isTrue(layers, 'disableVarExpansion') ? [merged] : expandVariables(merged, place)
   return combinations.flatMap((combination, index) => {
     const variables = resolveVariables(combination, place)
     const checks = makeChecks(assertions, variables, context)
     if (checks.length === 0) {
-      const what = assertions.length === 0 ? 'has no assertion' : 'has no assertion left'
-      const done = keepUnchecked
-        ? '; it is kept, and every answer to it scores 100'
-        : ', so nothing could be scored; it is left out'
-      context.warnings.add(place, what + done)
-      if (!keepUnchecked) return []
+      const what = assertions.length === 0 && !hasLost ? 'has no assertion' : 'has no assertion left'
+      const done = keepUnchecked ? 'every answer to it scores 100' : 'its answers are collected, not scored'
+      context.warnings.add(place, `${what}: ${done}`)
     }
     const id = combinations.length > 1 ? `${test.id}.${index + 1}` : test.id
     return [makeCase(test, { id, place, variables, checks }, making)]

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
+import { NO_SCORING, type RunResult } from '../../contract/index.ts'
 import { listUnfinished } from '../../statistics/index.ts'
 import { describeInterval, excerpt, formatScore } from '../words/index.ts'
 import type { ReportAnswer } from '../model/cases.ts'
@@ -33,16 +33,17 @@ export function escapeXml(text: string): string {
     .replaceAll(/[&<>"'\n\r\t]/g, (character) => ENTITIES[character]!)
 }
 
-type Verdict = 'passed' | 'failure' | 'error'
+type Verdict = 'passed' | 'failure' | 'error' | 'skipped'
 
-function judge({ score }: ReportAnswer, passMark: number): Verdict {
+function judge({ score, unscored }: ReportAnswer, passMark: number): Verdict {
   if (score) return score.score >= passMark - 1e-9 ? 'passed' : 'failure'
-  return 'error'
+  return unscored?.code === NO_SCORING ? 'skipped' : 'error'
 }
 
 function describe(verdict: Verdict, answer: ReportAnswer, passMark: number): string {
   const { score, unscored, outcome, error, response } = answer
   if (verdict === 'passed') return ''
+  if (verdict === 'skipped') return `<skipped message="${escapeXml(unscored?.message ?? '')}"/>`
   if (verdict === 'error') {
     const type = unscored?.code ?? outcome ?? 'error'
     return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? (outcome === 'cancelled' ? NOT_FINISHED : 'no score'))}"/>`
@@ -64,7 +65,7 @@ function count(lines: TestCaseLine[], verdict: Verdict): number {
 
 function attributes(name: string, lines: TestCaseLine[]): string {
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
-  const counts = `failures="${count(lines, 'failure')}" errors="${count(lines, 'error')}" skipped="0"`
+  const counts = `failures="${count(lines, 'failure')}" errors="${count(lines, 'error')}" skipped="${count(lines, 'skipped')}"`
   return `name="${escapeXml(name)}" tests="${lines.length}" ${counts} time="${seconds.toFixed(3)}"`
 }
 
@@ -85,7 +86,7 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
 
 /**
  * JUnit XML: one test suite per model, one test case per cell. Cells without a score are errors, even those a run did
- * not reach: as skipped tests they would look harmless.
+ * not reach: as skipped tests they would look harmless. Only what the suite does not score is skipped.
  */
 export function writeJunit({ title, cases, rows, runs }: Report, { passMark = PASS_MARK }: JunitOptions = {}): string {
   const openOf = listOpen(runs)

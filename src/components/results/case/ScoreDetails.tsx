@@ -1,5 +1,5 @@
 import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
-import type { JudgeVerdict, ScoringResult } from '../../../contract/index.ts'
+import { NO_SCORING, type JudgeVerdict, type ScoringResult } from '../../../contract/index.ts'
 import { formatPercent, formatScore, formatStatistic } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
@@ -63,7 +63,10 @@ export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
         </ul>
       )}
       {unscored && (
-        <Notice kind="warning" title={`Unscored: ${unscored.code}`}>
+        <Notice
+          kind={unscored.code === NO_SCORING ? 'info' : 'warning'}
+          title={unscored.code === NO_SCORING ? 'Not scored' : `Unscored: ${unscored.code}`}
+        >
           {unscored.message} It is not in any mean.
         </Notice>
       )}
