@@ -21,6 +21,7 @@ import {
   number,
   type RunOptions,
 } from './options/run-options.ts'
+import type { ReadingOptions } from './options/reading-options.ts'
 import type { ResumeOptions } from './commands/run.ts'
 import type { RescoreOptions } from './commands/stored-commands.ts'
 import type { ImportOptions } from './commands/import.ts'
@@ -49,6 +50,12 @@ const ALLOW_FILES_OPTION = [
   (path: string, earlier: string[] = []) => [...earlier, path],
 ] as const
 
+/** A suite or config may be a stranger's: its code runs only if the user says so. */
+const ALLOW_CODE_OPTION = [
+  '--allow-code',
+  'run the JavaScript in the suite or config, in a thread without access to files, network or Node',
+] as const
+
 function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
 }
@@ -62,6 +69,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -85,6 +93,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     ),
   )
     .addOption(combineOption())
+    .option(...ALLOW_CODE_OPTION)
     .option('--take-over', 'resume even if another process has claimed the run; use it only if that process is dead')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
@@ -132,6 +141,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .argument('<run>', RUN_ARGUMENT)
     .option('--suite <file>', 'a changed suite (default: the suite of the run)')
     .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
     .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
@@ -184,6 +194,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
     .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
     .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
     .action(async (file: string, _options: unknown, command: Command) =>
       finish(
         await (await import('./commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
@@ -273,11 +284,12 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
     .argument('[suite]', 'suite file')
     .argument('[answers]', 'answers file, JSON')
     .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
     .action(
       async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
-        const { json = false, allowFiles } = command.optsWithGlobals<{ json?: boolean; allowFiles?: string[] }>()
+        const { json = false, ...reading } = command.optsWithGlobals<{ json?: boolean } & ReadingOptions>()
         if (suiteFile !== undefined && answersFile === undefined)
           throw new InputError('the answers file is missing; use: benchmaker score SUITE ANSWERS')
         const { scoreFiles } = await import('./commands/score.ts')
@@ -285,7 +297,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
           suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
           answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
         }
-        finish(await scoreFiles({ ...files, json, allowFiles }, terminal))
+        finish(await scoreFiles({ ...files, json, ...reading }, terminal))
         if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
       },
     )

@@ -18,6 +18,8 @@ export interface ScoringResult {
 }
 
 export interface CheckResult extends ScoringResult {
+  /** What it measures, if the suite says so. */
+  name?: string
   scoringMethod: string
   weight: number
 }

@@ -5,6 +5,11 @@ const text = z.string()
 /** Zero, negative and infinite weights have no meaning in a weighted mean. */
 const weightSchema = z.number().positive('must be greater than 0').describe('Weight in the mean; default 1').default(1)
 
+const passAtSchema = z
+  .number()
+  .min(0, 'must be from 0 to 1 (0 to 100 points)')
+  .max(1, 'must be from 0 to 1 (0 to 100 points)')
+
 const messagePartSchema = z.union([
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('image'), image: text.describe('A data: URL, or a path relative to the suite file') }),
@@ -70,8 +75,10 @@ const expectedOutputSchema = z
 /** A scoring method with its expected output; the method's options are written next to these fields. */
 export const checkSchema = z.looseObject({
   scoringMethod: text,
+  name: text.min(1).optional().describe('What the check measures, for notes and reports'),
   expectedOutput: expectedOutputSchema.optional(),
   weight: weightSchema,
+  passAt: passAtSchema.optional().describe('The score, 0 to 1, that this check must reach for the case to pass'),
 })
 
 export const testCaseSchema = z.looseObject({
@@ -82,6 +89,9 @@ export const testCaseSchema = z.looseObject({
   scoringMethod: text.optional(),
   checks: z.array(checkSchema).min(1).optional().describe('Several checks instead of a single scoring method'),
   weight: weightSchema,
+  passAt: passAtSchema
+    .optional()
+    .describe('The score, 0 to 1, from which an answer passes; default: the mark of the scoring method or each check'),
   metadata: metadataSchema.optional(),
   vars: z
     .record(text, z.union([text, z.number(), z.boolean()]))

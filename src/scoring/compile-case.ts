@@ -15,6 +15,7 @@ type Fields = Record<string, unknown>
 /** One scoring method, ready to score any number of answers. */
 export interface CompiledCheck {
   scorer: Scorer
+  name: string | undefined
   expectedOutput: string | undefined
   /** Parsed by the scorer's schema. */
   options: Fields
@@ -79,7 +80,13 @@ function compileCheck(scorer: Scorer, fields: CheckFields): { check?: CompiledCh
       problems: options.error.issues.map(({ path, message }) => ({ path, message, code: 'invalid-options' as const })),
     }
   return {
-    check: { scorer, expectedOutput, options: options.data, weight },
+    check: {
+      scorer,
+      name: typeof fields['name'] === 'string' ? fields['name'] : undefined,
+      expectedOutput,
+      options: options.data,
+      weight,
+    },
     problems: findProblems(scorer, expectedOutput, options.data),
   }
 }
@@ -105,6 +112,10 @@ function listChecks(testCase: TestCase): NamedCheck[] {
 function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   const scorer = scorers.find((candidate) => candidate.name === name)
   if (scorer) return scorer
+  if (name === 'javascript')
+    throw new InputError(
+      'javascript runs code of the suite: run it in the terminal with --allow-code if you trust the suite; the web app never runs code',
+    )
   throw new InputError(
     `there is no scoring method ${JSON.stringify(name)}; use one of ${scorers.map((known) => known.name).join(', ')}`,
   )

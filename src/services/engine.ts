@@ -1,6 +1,7 @@
 import {
   ClientError,
   ScoringError,
+  toDollars,
   type CellKey,
   type Client,
   type Judging,
@@ -11,6 +12,7 @@ import {
   type Unscored,
 } from '../contract/index.ts'
 import { ask, type AskContext } from './asking/ask.ts'
+import { costOf } from './asking/check-answer.ts'
 import { createBudget, type Spending } from './asking/budget.ts'
 import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { isArenaCase } from './code-arena/suite.ts'
@@ -127,6 +129,8 @@ export async function scoreCell(
 ): Promise<ScoringResult | { unscored: Unscored }> {
   const { response, toolCalls } = answer
   const planned = engine.cases.get(cell.testCaseId)!
+  const contestant = engine.contestants.get(cell.modelId)
+  const spent = costOf(answer, contestant && engine.prepared.prices.get(contestant.modelId))
   const { testCase, compiled } = planned
   const { storage, random, pages } = engine.tools
   try {
@@ -149,7 +153,9 @@ export async function scoreCell(
       {
         response,
         ...(toolCalls && { toolCalls }),
-        prompt: taskOf(planned, engine.contestants.get(cell.modelId) ?? {}),
+        latencyMs: answer.latencyMs,
+        ...(spent !== undefined && { cost: toDollars(spent) }),
+        prompt: taskOf(planned, contestant ?? {}),
       },
       createJudging(cell, engine),
     )

@@ -166,9 +166,10 @@ async function rescoreInPlace(
 ): Promise<RunResult> {
   const engine = await createEngine({ prepared, tools, options, index: 0, spent: noSpending })
   const answered = run.results.flatMap((result) => {
-    const { testCaseId, modelId } = result
+    const { testCaseId, modelId, cost } = result
     const answer = engine.cases.has(testCaseId) ? readAnswer(result) : undefined
-    return answer ? [{ cell: { runId: run.id, testCaseId, modelId }, answer }] : []
+    const cell = { runId: run.id, testCaseId, modelId }
+    return answer ? [{ cell, answer: { ...answer, ...(cost !== undefined && { cost }) } }] : []
   })
   await scoreStored(answered, engine)
   return (await tools.storage.loadRun(run.id))!

@@ -142,3 +142,38 @@ describe('a promptfoo config without assertions', () => {
     ])
   })
 })
+
+describe('JavaScript in a promptfoo config', () => {
+  const config = write(
+    'code.yaml',
+    "prompts: ['Say {{a}}']\nproviders: [openai:gpt-4o]\ntests:\n  - vars: { a: Bonjour }\n    assert:\n      - { type: javascript, value: 'output === context.vars.a' }\n      - { type: latency, threshold: 60000 }\n      - { type: equals, value: bonjour, transform: output.toLowerCase() }\n",
+  )
+
+  it('is left out and named unless it is allowed', async () => {
+    const { exitCode, err } = await run('run', config, ...endpoint())
+    expect(exitCode).toBe(0)
+    expect(err).toContain('(javascript): it is left out: it runs code, which is done only with --allow-code')
+    expect(err).toContain('From promptfoo: 1 prompt, 1 test as 1 case, 3 assertions: 1 whole, 1 changed, 1 lost.')
+  })
+  it('scores answers with --allow-code, also when rescored', async () => {
+    const { exitCode, out, err } = await run('run', config, '--allow-code', '--json', ...endpoint())
+    expect([exitCode, err]).toEqual([0, expect.stringContaining('3 assertions: 3 whole. Everything came over.')])
+    const [{ results }] = JSON.parse(out).runs
+    expect(results[0].score).toMatchObject({ score: 1, checks: [{ score: 1 }, { score: 1 }, { score: 1 }] })
+    const refused = await run('rescore', 'latest')
+    expect([refused.exitCode, refused.err]).toEqual([
+      2,
+      expect.stringMatching(/javascript runs code of the suite.*--allow-code/),
+    ])
+    expect((await run('rescore', 'latest', '--allow-code')).exitCode).toBe(0)
+  })
+  it('written to a suite is refused without --allow-code', async () => {
+    const suite = inFolder('code-suite.yaml')
+    await run('import', config, '--allow-code', '--out', suite)
+    models.reset()
+    const { exitCode, err } = await run('run', suite, ...endpoint())
+    expect([exitCode, err]).toEqual([2, expect.stringMatching(/javascript runs code of the suite.*--allow-code/)])
+    expect(models.requests).toEqual([])
+    expect((await run('run', suite, '--allow-code', ...endpoint())).exitCode).toBe(0)
+  })
+})

@@ -3,26 +3,26 @@ import { importSuite, loadAnswers } from '../../import/index.ts'
 import { buildReport } from '../../report/index.ts'
 import { startScoring } from '../../runner/index.ts'
 import { scoreAnswers } from '../../services/index.ts'
+import type { ReadingOptions } from '../options/reading-options.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-interface ScoreFiles {
+interface ScoreFiles extends ReadingOptions {
   suiteFile: string
   answersFile: string
   json: boolean
-  allowFiles?: readonly string[] | undefined
 }
 
 /** `benchmaker score` */
 export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise<number> {
-  const { suiteFile, answersFile, json, allowFiles } = files
-  const { suite, warnings } = await importSuite(suiteFile, { allowFiles })
+  const { suiteFile, answersFile, json, ...reading } = files
+  const { suite, warnings } = await importSuite(suiteFile, reading)
   printWarnings(warnings, terminal)
   const answers = await loadAnswers(answersFile, suite)
 
-  const scoring = startScoring()
+  const scoring = startScoring([], reading)
   const runs = []
   for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
 

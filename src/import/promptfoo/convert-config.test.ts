@@ -33,12 +33,13 @@ async function convert(files: Record<string, string>, options: PromptfooOptions 
   const file = join(folder, 'c.yaml')
   const short = (text: string) => text.replaceAll(`${folder}/`, '')
   try {
-    const { raw, warnings, suggestedModels, suggestedEndpoint } = await convertConfig(
-      parseDocument(await readSource(file), file),
-      file,
-      options,
-    )
-    return { ...rawSchema.parse(raw), warnings: warnings.map(short), suggestedModels, suggestedEndpoint }
+    const {
+      raw,
+      locate: _locate,
+      warnings,
+      ...suggested
+    } = await convertConfig(parseDocument(await readSource(file), file), file, options)
+    return { ...rawSchema.parse(raw), warnings: warnings.map(short), ...suggested }
   } catch (error) {
     throw error instanceof Error ? new Error(short(error.message), { cause: error }) : error
   }
@@ -248,7 +249,80 @@ describe('a CSV cell', () => {
       'c.yaml': `${HEAD}tests: t.csv`,
       't.csv': 'a, __expected , __threshold,__metric,__config:__expected:threshold\n x ,similar: y,0.5,m,0.7\n',
     })
-    expect(testCases[0]).toMatchObject({ prompt: 'Say  x ', vars: { a: ' x ' }, expectedOutput: 'y' })
+    expect(testCases[0]).toMatchObject({
+      prompt: 'Say  x ',
+      vars: { a: ' x ' },
+      passAt: 0.5,
+      checks: [{ scoringMethod: 'exact-match', expectedOutput: 'y', name: 'm', passAt: 0.7 }],
+    })
+  })
+})
+
+describe('with code allowed', () => {
+  it('JavaScript comes over: written out, from files, and as transforms of other checks', async () => {
+    const { testCases, warnings, summary } = await convert(
+      {
+        'c.yaml': `${HEAD}defaultTest: { options: { transform: output.trim() } }\ntests:\n  - vars: { a: 1 }\n    threshold: 0.5\n    assert:\n      - { type: javascript, value: 'output === "{{a}}"', metric: right, weight: 2, threshold: 0.8 }\n      - { type: javascript, value: file://check.js, config: { k: 1 } }\n      - { type: javascript, value: 'file://check.js:other' }\n      - { type: equals, value: x, transform: output.toLowerCase() }\n      - { type: llm-rubric, value: kind }\n      - { type: python, value: x }\n`,
+        'check.js': 'module.exports = (output) => output === "{{a}}"',
+      },
+      { allowCode: true },
+    )
+    const transform = ['output.trim()']
+    expect(testCases[0]).toMatchObject({
+      passAt: 0.5,
+      checks: [
+        { scoringMethod: 'javascript', code: 'output === "1"', transform, name: 'right', weight: 2, passAt: 0.8 },
+        {
+          scoringMethod: 'javascript',
+          code: 'module.exports = (output) => output === "{{a}}"',
+          config: { k: 1 },
+          transform,
+        },
+        { scoringMethod: 'javascript', functionName: 'other', transform },
+        {
+          scoringMethod: 'javascript',
+          transform: ['output.trim()', 'output.toLowerCase()'],
+          check: { scoringMethod: 'exact-match', expectedOutput: 'x', partial: false },
+        },
+        { scoringMethod: 'llm-judge', expectedOutput: 'kind' },
+      ],
+    })
+    expect(warnings).toEqual([
+      expect.stringMatching(/assertion 5 \(llm-rubric\): transform not used: the judge reads the whole answer$/),
+      expect.stringMatching(/assertion 6 \(python\): it is left out: it runs code, which is not run here$/),
+    ])
+    expect(summary).toBe(
+      'From promptfoo: 1 prompt, 1 test as 1 case, 6 assertions: 4 whole, 1 changed, 1 lost. 2 things were changed or lost, listed by place.',
+    )
+  })
+})
+
+describe('graders', () => {
+  it('are suggested as judges, and their prompts are read by the judge', async () => {
+    const { testCases, suggestedJudges, warnings } = await inline(
+      "defaultTest:\n  options:\n    provider: { text: { id: mistral:mistral-large-latest }, embedding: mistral:embedding:mistral-embed }\n    rubricPrompt:\n      - { role: system, content: 'Did it mention {{a}}?' }\n      - { role: user, content: 'Output: {{ output }}' }\ntests:\n  - vars: { a: gold }\n    assert:\n      - { type: llm-rubric }\n      - { type: llm-rubric, value: Is short, provider: openai:gpt-4o, rubricPrompt: 'Grade {{rubric}}' }\n",
+    )
+    expect(suggestedJudges.toSorted()).toEqual(['mistralai/mistral-large-latest', 'openai/gpt-4o'])
+    expect(testCases[0]).toMatchObject({
+      checks: [
+        {
+          expectedOutput:
+            'Instructions for grading, whose output format does not apply here:\nDid it mention gold?\n\nOutput: (the response)',
+        },
+        {
+          expectedOutput:
+            'Criterion: Is short\n\nInstructions for grading, whose output format does not apply here:\nGrade (the criterion)',
+        },
+      ],
+    })
+    expect(warnings).toEqual([])
+  })
+  it('that ask the same are one check for a panel', async () => {
+    const { testCases, suggestedJudges } = await inline(
+      'tests:\n  - vars: { a: 1 }\n    assert:\n      - { type: llm-rubric, value: Kind, provider: openai:gpt-4o, metric: by-gpt }\n      - { type: llm-rubric, value: Kind, provider: xai:grok-4, metric: by-grok }\n',
+    )
+    expect(testCases[0]?.['checks']).toEqual([{ scoringMethod: 'llm-judge', expectedOutput: 'Kind', name: 'by-gpt' }])
+    expect(suggestedJudges).toEqual(['openai/gpt-4o', 'x-ai/grok-4'])
   })
 })
 
@@ -365,10 +439,9 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     )
     expect(testCases).toMatchObject([{ scoringMethod: 'regex-match', expectedOutput: 'x' }])
     expect(warnings).toEqual([
-      'c.yaml:7:9: test 1, assertion 2 (contains): transform of the assertion not used: the whole answer is checked',
-      'c.yaml:7:9: test 1, assertion 2 (contains): threshold 0.5 is not used: the score itself is kept',
       'c.yaml:8:9: test 1, assertion 3 (contains): it is left out: it runs code (file://c.js), which is not run here',
-      'c.yaml:6:9: test 1, assertion 1 (javascript): it is left out: it runs code, which is not run here',
+      'c.yaml:7:9: test 1, assertion 2 (contains): transform "y" not used: it runs code; --allow-code allows it. The answer is checked as it is',
+      'c.yaml:6:9: test 1, assertion 1 (javascript): it is left out: it runs code, which is done only with --allow-code',
     ])
   })
   it('a test without an assertion is kept, and its answers are only collected unless asked otherwise', async () => {
@@ -403,7 +476,8 @@ describe('what cannot be taken over is named with file, test and assertion', () 
       'c.yaml:3:1: evaluateOptions of the config not used',
       'c.yaml:2:13: provider "echo" is not a model known here, so it is not suggested; choose models when you run the suite',
       'c.yaml:2:68: provider "python:x.py" is not a model known here, so it is not suggested; choose models when you run the suite',
-      'c.yaml:5:5: test 1: provider, options.transform not used: the answer is checked as it is',
+      'c.yaml:5:5: test 1: provider not used',
+      'c.yaml:7:5: test 1: transform "t" not used: it runs code; --allow-code allows it. The answer is checked as it is',
       'c.yaml:8:14: test 1, assertion 1 (contains): {{c}} has no value and is left empty',
       'c.yaml:5:5: test 1: {{b}} of the prompt has no value and is left empty',
     ])

@@ -3,7 +3,7 @@ import { InputError } from '../../contract/index.ts'
 import type { LocatedDocument } from '../text/located-json.ts'
 import { allowFilesBelow, type AllowedFiles } from '../text/allowed-files.ts'
 import { escapeSuiteVariables } from '../suite-files/variables.ts'
-import { ImportWarnings, type ImportContext } from './import-warnings.ts'
+import { Graders, ImportWarnings, Tally, type ImportContext } from './import-warnings.ts'
 import { makeCases, type MadeCase, type NamedTest } from './make-cases.ts'
 import { makeSlug } from './make-slug.ts'
 import { readPrompts } from './prompts.ts'
@@ -17,6 +17,8 @@ export interface PromptfooOptions {
   keepUnchecked?: boolean | undefined
   /** Folders and files that a suite or config may name besides those in its own folder. */
   allowFiles?: readonly string[] | undefined
+  /** Takes over JavaScript, which runs when answers are scored. */
+  allowCode?: boolean | undefined
 }
 
 export interface ConvertedConfig {
@@ -29,6 +31,10 @@ export interface ConvertedConfig {
   suggestedModels: string[]
   /** The address that the config asks them at. */
   suggestedEndpoint?: string
+  /** The graders of the config, under their names here. */
+  suggestedJudges: string[]
+  /** What came over, by count. */
+  summary: string
 }
 
 const CONFIG_FIELDS = new Set([
@@ -77,18 +83,57 @@ function refuseEmpty(file: string, tests: number, { warnings }: ImportContext): 
   throw new InputError([`${file}: none of its ${tests} tests can be used`, ...warnings.list()].join('\n'))
 }
 
+interface Outcome {
+  prompts: number
+  tests: number
+  made: readonly MadeCase[]
+  context: ImportContext
+}
+
+/** `From promptfoo: 2 prompts, 15 tests as 15 cases, 33 assertions: 28 whole, 2 changed, 3 lost.` */
+function describeImport({ prompts, tests, made, context: { tally, warnings } }: Outcome): string {
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+  const { assertions, lost } = tally
+  const changed = [...tally.changed].filter((place) => assertions.has(place) && !lost.has(place)).length
+  const kinds = [
+    `${assertions.size - lost.size - changed} whole`,
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(lost.size > 0 ? [`${lost.size} lost`] : []),
+  ]
+  const listed = warnings.list().length
+  return [
+    `From promptfoo: ${count(prompts, 'prompt')}, ${count(tests, 'test')} as ${count(made.length, 'case')}, ${count(assertions.size, 'assertion')}`,
+    assertions.size > 0 ? `: ${kinds.join(', ')}` : '',
+    listed > 0
+      ? `. ${listed === 1 ? 'One thing was' : `${listed} things were`} changed or lost, listed by place.`
+      : '. Everything came over.',
+  ].join('')
+}
+
 /** Converts a promptfoo config into a suite; the warnings list everything that was left out or changed. */
 export async function convertConfig(
   document: LocatedDocument,
   file: string,
-  { keepUnchecked = false, allowFiles = [], files }: PromptfooOptions & { files?: AllowedFiles } = {},
+  {
+    keepUnchecked = false,
+    allowFiles = [],
+    allowCode = false,
+    files,
+  }: PromptfooOptions & { files?: AllowedFiles } = {},
 ): Promise<ConvertedConfig> {
   if (typeof document.value !== 'object' || document.value === null)
     throw new InputError(`${file}: is not a promptfoo config`)
   const config: Record<string, unknown> = { ...document.value }
   const warnings = new ImportWarnings()
   const folder = dirname(file)
-  const context: ImportContext = { folder, warnings, files: files ?? allowFilesBelow([folder, ...allowFiles]) }
+  const context: ImportContext = {
+    folder,
+    warnings,
+    files: files ?? allowFilesBelow([folder, ...allowFiles]),
+    tally: new Tally(),
+    allowCode,
+    graders: new Graders(),
+  }
 
   const unused = Object.keys(config).filter((key) => !CONFIG_FIELDS.has(key))
   if (unused.length > 0) warnings.add(document.locate([unused[0]!]), `${unused.join(', ')} of the config not used`)
@@ -121,6 +166,8 @@ export async function convertConfig(
       (field === 'testCases' && typeof index === 'number' ? made[index]?.place : undefined) ?? file,
     warnings: warnings.list(),
     suggestedModels,
+    suggestedJudges: made.some(isJudged) ? [...context.graders.models] : [],
+    summary: describeImport({ prompts: prompts.length, tests: tests.length, made, context }),
     ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
   }
 }

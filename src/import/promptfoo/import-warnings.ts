@@ -20,6 +20,21 @@ export class ImportWarnings {
   }
 }
 
+/** Which assertions were read, and what became of each, by place. */
+export class Tally {
+  readonly assertions = new Set<string>()
+  readonly changed = new Set<string>()
+  readonly lost = new Set<string>()
+}
+
+/** What a config says about how answers are graded. */
+export class Graders {
+  /** Under their names here. */
+  readonly models = new Set<string>()
+  /** Of an embedding model, for `similar`. */
+  readonly embeddings = new Set<string>()
+}
+
 /** What every part of an import needs. */
 export interface ImportContext {
   /** The folder of the file being read, to which the paths in it are relative. */
@@ -28,4 +43,8 @@ export interface ImportContext {
   configFolder?: string
   files: AllowedFiles
   warnings: ImportWarnings
+  tally: Tally
+  /** True if code in the config may run when answers are scored. */
+  allowCode: boolean
+  graders: Graders
 }

@@ -2,10 +2,11 @@ import type { Message } from '../../contract/index.ts'
 import type { ImportedCheck } from './assertions.ts'
 import { asText, type Expression } from './expressions.ts'
 import type { ImportContext } from './import-warnings.ts'
-import type { PlacedTest } from './placed-test.ts'
+import { readGrader, readRubricPrompt } from './graders.ts'
+import { contextOf, type PlacedTest } from './placed-test.ts'
 import { readChat, type ImportedPrompt } from './prompts.ts'
 import { findLogic, render, resolveVariables, type Variables } from './template.ts'
-import { makeChecks, readAssertions } from './test-checks.ts'
+import { makeChecks, readAssertions, readTransform, type CheckMaking } from './test-checks.ts'
 import { expandVariables, mergeVariables } from './test-variables.ts'
 import type { LayeredTest } from './tests.ts'
 import { PREFIX, SUFFIX } from './variants.ts'
@@ -35,7 +36,17 @@ export interface CaseMaking {
 }
 
 const TEST_FIELDS = new Set(['description', 'vars', 'assert', 'options', 'metadata', 'threshold'])
-const OPTION_FIELDS = new Set(['prefix', 'suffix', 'disableVarExpansion', 'disableDefaultAsserts'])
+const OPTION_FIELDS = new Set([
+  'prefix',
+  'suffix',
+  'disableVarExpansion',
+  'disableDefaultAsserts',
+  'provider',
+  'rubricPrompt',
+  'transform',
+  // The older name of transform.
+  'postprocess',
+])
 
 function isTrue(layers: PlacedTest[], option: string): boolean {
   return layers.some(({ fields: { options } }) => options?.[option] === true)
@@ -48,13 +59,7 @@ function noteUnused({ fields, place }: PlacedTest, label: string, { warnings }: 
     ...Object.keys(fields).filter((key) => !TEST_FIELDS.has(key)),
     ...options.map((key) => `options.${key}`),
   ]
-  if (unused.length > 0)
-    warnings.add(
-      where,
-      `${unused.join(', ')} not used${options.includes('transform') ? ': the answer is checked as it is' : ''}`,
-    )
-  if (fields.threshold !== undefined)
-    warnings.add(where, `threshold ${fields.threshold} is not used: the score itself is kept`)
+  if (unused.length > 0) warnings.add(where, `${unused.join(', ')} not used`)
 }
 
 /** Makes category and difficulty text and tags a list, whatever they are in the config. */
@@ -89,10 +94,42 @@ function fillContent(
 function makeScoring(checks: ImportedCheck[], keepUnchecked: boolean): Record<string, unknown> {
   const [first, ...others] = checks
   if (!first) return { scoringMethod: keepUnchecked ? 'boolean' : 'none' }
-  if (others.length > 0) return { checks }
+  // A case has no place for the name of its only check.
+  if (others.length > 0 || first['name'] !== undefined) return { checks }
   // With several assertions, a weight is the assertion's share, not the weight of the case.
   const { weight: _weight, ...check } = first
   return check
+}
+
+/** The threshold of a test is its pass mark. */
+function passMarkOf(layers: PlacedTest[]): { passAt?: number } {
+  const threshold = layers.findLast(({ fields }) => typeof fields.threshold === 'number')?.fields.threshold
+  return typeof threshold === 'number' && threshold >= 0 && threshold <= 1 ? { passAt: threshold } : {}
+}
+
+/** What the options of a test and its defaults say about checking: the later layer wins. */
+async function readOptions(
+  layers: PlacedTest[],
+  label: string,
+  context: ImportContext,
+): Promise<Pick<CheckMaking, 'transform' | 'rubricPrompt'>> {
+  const found = (names: string[]) =>
+    layers.findLast(({ fields: { options } }) => names.some((name) => options?.[name] !== undefined))
+  const valueOf = (layer: PlacedTest, names: string[]) =>
+    names.map((name) => layer.fields.options?.[name]).find((value) => value !== undefined)
+  const read = async <T>(
+    names: string[],
+    use: (value: unknown, place: string, context: ImportContext) => Promise<T>,
+  ) => {
+    const layer = found(names)
+    if (!layer) return undefined
+    return use(valueOf(layer, names), `${layer.place(['options'])}: ${layer.name ?? label}`, contextOf(layer, context))
+  }
+  await read(['provider'], async (value, place, inLayer) => readGrader(value, place, inLayer))
+  return {
+    transform: (await read(['transform', 'postprocess'], readTransform)) ?? [],
+    rubricPrompt: await read(['rubricPrompt'], readRubricPrompt),
+  }
 }
 
 function optionOf(layers: PlacedTest[], name: string): string {
@@ -171,6 +208,7 @@ function makeCase(test: LayeredTest, filled: FilledTest, making: CaseMaking): Ma
       id,
       ...question,
       ...makeScoring(checks, making.keepUnchecked),
+      ...passMarkOf(test.layers),
       ...(making.tools && { tools: making.tools }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(Object.keys(suiteVars).length > 0 && { vars: suiteVars }),
@@ -199,10 +237,11 @@ export async function makeCases(test: NamedTest, making: CaseMaking): Promise<Ma
   ).flat()
 
   const hasLost = asserting.some(({ fields }) => (fields.assert ?? []).length > 0)
+  const options = await readOptions(layers, label, context)
   const combinations = isTrue(layers, 'disableVarExpansion') ? [merged] : expandVariables(merged, place)
   return combinations.flatMap((combination, index) => {
     const variables = resolveVariables(combination, place)
-    const checks = makeChecks(assertions, variables, context)
+    const checks = makeChecks(assertions, { context, variables, tools: making.tools, ...options })
     if (checks.length === 0) {
       const what = assertions.length === 0 && !hasLost ? 'has no assertion' : 'has no assertion left'
       const done = keepUnchecked ? 'every answer to it scores 100' : 'its answers are collected, not scored'

@@ -10,7 +10,7 @@ const testSchema = z.looseObject({
   assert: z.array(z.unknown()).nullish(),
   options: record.nullish(),
   metadata: record.nullish(),
-  threshold: z.number().optional(),
+  threshold: z.number().nullish(),
 })
 
 type TestFields = z.output<typeof testSchema>

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { finishSuite, listScorers, type FinishedSuite } from './finish-suite.ts'
 import { embedImages } from './images.ts'
 import { parseJsonlSuite } from './read-jsonl.ts'
 import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
@@ -18,6 +18,9 @@ export interface ImportedSuite extends FinishedSuite {
   suggestedModels?: string[]
   /** The address that the file asks them at. */
   suggestedEndpoint?: string
+  suggestedJudges?: string[]
+  /** What came over from another tool, by count. */
+  summary?: string
 }
 
 const LOOKED_FOR = `Looked for:
@@ -98,7 +101,7 @@ async function importDocument(text: string, file: string, options: PromptfooOpti
   const document = await parseLocated(text, file)
   const format = recogniseDocument(document.value)
   if (format === 'suite') {
-    const { suite, warnings } = finishSuite(document.value, document.locate)
+    const { suite, warnings } = finishSuite(document.value, document.locate, listScorers(options))
     return { format, suite: await embedImages(suite, file, options.allowFiles), warnings }
   }
   if (format === 'promptfoo') return importPromptfoo(file, options)

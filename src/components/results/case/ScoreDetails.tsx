@@ -57,7 +57,10 @@ export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
           {score.checks.map((check, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <Part result={check} title={`${check.scoringMethod}, weight ${check.weight}:`} />
+              <Part
+                result={check}
+                title={`${check.name === undefined ? '' : `${check.name}: `}${check.scoringMethod}, weight ${check.weight}:`}
+              />
             </li>
           ))}
         </ul>
