@@ -21,7 +21,7 @@ import {
   number,
   type RunOptions,
 } from './options/run-options.ts'
-import type { ReadingOptions } from './options/reading-options.ts'
+import { readColumnMap, type ReadingOptions } from './options/reading-options.ts'
 import type { ResumeOptions } from './commands/run.ts'
 import type { RescoreOptions } from './commands/stored-commands.ts'
 import type { ImportOptions } from './commands/import.ts'
@@ -56,6 +56,12 @@ const ALLOW_CODE_OPTION = [
   'run the JavaScript in the suite or config, in a thread without access to files, network or Node',
 ] as const
 
+const MAP_OPTION = [
+  '--map <field=column,…>',
+  'which columns of a CSV or JSONL file are which fields: prompt=question,expectedOutput=answer; scoringMethod may be a method itself',
+  readColumnMap,
+] as const
+
 function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
 }
@@ -70,6 +76,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -142,6 +149,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .option('--suite <file>', 'a changed suite (default: the suite of the run)')
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
     .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
@@ -195,6 +203,7 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
     .action(async (file: string, _options: unknown, command: Command) =>
       finish(
         await (await import('./commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
@@ -285,6 +294,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
     .argument('[answers]', 'answers file, JSON')
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
     .action(

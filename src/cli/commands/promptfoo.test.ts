@@ -177,3 +177,26 @@ describe('JavaScript in a promptfoo config', () => {
     expect((await run('run', suite, '--allow-code', ...endpoint())).exitCode).toBe(0)
   })
 })
+
+describe('--map', () => {
+  const table = write('qa.csv', 'question,answer\nHello?,Bonjour\nBye?,Au revoir\n')
+
+  it('runs a table with other column names', async () => {
+    const map = ['--map', 'prompt=question,expectedOutput=answer']
+    const { exitCode, out } = await run('run', table, ...map, '--json', ...endpoint())
+    expect(exitCode).toBe(0)
+    const [{ results }] = JSON.parse(out).runs
+    expect(results.map(({ score }: { score: { score: number } }) => score.score)).toEqual([1, 0])
+    const imported = await run('import', table, ...map, '--map', 'scoringMethod=boolean', '--json')
+    expect(JSON.parse(imported.out).testCases[0]).toMatchObject({ prompt: 'Hello?', scoringMethod: 'boolean' })
+  })
+  it('names columns that are missing, and says how it is written', async () => {
+    const missing = await run('run', table, '--map', 'prompt=frage', ...endpoint())
+    expect([missing.exitCode, missing.err]).toEqual([
+      2,
+      expect.stringContaining('there is no column "frage" (for prompt); the columns are "question", "answer"'),
+    ])
+    const wrong = await run('run', table, '--map', 'prompt', ...endpoint())
+    expect([wrong.exitCode, wrong.err]).toEqual([2, expect.stringContaining('It must be field=column')])
+  })
+})
