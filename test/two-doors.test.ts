@@ -35,7 +35,14 @@ const suites: fc.Arbitrary<Suite> = fc
     name: fc.uuid(),
     systemPrompt: fc.option(fc.constantFrom('Be brief.', 'Antworte knapp. 简短回答。'), { nil: undefined }),
     judgeSystemPrompt: fc.option(fc.constant('Judge the facts only.'), { nil: undefined }),
-    variants: fc.constantFrom(undefined, [{ name: 'plain' }, { name: 'terse', systemPrompt: 'One word.' }]),
+    variants: fc.constantFrom(
+      undefined,
+      [{ name: 'plain' }, { name: 'terse', systemPrompt: 'One word.' }],
+      [
+        { name: 'polite', prompt: 'Please, {{prompt}}' },
+        { name: 'fair-only', models: ['demo/fair'], messages: [{ role: 'user' as const, content: '{{prompt}} Now!' }] },
+      ],
+    ),
     methods: fc.array(method, { minLength: 2, maxLength: 5 }),
   })
   .map(({ methods, ...suite }) => ({

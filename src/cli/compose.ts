@@ -11,6 +11,7 @@ import { openGeneralKey } from '../settings/general-key.ts'
 import { listSecrets, mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
+import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
 import { systemClock, type RunTools } from '../services/index.ts'
 import { examineStorage, makePrivateFolder, openStorage, refuseDamaged } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
@@ -22,11 +23,14 @@ export interface AppOptions {
   data?: string | undefined
   baseUrl?: string | undefined
   warn?: ((warning: string) => void) | undefined
+  /** Lets suites run their own code on answers. Only the terminal offers it. */
+  allowCode?: boolean | undefined
 }
 
 /** The program's parts, chosen and wired only here; each is created on first use. */
 export interface App
   extends Pick<ModelAccess, 'clientFor' | 'listedClients' | 'connect'>, Pick<RunTools, 'loadTokenCounter'> {
+  scorers: readonly Scorer[]
   storage(): Promise<Storage>
   /** Throws if the database file is damaged. */
   refuseDamaged(): Promise<void>
@@ -103,13 +107,16 @@ export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
 }
 
 /** Creates what runs need from this machine. */
-export function createTools({ storage, pages, connect }: Pick<RunTools, 'storage' | 'pages' | 'connect'>): RunTools {
+export function createTools(
+  { storage, pages, connect }: Pick<RunTools, 'storage' | 'pages' | 'connect'>,
+  options: { allowCode?: boolean | undefined } = {},
+): RunTools {
   let counter: ReturnType<RunTools['loadTokenCounter']> | undefined
   return {
     storage,
     pages,
     connect,
-    scoring: startScoring(),
+    scoring: startScoring([], options),
     clock: systemClock,
     random: drawRandom,
     createId,
@@ -188,8 +195,9 @@ export async function composeApp(
     listedClients: access.listedClients,
     connect: access.connect,
     loadTokenCounter,
+    scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
     async runTools() {
-      const tools = createTools({ storage: await openOnce(), pages, connect: access.connect })
+      const tools = createTools({ storage: await openOnce(), pages, connect: access.connect }, options)
       generalKey.rememberNamed()
       return tools
     },

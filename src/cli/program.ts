@@ -22,6 +22,7 @@ import {
   smallestDifferenceOption,
   type RunOptions,
 } from './options/run-options.ts'
+import { readColumnMap } from './options/reading-options.ts'
 import type { ResumeOptions } from './commands/run.ts'
 import type { ScoreOptions } from './commands/score.ts'
 import type { RescoreOptions } from './commands/stored-commands.ts'
@@ -51,6 +52,18 @@ const ALLOW_FILES_OPTION = [
   (path: string, earlier: string[] = []) => [...earlier, path],
 ] as const
 
+/** A suite or config may be a stranger's: its code runs only if the user says so. */
+const ALLOW_CODE_OPTION = [
+  '--allow-code',
+  'run the JavaScript in the suite or config, in a thread without access to files, network or Node',
+] as const
+
+const MAP_OPTION = [
+  '--map <field=column,…>',
+  'which columns of a CSV or JSONL file are which fields: prompt=question,expectedOutput=answer; scoringMethod may be a method itself',
+  readColumnMap,
+] as const
+
 function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
 }
@@ -64,6 +77,8 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -87,6 +102,7 @@ function addRunCommands(program: Command, terminal: Terminal, finish: Finish): v
     ),
   )
     .addOption(combineOption())
+    .option(...ALLOW_CODE_OPTION)
     .option('--take-over', 'resume even if another process has claimed the run; use it only if that process is dead')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
@@ -134,6 +150,8 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .argument('<run>', RUN_ARGUMENT)
     .option('--suite <file>', 'a changed suite (default: the suite of the run)')
     .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
     .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
@@ -191,8 +209,10 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
   ])
     .argument('<file>', 'a JSON export, or a suite in another format')
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
-    .option('--keep-unchecked', 'keep cases without any usable check')
+    .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
     .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
     .action(async (file: string, _options: unknown, command: Command) =>
       finish(
         await (await import('./commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
@@ -283,6 +303,8 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
     .argument('[answers]', 'answers file, JSON')
     .option(...ALLOW_FILES_OPTION)
     .addOption(smallestDifferenceOption())
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
     .action(

@@ -8,6 +8,7 @@ export type UnscoredCode =
   | 'judge-unreadable'
   | 'judge-failed'
   | 'not-judged'
+  | 'no-scoring'
   | 'scoring-timeout'
   | 'scoring-failed'
 

@@ -18,7 +18,14 @@ export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export { hasPassed, passMarkOfMethod, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
-export type { CheckResult, JudgeVerdict, ScoringResult, Unscored } from './score.ts'
+export {
+  isSettled,
+  NO_SCORING,
+  type CheckResult,
+  type JudgeVerdict,
+  type ScoringResult,
+  type Unscored,
+} from './score.ts'
 export {
   liveSnapshotSchema,
   liveUpdateSchema,
@@ -43,6 +50,7 @@ export {
   type ModelParameters,
   type Suite,
   type TestCase,
+  type Variant,
 } from './suite.ts'
 export type {
   AskModel,

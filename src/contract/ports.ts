@@ -10,6 +10,12 @@ export interface ScoringInput {
   prompt?: string
   expectedOutput?: string
   toolCalls?: ToolCall[]
+  /** The variables of the test case. */
+  vars?: Readonly<Record<string, string | number | boolean>>
+  /** From sending the request to the last byte of the reply. */
+  latencyMs?: number
+  /** US dollars; absent if it is unknown. */
+  cost?: number
 }
 
 /** Asks a model for a scorer, with retries and bookkeeping. Throws `ClientError`. */

@@ -20,6 +20,8 @@ export interface ScoringResult {
 }
 
 export interface CheckResult extends ScoringResult {
+  /** What it measures, if the suite says so. */
+  name?: string
   scoringMethod: string
   weight: number
 }
@@ -35,4 +37,12 @@ export interface JudgeVerdict {
 export interface Unscored {
   code: UnscoredCode | (string & {})
   message: string
+}
+
+/** The code of cells that have no score because their suite says so: `scoringMethod: none`. */
+export const NO_SCORING = 'no-scoring'
+
+/** True if the cell has a score, or is not meant to have one. */
+export function isSettled({ score, unscored }: { score?: ScoringResult; unscored?: Unscored }): boolean {
+  return score !== undefined || unscored?.code === NO_SCORING
 }

@@ -52,6 +52,11 @@ export const benchmarkModeLocks = { temperature: 0, frequencyPenalty: 0, presenc
 
 const variantSchema = z.object({
   name: text.min(1),
+  models: z.array(text).min(1).optional().describe('Only for these models; without it, for all'),
+  prompt: text
+    .optional()
+    .describe("Replaces the prompt of every case; {{variables}} are the case's vars, and {{prompt}} is its own prompt"),
+  messages: z.array(messageSchema).min(1).optional().describe('A conversation instead of a single prompt'),
   systemPrompt: text.optional(),
   parameters: modelParametersSchema.partial().optional(),
 })
@@ -70,6 +75,7 @@ const expectedOutputSchema = z
 /** A scoring method with its expected output; the method's options are written next to these fields. */
 export const checkSchema = z.looseObject({
   scoringMethod: text,
+  name: text.min(1).optional().describe('What the check measures, for notes and reports'),
   expectedOutput: expectedOutputSchema.optional(),
   weight: weightSchema,
   passAt: passAtSchema.optional().describe('The score, 0 to 1, that this check must reach for the case to pass'),
@@ -112,6 +118,7 @@ export const suiteSchema = z.looseObject({
 export const suiteTextFields = [
   ['name'],
   ['variants', 'name'],
+  ['variants', 'prompt'],
   ['testCases', 'id'],
   ['testCases', 'prompt'],
   ['testCases', 'expectedOutput'],
@@ -122,3 +129,4 @@ export type Check = z.output<typeof checkSchema>
 export type TestCase = z.output<typeof testCaseSchema>
 export type Suite = z.output<typeof suiteSchema>
 export type Message = z.output<typeof messageSchema>
+export type Variant = z.output<typeof variantSchema>

@@ -1,4 +1,4 @@
-import { addScorers, createScoring, type Scorer, type Scoring } from '../scoring/index.ts'
+import { addScorers, codeScorers, createScoring, type Scorer, type Scoring } from '../scoring/index.ts'
 import { createScoringWorker } from './scoring-worker.ts'
 
 /** Uniform on [0, 1), and hard to guess. */
@@ -11,6 +11,10 @@ export function drawRandom(): number {
 const scoreElsewhere = createScoringWorker()
 
 /** Scoring wired to this machine: it uses threads and random delimiters that a response cannot guess. */
-export function startScoring(customScorers: readonly Scorer[] = []): Scoring {
-  return createScoring({ scoreElsewhere, random: drawRandom, scorers: addScorers(customScorers) })
+export function startScoring(
+  customScorers: readonly Scorer[] = [],
+  { allowCode = false }: { allowCode?: boolean | undefined } = {},
+): Scoring {
+  const scorers = [...addScorers(customScorers), ...(allowCode ? codeScorers : [])]
+  return createScoring({ scoreElsewhere, random: drawRandom, scorers })
 }

@@ -2,6 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { ScoringError, type ScoringResult } from '../contract/index.ts'
 import { scoreJob } from '../scoring/index.ts'
+import { runJavascript } from './run-javascript.ts'
 import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
 /**
@@ -24,11 +25,11 @@ function readCpuMs(): number {
   return (user + system) / 1000
 }
 
-function runUnderDeadline(deadlineMs: number): void {
+function runUnderDeadline(deadlineMs: number, run: (timeoutMs: number) => void): void {
   for (const [index, factor] of TRIES.entries()) {
     const before = readCpuMs()
     try {
-      callWork.runInContext(sandbox, { timeout: Math.ceil(deadlineMs * factor) })
+      run(Math.ceil(deadlineMs * factor))
       return
     } catch (error) {
       const hadCpuTime = !(readCpuMs() - before < deadlineMs / 2)
@@ -39,11 +40,13 @@ function runUnderDeadline(deadlineMs: number): void {
 
 async function answer({ id, job, deadlineMs }: ThreadRequest): Promise<ThreadReply> {
   try {
+    if (job.scoringMethod === 'javascript')
+      return { id, result: await runJavascript(job, (run) => runUnderDeadline(deadlineMs, run)) }
     let scored: Promise<ScoringResult> | undefined
     sandbox.work = () => {
       scored = scoreJob(job)
     }
-    runUnderDeadline(deadlineMs)
+    runUnderDeadline(deadlineMs, (timeout) => callWork.runInContext(sandbox, { timeout }))
     return { id, result: await scored! }
   } catch (error) {
     if (isTimeout(error)) return { id, timedOut: true }

@@ -4,12 +4,12 @@ import {
   readPassMark,
   ScoringError,
   testCaseSchema,
-  type Message,
   type PassMark,
   type Suite,
   type TestCase,
   type UnscoredCode,
 } from '../contract/index.ts'
+import { describeQuestion } from './questions.ts'
 import { isBlank, type Asks, type Scorer } from './scorer.ts'
 
 type Fields = Record<string, unknown>
@@ -17,6 +17,7 @@ type Fields = Record<string, unknown>
 /** One scoring method, ready to score any number of answers. */
 export interface CompiledCheck {
   scorer: Scorer
+  name: string | undefined
   expectedOutput: string | undefined
   /** Parsed by the scorer's schema. */
   options: Fields
@@ -35,7 +36,7 @@ export interface CaseProblem {
 export interface CompiledCase {
   testCase: TestCase
   checks: CompiledCheck[]
-  /** The task as a judge sees it. */
+  /** The task as a judge sees it, unless a variant asks its own question. */
   task: string
   /** What an answer must reach to pass. */
   passMark: PassMark
@@ -47,16 +48,6 @@ export interface CompiledCase {
   problems: CaseProblem[]
   /** Suspicious, but not an error. */
   warnings: CaseProblem[]
-}
-
-/** The prompt, or the conversation with the role of each speaker. */
-function describeTask({ prompt, messages = [] }: TestCase): string {
-  if (prompt !== undefined) return prompt
-  const textOf = (content: Message['content']) =>
-    typeof content === 'string'
-      ? content
-      : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
-  return messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
 }
 
 /** Problems that do not depend on the answer. */
@@ -93,7 +84,13 @@ function compileCheck(scorer: Scorer, fields: CheckFields): { check?: CompiledCh
       problems: options.error.issues.map(({ path, message }) => ({ path, message, code: 'invalid-options' as const })),
     }
   return {
-    check: { scorer, expectedOutput, options: options.data, weight },
+    check: {
+      scorer,
+      name: typeof fields['name'] === 'string' ? fields['name'] : undefined,
+      expectedOutput,
+      options: options.data,
+      weight,
+    },
     problems: findProblems(scorer, expectedOutput, options.data),
   }
 }
@@ -108,6 +105,8 @@ interface NamedCheck {
 function listChecks(testCase: TestCase): NamedCheck[] {
   const { scoringMethod, checks } = testCase
   if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
+  if (checks && checks.length > 1 && checks.some((check) => check.scoringMethod === 'none'))
+    throw new InputError('none cannot be one of several checks; leave it out')
   if (checks)
     return checks.map((fields, index) => ({ path: ['checks', index], scoringMethod: fields.scoringMethod, fields }))
   if (scoringMethod === undefined) throw new InputError('give a scoringMethod, or a list of checks')
@@ -117,6 +116,10 @@ function listChecks(testCase: TestCase): NamedCheck[] {
 function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   const scorer = scorers.find((candidate) => candidate.name === name)
   if (scorer) return scorer
+  if (name === 'javascript')
+    throw new InputError(
+      'javascript runs code of the suite: run it in the terminal with --allow-code if you trust the suite; the web app never runs code',
+    )
   throw new InputError(
     `there is no scoring method ${JSON.stringify(name)}; use one of ${scorers.map((known) => known.name).join(', ')}`,
   )
@@ -160,7 +163,7 @@ export function compileCase(
   return {
     testCase,
     checks,
-    task: describeTask(testCase),
+    task: describeQuestion(testCase),
     ...compilePassMark(testCase, scorers, passAt),
     asks: {
       expected: checks.reduce((sum, { scorer }) => sum + scorer.asks.expected, 0),
@@ -183,8 +186,10 @@ export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]
       .filter((key) => !Object.hasOwn(own, key) && !Object.hasOwn(options, key))
       .map((key) => path.concat(key))
   }
+  // The model is offered the tools whatever scores its answer.
+  const { tools: _tools, ...fields } = testCase
   return [
-    ...unknownIn(testCase, testCaseSchema.shape, testCase.scoringMethod, []),
+    ...unknownIn(fields, testCaseSchema.shape, testCase.scoringMethod, []),
     ...(testCase.checks ?? []).flatMap((check, index) =>
       unknownIn(check, checkSchema.shape, check.scoringMethod, ['checks', index]),
     ),

@@ -46,6 +46,12 @@ function describeErrors(errors: ErrorObject[]): string {
   return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
 
+/** What is wrong with a value; undefined if it matches the schema. */
+export function validateValue(value: unknown, schema: JsonSchema): string | undefined {
+  const validate = compile(schema)
+  return validate(value) ? undefined : describeErrors(validate.errors ?? [])
+}
+
 /** Scores 1 if the JSON in the response matches the schema, else 0 with the first errors in `notes`. */
 export function validateJson(response: string, schema: JsonSchema): ScoringResult {
   const validate = compile(schema)

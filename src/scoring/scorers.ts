@@ -1,15 +1,21 @@
 import { InputError, type Judging, type ScoringJob, type ScoringResult } from '../contract/index.ts'
 import { booleanMatch } from './boolean-match.ts'
 import { codeArena } from './code-arena-judge.ts'
+import { cost } from './cost.ts'
 import { exactMatch } from './exact-match.ts'
+import { javascript } from './javascript.ts'
 import { jsonMatch } from './json-match.ts'
 import { jsonSchema } from './json-schema.ts'
+import { latency } from './latency.ts'
 import { llmJudge } from './llm-judge.ts'
 import { multipleChoice } from './multiple-choice.ts'
+import { noScoring } from './no-scoring.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { regexMatch } from './regex-match.ts'
 import { defineScorer, type Scorer } from './scorer.ts'
 import { toolCalls } from './tool-calls/tool-calls-scorer.ts'
+import { toolNames } from './tool-calls/tool-names.ts'
+import { validToolCalls } from './tool-calls/valid-tool-calls.ts'
 
 /** The built-in scoring methods. Frozen: custom ones are added with `addScorers`. */
 export const scorers: readonly Scorer[] = Object.freeze([
@@ -22,7 +28,15 @@ export const scorers: readonly Scorer[] = Object.freeze([
   multipleChoice,
   llmJudge,
   toolCalls,
+  toolNames,
+  validToolCalls,
+  latency,
+  cost,
+  noScoring,
 ])
+
+/** Scoring methods that run code from a suite: only where the user allows it. */
+export const codeScorers: readonly Scorer[] = Object.freeze([javascript])
 
 /** The built-in scoring methods plus these. */
 export function addScorers(added: readonly Scorer[] = []): readonly Scorer[] {
@@ -44,7 +58,7 @@ export const noJudging: Judging = {
 
 /** Does the work of `ScoreElsewhere` on the caller's thread, without a deadline. */
 export async function scoreJob({ scoringMethod, input, options }: ScoringJob): Promise<ScoringResult> {
-  const scorer = scorers.find(({ name }) => name === scoringMethod)
+  const scorer = [...scorers, ...codeScorers].find(({ name }) => name === scoringMethod)
   if (!scorer) throw new InputError(`there is no scoring method ${scoringMethod}`)
   return scorer.score(input, options, { judging: noJudging, random: () => 0 })
 }

@@ -20,10 +20,10 @@ import { multipleChoice } from './multiple-choice.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { regexMatch } from './regex-match.ts'
 import { isJudged, type Scorer } from './scorer.ts'
-import { noJudging, scorers as builtIn } from './scorers.ts'
+import { codeScorers, noJudging, scorers as builtIn } from './scorers.ts'
 
-/** An answer to score: its text alone, or with the model's tool calls. */
-export type Answer = string | Pick<ScoringInput, 'response' | 'toolCalls'>
+/** An answer to score: its text alone, or with its tool calls and figures, and the task if it is not the case's own. */
+export type Answer = string | Omit<ScoringInput, 'expectedOutput' | 'vars'>
 
 /** A test case as a caller writes it: fields with defaults may be omitted. */
 export type TestCaseInput = Partial<Pick<TestCase, 'id' | 'weight'>> & Omit<TestCase, 'id' | 'weight'>
@@ -54,6 +54,10 @@ function readOptions({ name, options }: Scorer, input: Options): Options {
 function toError({ path, message, code }: CaseProblem): Error {
   if (code === undefined) return new InputError(message)
   return new ScoringError(code, code === 'invalid-options' ? `${path.join('.')}: ${message}` : message)
+}
+
+function isOurs(scorer: Scorer): boolean {
+  return builtIn.includes(scorer) || codeScorers.includes(scorer)
 }
 
 function lengthOf({ response, expectedOutput = '' }: ScoringInput): number {
@@ -90,13 +94,12 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     options: Options,
     judging: Judging,
   ): Promise<ScoringResult> => {
-    // Threads only have the built-in scorers.
+    // Threads only have our own scorers.
     const isSlow =
-      !isJudged(scorer) &&
-      builtIn.includes(scorer) &&
-      (lengthOf(input) > LONG_TEXT || scorer.isSlow?.(input, options) === true)
+      !isJudged(scorer) && isOurs(scorer) && (lengthOf(input) > LONG_TEXT || scorer.isSlow?.(input, options) === true)
     if (!isSlow) return scorer.score(input, options, { judging, random })
-    const { prompt: _prompt, ...work } = input
+    const { prompt: _prompt, vars: _vars, ...rest } = input
+    const work = codeScorers.includes(scorer) ? input : rest
     return scoreElsewhere(
       { scoringMethod: scorer.name, input: work, options },
       {
@@ -118,7 +121,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     if (isJudged(scorer) && judging.judgeModelIds.length === 0)
       throw new InputError(`${scorer.name} needs a judge model, but none is set`)
     const fullInput = expectedOutput === undefined ? input : { ...input, expectedOutput }
-    if (builtIn.includes(scorer)) return run(scorer, fullInput, options, judging)
+    if (isOurs(scorer)) return run(scorer, fullInput, options, judging)
     try {
       return checkResult(await run(scorer, fullInput, options, judging), scorer)
     } catch (error) {
@@ -131,6 +134,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     Promise.all(
       checks.map(async (check) => ({
         ...(await runCheck(check, input, judging)),
+        ...(check.name !== undefined && { name: check.name }),
         scoringMethod: check.scorer.name,
         weight: check.weight,
       })),
@@ -153,13 +157,19 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     answer: Answer,
     judging: Judging,
   ): Promise<ScoringResult> => {
-    const input = { ...(typeof answer === 'string' ? { response: answer } : answer), prompt: task }
+    const input: ScoringInput = {
+      prompt: task,
+      ...(testCase.vars && { vars: testCase.vars }),
+      ...(typeof answer === 'string' ? { response: answer } : answer),
+    }
     if (!testCase.checks) return runCheck(checks[0]!, input, judging)
     const results = await scoreChecks(checks, input, judging)
     const totalWeight = results.reduce((sum, { weight }) => sum + weight, 0)
     return {
       score: results.reduce((sum, { score, weight }) => sum + score * weight, 0) / totalWeight,
-      notes: results.map(({ scoringMethod, score }) => `${scoringMethod} ${Math.round(score * 100)}`).join(', '),
+      notes: results
+        .map(({ name, scoringMethod, score }) => `${name ?? scoringMethod} ${Math.round(score * 100)}`)
+        .join(', '),
       checks: results,
     }
   }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { checkSchema, suiteSchema, testCaseSchema } from '../contract/index.ts'
-import { scorers } from './scorers.ts'
+import { codeScorers, scorers } from './scorers.ts'
+
+const methods = [...scorers, ...codeScorers]
 
 type JsonSchema = Record<string, unknown>
 
@@ -9,7 +11,7 @@ function toJsonSchema(schema: z.ZodType): JsonSchema {
 }
 
 /** `if` the method is this one, `then` these are its options, so that editors complete and explain them. */
-function describeMethod({ name, summary, options, expectedOutput }: (typeof scorers)[number]): JsonSchema {
+function describeMethod({ name, summary, options, expectedOutput }: (typeof methods)[number]): JsonSchema {
   const { properties = {}, required = [] } = toJsonSchema(options) as { properties?: JsonSchema; required?: string[] }
   return {
     if: { properties: { scoringMethod: { const: name } }, required: ['scoringMethod'] },
@@ -24,12 +26,12 @@ function describeMethod({ name, summary, options, expectedOutput }: (typeof scor
 function withMethods(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...base } = toJsonSchema(schema)
   const { properties } = base as { properties: JsonSchema }
-  const methods = {
+  const method = {
     type: 'string',
-    enum: scorers.map(({ name }) => name),
-    description: scorers.map(({ name, summary }) => `${name}: ${summary}`).join('\n'),
+    enum: methods.map(({ name }) => name),
+    description: methods.map(({ name, summary }) => `${name}: ${summary}`).join('\n'),
   }
-  return { ...base, properties: { ...properties, scoringMethod: methods }, allOf: scorers.map(describeMethod) }
+  return { ...base, properties: { ...properties, scoringMethod: method }, allOf: methods.map(describeMethod) }
 }
 
 /** The JSON Schema of a suite file, derived from the schemas that check it. */

@@ -1,5 +1,6 @@
-import { suiteSchema, type Suite } from '../contract/index.ts'
+import { suiteSchema, type Suite, type TestCase, type Variant } from '../contract/index.ts'
 import { compileSuite, findUnknownFields } from './compile-case.ts'
+import { findMissingVariables, hasQuestion } from './questions.ts'
 import type { Scorer } from './scorer.ts'
 import { scorers as builtIn } from './scorers.ts'
 
@@ -48,11 +49,8 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
 
   const problems = [
     ...compiled.flatMap((testCase, index) => testCase.problems.map(inCase(index))),
-    ...suite.testCases.flatMap((testCase, index) =>
-      (testCase.prompt === undefined) === (testCase.messages === undefined)
-        ? [{ path: ['testCases', index], message: 'give either a prompt or messages' }]
-        : [],
-    ),
+    ...findMissingQuestions(suite),
+    ...findVariantProblems(suite),
     ...findRepeatedIds(suite),
     ...findWeightOverflow(suite.testCases, ['testCases']),
     ...suite.testCases.flatMap(({ checks = [] }, index) => findWeightOverflow(checks, ['testCases', index, 'checks'])),
@@ -68,6 +66,50 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
     ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
   ]
   return { suite: problems.length === 0 ? suite : undefined, problems, warnings }
+}
+
+/** A case may leave its question to the variants if every variant has one. */
+function findMissingQuestions({ testCases, variants = [] }: Suite): SuiteFinding[] {
+  const canLeaveOut = variants.length > 0 && variants.every(hasQuestion)
+  return testCases.flatMap(({ prompt, messages }, index) => {
+    const isFound = prompt === undefined ? messages !== undefined || canLeaveOut : messages === undefined
+    return isFound ? [] : [{ path: ['testCases', index], message: 'give either a prompt or messages' }]
+  })
+}
+
+/** More would not be fixed one by one. */
+const MOST_MISSING_VARIABLES = 20
+
+function findVariantProblems({ testCases, variants = [] }: Suite): SuiteFinding[] {
+  const names = variants.map(({ name }) => name)
+  return variants.flatMap((variant, index): SuiteFinding[] => {
+    const { name, prompt, messages } = variant
+    const at = ['variants', index]
+    const isRepeated = names.indexOf(name) !== index
+    return [
+      ...(isRepeated ? [{ path: [...at, 'name'], message: `name ${JSON.stringify(name)} is used twice` }] : []),
+      ...(prompt !== undefined && messages
+        ? [{ path: at, message: 'give either a prompt or messages, not both' }]
+        : hasQuestion(variant)
+          ? findUnfilled(testCases, variant).map((message) => ({
+              path: [...at, messages ? 'messages' : 'prompt'],
+              message,
+            }))
+          : []),
+    ]
+  })
+}
+
+/** One message for each variable that a case lacks. */
+function findUnfilled(testCases: readonly TestCase[], variant: Variant): string[] {
+  const casesOf = new Map<string, string[]>()
+  for (const testCase of testCases)
+    for (const name of findMissingVariables(testCase, variant))
+      casesOf.set(name, [...(casesOf.get(name) ?? []), testCase.id])
+  return [...casesOf].slice(0, MOST_MISSING_VARIABLES).map(([name, ids]) => {
+    const others = ids.length > 1 ? ` and ${ids.length - 1} more` : ''
+    return `{{${name}}} has no value in test case ${JSON.stringify(ids[0])}${others}: add it to vars. To mean the braces themselves write \\{{${name}}}`
+  })
 }
 
 /** Finds variables in system prompts, which are shared by all cases and so cannot use a case's variables. */

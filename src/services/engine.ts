@@ -1,6 +1,7 @@
 import {
   ClientError,
   ScoringError,
+  toDollars,
   type CellKey,
   type Client,
   type Judging,
@@ -11,12 +12,13 @@ import {
   type Unscored,
 } from '../contract/index.ts'
 import { ask, type AskContext } from './asking/ask.ts'
+import { costOf } from './asking/check-answer.ts'
 import { createBudget, type Spending } from './asking/budget.ts'
 import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 import { scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
-import { buildRequest, type Contestant, type PlannedCase } from './plan.ts'
+import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import type { PreparedRun } from './prepare.ts'
 import type { Connections, RunOptions, RunTools } from './run-tools.ts'
 
@@ -126,7 +128,10 @@ export async function scoreCell(
   engine: Engine,
 ): Promise<ScoringResult | { unscored: Unscored }> {
   const { response, toolCalls } = answer
-  const { testCase, compiled } = engine.cases.get(cell.testCaseId)!
+  const planned = engine.cases.get(cell.testCaseId)!
+  const contestant = engine.contestants.get(cell.modelId)
+  const spent = costOf(answer, contestant && engine.prepared.prices.get(contestant.modelId))
+  const { testCase, compiled } = planned
   const { storage, random, pages } = engine.tools
   try {
     if (isArenaCase(testCase)) {
@@ -145,7 +150,13 @@ export async function scoreCell(
     }
     return await engine.tools.scoring.scoreCompiled(
       compiled,
-      { response, ...(toolCalls && { toolCalls }) },
+      {
+        response,
+        ...(toolCalls && { toolCalls }),
+        latencyMs: answer.latencyMs,
+        ...(spent !== undefined && { cost: toDollars(spent) }),
+        prompt: taskOf(planned, contestant ?? {}),
+      },
       createJudging(cell, engine),
     )
   } catch (error) {

@@ -4,7 +4,7 @@ import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
 import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
-import { buildRequest, countCells, type Contestant, type PlannedCase } from './plan.ts'
+import { buildRequest, countCells, messagesOf, type Contestant, type PlannedCase } from './plan.ts'
 import { judgesOf, type PreparedRun } from './prepare.ts'
 
 /** What chat formats add to each message. */
@@ -78,7 +78,8 @@ export function createEstimator(prices: ReadonlyMap<string, Price>, countTokens:
 }
 
 /** What a judge is sent for one case, without the answer itself. */
-function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPrompt: string): ModelRequest {
+function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSystemPrompt: string): ModelRequest {
+  const { testCase } = planned
   if (isArenaCase(testCase)) {
     const hasPictures = !isQuickCase(testCase)
     const text = codeArenaPrompt.write({
@@ -102,7 +103,7 @@ function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPromp
       parameters: {},
     }
   }
-  const task = messages
+  const task = messagesOf(planned, contestant)
     .filter(({ role }) => role === 'user')
     .map(({ content }) => (typeof content === 'string' ? content : ''))
     .join('\n')
@@ -118,9 +119,14 @@ function writeJudgeRequest({ testCase, messages }: PlannedCase, judgeSystemPromp
 }
 
 /** What a judge reads besides the answer, in tokens. */
-function countJudgePrompt(planned: PlannedCase, judgeSystemPrompt: string, countTokens: CountTokens): number {
+function countJudgePrompt(
+  planned: PlannedCase,
+  contestant: Contestant,
+  judgeSystemPrompt: string,
+  countTokens: CountTokens,
+): number {
   const findings = isArenaCase(planned.testCase) ? FINDINGS_TOKENS : 0
-  return countPrompt(writeJudgeRequest(planned, judgeSystemPrompt), countTokens) + findings
+  return countPrompt(writeJudgeRequest(planned, contestant, judgeSystemPrompt), countTokens) + findings
 }
 
 /**
@@ -140,7 +146,7 @@ export function createAttemptEstimator(
     if (!planned || !contestant) return undefined
     if (purpose === 'answer') return estimate(buildRequest(planned, contestant))
     const price = prices.get(askedModel)
-    const read = countJudgePrompt(planned, suite.judgeSystemPrompt ?? '', countTokens)
+    const read = countJudgePrompt(planned, contestant, suite.judgeSystemPrompt ?? '', countTokens)
     return price && priceTokens(read + contestant.parameters.maxTokens, DEFAULT_MAX_TOKENS, price)
   }
 }
@@ -151,20 +157,22 @@ interface TokenCounts {
   judgeTokens: number
 }
 
-/** Contestants with the same system prompt get the same prompts, which are counted once. */
+/** Contestants with the same system prompt and question get the same prompts, which are counted once. */
 async function countTokensOf(
   { cases, contestants, suite }: PreparedRun,
   countTokens: CountTokens,
 ): Promise<Map<Contestant, TokenCounts>> {
   const counted = new Map<Contestant, TokenCounts>()
   let turnEnds = performance.now() + TURN_MS
-  for (const group of Map.groupBy(contestants, ({ systemPrompt }) => systemPrompt).values()) {
+  const promptsOf = ({ systemPrompt, variant }: Contestant) =>
+    JSON.stringify([systemPrompt, variant?.prompt, variant?.messages])
+  for (const group of Map.groupBy(contestants, promptsOf).values()) {
     const sum: TokenCounts = { promptTokens: 0, judgeTokens: 0 }
     for (const planned of cases) {
       sum.promptTokens += countPrompt(buildRequest(planned, group[0]!), countTokens)
       const { most } = planned.compiled.asks
       if (most > 0) {
-        sum.judgeTokens += countJudgePrompt(planned, suite.judgeSystemPrompt ?? '', countTokens) * most
+        sum.judgeTokens += countJudgePrompt(planned, group[0]!, suite.judgeSystemPrompt ?? '', countTokens) * most
       }
       if (performance.now() > turnEnds) {
         await yieldToEventLoop()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runRequestSchema, type RunRequestInput, type Suite } from '../contract/index.ts'
 import { scorers } from '../scoring/index.ts'
-import { planRun, requestOf, withoutSecrets } from './plan.ts'
+import { buildRequest, planRun, requestOf, taskOf, withoutSecrets } from './plan.ts'
 
 const testCase = { prompt: '?', scoringMethod: 'boolean', weight: 1 }
 const suite: Suite = {
@@ -72,5 +72,29 @@ describe('a stored request', () => {
         results: [],
       }),
     ).toEqual(request({ models: ['a', 'b@x'], judgeModelIds: ['j', 'k'] }))
+  })
+})
+
+describe('contestants', () => {
+  const variants = [
+    { name: 'terse', prompt: 'Briefly: {{prompt}}' },
+    { name: 'hot', models: ['a'], parameters: { temperature: 1 } },
+  ]
+  const plan = (models: string[], given: Suite['variants'] = variants) =>
+    planRun(request({ models }), { ...suite, variants: given }, scorers)
+
+  it('are every model with the variants that name it or no model', () => {
+    expect(plan(['a', 'b']).contestants.map(({ id }) => id)).toEqual(['a@terse', 'a@hot', 'b@terse'])
+  })
+  it('are a model with all variants if every variant names other models', () => {
+    expect(plan(['b'], [variants[1]!]).contestants.map(({ id }) => id)).toEqual(['b@hot'])
+  })
+  it('ask the question of their variant, or else that of the case', () => {
+    const { cases, contestants } = plan(['a'])
+    const [terse, hot] = contestants.map((contestant) => buildRequest(cases[0]!, contestant))
+    expect(terse?.messages).toEqual([{ role: 'user', content: 'Briefly: ?' }])
+    expect(hot?.messages).toEqual([{ role: 'user', content: '?' }])
+    expect(hot?.parameters.temperature).toBe(1)
+    expect(contestants.map((contestant) => taskOf(cases[0]!, contestant))).toEqual(['Briefly: ?', '?'])
   })
 })

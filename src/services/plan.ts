@@ -12,9 +12,18 @@ import {
   type Suite,
   type TestCase,
   type ToolDefinition,
+  type Variant,
 } from '../contract/index.ts'
 import { codeArena } from '../scoring/code-arena-judge.ts'
-import { compileSuite, isJudged, type CompiledCase, type Scorer } from '../scoring/index.ts'
+import {
+  compileSuite,
+  describeQuestion,
+  findVariant,
+  isJudged,
+  questionOf,
+  type CompiledCase,
+  type Scorer,
+} from '../scoring/index.ts'
 import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
@@ -22,6 +31,7 @@ export interface Contestant {
   /** `model` or `model@variant`: the id that results are stored under. */
   id: string
   modelId: string
+  variant?: Variant
   systemPrompt: string | undefined
   parameters: ModelParameters
 }
@@ -31,8 +41,6 @@ export interface PlannedCase {
   testCase: TestCase
   /** What scores its answers. */
   compiled: CompiledCase
-  /** Without the system prompt, which belongs to the contestant. */
-  messages: Message[]
   /** The functions that the model may call. */
   tools?: ToolDefinition[]
 }
@@ -48,8 +56,14 @@ export interface RunPlan {
   problems: readonly string[]
 }
 
+/** The variants of a model: those that name it or no model at all; all of them if there is no such variant. */
+function variantsOf(modelId: string, variants: readonly Variant[]): readonly Variant[] {
+  const own = variants.filter(({ models }) => !models || models.includes(modelId))
+  return own.length > 0 ? own : variants
+}
+
 /**
- * Every model with every variant. The variant's parameters override the run's, which override the defaults; Benchmark
+ * Every model with each of its variants. The variant's parameters override the run's, which override the defaults; Benchmark
  * Mode applies to all.
  */
 function planContestants(
@@ -61,9 +75,10 @@ function planContestants(
   if (variants.length === 0)
     return models.map((modelId) => ({ id: modelId, modelId, systemPrompt, parameters: common }))
   return models.flatMap((modelId) =>
-    variants.map((variant) => ({
+    variantsOf(modelId, variants).map((variant) => ({
       id: `${modelId}@${variant.name}`,
       modelId,
+      variant,
       systemPrompt: variant.systemPrompt ?? systemPrompt,
       parameters: {
         ...common,
@@ -121,7 +136,7 @@ export function requestOf(run: RunResult): RunRequest {
   if (request) return { ...request, maxTimeSeconds: request.maxTimeSeconds ?? defaultMaxTimeSeconds }
   const { variants = [] } = suite ?? {}
   const removeVariant = (model: string) => {
-    const variant = variants.find(({ name }) => model.endsWith(`@${name}`))
+    const variant = findVariant(variants, model)
     return variant ? model.slice(0, -variant.name.length - 1) : model
   }
   return {
@@ -148,27 +163,37 @@ const toolsSchema = z
 
 function planCase(compiled: CompiledCase, problems: string[]): PlannedCase {
   const { testCase } = compiled
-  const { id, prompt = '', messages = [{ role: 'user', content: prompt }] } = testCase
+  const { id } = testCase
   const tools = testCase['tools'] === undefined ? undefined : toolsSchema.safeParse(testCase['tools'])
   if (tools?.error) problems.push(`test case ${id}: tools: ${tools.error.issues[0]?.message}`)
   // Other problems only leave answers unscored; a missing scorer prevents the run.
   for (const { code, message } of compiled.problems) if (code === undefined) problems.push(message)
-  return { testCase, compiled, messages, ...(tools?.data && { tools: tools.data }) }
+  return { testCase, compiled, ...(tools?.data && { tools: tools.data }) }
 }
 
 function effectiveParameters({ benchmarkMode, ...parameters }: ModelParameters): ModelRequest['parameters'] {
   return { ...parameters, ...(benchmarkMode && benchmarkModeLocks) }
 }
 
-/** The model request of one cell: the system prompt, then the case's prompt or messages. */
-export function buildRequest(
-  { messages, tools }: PlannedCase,
-  { modelId, systemPrompt, parameters }: Contestant,
-): ModelRequest {
+/** What a judge reads as the task. */
+export function taskOf({ testCase, compiled }: PlannedCase, { variant }: Pick<Contestant, 'variant'>): string {
+  return variant ? describeQuestion(questionOf(testCase, variant)) : compiled.task
+}
+
+/** The prompt or messages of one cell, without the system prompt. */
+export function messagesOf({ testCase }: PlannedCase, { variant }: Pick<Contestant, 'variant'>): Message[] {
+  const { prompt = '', messages = [{ role: 'user', content: prompt }] } = questionOf(testCase, variant)
+  return messages
+}
+
+/** The model request of one cell: the system prompt, then the prompt or messages. */
+export function buildRequest(planned: PlannedCase, contestant: Contestant): ModelRequest {
+  const { modelId, systemPrompt, parameters } = contestant
+  const { tools } = planned
   const system: Message[] = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }]
   return {
     modelId,
-    messages: [...system, ...messages],
+    messages: [...system, ...messagesOf(planned, contestant)],
     parameters: effectiveParameters(parameters),
     ...(tools && { tools }),
   }

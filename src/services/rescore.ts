@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { InputError, type RunRequest, type RunResult, type Suite, type TestCase } from '../contract/index.ts'
+import {
+  InputError,
+  type RunRequest,
+  type RunResult,
+  type Suite,
+  type TestCase,
+  type Variant,
+} from '../contract/index.ts'
+import { findVariant, questionOf } from '../scoring/index.ts'
 import { readAnswer } from './answer-outcome.ts'
 import { noSpending } from './asking/budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
@@ -40,22 +48,26 @@ async function scoreStored(answered: Required<OpenCell>[], engine: Engine): Prom
     )
 }
 
-function questionOf({ prompt, messages }: TestCase): unknown {
-  return messages ?? prompt
+/** What the case asks with each of these variants. */
+function questionsOf(testCase: TestCase, variants: readonly (Variant | undefined)[]): unknown {
+  return [undefined, ...variants].map((variant) => questionOf(testCase, variant))
 }
 
 function countCases(count: number): string {
   return count === 1 ? '1 test case' : `${count} test cases`
 }
 
-function listWarnings({ testCases: runCases }: Suite, { testCases: suiteCases }: Suite): string[] {
+function listWarnings(runSuite: Suite, suite: Suite): string[] {
+  const { testCases: runCases, variants: asked = [] } = runSuite
+  const { testCases: suiteCases, variants: given = [] } = suite
+  const now = asked.map((variant) => given.find(({ name }) => name === variant.name) ?? variant)
   const runCasesById = new Map(runCases.map((testCase) => [testCase.id, testCase]))
   const suiteIds = new Set(suiteCases.map(({ id }) => id))
   const notAsked = suiteCases.filter(({ id }) => !runCasesById.has(id)).length
   const dropped = runCases.filter(({ id }) => !suiteIds.has(id)).length
   const changed = suiteCases.flatMap((testCase) => {
     const before = runCasesById.get(testCase.id)
-    return before && !isDeepStrictEqual(questionOf(before), questionOf(testCase)) ? [testCase.id] : []
+    return before && !isDeepStrictEqual(questionsOf(before, asked), questionsOf(testCase, now)) ? [testCase.id] : []
   })
   return [
     ...(notAsked > 0 ? [`left out ${countCases(notAsked)} of the suite that this run did not ask`] : []),
@@ -122,14 +134,15 @@ async function copyAnswers(
   return runId
 }
 
-/** Only judges are called, so only they need a key and a price. Contestants are taken as stored, without variants. */
+/** Only judges are called, so only they need a key and a price. Contestants are taken as stored. */
 async function prepareScoring(
   run: RunResult,
   request: RunRequest,
   suite: Suite,
   tools: RunTools,
 ): Promise<PreparedRun> {
-  const { variants: _variants, ...plainSuite } = suite
+  const { variants = [], ...plainSuite } = suite
+  const asked = run.testSuiteSnapshot?.variants ?? []
   const plainRequest = { ...request, models: run.models, filter: undefined, limit: undefined, maxCost: undefined }
   const plan = planRun(plainRequest, plainSuite, tools.scoring.scorers)
   refuseProblems(plan)
@@ -137,7 +150,12 @@ async function prepareScoring(
   const { clientOf, readPrices } = tools.connect(request, 0)
   for (const judge of judges) clientOf(judge).checkModel?.(judge)
   const prices = await readPrices(judges).catch(() => new Map())
-  return { ...plan, prices, unknownPrices: judges.filter((judge) => !prices.has(judge)) }
+  // A judge reads what the variant asked.
+  const contestants = plan.contestants.map((contestant) => {
+    const variant = findVariant(variants, contestant.id) ?? findVariant(asked, contestant.id)
+    return variant ? { ...contestant, variant } : contestant
+  })
+  return { ...plan, suite, contestants, prices, unknownPrices: judges.filter((judge) => !prices.has(judge)) }
 }
 
 async function rescoreInPlace(
@@ -148,9 +166,10 @@ async function rescoreInPlace(
 ): Promise<RunResult> {
   const engine = await createEngine({ prepared, tools, options, index: 0, spent: noSpending })
   const answered = run.results.flatMap((result) => {
-    const { testCaseId, modelId } = result
+    const { testCaseId, modelId, cost } = result
     const answer = engine.cases.has(testCaseId) ? readAnswer(result) : undefined
-    return answer ? [{ cell: { runId: run.id, testCaseId, modelId }, answer }] : []
+    const cell = { runId: run.id, testCaseId, modelId }
+    return answer ? [{ cell, answer: { ...answer, ...(cost !== undefined && { cost }) } }] : []
   })
   await scoreStored(answered, engine)
   return (await tools.storage.loadRun(run.id))!

@@ -11,6 +11,8 @@ async function scoreCell(testCase: CompiledCase, result: CellResult, scoring: Sc
     const score = await scoring.scoreCompiled(testCase, {
       response: answer.response,
       ...(answer.toolCalls && { toolCalls: answer.toolCalls }),
+      ...(answer.latencyMs !== undefined && { latencyMs: answer.latencyMs }),
+      ...(answer.cost !== undefined && { cost: answer.cost }),
     })
     return { ...answer, status: 'completed', score }
   } catch (error) {

@@ -70,12 +70,17 @@ export function summariseCollected({ scores: collected }: CollectedRuns): Missin
         summary.reasons[reason] = (summary.reasons[reason] ?? 0) + times
       const reached = scores.reduce((sum, score, index) => sum + score * weights[index]!, 0)
       const full = weights.reduce((sum, weight) => sum + weight, missing.weight)
-      summary.bounds.push([reached / full, (reached + missing.weight) / full])
+      if (full > 0) summary.bounds.push([reached / full, (reached + missing.weight) / full])
     }
   return [...byModel.values()]
     .filter(({ unscored, errors }) => unscored + errors > 0)
     .map(({ bounds, ...summary }) => ({
       ...summary,
-      boundsWithMissing: [meanOf(bounds.map(([low]) => low)), meanOf(bounds.map(([, high]) => high))],
+      ...(bounds.length > 0 && {
+        boundsWithMissing: [meanOf(bounds.map(([low]) => low)), meanOf(bounds.map(([, high]) => high))] as [
+          number,
+          number,
+        ],
+      }),
     }))
 }

@@ -1,6 +1,7 @@
 import {
   hasPassed,
   InputError,
+  NO_SCORING,
   readPassMark,
   readPassMarks,
   type CellResult,
@@ -25,6 +26,7 @@ export interface MissingCells {
   unscored: number
   /** Not answered: the request failed, or the run was cut short. */
   errors: number
+  /** Of the cells that could move the mean: not of those that the suite does not score. */
   weight: number
   /** How often each reason occurs. */
   reasons: Record<string, number>
@@ -78,7 +80,8 @@ function countMissing(missing: MissingCells, result: CellResult, weight: number)
   const reason = result.unscored?.code ?? result.outcome ?? (result.error === undefined ? 'not-scored' : 'error')
   if (result.unscored) missing.unscored++
   else missing.errors++
-  missing.weight += weight
+  // What is never scored cannot move a mean.
+  if (reason !== NO_SCORING) missing.weight += weight
   missing.reasons[reason] = (missing.reasons[reason] ?? 0) + 1
 }
 

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
+import { isSettled, type RunResult } from '../../contract/index.ts'
 import { compareWithEarlier, multiRunStats } from '../../statistics/index.ts'
 import { formatCount, formatDifference, formatP, formatScore } from '../../report/words/index.ts'
 
@@ -47,7 +47,7 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
       (sum, run) => sum + run.models.length * (run.testSuiteSnapshot?.testCases.length ?? 0),
       0,
     )
-    const scored = runs.reduce((sum, run) => sum + run.results.filter(({ score }) => score).length, 0)
+    const scored = runs.reduce((sum, run) => sum + run.results.filter(isSettled).length, 0)
     const missing = expected - scored
     if (missing > allowMissing)
       failures.push(

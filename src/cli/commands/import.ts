@@ -5,15 +5,15 @@ import { checkWritable } from '../output/check-writable.ts'
 import { formatSuiteJson } from '../../import/suite-files/write-yaml.ts'
 import { formatSuiteYaml, importSuite, loadRunFile } from '../../import/index.ts'
 import { importRun } from '../../services/index.ts'
+import type { ReadingOptions } from '../options/reading-options.ts'
 import { withApp, type StoredOptions } from './stored-commands.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printDocument, printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 
-export interface ImportOptions extends StoredOptions {
+export interface ImportOptions extends StoredOptions, ReadingOptions {
   out?: string
   keepUnchecked?: boolean
-  allowFiles?: string[]
 }
 
 /** `benchmaker import FILE`: stores runs, or converts a suite in another format to YAML or JSON. */
@@ -47,24 +47,39 @@ async function writeNew(file: string, text: string): Promise<void> {
 
 async function convertSuite(
   file: string,
-  { out, keepUnchecked = false, allowFiles, json = false }: ImportOptions,
+  { out, json = false, ...reading }: ImportOptions,
   terminal: Terminal,
 ): Promise<number> {
   const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
-  const { suite, warnings, suggestedModels } = await importSuite(file, { keepUnchecked, allowFiles })
+  const { suite, warnings, suggestedModels, suggestedJudges, suggestedEndpoint, summary } = await importSuite(
+    file,
+    reading,
+  )
   printWarnings(warnings, terminal)
   if (out === undefined) printDocument(writer(suite), terminal)
   else {
     await writeNew(out, writer(suite))
     if (json)
       printJson(
-        { wrote: [out], suite: suite.name, cases: suite.testCases.length, ...(suggestedModels && { suggestedModels }) },
+        {
+          wrote: [out],
+          suite: suite.name,
+          cases: suite.testCases.length,
+          ...(summary !== undefined && { summary }),
+          ...(suggestedModels && { suggestedModels }),
+          ...(suggestedJudges?.length && { suggestedJudges }),
+          ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
+        },
         terminal,
       )
   }
   const models = suggestedModels?.length ? ` --models ${suggestedModels.join(',')}` : ''
+  const judges = suggestedJudges?.length ? ` --judge ${suggestedJudges.join(',')}` : ''
+  const code = reading.allowCode ? ' --allow-code' : ''
+  if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
+  const endpoint = suggestedEndpoint === undefined ? '' : ` --base-url ${suggestedEndpoint}`
   terminal.stderr.write(
-    `${suite.testCases.length} cases. Run them with: benchmaker run ${cleanText(`${out ?? file}${models}`)}\n`,
+    `${suite.testCases.length} cases. Run them with: benchmaker run ${cleanText(`${out ?? file}${models}${judges}${endpoint}${code}`)}\n`,
   )
   return 0
 }

@@ -63,7 +63,7 @@ export async function startRuns(request: RunRequest, suite: Suite, app: App, opt
 
 /** Opens the app for one command, with progress and cancellation for a run. */
 export async function withRun(
-  options: Pick<RunOptions, 'data' | 'baseUrl'>,
+  options: Pick<RunOptions, 'data' | 'baseUrl' | 'allowCode'>,
   terminal: Terminal,
   work: (app: App, run: Options) => Promise<number>,
 ): Promise<number> {
@@ -91,8 +91,9 @@ export async function withRun(
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
-  const { suite, warnings } = await importSuite(suiteFile, { allowFiles: options.allowFiles })
+  const { suite, warnings, summary } = await importSuite(suiteFile, options)
   printWarnings(warnings, terminal)
+  if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
   const request = readRunRequest(options, suite)
   if (!options.models)
     terminal.stderr.write(
@@ -117,6 +118,7 @@ export type ResumeOptions = Pick<
   | 'maxCost'
   | 'baseUrl'
   | 'takeOver'
+  | 'allowCode'
   | 'failUnder'
   | 'baseline'
   | 'allowMissing'

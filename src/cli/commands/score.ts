@@ -1,16 +1,17 @@
+import { isSettled } from '../../contract/index.ts'
 import { importSuite, loadAnswers } from '../../import/index.ts'
 import { buildReport } from '../../report/index.ts'
 import { startScoring } from '../../runner/index.ts'
 import { scoreAnswers } from '../../services/index.ts'
+import type { ReadingOptions } from '../options/reading-options.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printResults } from '../output/results-text.ts'
 import { toShare } from '../options/run-options.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-export interface ScoreOptions {
+export interface ScoreOptions extends ReadingOptions {
   json?: boolean
-  allowFiles?: readonly string[]
   /** In points. */
   smallestDifference?: number
 }
@@ -23,17 +24,17 @@ interface ScoreFiles extends ScoreOptions {
 
 /** `benchmaker score` */
 export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise<number> {
-  const { suiteFile, answersFile, json, allowFiles, smallestDifference } = files
-  const { suite, warnings } = await importSuite(suiteFile, { allowFiles })
+  const { suiteFile, answersFile, json, smallestDifference, ...reading } = files
+  const { suite, warnings } = await importSuite(suiteFile, reading)
   printWarnings(warnings, terminal)
   const answers = await loadAnswers(answersFile, suite)
 
-  const scoring = startScoring()
+  const scoring = startScoring([], reading)
   const runs = []
   for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
 
   const report = buildReport(runs, { smallestDifference: toShare(smallestDifference) })
   printResults(report, { json }, terminal)
-  const isComplete = runs.every((run) => run.results.every(({ score }) => score !== undefined))
+  const isComplete = runs.every((run) => run.results.every(isSettled))
   return isComplete ? 0 : EXIT_MISSING
 }

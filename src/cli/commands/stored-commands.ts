@@ -20,6 +20,7 @@ import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { formatResults, printResults } from '../output/results-text.ts'
+import type { ReadingOptions } from '../options/reading-options.ts'
 import { withRun } from './run.ts'
 import { printDocument, printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten } from '../output/text-table.ts'
@@ -267,20 +268,19 @@ export function exportRun(
   })
 }
 
-export interface RescoreOptions extends StoredOptions {
+export interface RescoreOptions extends StoredOptions, ReadingOptions {
   suite?: string
-  allowFiles?: string[]
   judge?: string[]
   combine?: 'mean' | 'median'
 }
 
 /** `benchmaker rescore RUN` */
 export function rescoreStored(name: string, options: RescoreOptions, terminal: Terminal): Promise<number> {
-  const { suite: file, judge, combine, baseUrl, allowFiles } = options
+  const { suite: file, judge, combine, baseUrl } = options
   return withRun(options, terminal, async (app, { signal }) => {
     const storage = await app.storage()
     const runId = await findRunId(storage, name)
-    const suite = file === undefined ? undefined : (await importSuite(file, { allowFiles })).suite
+    const suite = file === undefined ? undefined : (await importSuite(file, options)).suite
     const change = { suite, judgeModelIds: judge, combineJudges: combine, endpoint: baseUrl }
     const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
     printWarnings(warnings, terminal)

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { runLimits } from '../../contract/index.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS } from './out-files.ts'
 
-export interface RunOptions {
+export interface RunOptions extends ReadingOptions {
   models?: string[]
-  allowFiles?: string[]
   judge?: string[]
   combine?: 'mean' | 'median'
   repeat: number

@@ -1,4 +1,4 @@
-import type { RunResult, Storage } from '../../contract/index.ts'
+import { isSettled, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary } from '../../report/index.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { writeReportFiles } from './report-files.ts'
@@ -62,6 +62,6 @@ export async function finishRuns(
       `The provider rejects every request; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}\n`,
     )
   if (failures.length > 0) return EXIT_GATE_FAILED
-  const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(({ score }) => score))
+  const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(isSettled))
   return isComplete ? 0 : EXIT_MISSING
 }

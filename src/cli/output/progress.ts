@@ -1,3 +1,4 @@
+import { NO_SCORING } from '../../contract/index.ts'
 import { describeSpending, formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import { clearLine, clearToEnd, startOfLine, type Terminal } from './terminal.ts'
@@ -68,7 +69,7 @@ export function createProgress({ stderr, progress, columns }: Terminal, tools = 
         done++
       } else if (event.type === 'cell-scored') {
         done++
-        if ('unscored' in event.score) unscored++
+        if ('unscored' in event.score && event.score.unscored.code !== NO_SCORING) unscored++
       } else if (event.type === 'provider-refused') {
         stderr.write(`${progress ? clearLine : ''}Stopped: ${cleanText(event.error)}\n`)
       } else if (event.type === 'budget-reached') {

@@ -59,6 +59,35 @@ function VariantFields({
           <Trash2 size={16} aria-hidden />
         </IconButton>
       </div>
+      {variant['messages'] === undefined ? (
+        <TextArea
+          label="Prompt of this variant"
+          hint={
+            <>
+              If empty, the case’s. <code>{'{{prompt}}'}</code> is the case’s prompt, <code>{'{{name}}'}</code> its
+              variable
+            </>
+          }
+          rows={3}
+          error={errorAt('prompt')}
+          value={textOf(variant['prompt'])}
+          onChange={(event) => onChange(setIn(variant, ['prompt'], event.target.value || undefined))}
+        />
+      ) : (
+        <Notice kind={errorAt('messages') === undefined ? 'info' : 'error'}>
+          {errorAt('messages') ?? 'This variant has several messages; edit them in the source.'}
+        </Notice>
+      )}
+      <TextField
+        label="Models of this variant"
+        hint="If empty, all; separate several by commas"
+        error={errorAt('models')}
+        value={Array.isArray(variant['models']) ? variant['models'].map(textOf).join(', ') : textOf(variant['models'])}
+        onChange={(event) => {
+          const models = event.target.value.split(/,\s*/)
+          onChange(setIn(variant, ['models'], event.target.value.trim() === '' ? undefined : models))
+        }}
+      />
       <TextArea
         label="System prompt of this variant"
         hint="If empty, the suite’s"

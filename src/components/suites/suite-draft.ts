@@ -1,4 +1,5 @@
 import { strictOptionsOf } from '../../contract/index.ts'
+import { describeVariables } from '../../report/words/index.ts'
 
 /** A suite being edited, as plain JSON. Fields that the editor does not know are left untouched and in order. */
 export type Fields = Record<string, unknown>
@@ -131,11 +132,11 @@ export function findSelected(cases: readonly Fields[], wantedId: string | null, 
   return found === -1 ? stay : found
 }
 
-/** The start of the prompt, for lists. */
-export function titleOf({ prompt, messages }: Fields): string {
+/** The start of the prompt, for lists; the variables of a case without a prompt. */
+export function titleOf({ prompt, messages, vars }: Fields): string {
   if (typeof prompt === 'string') return prompt.slice(0, 200)
   const last = listOf(messages).findLast(({ role }) => role === 'user') ?? listOf(messages).at(-1)
-  if (last === undefined) return ''
+  if (last === undefined) return describeVariables(vars).slice(0, 200)
   if (typeof last['content'] === 'string') return last['content'].slice(0, 200)
   return listOf(last['content'])
     .map(({ text, type }) => (type === 'image' ? '[image]' : textOf(text).slice(0, 200)))
@@ -153,8 +154,8 @@ export function searchCases(cases: readonly Fields[], search: string): number[] 
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return [...cases.keys()].filter((index) => {
     if (words.length === 0) return true
-    const { id, prompt, messages, expectedOutput, metadata } = cases[index]!
-    const text = [id, prompt, messages, expectedOutput, metadata, ...methodsOf(cases[index]!)]
+    const { id, prompt, messages, vars, expectedOutput, metadata } = cases[index]!
+    const text = [id, prompt, messages, vars, expectedOutput, metadata, ...methodsOf(cases[index]!)]
       .map(textOf)
       .join('\n')
       .toLowerCase()

@@ -12,7 +12,7 @@ const { scoreResponse } = createScoring({
 })
 
 function checkOf(type: string, value?: unknown) {
-  const conversion = convertAssertion(type, value)
+  const conversion = convertAssertion(type, { value })
   if ('leftOut' in conversion) throw new Error(conversion.leftOut)
   return conversion.check
 }
@@ -70,27 +70,74 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
     },
   )
   it('similar is edit distance, and says so', () => {
-    expect(convertAssertion('similar', 'Hola')).toEqual({
+    expect(convertAssertion('similar', { value: 'Hola' })).toEqual({
       check: { scoringMethod: 'exact-match', expectedOutput: 'Hola' },
       note: expect.stringMatching(/edit distance instead of embeddings/),
     })
   })
   it.each([
-    ['javascript', 'true', /runs code/],
-    ['not-llm-rubric', 'x', /it cannot be negated/],
+    ['javascript', 'true', /runs code, which is done only with --allow-code/],
+    ['python', 'True', /runs code, which is not run here/],
+    ['not-similar', 'x', /it cannot be negated/],
+    ['is-valid-openai-tools-call', undefined, /offers no functions/],
+    ['context-faithfulness', undefined, /no variable context/],
     ['similar', ['a', 'b'], /several expected texts/],
     ['contains', '', /no value/],
-    ['latency', undefined, /every run reports/],
+    ['latency', undefined, /no threshold/],
+    ['finish-reason', 'stop', /every run reports/],
     ['is-json', 'a: [', /not a JSON Schema/],
     ['trajectory:goal-success', 'x', /traces/],
     ['constructor', 'x', /no assertion of that name/],
   ])('%s %j is left out with a reason', (type, value, reason) => {
-    expect(convertAssertion(type, value)).toEqual({ leftOut: expect.stringMatching(reason) })
+    expect(convertAssertion(type, { value })).toEqual({ leftOut: expect.stringMatching(reason) })
+  })
+  it.each<[string, Parameters<typeof convertAssertion>[1], unknown]>([
+    ['latency', { value: undefined, threshold: 3000 }, { check: { scoringMethod: 'latency', maxMs: 3000 } }],
+    ['cost', { value: undefined, threshold: 0.01 }, { check: { scoringMethod: 'cost', maxDollars: 0.01 } }],
+    [
+      'llm-rubric',
+      { value: 'Kind', threshold: 0.7 },
+      { check: { scoringMethod: 'llm-judge', expectedOutput: 'Kind' }, passAt: 0.7 },
+    ],
+    [
+      'not-llm-rubric',
+      { value: 'Kind' },
+      { check: { scoringMethod: 'llm-judge', expectedOutput: 'The response must NOT meet this criterion: Kind' } },
+    ],
+    [
+      'not-javascript',
+      { value: 'true', allowCode: true },
+      { check: { scoringMethod: 'javascript', code: 'true', negate: true } },
+    ],
+    [
+      'tool-call-f1',
+      { value: 'a, b', threshold: 0.5 },
+      { check: { scoringMethod: 'tool-names', expectedTools: ['a', 'b'] }, passAt: 0.5 },
+    ],
+    [
+      'is-valid-openai-tools-call',
+      { value: undefined, tools: [{ function: { name: 'f' } }] },
+      { check: { scoringMethod: 'valid-tool-calls', tools: [{ function: { name: 'f' } }] } },
+    ],
+    [
+      'context-faithfulness',
+      { value: undefined, threshold: 0.9, variables: { context: 'Rome is in Italy.' } },
+      {
+        check: {
+          scoringMethod: 'llm-judge',
+          expectedOutput: 'Everything that the response claims is supported by this context:\nRome is in Italy.',
+        },
+        note: 'graded 0 to 10 by the judge instead of by statements',
+        passAt: 0.9,
+      },
+    ],
+  ])('%s %j', (type, input, conversion) => {
+    expect(convertAssertion(type, input)).toEqual(conversion)
   })
   it('every type promptfoo has is either taken over or left out with its own reason', () => {
     for (const type of ASSERTION_TYPES) {
       if (type === 'assert-set') continue
-      const conversion = convertAssertion(type, 'x')
+      const conversion = convertAssertion(type, { value: 'x' })
       expect('check' in conversion || conversion.leftOut !== whyLeftOut('none such'), type).toBe(true)
     }
   })
@@ -112,6 +159,6 @@ describe('a cell of __expected (promptfoo.dev, CSV)', () => {
     ['javascript:output', { type: 'javascript', value: 'output' }],
     ['fn:output', { type: 'javascript', value: 'output' }],
     ['python:x', { type: 'python', value: 'x' }],
-    ['file://check.py', { type: 'javascript', value: 'file://check.py' }],
+    ['file://check.py', { type: 'python', value: 'file://check.py' }],
   ])('%j', (cell, assertion) => expect(readExpected(cell)).toEqual(assertion))
 })

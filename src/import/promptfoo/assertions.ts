@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml'
 import { whyLeftOut } from './assertion-types.ts'
+import { asText } from './expressions.ts'
 import { escapePattern } from './referenced-files.ts'
-import { asText } from './template.ts'
 
 /** A check of a suite, not validated yet. */
 export interface ImportedCheck extends Record<string, unknown> {
@@ -10,15 +10,27 @@ export interface ImportedCheck extends Record<string, unknown> {
 }
 
 /** The result of converting an assertion: a check, perhaps with a note on how it differs, or why there is none. */
-export type Conversion = { check: ImportedCheck; note?: string } | { leftOut: string }
+export type Conversion = { check: ImportedCheck; note?: string; passAt?: number } | { leftOut: string }
 
-interface AssertionInput {
+export interface AssertionInput {
   /** With variables filled. */
   value: unknown
+  threshold?: number | undefined
+  variables?: Readonly<Record<string, unknown>>
+  allowCode?: boolean
+  /** The functions that the case offers. */
+  tools?: readonly unknown[] | undefined
+  config?: Record<string, unknown> | undefined
+  functionName?: string | undefined
+  /** Adds the grader's instructions to what a judge reads. */
+  instruct?: (rubric: string) => string
+}
+
+interface NegatedInput extends AssertionInput {
   negate: boolean
 }
 
-type Converter = (input: AssertionInput) => Conversion
+type Converter = (input: NegatedInput) => Conversion
 
 const NO_VALUE: Conversion = { leftOut: 'it has no value to look for' }
 const NO_NEGATION: Conversion = { leftOut: 'it cannot be negated here' }
@@ -44,19 +56,19 @@ function listOf(value: unknown): string[] {
   return items.filter((item) => item !== '')
 }
 
-function convertContains({ value, negate }: AssertionInput): Conversion {
+function convertContains({ value, negate }: NegatedInput): Conversion {
   const text = asText(value)
   if (text === '') return NO_VALUE
   return { check: pattern(negate ? nowhere(escapePattern(text)) : escapePattern(text)) }
 }
 
-function convertIgnoringCase({ value, negate }: AssertionInput): Conversion {
+function convertIgnoringCase({ value, negate }: NegatedInput): Conversion {
   const text = asText(value)
   if (text.trim() === '') return NO_VALUE
   return { check: { scoringMethod: 'boolean', expectedOutput: text, ...(negate && { negate }) } }
 }
 
-function convertList({ value, negate }: AssertionInput, all: boolean, flags: string): Conversion {
+function convertList({ value, negate }: NegatedInput, all: boolean, flags: string): Conversion {
   const items = listOf(value).map(escapePattern)
   if (items.length === 0) return NO_VALUE
   const any = `(?:${items.join('|')})`
@@ -65,7 +77,7 @@ function convertList({ value, negate }: AssertionInput, all: boolean, flags: str
   return { check: pattern(all ? `^(?!${items.map(somewhere).join('')})` : nowhere(any), flags) }
 }
 
-function convertEquals({ value, negate }: AssertionInput): Conversion {
+function convertEquals({ value, negate }: NegatedInput): Conversion {
   if (typeof value === 'object' && value !== null)
     return negate
       ? NO_NEGATION
@@ -76,12 +88,12 @@ function convertEquals({ value, negate }: AssertionInput): Conversion {
   return { check: { scoringMethod: 'exact-match', expectedOutput: asText(value), partial: false } }
 }
 
-function convertRegex({ value, negate }: AssertionInput): Conversion {
+function convertRegex({ value, negate }: NegatedInput): Conversion {
   const source = asText(value)
   return source === '' ? NO_VALUE : { check: pattern(negate ? nowhere(source) : source) }
 }
 
-function convertStart({ value, negate }: AssertionInput): Conversion {
+function convertStart({ value, negate }: NegatedInput): Conversion {
   const text = asText(value)
   if (text === '') return NO_VALUE
   return { check: pattern(negate ? `^(?!${escapePattern(text)})` : `^${escapePattern(text)}`) }
@@ -100,26 +112,94 @@ function readSchema(value: unknown): unknown {
   }
 }
 
-function convertJson({ value, negate }: AssertionInput, note?: string): Conversion {
+function convertJson({ value, negate }: NegatedInput, note?: string): Conversion {
   if (negate) return NO_NEGATION
   const schema = value === undefined || value === null || value === '' ? true : readSchema(value)
   if (!isSchema(schema)) return { leftOut: 'its schema is not a JSON Schema' }
   return { check: { scoringMethod: 'json-schema', schema }, ...(note !== undefined && { note }) }
 }
 
-function convertJudged({ value, negate }: AssertionInput, note?: string): Conversion {
-  if (negate) return NO_NEGATION
-  const rubric = (Array.isArray(value) ? value.map((item) => `- ${asText(item)}`).join('\n') : asText(value)).trim()
-  return rubric === ''
-    ? NO_VALUE
-    : { check: { scoringMethod: 'llm-judge', expectedOutput: rubric }, ...(note !== undefined && { note }) }
+/** `threshold` is promptfoo's pass mark for a graded score; without one, a judge decides by its own rubric. */
+function withThreshold(threshold: number | undefined): { passAt?: number } {
+  return threshold === undefined ? {} : { passAt: threshold }
 }
 
-function convertSimilar({ value, negate }: AssertionInput, note: string): Conversion {
+function convertJudged(
+  { value, negate, threshold, instruct = (rubric) => rubric }: NegatedInput,
+  note?: string,
+): Conversion {
+  const rubric = (Array.isArray(value) ? value.map((item) => `- ${asText(item)}`).join('\n') : asText(value)).trim()
+  const criterion = negate && rubric !== '' ? `The response must NOT meet this criterion: ${rubric}` : rubric
+  const read = instruct(criterion)
+  if (read === '') return NO_VALUE
+  return {
+    check: { scoringMethod: 'llm-judge', expectedOutput: read },
+    ...(note !== undefined && { note }),
+    ...withThreshold(threshold),
+  }
+}
+
+const JUDGED_BY = 'graded 0 to 10 by the judge instead of by statements'
+
+/** Checks of answers from retrieved text: the judge reads the question and the context from the test's variables. */
+function convertRelevance(input: NegatedInput): Conversion {
+  const question = asText(input.variables?.['query'] ?? input.variables?.['question'])
+  const of = question === '' ? 'the task' : `the question ${JSON.stringify(question)}`
+  return convertJudged({ ...input, value: `The response answers ${of}, and nothing else.` }, JUDGED_BY)
+}
+
+function convertFaithfulness(input: NegatedInput): Conversion {
+  const context = asText(input.variables?.['context'])
+  if (context === '') return { leftOut: 'the test has no variable context' }
+  return convertJudged(
+    { ...input, value: `Everything that the response claims is supported by this context:\n${context}` },
+    JUDGED_BY,
+  )
+}
+
+function convertJavascript({ value, negate, threshold, allowCode, config, functionName }: NegatedInput): Conversion {
+  if (allowCode !== true) return { leftOut: 'it runs code, which is done only with --allow-code' }
+  const code = asText(value)
+  if (code.trim() === '') return NO_VALUE
+  return {
+    check: {
+      scoringMethod: 'javascript',
+      code,
+      ...(negate && { negate }),
+      ...(config && { config }),
+      ...(functionName !== undefined && { functionName }),
+    },
+    ...withThreshold(threshold),
+  }
+}
+
+function convertLimit({ value, negate, threshold }: NegatedInput, method: 'latency' | 'cost'): Conversion {
+  if (negate) return NO_NEGATION
+  const limit = threshold ?? Number(asText(value) || Number.NaN)
+  if (!(limit > 0)) return { leftOut: 'it has no threshold' }
+  return { check: { scoringMethod: method, ...(method === 'latency' ? { maxMs: limit } : { maxDollars: limit }) } }
+}
+
+function convertValidCalls({ negate, tools }: NegatedInput): Conversion {
+  if (negate) return NO_NEGATION
+  if (!tools || tools.length === 0) return { leftOut: 'the config offers no functions to compare with' }
+  return { check: { scoringMethod: 'valid-tool-calls', tools } }
+}
+
+function convertCallNames({ value, negate, threshold }: NegatedInput): Conversion {
+  if (negate) return NO_NEGATION
+  const expectedTools = listOf(value)
+  if (expectedTools.length === 0) return NO_VALUE
+  return { check: { scoringMethod: 'tool-names', expectedTools }, ...withThreshold(threshold) }
+}
+
+function convertSimilar({ value, negate, threshold }: NegatedInput, note: string): Conversion {
   if (negate) return NO_NEGATION
   if (Array.isArray(value)) return { leftOut: 'it allows several expected texts' }
   const text = asText(value)
-  return text.trim() === '' ? NO_VALUE : { check: { scoringMethod: 'exact-match', expectedOutput: text }, note }
+  return text.trim() === ''
+    ? NO_VALUE
+    : { check: { scoringMethod: 'exact-match', expectedOutput: text }, note, ...withThreshold(threshold) }
 }
 
 const BY_DISTANCE = 'scored by exact-match with partial credit: similarity by edit distance instead of embeddings'
@@ -139,6 +219,15 @@ const CONVERTERS = new Map<string, Converter>([
     (input) => convertJson(input, 'JSON inside prose or a code fence counts too, where promptfoo wants only JSON'),
   ],
   ['contains-json', (input) => convertJson(input)],
+  ['javascript', convertJavascript],
+  ['latency', (input) => convertLimit(input, 'latency')],
+  ['cost', (input) => convertLimit(input, 'cost')],
+  ['is-valid-function-call', convertValidCalls],
+  ['is-valid-openai-function-call', convertValidCalls],
+  ['is-valid-openai-tools-call', convertValidCalls],
+  ['tool-call-f1', convertCallNames],
+  ['answer-relevance', convertRelevance],
+  ['context-faithfulness', convertFaithfulness],
   ['llm-rubric', (input) => convertJudged(input)],
   ['model-graded-closedqa', (input) => convertJudged(input)],
   ['g-eval', (input) => convertJudged(input)],
@@ -154,13 +243,16 @@ const CONVERTERS = new Map<string, Converter>([
   [
     'levenshtein',
     (input) =>
-      convertSimilar(input, 'scored by exact-match with partial credit instead of a limit on the edit distance'),
+      convertSimilar(
+        { ...input, threshold: undefined },
+        'scored by exact-match with partial credit instead of a limit on the edit distance',
+      ),
   ],
 ])
 
 /** Converts one promptfoo assertion into a check. `type` can begin with `not-`. */
-export function convertAssertion(type: string, value: unknown): Conversion {
+export function convertAssertion(type: string, input: AssertionInput): Conversion {
   const negate = type.startsWith('not-')
   const base = negate ? type.slice('not-'.length) : type
-  return CONVERTERS.get(base)?.({ value, negate }) ?? { leftOut: whyLeftOut(base) }
+  return CONVERTERS.get(base)?.({ ...input, negate }) ?? { leftOut: whyLeftOut(base) }
 }

@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { questionOf } from '../../scoring/index.ts'
 import { readSource } from '../text/source-text.ts'
 import { convertConfig, type PromptfooOptions } from './convert-config.ts'
+import { readExpected } from './csv-tests.ts'
 import { loadPromptfooConfig } from './load-config.ts'
 import { parseDocument } from './referenced-files.ts'
 
 const rawSchema = z.object({
   name: z.string(),
   judgeSystemPrompt: z.string().optional(),
+  variants: z.array(z.looseObject({ name: z.string() })).optional(),
   testCases: z.array(z.looseObject({ id: z.string() })),
 })
 
@@ -30,12 +33,13 @@ async function convert(files: Record<string, string>, options: PromptfooOptions 
   const file = join(folder, 'c.yaml')
   const short = (text: string) => text.replaceAll(`${folder}/`, '')
   try {
-    const { raw, warnings, suggestedModels } = await convertConfig(
-      parseDocument(await readSource(file), file),
-      file,
-      options,
-    )
-    return { ...rawSchema.parse(raw), warnings: warnings.map(short), suggestedModels }
+    const {
+      raw,
+      locate: _locate,
+      warnings,
+      ...suggested
+    } = await convertConfig(parseDocument(await readSource(file), file), file, options)
+    return { ...rawSchema.parse(raw), warnings: warnings.map(short), ...suggested }
   } catch (error) {
     throw error instanceof Error ? new Error(short(error.message), { cause: error }) : error
   }
@@ -131,7 +135,6 @@ describe('tests', () => {
     })
     expect(testCases[5]).toMatchObject({ expectedOutput: 'six' })
     expect(warnings).toEqual([
-      't/1.csv:2: column "__metric" is not used',
       expect.stringMatching(
         /^t\/1\.csv:2: column __expected: test 1 \(Row\), assertion 1 \(is-json\): JSON inside prose/,
       ),
@@ -139,20 +142,259 @@ describe('tests', () => {
   })
 })
 
+describe('the config of providers', () => {
+  const tests = 'tests: [{ vars: { a: A }, assert: [{ type: contains, value: x }] }]\n'
+  const providers = async (list: string, prompts = "'Say {{a}}'") =>
+    convert({ 'c.yaml': `prompts: [${prompts}]\nproviders:\n${list}\n${tests}` })
+
+  it('that is the same for all becomes one variant', async () => {
+    const { variants, suggestedModels } = await providers(
+      '  - { id: openai:gpt-4o, config: { temperature: 0, max_tokens: 128 } }\n  - { id: google:gemini-2.5-pro, config: { generationConfig: { temperature: 0, maxOutputTokens: 128 } } }',
+    )
+    expect(variants).toEqual([{ name: 'temperature-0-max-tokens-128', parameters: { temperature: 0, maxTokens: 128 } }])
+    expect(suggestedModels).toEqual(['openai/gpt-4o', 'google/gemini-2.5-pro'])
+  })
+  it('that differs becomes a variant for each, limited to its models and named by its label', async () => {
+    const { variants } = await providers(
+      '  - { id: openai:gpt-4o, label: Low temp, config: { temperature: 0 } }\n  - { id: openai:gpt-4o, config: { temperature: 1, top_p: 0.5, frequency_penalty: -1, presence_penalty: 1 } }\n  - anthropic:messages:claude-sonnet-4',
+    )
+    expect(variants).toEqual([
+      { name: 'low-temp', models: ['openai/gpt-4o'], parameters: { temperature: 0 } },
+      {
+        name: 'temperature-1-top-p-0.5-frequency-penalty--1-presence-penalty-1',
+        models: ['openai/gpt-4o'],
+        parameters: { temperature: 1, topP: 0.5, frequencyPenalty: -1, presencePenalty: 1 },
+      },
+      { name: 'default', models: ['anthropic/claude-sonnet-4'] },
+    ])
+  })
+  it('multiplies with several prompts', async () => {
+    const { variants } = await providers(
+      '  - { id: openai:gpt-4o, config: { temperature: 0 } }\n  - openai:gpt-4.1',
+      "{ raw: 'One {{a}}', label: one }, { raw: 'Two {{a}}', label: two }",
+    )
+    expect(variants).toEqual([
+      { name: 'one-temperature-0', models: ['openai/gpt-4o'], prompt: 'One {{a}}', parameters: { temperature: 0 } },
+      { name: 'two-temperature-0', models: ['openai/gpt-4o'], prompt: 'Two {{a}}', parameters: { temperature: 0 } },
+      { name: 'one-default', models: ['openai/gpt-4.1'], prompt: 'One {{a}}' },
+      { name: 'two-default', models: ['openai/gpt-4.1'], prompt: 'Two {{a}}' },
+    ])
+  })
+  it('that chooses prompts limits the variants to its models', async () => {
+    const { variants } = await providers(
+      '  - { id: openai:gpt-4o, prompts: [one, two] }\n  - { id: openai:gpt-4.1, prompts: [one] }',
+      "{ raw: 'One {{a}}', label: one }, { raw: 'Two {{a}}', label: two }",
+    )
+    expect(variants).toEqual([
+      { name: 'one', models: ['openai/gpt-4o', 'openai/gpt-4.1'], prompt: 'One {{a}}' },
+      { name: 'two', models: ['openai/gpt-4o'], prompt: 'Two {{a}}' },
+    ])
+  })
+  it('never gives away a key, and names what is not used', async () => {
+    const { variants, warnings, suggestedEndpoint, testCases } = await providers(
+      "  - id: openai:gpt-4o\n    config: { apiKey: sk-secret-1, apiBaseUrl: 'http://user:sk-secret-2@127.0.0.1:8000/v1?key=sk-secret-3', headers: { Authorization: Bearer sk-secret-4 }, reasoning_effort: low, temperature: hot }",
+    )
+    const everything = JSON.stringify({ variants, warnings, suggestedEndpoint, testCases })
+    expect(everything).not.toContain('sk-secret')
+    expect(variants).toBeUndefined()
+    expect(suggestedEndpoint).toBe('http://127.0.0.1:8000/v1')
+    expect(warnings).toEqual([
+      'c.yaml:3:5: reasoning_effort, temperature "hot" of provider "openai:gpt-4o" not used: there is no such parameter here',
+      'c.yaml:3:5: apiKey, headers.Authorization of provider "openai:gpt-4o" not taken over: keys and headers come from the environment or the settings',
+      'c.yaml:3:5: provider "openai:gpt-4o" is asked at http://127.0.0.1:8000/v1: run the suite with --base-url http://127.0.0.1:8000/v1',
+    ])
+  })
+  it('offers its tools in every case, and names tools that are not functions', async () => {
+    const { testCases, warnings } = await convert({
+      'c.yaml': `prompts: ['Say {{a}}']\nproviders:\n  - { id: openai:gpt-4o, config: { tools: file://tools.yaml } }\n  - { id: anthropic:messages:claude-sonnet-4, config: { tools: [{ name: look_up, input_schema: { type: object } }] } }\n  - { id: openai:gpt-4.1, config: { tools: [{ type: web_search }] } }\n  - openai:o1\n${tests}`,
+      'tools.yaml': '- { type: function, function: { name: look_up, parameters: { type: object } } }\n',
+    })
+    expect(testCases[0]?.['tools']).toEqual([
+      { type: 'function', function: { name: 'look_up', parameters: { type: 'object' } } },
+    ])
+    expect(warnings).toEqual([
+      'c.yaml:5:5: the tools web_search of provider "openai:gpt-4.1" are left out: only functions are offered here',
+      'c.yaml:3:5: every model gets the tools, also those whose provider has none',
+    ])
+  })
+  it('of a provider that is not a model here is kept if there is nothing else', async () => {
+    const one = await providers('  - { id: azure:chat:mine, config: { temperature: 0 } }')
+    expect(one.variants).toEqual([{ name: 'temperature-0', parameters: { temperature: 0 } }])
+    const two = await providers('  - { id: azure:chat:mine, config: { temperature: 0 } }\n  - openai:gpt-4o')
+    expect(two.variants).toBeUndefined()
+    expect(two.warnings).toContain(
+      'c.yaml:3:5: the parameters of provider "azure:chat:mine" (temperature-0) are not used, as there is no model for them',
+    )
+  })
+})
+
+describe('a CSV cell', () => {
+  it.each<[string, Record<string, unknown>]>([
+    [' Paris ', { type: 'equals', value: 'Paris' }],
+    ['contains: Paris ', { type: 'contains', value: 'Paris' }],
+    [' not-icontains:  x', { type: 'not-icontains', value: 'x' }],
+    ['contains-any: a , b', { type: 'contains-any', value: ['a', 'b'] }],
+    ['grade: is kind', { type: 'llm-rubric', value: ' is kind' }],
+    ['is-json', { type: 'is-json' }],
+    ['similar:x y ', { type: 'similar', value: 'x y', threshold: 0.8 }],
+    ['similar(0.5): x', { type: 'similar', value: 'x', threshold: 0.5 }],
+    ['fn: output.length > 3 ', { type: 'javascript', value: 'output.length > 3' }],
+    ['file://a.py', { type: 'python', value: 'file://a.py' }],
+    ['to: be', { type: 'equals', value: 'to: be' }],
+  ])('%j is read as promptfoo reads it', (cell, assertion) => {
+    expect(readExpected(cell)).toEqual(assertion)
+  })
+  it('keeps the blanks of variables, as promptfoo does', async () => {
+    const { testCases } = await convert({
+      'c.yaml': `${HEAD}tests: t.csv`,
+      't.csv': 'a, __expected , __threshold,__metric,__config:__expected:threshold\n x ,similar: y,0.5,m,0.7\n',
+    })
+    expect(testCases[0]).toMatchObject({
+      prompt: 'Say  x ',
+      vars: { a: ' x ' },
+      passAt: 0.5,
+      checks: [{ scoringMethod: 'exact-match', expectedOutput: 'y', name: 'm', passAt: 0.7 }],
+    })
+  })
+})
+
+describe('with code allowed', () => {
+  it('JavaScript comes over: written out, from files, and as transforms of other checks', async () => {
+    const { testCases, warnings, summary } = await convert(
+      {
+        'c.yaml': `${HEAD}defaultTest: { options: { transform: output.trim() } }\ntests:\n  - vars: { a: 1 }\n    threshold: 0.5\n    assert:\n      - { type: javascript, value: 'output === "{{a}}"', metric: right, weight: 2, threshold: 0.8 }\n      - { type: javascript, value: file://check.js, config: { k: 1 } }\n      - { type: javascript, value: 'file://check.js:other' }\n      - { type: equals, value: x, transform: output.toLowerCase() }\n      - { type: llm-rubric, value: kind }\n      - { type: python, value: x }\n`,
+        'check.js': 'module.exports = (output) => output === "{{a}}"',
+      },
+      { allowCode: true },
+    )
+    const transform = ['output.trim()']
+    expect(testCases[0]).toMatchObject({
+      passAt: 0.5,
+      checks: [
+        { scoringMethod: 'javascript', code: 'output === "1"', transform, name: 'right', weight: 2, passAt: 0.8 },
+        {
+          scoringMethod: 'javascript',
+          code: 'module.exports = (output) => output === "{{a}}"',
+          config: { k: 1 },
+          transform,
+        },
+        { scoringMethod: 'javascript', functionName: 'other', transform },
+        {
+          scoringMethod: 'javascript',
+          transform: ['output.trim()', 'output.toLowerCase()'],
+          check: { scoringMethod: 'exact-match', expectedOutput: 'x', partial: false },
+        },
+        { scoringMethod: 'llm-judge', expectedOutput: 'kind' },
+      ],
+    })
+    expect(warnings).toEqual([
+      expect.stringMatching(/assertion 5 \(llm-rubric\): transform not used: the judge reads the whole answer$/),
+      expect.stringMatching(/assertion 6 \(python\): it is left out: it runs code, which is not run here$/),
+    ])
+    expect(summary).toBe(
+      'From promptfoo: 1 prompt, 1 test as 1 case, 6 assertions: 4 whole, 1 changed, 1 lost. 2 things were changed or lost, listed by place.',
+    )
+  })
+})
+
+describe('graders', () => {
+  it('are suggested as judges, and their prompts are read by the judge', async () => {
+    const { testCases, suggestedJudges, warnings } = await inline(
+      "defaultTest:\n  options:\n    provider: { text: { id: mistral:mistral-large-latest }, embedding: mistral:embedding:mistral-embed }\n    rubricPrompt:\n      - { role: system, content: 'Did it mention {{a}}?' }\n      - { role: user, content: 'Output: {{ output }}' }\ntests:\n  - vars: { a: gold }\n    assert:\n      - { type: llm-rubric }\n      - { type: llm-rubric, value: Is short, provider: openai:gpt-4o, rubricPrompt: 'Grade {{rubric}}' }\n",
+    )
+    expect(suggestedJudges.toSorted()).toEqual(['mistralai/mistral-large-latest', 'openai/gpt-4o'])
+    expect(testCases[0]).toMatchObject({
+      checks: [
+        {
+          expectedOutput:
+            'Instructions for grading, whose output format does not apply here:\nDid it mention gold?\n\nOutput: (the response)',
+        },
+        {
+          expectedOutput:
+            'Criterion: Is short\n\nInstructions for grading, whose output format does not apply here:\nGrade (the criterion)',
+        },
+      ],
+    })
+    expect(warnings).toEqual([])
+  })
+  it('that ask the same are one check for a panel', async () => {
+    const { testCases, suggestedJudges } = await inline(
+      'tests:\n  - vars: { a: 1 }\n    assert:\n      - { type: llm-rubric, value: Kind, provider: openai:gpt-4o, metric: by-gpt }\n      - { type: llm-rubric, value: Kind, provider: xai:grok-4, metric: by-grok }\n',
+    )
+    expect(testCases[0]?.['checks']).toEqual([{ scoringMethod: 'llm-judge', expectedOutput: 'Kind', name: 'by-gpt' }])
+    expect(suggestedJudges).toEqual(['openai/gpt-4o', 'x-ai/grok-4'])
+  })
+})
+
+describe('paths in a file of tests', () => {
+  it('begin at that file, or else at the config', async () => {
+    const { testCases } = await convert({
+      'c.yaml': `${HEAD}tests: file://cases/*.yaml`,
+      'top.txt': 'top',
+      'both.txt': 'wrong',
+      'cases/both.txt': 'own',
+      'cases/rules/polite.txt': 'please',
+      'cases/data/vars.yaml': 'a: from a file',
+      'cases/one.yaml':
+        '- { vars: { a: file://both.txt }, assert: [{ type: icontains, value: file://rules/polite.txt }] }\n- { vars: { a: file://top.txt }, assert: [{ type: icontains, value: file://rules/polite.txt }] }\n- { vars: data/vars.yaml, assert: [{ type: icontains, value: x }] }\n',
+    })
+    expect(testCases.map(({ prompt, expectedOutput }) => [prompt, expectedOutput])).toEqual([
+      ['Say own', 'please'],
+      ['Say top', 'please'],
+      ['Say from a file', 'x'],
+    ])
+  })
+  it('stay below the folder of the config', async () => {
+    await expect(
+      convert({
+        'c.yaml': `${HEAD}tests: file://cases/one.yaml`,
+        'cases/one.yaml': '- { vars: { a: file://../../secret.txt }, assert: [{ type: contains, value: x }] }\n',
+      }),
+    ).rejects.toThrow(/secret\.txt: is not read, because it is hidden or outside the folder/)
+  })
+})
+
 describe('prompts', () => {
   const tests = 'tests:\n  - { vars: { a: A }, assert: [{ type: contains, value: x }] }\n'
-  it('several make a case each, named and tagged by prompt', async () => {
-    const { testCases } = await convert({
-      'c.yaml': `prompts: [file://p.txt, { raw: 'Three {{a}}', label: My third }, p.md]\n${tests}`,
+  it('several become variants that every case is asked with', async () => {
+    const { testCases, variants } = await convert({
+      'c.yaml': `prompts: [file://p.txt, { raw: 'Three {{ a }} \\{{b.c}}', label: My third }, p.md]\ntests:\n  - { vars: { a: A, b: { c: '{{x}}' } }, assert: [{ type: contains, value: x }] }\n`,
       'p.txt': '\none {{a}}\n---\ntwo\n',
       'p.md': '# Four\n---\n{{a}}\n',
     })
-    expect(testCases.map(({ id, prompt, metadata }) => [id, prompt, metadata])).toEqual([
-      ['test-1/prompt-1', 'one A', { tags: ['prompt-1'] }],
-      ['test-1/prompt-2', 'two', { tags: ['prompt-2'] }],
-      ['test-1/my-third', 'Three A', { tags: ['my-third'] }],
-      ['test-1/prompt-4', '# Four\n---\nA', { tags: ['prompt-4'] }],
+    expect(testCases).toEqual([
+      {
+        id: 'test-1',
+        scoringMethod: 'regex-match',
+        expectedOutput: 'x',
+        vars: { a: 'A', b: '{"c":"{{x}}"}', 'b.c': '{{x}}' },
+      },
     ])
+    expect(variants).toEqual([
+      { name: 'prompt-1', prompt: 'one {{a}}' },
+      { name: 'prompt-2', prompt: 'two' },
+      { name: 'my-third', prompt: 'Three {{a}} \\\\{{b.c}}' },
+      { name: 'p', prompt: '# Four\n---\n{{a}}' },
+    ])
+  })
+  it('what a variant is asked is what promptfoo would send', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'benchmaker-promptfoo-'))
+    folders.push(folder)
+    const file = join(folder, 'c.yaml')
+    await writeFile(
+      file,
+      "prompts: ['A {{ list[1] }} {{ who.name | upper }} \\{{b}}', [{ role: system, content: 'S {{b}}' }, { role: user, content: 'B {{ list | join(\", \") }}{{none}}' }]]\ntests:\n  - { vars: { list: [[p], q], who: { name: bo }, b: '{{c}} \\{{d}}' }, options: { prefix: '>' }, assert: [{ type: contains, value: x }] }\n",
+    )
+    const { suite, warnings } = await loadPromptfooConfig(file)
+    const [first, second] = suite.variants!.map((variant) => questionOf(suite.testCases[0]!, variant))
+    expect(first).toEqual({ prompt: '>A q BO \\{{c}} \\{{d}}' })
+    expect(second).toEqual({
+      messages: [
+        { role: 'system', content: 'S {{c}} \\{{d}}' },
+        { role: 'user', content: 'B ["p"], q' },
+      ],
+    })
+    expect(warnings).toEqual([expect.stringMatching(/\{\{none\}\} of the prompts has no value and is left empty/)])
   })
   it.each<[string, string]>([
     [
@@ -175,17 +417,17 @@ describe('prompts', () => {
   })
   it('with more than plain variables are named and left out; none left is an error', async () => {
     const { testCases, warnings } = await convert({
-      'c.yaml': `prompts: ['{{a | upper}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,
+      'c.yaml': `prompts: ['{{a | nl2br}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,
     })
     expect(testCases.map(({ id, prompt }) => [id, prompt])).toEqual([['test-1', 'ok A']])
     expect(warnings).toEqual([
       'c.yaml:1:66: the prompt "file://p.py" is made by code, which is not run here; it is left out',
-      'c.yaml:1:11: the prompt uses {{a | upper}}: only plain {{variables}} are supported; this prompt is left out',
-      'c.yaml:1:28: the prompt uses {% if a %}: only plain {{variables}} are supported; this prompt is left out',
-      'c.yaml:1:79: the prompt uses {{env.KEY}}: only plain {{variables}} are supported; this prompt is left out',
+      'c.yaml:1:11: the prompt uses {{a | nl2br}}: only {{variables}} with simple filters are supported; this prompt is left out',
+      'c.yaml:1:28: the prompt uses {% if a %}: only {{variables}} with simple filters are supported; this prompt is left out',
+      'c.yaml:1:79: the prompt uses {{env.KEY}}: only {{variables}} with simple filters are supported; this prompt is left out',
     ])
-    await expect(convert({ 'c.yaml': `prompts: '{{a | upper}}'\n${tests}` })).rejects.toThrow(
-      /^c\.yaml:1:1: none of the prompts can be used\nc\.yaml:1:1: the prompt uses \{\{a \| upper\}\}/,
+    await expect(convert({ 'c.yaml': `prompts: '{{a | nl2br}}'\n${tests}` })).rejects.toThrow(
+      /^c\.yaml:1:1: none of the prompts can be used\nc\.yaml:1:1: the prompt uses \{\{a \| nl2br\}\}/,
     )
   })
 })
@@ -197,36 +439,31 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     )
     expect(testCases).toMatchObject([{ scoringMethod: 'regex-match', expectedOutput: 'x' }])
     expect(warnings).toEqual([
-      'c.yaml:7:9: test 1, assertion 2 (contains): transform of the assertion not used: the whole answer is checked',
-      'c.yaml:7:9: test 1, assertion 2 (contains): threshold 0.5 is not used: the score itself is kept',
       'c.yaml:8:9: test 1, assertion 3 (contains): it is left out: it runs code (file://c.js), which is not run here',
-      'c.yaml:6:9: test 1, assertion 1 (javascript): it is left out: it runs code, which is not run here',
+      'c.yaml:7:9: test 1, assertion 2 (contains): transform "y" not used: it runs code; --allow-code allows it. The answer is checked as it is',
+      'c.yaml:6:9: test 1, assertion 1 (javascript): it is left out: it runs code, which is done only with --allow-code',
     ])
   })
-  it('a test without an assertion is reported, and kept only if asked', async () => {
+  it('a test without an assertion is kept, and its answers are only collected unless asked otherwise', async () => {
     const tests =
       'tests:\n  - vars: { a: 1 }\n  - vars: { a: 2 }\n    assert: [{ type: python, value: x }]\n  - vars: { a: 3 }\n    assert: [{ type: contains, value: x }]\n'
-    const dropped = await inline(tests)
-    expect(dropped.testCases.map(({ id }) => id)).toEqual(['test-3'])
-    expect(dropped.warnings).toContain(
-      'c.yaml:4:5: test 1: has no assertion, so nothing could be scored; it is left out',
-    )
-    expect(dropped.warnings).toContain(
-      'c.yaml:5:5: test 2: has no assertion left, so nothing could be scored; it is left out',
-    )
-    const kept = await inline(tests, { keepUnchecked: true })
-    expect(kept.testCases.map(({ id, scoringMethod }) => [id, scoringMethod])).toEqual([
-      ['test-1', 'boolean'],
-      ['test-2', 'boolean'],
+    const collected = await inline(tests)
+    expect(collected.testCases.map(({ id, scoringMethod }) => [id, scoringMethod])).toEqual([
+      ['test-1', 'none'],
+      ['test-2', 'none'],
       ['test-3', 'regex-match'],
     ])
-    expect(kept.warnings).toContain(
-      'c.yaml:4:5: test 1: has no assertion; it is kept, and every answer to it scores 100',
+    expect(collected.warnings).toContain('c.yaml:4:5: test 1: has no assertion: its answers are collected, not scored')
+    expect(collected.warnings).toContain(
+      'c.yaml:5:5: test 2: has no assertion left: its answers are collected, not scored',
     )
+    const kept = await inline(tests, { keepUnchecked: true })
+    expect(kept.testCases.map(({ scoringMethod }) => scoringMethod)).toEqual(['boolean', 'boolean', 'regex-match'])
+    expect(kept.warnings).toContain('c.yaml:4:5: test 1: has no assertion: every answer to it scores 100')
   })
-  it('a config without any usable test is an error that says what to do', async () => {
-    await expect(inline('tests: [{ vars: { a: 1 } }]')).rejects.toThrow(
-      /none of its 1 tests can be used; give each an assert, or import with --keep-unchecked.*\nc\.yaml:3:9: test 1: has no assertion/,
+  it('a config without any usable test is an error that says why', async () => {
+    await expect(inline('tests: [{ vars: { a: file://x.py } }]')).rejects.toThrow(
+      /none of its 1 tests can be used\nc\.yaml:3:19: the variable file:\/\/x\.py is made by code/,
     )
   })
   it('variables without a value, unknown fields, unknown providers', async () => {
@@ -238,9 +475,9 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     expect(warnings).toEqual([
       'c.yaml:3:1: evaluateOptions of the config not used',
       'c.yaml:2:13: provider "echo" is not a model known here, so it is not suggested; choose models when you run the suite',
-      'c.yaml:2:19: config of provider "openai:o1" not used: parameters are given when the suite is run',
       'c.yaml:2:68: provider "python:x.py" is not a model known here, so it is not suggested; choose models when you run the suite',
-      'c.yaml:5:5: test 1: provider, options.transform not used: the answer is checked as it is',
+      'c.yaml:5:5: test 1: provider not used',
+      'c.yaml:7:5: test 1: transform "t" not used: it runs code; --allow-code allows it. The answer is checked as it is',
       'c.yaml:8:14: test 1, assertion 1 (contains): {{c}} has no value and is left empty',
       'c.yaml:5:5: test 1: {{b}} of the prompt has no value and is left empty',
     ])

@@ -3,17 +3,22 @@ import { InputError } from '../../contract/index.ts'
 import type { LocatedDocument } from '../text/located-json.ts'
 import { allowFilesBelow, type AllowedFiles } from '../text/allowed-files.ts'
 import { escapeSuiteVariables } from '../suite-files/variables.ts'
-import { ImportWarnings, type ImportContext } from './import-warnings.ts'
-import { makeCases, makeSlug, type MadeCase, type NamedTest } from './make-cases.ts'
+import { Graders, ImportWarnings, Tally, type ImportContext } from './import-warnings.ts'
+import { makeCases, type MadeCase, type NamedTest } from './make-cases.ts'
+import { makeSlug } from './make-slug.ts'
 import { readPrompts } from './prompts.ts'
 import { readProviders } from './providers.ts'
 import { readTests, type LayeredTest } from './tests.ts'
+import { readTools } from './tools.ts'
+import { makeVariants } from './variants.ts'
 
 export interface PromptfooOptions {
-  /** Keeps tests that have no assertion left: every answer to them scores 100. By default they are left out. */
+  /** Every answer to a test without an assertion scores 100, as in promptfoo. By default it is not scored. */
   keepUnchecked?: boolean | undefined
   /** Folders and files that a suite or config may name besides those in its own folder. */
   allowFiles?: readonly string[] | undefined
+  /** Takes over JavaScript, which runs when answers are scored. */
+  allowCode?: boolean | undefined
 }
 
 export interface ConvertedConfig {
@@ -24,6 +29,12 @@ export interface ConvertedConfig {
   warnings: string[]
   /** Models that the config uses, under their names here. */
   suggestedModels: string[]
+  /** The address that the config asks them at. */
+  suggestedEndpoint?: string
+  /** The graders of the config, under their names here. */
+  suggestedJudges: string[]
+  /** What came over, by count. */
+  summary: string
 }
 
 const CONFIG_FIELDS = new Set([
@@ -68,47 +79,95 @@ function isJudged({ testCase: { scoringMethod, checks } }: MadeCase): boolean {
   )
 }
 
-function refuseEmpty(file: string, tests: number, { warnings }: ImportContext, keepUnchecked: boolean): never {
-  const hint =
-    '; give each an assert, or import with --keep-unchecked to keep tests without one (every answer then scores 100)'
-  throw new InputError(
-    [`${file}: none of its ${tests} tests can be used${keepUnchecked ? '' : hint}`, ...warnings.list()].join('\n'),
-  )
+function refuseEmpty(file: string, tests: number, { warnings }: ImportContext): never {
+  throw new InputError([`${file}: none of its ${tests} tests can be used`, ...warnings.list()].join('\n'))
+}
+
+interface Outcome {
+  prompts: number
+  tests: number
+  made: readonly MadeCase[]
+  context: ImportContext
+}
+
+/** `From promptfoo: 2 prompts, 15 tests as 15 cases, 33 assertions: 28 whole, 2 changed, 3 lost.` */
+function describeImport({ prompts, tests, made, context: { tally, warnings } }: Outcome): string {
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+  const { assertions, lost } = tally
+  const changed = [...tally.changed].filter((place) => assertions.has(place) && !lost.has(place)).length
+  const kinds = [
+    `${assertions.size - lost.size - changed} whole`,
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(lost.size > 0 ? [`${lost.size} lost`] : []),
+  ]
+  const listed = warnings.list().length
+  return [
+    `From promptfoo: ${count(prompts, 'prompt')}, ${count(tests, 'test')} as ${count(made.length, 'case')}, ${count(assertions.size, 'assertion')}`,
+    assertions.size > 0 ? `: ${kinds.join(', ')}` : '',
+    listed > 0
+      ? `. ${listed === 1 ? 'One thing was' : `${listed} things were`} changed or lost, listed by place.`
+      : '. Everything came over.',
+  ].join('')
 }
 
 /** Converts a promptfoo config into a suite; the warnings list everything that was left out or changed. */
 export async function convertConfig(
   document: LocatedDocument,
   file: string,
-  { keepUnchecked = false, allowFiles = [], files }: PromptfooOptions & { files?: AllowedFiles } = {},
+  {
+    keepUnchecked = false,
+    allowFiles = [],
+    allowCode = false,
+    files,
+  }: PromptfooOptions & { files?: AllowedFiles } = {},
 ): Promise<ConvertedConfig> {
   if (typeof document.value !== 'object' || document.value === null)
     throw new InputError(`${file}: is not a promptfoo config`)
   const config: Record<string, unknown> = { ...document.value }
   const warnings = new ImportWarnings()
   const folder = dirname(file)
-  const context: ImportContext = { folder, warnings, files: files ?? allowFilesBelow([folder, ...allowFiles]) }
+  const context: ImportContext = {
+    folder,
+    warnings,
+    files: files ?? allowFilesBelow([folder, ...allowFiles]),
+    tally: new Tally(),
+    allowCode,
+    graders: new Graders(),
+  }
 
   const unused = Object.keys(config).filter((key) => !CONFIG_FIELDS.has(key))
   if (unused.length > 0) warnings.add(document.locate([unused[0]!]), `${unused.join(', ')} of the config not used`)
-  const suggestedModels = readProviders(config, document, warnings)
+  const { providers, suggestedModels, suggestedEndpoint } = readProviders(config, document, warnings)
   const prompts = await readPrompts(config, document, context)
   const tests = nameTests(await readTests(config, document, context))
 
+  const withAffixes = tests.some(({ layers }) =>
+    layers.some(({ fields: { options } }) => Boolean(options?.['prefix'] ?? options?.['suffix'])),
+  )
+  const { variants, expressions } = makeVariants(prompts, providers, { withAffixes }, context)
+  const prompt = prompts.length === 1 ? prompts[0] : undefined
+  const tools = await readTools(providers, context)
+  const making = { config, prompt, expressions, withAffixes, tools, context, keepUnchecked }
+
   const made: MadeCase[] = []
-  for (const test of tests) made.push(...(await makeCases(test, { config, prompts, context, keepUnchecked })))
-  if (made.length === 0) refuseEmpty(file, tests.length, context, keepUnchecked)
+  for (const test of tests) made.push(...(await makeCases(test, making)))
+  if (made.length === 0) refuseEmpty(file, tests.length, context)
 
   const { description } = config
   const suite = {
     name: typeof description === 'string' && description !== '' ? description : 'promptfoo suite',
     ...(made.some(isJudged) && { judgeSystemPrompt: JUDGE_SYSTEM_PROMPT }),
+    ...(variants.length > 0 && { variants }),
     testCases: made.map(({ testCase }) => testCase),
   }
   return {
     raw: escapeSuiteVariables(suite),
-    locate: ([, index]) => (typeof index === 'number' ? made[index]?.place : undefined) ?? file,
+    locate: ([field, index]) =>
+      (field === 'testCases' && typeof index === 'number' ? made[index]?.place : undefined) ?? file,
     warnings: warnings.list(),
     suggestedModels,
+    suggestedJudges: made.some(isJudged) ? [...context.graders.models] : [],
+    summary: describeImport({ prompts: prompts.length, tests: tests.length, made, context }),
+    ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
   }
 }

@@ -8,7 +8,11 @@ import { parseDocument } from './referenced-files.ts'
 
 const folder = new URL('../../../../shared/data/promptfoo/', import.meta.url)
 const isThere = existsSync(folder)
-const rawSchema = z.object({ name: z.string(), testCases: z.array(z.looseObject({ id: z.string() })) })
+const rawSchema = z.object({
+  name: z.string(),
+  variants: z.array(z.looseObject({ name: z.string() })).optional(),
+  testCases: z.array(z.looseObject({ id: z.string() })),
+})
 
 async function convert(name: string, options = {}) {
   const file = fileURLToPath(new URL(name, folder))
@@ -28,22 +32,25 @@ describe.skipIf(!isThere)(
       expect(suggestedModels).toEqual([])
       expect(warnings).toEqual([expect.stringMatching(/provider "echo"/)])
     })
-    it('five languages × five texts × two prompts are fifty cases for a judge', async () => {
-      const { testCases, suggestedModels } = await convert('config-multiple-translations/promptfooconfig.yaml')
-      expect(testCases).toHaveLength(50)
-      expect(testCases[49]).toMatchObject({
-        id: 'test-1.25/prompt-2',
-        prompt: 'Speak in Portuguese: See you later',
+    it('five languages × five texts are 25 cases for a judge, with two prompts as variants', async () => {
+      const { testCases, variants, suggestedModels } = await convert(
+        'config-multiple-translations/promptfooconfig.yaml',
+      )
+      expect(variants?.map(({ name }) => name)).toEqual(['prompt-1', 'prompt-2'])
+      expect(testCases).toHaveLength(25)
+      expect(testCases[24]).toMatchObject({
+        id: 'test-1.25',
+        vars: { input: 'See you later', language: 'Portuguese' },
         scoringMethod: 'llm-judge',
         expectedOutput: expect.stringContaining('"See you later" into Portuguese'),
       })
       expect(suggestedModels).toEqual(['openai/gpt-4.1-mini', 'openai/gpt-4.1', 'anthropic/claude-sonnet-4-6'])
     })
-    it('scenarios: three languages × three texts × two prompts', async () => {
+    it('scenarios: three languages × three texts', async () => {
       const { testCases, warnings } = await convert('config-multiple-translations/promptfooconfig-scenarios.yaml')
-      expect(testCases).toHaveLength(18)
+      expect(testCases).toHaveLength(9)
       expect(testCases.at(-1)).toMatchObject({
-        id: 'translated-how-are-you.3/prompt-2',
+        id: 'translated-how-are-you.3',
         scoringMethod: 'exact-match',
         expectedOutput: 'Wie geht es dir?',
       })
@@ -51,22 +58,19 @@ describe.skipIf(!isThere)(
     })
     it('self-grading: the rubric stays, the JavaScript is left out and named', async () => {
       const { testCases, warnings } = await convert('eval-self-grading/promptfooconfig.yaml')
-      expect(testCases.map(({ scoringMethod }) => scoringMethod)).toEqual(Array(4).fill('llm-judge'))
+      expect(testCases.map(({ scoringMethod }) => scoringMethod)).toEqual(Array(2).fill('llm-judge'))
       expect(warnings).toEqual([
         expect.stringMatching(
           /promptfooconfig\.yaml:12:7: defaultTest, assertion 2 \(javascript\): it is left out: it runs code/,
         ),
       ])
     })
-    it('a chat in YAML without assertions: refused with what to do, or kept if asked', async () => {
-      await expect(convert('openai-multiline-yaml/promptfooconfig.yaml')).rejects.toThrow(
-        /none of its 3 tests can be used; give each an assert/,
-      )
-      const { testCases } = await convert('openai-multiline-yaml/promptfooconfig.yaml', { keepUnchecked: true })
+    it('a chat in YAML without assertions: its answers are collected', async () => {
+      const { testCases } = await convert('openai-multiline-yaml/promptfooconfig.yaml')
       expect(testCases).toHaveLength(3)
       expect(testCases[0]).toMatchObject({
         messages: [{ role: 'system' }, { role: 'user', content: 'hey' }],
-        scoringMethod: 'boolean',
+        scoringMethod: 'none',
       })
     })
     it('CSV tests: the prompt with filters is left out, the plain one asks four times', async () => {

@@ -20,10 +20,31 @@ export class ImportWarnings {
   }
 }
 
+/** Which assertions were read, and what became of each, by place. */
+export class Tally {
+  readonly assertions = new Set<string>()
+  readonly changed = new Set<string>()
+  readonly lost = new Set<string>()
+}
+
+/** What a config says about how answers are graded. */
+export class Graders {
+  /** Under their names here. */
+  readonly models = new Set<string>()
+  /** Of an embedding model, for `similar`. */
+  readonly embeddings = new Set<string>()
+}
+
 /** What every part of an import needs. */
 export interface ImportContext {
-  /** The folder of the config, to which the paths in it are relative. */
+  /** The folder of the file being read, to which the paths in it are relative. */
   folder: string
+  /** The folder of the config, if that is another. */
+  configFolder?: string
   files: AllowedFiles
   warnings: ImportWarnings
+  tally: Tally
+  /** True if code in the config may run when answers are scored. */
+  allowCode: boolean
+  graders: Graders
 }

@@ -1,12 +1,15 @@
 import type { Message } from '../../contract/index.ts'
 import type { ImportedCheck } from './assertions.ts'
+import { asText, type Expression } from './expressions.ts'
 import type { ImportContext } from './import-warnings.ts'
-import type { PlacedTest } from './placed-test.ts'
-import type { ImportedPrompt } from './prompts.ts'
-import { asText, findLogic, render, resolveVariables, type Variables } from './template.ts'
-import { makeChecks, readAssertions } from './test-checks.ts'
+import { readGrader, readRubricPrompt } from './graders.ts'
+import { contextOf, type PlacedTest } from './placed-test.ts'
+import { readChat, type ImportedPrompt } from './prompts.ts'
+import { findLogic, render, resolveVariables, type Variables } from './template.ts'
+import { makeChecks, readAssertions, readTransform, type CheckMaking } from './test-checks.ts'
 import { expandVariables, mergeVariables } from './test-variables.ts'
 import type { LayeredTest } from './tests.ts'
+import { PREFIX, SUFFIX } from './variants.ts'
 
 export interface NamedTest extends LayeredTest {
   id: string
@@ -21,21 +24,29 @@ export interface MadeCase {
 
 export interface CaseMaking {
   config: Record<string, unknown>
-  prompts: ImportedPrompt[]
+  /** The prompt of every case; undefined if the variants have the prompts. */
+  prompt: ImportedPrompt | undefined
+  /** The values that the variants' prompts use. */
+  expressions: readonly Expression[]
+  withAffixes: boolean
+  /** The functions that every case offers. */
+  tools: readonly unknown[] | undefined
   context: ImportContext
   keepUnchecked: boolean
 }
 
 const TEST_FIELDS = new Set(['description', 'vars', 'assert', 'options', 'metadata', 'threshold'])
-const OPTION_FIELDS = new Set(['prefix', 'suffix', 'disableVarExpansion', 'disableDefaultAsserts'])
-
-export function makeSlug(text: string): string {
-  const words = text
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-  return words.replaceAll(/^-+|-+$/g, '').slice(0, 48)
-}
+const OPTION_FIELDS = new Set([
+  'prefix',
+  'suffix',
+  'disableVarExpansion',
+  'disableDefaultAsserts',
+  'provider',
+  'rubricPrompt',
+  'transform',
+  // The older name of transform.
+  'postprocess',
+])
 
 function isTrue(layers: PlacedTest[], option: string): boolean {
   return layers.some(({ fields: { options } }) => options?.[option] === true)
@@ -48,24 +59,18 @@ function noteUnused({ fields, place }: PlacedTest, label: string, { warnings }: 
     ...Object.keys(fields).filter((key) => !TEST_FIELDS.has(key)),
     ...options.map((key) => `options.${key}`),
   ]
-  if (unused.length > 0)
-    warnings.add(
-      where,
-      `${unused.join(', ')} not used${options.includes('transform') ? ': the answer is checked as it is' : ''}`,
-    )
-  if (fields.threshold !== undefined)
-    warnings.add(where, `threshold ${fields.threshold} is not used: the score itself is kept`)
+  if (unused.length > 0) warnings.add(where, `${unused.join(', ')} not used`)
 }
 
 /** Makes category and difficulty text and tags a list, whatever they are in the config. */
-function makeMetadata({ layers, scenario }: LayeredTest, promptName: string | undefined): Record<string, unknown> {
+function makeMetadata({ layers, scenario }: LayeredTest): Record<string, unknown> {
   const merged = new Map<string, unknown>(scenario === undefined ? [] : [['category', scenario]])
   for (const { fields } of layers) {
     if (fields.description !== undefined) merged.set('description', fields.description)
     for (const [key, value] of Object.entries(fields.metadata ?? {}))
       merged.set(key, key === 'category' || key === 'difficulty' ? asText(value) : value)
   }
-  const tags = [...[merged.get('tags') ?? []].flat().map(asText), ...(promptName === undefined ? [] : [promptName])]
+  const tags = [merged.get('tags') ?? []].flat().map(asText)
   if (tags.length > 0) merged.set('tags', tags)
   return Object.fromEntries(merged)
 }
@@ -85,21 +90,46 @@ function fillContent(
   }
 }
 
-function makeScoring(checks: ImportedCheck[]): Record<string, unknown> {
+/** Without a check, the answers are only collected. */
+function makeScoring(checks: ImportedCheck[], keepUnchecked: boolean): Record<string, unknown> {
   const [first, ...others] = checks
-  if (!first) return { scoringMethod: 'boolean' }
-  if (others.length > 0) return { checks }
+  if (!first) return { scoringMethod: keepUnchecked ? 'boolean' : 'none' }
+  // A case has no place for the name of its only check.
+  if (others.length > 0 || first['name'] !== undefined) return { checks }
   // With several assertions, a weight is the assertion's share, not the weight of the case.
   const { weight: _weight, ...check } = first
   return check
 }
 
-/** The part of an id that tells cases of several prompts apart; undefined if there is only one prompt. */
-function nameOfPrompt({ label, number }: ImportedPrompt, prompts: ImportedPrompt[]): string | undefined {
-  if (prompts.length === 1) return undefined
-  const slug = makeSlug(label ?? '')
-  const isUnique = prompts.filter((other) => makeSlug(other.label ?? '') === slug).length === 1
-  return slug !== '' && isUnique ? slug : `prompt-${number}`
+/** The threshold of a test is its pass mark. */
+function passMarkOf(layers: PlacedTest[]): { passAt?: number } {
+  const threshold = layers.findLast(({ fields }) => typeof fields.threshold === 'number')?.fields.threshold
+  return typeof threshold === 'number' && threshold >= 0 && threshold <= 1 ? { passAt: threshold } : {}
+}
+
+/** What the options of a test and its defaults say about checking: the later layer wins. */
+async function readOptions(
+  layers: PlacedTest[],
+  label: string,
+  context: ImportContext,
+): Promise<Pick<CheckMaking, 'transform' | 'rubricPrompt'>> {
+  const found = (names: string[]) =>
+    layers.findLast(({ fields: { options } }) => names.some((name) => options?.[name] !== undefined))
+  const valueOf = (layer: PlacedTest, names: string[]) =>
+    names.map((name) => layer.fields.options?.[name]).find((value) => value !== undefined)
+  const read = async <T>(
+    names: string[],
+    use: (value: unknown, place: string, context: ImportContext) => Promise<T>,
+  ) => {
+    const layer = found(names)
+    if (!layer) return undefined
+    return use(valueOf(layer, names), `${layer.place(['options'])}: ${layer.name ?? label}`, contextOf(layer, context))
+  }
+  await read(['provider'], async (value, place, inLayer) => readGrader(value, place, inLayer))
+  return {
+    transform: (await read(['transform', 'postprocess'], readTransform)) ?? [],
+    rubricPrompt: await read(['rubricPrompt'], readRubricPrompt),
+  }
 }
 
 function optionOf(layers: PlacedTest[], name: string): string {
@@ -118,13 +148,18 @@ interface FilledTest {
   checks: ImportedCheck[]
 }
 
-function askPrompt(
+interface Filled {
+  question: { prompt: string } | { messages: Message[] } | undefined
+  vars: Variables
+}
+
+/** Fills the prompt, if all cases have the same one. */
+function fillPrompt(
   prompt: ImportedPrompt,
   test: LayeredTest,
-  filled: FilledTest,
-  { prompts, context: { warnings } }: CaseMaking,
-): MadeCase {
-  const { id, place, variables, checks } = filled
+  { place, variables }: FilledTest,
+  { warnings }: ImportContext,
+) {
   const [prefix, suffix] = [optionOf(test.layers, 'prefix'), optionOf(test.layers, 'suffix')]
   const missing = new Set<string>()
   const fill = (text: string) => {
@@ -133,32 +168,58 @@ function askPrompt(
     return rendered.text
   }
   const isChat = typeof prompt.content !== 'string'
-  const content = fillContent(
+  const question = fillContent(
     typeof prompt.content === 'string' ? prefix + prompt.content + suffix : prompt.content,
     fill,
   )
   if (isChat && prefix + suffix !== '') warnings.add(place, 'prefix and suffix are not used: the prompt is a chat')
   if (missing.size > 0) warnings.add(place, `${[...missing].join(', ')} of the prompt has no value and is left empty`)
+  // Only once filled, a template may be JSON.
+  const chat = 'prompt' in question ? readChat(question.prompt, place) : undefined
+  return { question: chat ? { messages: chat } : question, vars: variables }
+}
 
-  const promptName = nameOfPrompt(prompt, prompts)
-  const metadata = makeMetadata(test, promptName)
-  const vars = asSuiteVars(variables)
+/** Adds the values that the prompts of the variants use. */
+function fillVariants(test: LayeredTest, { place, variables }: FilledTest, making: CaseMaking): Filled {
+  const { expressions, withAffixes, context } = making
+  const values = expressions.map(({ name, evaluate }) => [name, evaluate(variables)] as const)
+  const missing = values.flatMap(([name, value]) => (value === undefined ? [`{{${name}}}`] : []))
+  if (missing.length > 0)
+    context.warnings.add(place, `${missing.join(', ')} of the prompts has no value and is left empty`)
   return {
-    place,
-    testCase: {
-      id: promptName === undefined ? id : `${id}/${promptName}`,
-      ...content,
-      ...makeScoring(checks),
-      ...(Object.keys(metadata).length > 0 && { metadata }),
-      ...(Object.keys(vars).length > 0 && { vars }),
+    question: undefined,
+    vars: {
+      ...variables,
+      ...Object.fromEntries(values.map(([name, value]) => [name, value ?? ''])),
+      ...(withAffixes && { [PREFIX]: optionOf(test.layers, 'prefix'), [SUFFIX]: optionOf(test.layers, 'suffix') }),
     },
   }
 }
 
-/** Makes all cases of one test: every combination of its variables with every prompt. */
+function makeCase(test: LayeredTest, filled: FilledTest, making: CaseMaking): MadeCase {
+  const { id, place, checks } = filled
+  const { prompt, context } = making
+  const { question, vars } = prompt ? fillPrompt(prompt, test, filled, context) : fillVariants(test, filled, making)
+  const metadata = makeMetadata(test)
+  const suiteVars = asSuiteVars(vars)
+  return {
+    place,
+    testCase: {
+      id,
+      ...question,
+      ...makeScoring(checks, making.keepUnchecked),
+      ...passMarkOf(test.layers),
+      ...(making.tools && { tools: making.tools }),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+      ...(Object.keys(suiteVars).length > 0 && { vars: suiteVars }),
+    },
+  }
+}
+
+/** Makes all cases of one test: one for every combination of its variables. */
 export async function makeCases(test: NamedTest, making: CaseMaking): Promise<MadeCase[]> {
   const { layers, label } = test
-  const { config, context, prompts, keepUnchecked } = making
+  const { config, context, keepUnchecked } = making
   const own = layers.at(-1)!
   const place = `${own.place([])}: ${label}`
   for (const layer of layers) noteUnused(layer, layer.name ?? label, context)
@@ -175,19 +236,18 @@ export async function makeCases(test: NamedTest, making: CaseMaking): Promise<Ma
     await Promise.all(asserting.map(async (layer) => readAssertions(layer, layer.name ?? label, config, context)))
   ).flat()
 
+  const hasLost = asserting.some(({ fields }) => (fields.assert ?? []).length > 0)
+  const options = await readOptions(layers, label, context)
   const combinations = isTrue(layers, 'disableVarExpansion') ? [merged] : expandVariables(merged, place)
   return combinations.flatMap((combination, index) => {
     const variables = resolveVariables(combination, place)
-    const checks = makeChecks(assertions, variables, context)
+    const checks = makeChecks(assertions, { context, variables, tools: making.tools, ...options })
     if (checks.length === 0) {
-      const what = assertions.length === 0 ? 'has no assertion' : 'has no assertion left'
-      const done = keepUnchecked
-        ? '; it is kept, and every answer to it scores 100'
-        : ', so nothing could be scored; it is left out'
-      context.warnings.add(place, what + done)
-      if (!keepUnchecked) return []
+      const what = assertions.length === 0 && !hasLost ? 'has no assertion' : 'has no assertion left'
+      const done = keepUnchecked ? 'every answer to it scores 100' : 'its answers are collected, not scored'
+      context.warnings.add(place, `${what}: ${done}`)
     }
     const id = combinations.length > 1 ? `${test.id}.${index + 1}` : test.id
-    return prompts.map((prompt) => askPrompt(prompt, test, { id, place, variables, checks }, making))
+    return [makeCase(test, { id, place, variables, checks }, making)]
   })
 }

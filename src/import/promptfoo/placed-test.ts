@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InputError } from '../../contract/index.ts'
+import type { ImportContext } from './import-warnings.ts'
 
 const record = z.record(z.string(), z.unknown())
 
@@ -9,7 +10,7 @@ const testSchema = z.looseObject({
   assert: z.array(z.unknown()).nullish(),
   options: record.nullish(),
   metadata: record.nullish(),
-  threshold: z.number().optional(),
+  threshold: z.number().nullish(),
 })
 
 type TestFields = z.output<typeof testSchema>
@@ -20,6 +21,13 @@ export interface PlacedTest {
   name?: string
   fields: TestFields
   place(path: readonly PropertyKey[]): string
+  /** The folder of the file it is in, if that is not the config. */
+  folder?: string
+}
+
+/** The context for paths that a test names. */
+export function contextOf({ folder }: Pick<PlacedTest, 'folder'>, context: ImportContext): ImportContext {
+  return folder === undefined ? context : { ...context, folder, configFolder: context.configFolder ?? context.folder }
 }
 
 export function readTest(value: unknown, place: PlacedTest['place']): PlacedTest {

@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import { InputError, type Message } from '../../contract/index.ts'
 import { readCsv } from '../text/csv-rows.ts'
@@ -14,23 +15,24 @@ import {
 import { findLogic } from './template.ts'
 
 export interface ImportedPrompt {
-  /** The name in the ids of its cases when there are several prompts. */
-  label?: string
+  /** The name of its variant when there are several prompts. */
+  label?: string | undefined
+  /** The file that it is from, as written in the config. */
+  file?: string
+  /** The text as written in the file: a provider may name it. */
+  source: string
+  place: string
   /** Counted from 1, including prompts that could not be used. */
   number: number
   content: string | Message[]
 }
 
-interface FoundPrompt extends Omit<ImportedPrompt, 'number'> {
-  place: string
-  /** The text as written in the file, for finding template logic. */
-  source: string
-}
+type FoundPrompt = Omit<ImportedPrompt, 'number'>
 
 const textPartSchema = z.object({ type: z.literal('text'), text: z.string() })
 
 const imagePartSchema = z
-  .object({ type: z.literal('image_url'), image_url: z.object({ url: z.string().regex(/^data:|\{\{/) }) })
+  .object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) })
   .transform(({ image_url: { url } }) => ({ type: 'image' as const, image: url }))
 
 const messagesSchema = z
@@ -52,9 +54,7 @@ function readMessages(value: unknown, place: string): Message[] | undefined {
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
   const where = `message ${Number(issue.path[0]) + 1}: ${issue.path.slice(1).join('.')}`
-  throw new InputError(
-    `${place}: ${where}: supported are the roles system, user and assistant with text or data: images`,
-  )
+  throw new InputError(`${place}: ${where}: supported are the roles system, user and assistant with text or images`)
 }
 
 function parseJson(text: string): unknown {
@@ -65,9 +65,13 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Reads a chat written as JSON; undefined for any other text. */
+export function readChat(source: string, place: string): Message[] | undefined {
+  return /^\s*\[/.test(source) ? readMessages(parseJson(source), place) : undefined
+}
+
 function readText(source: string, place: string, label?: string): FoundPrompt {
-  const messages = /^\s*\[/.test(source) ? readMessages(parseJson(source), place) : undefined
-  return { content: messages ?? source, source, place, ...(label !== undefined && { label }) }
+  return { content: readChat(source, place) ?? source, source, place, ...(label !== undefined && { label }) }
 }
 
 /** Splits a text file into prompts at lines of `---`. */
@@ -138,9 +142,18 @@ async function readPrompt({ text, label, place }: NamedPrompt, context: ImportCo
     return []
   }
   const references = await expandPattern(reference)
-  const found = (await Promise.all(references.map(async (one) => readFile(one, label, context)))).flat()
-  if (label === undefined) return found
-  return found.map((prompt, index) => ({ ...prompt, label: found.length === 1 ? label : `${label}-${index + 1}` }))
+  const file = text.replace(/^file:\/\//, '')
+  const found = await Promise.all(
+    references.map(async (one) => {
+      const prompts = await readFile(one, label, context)
+      // A file with one prompt names it.
+      const name = prompts.length === 1 ? basename(one.path, extname(one.path)) : undefined
+      return prompts.map((prompt): FoundPrompt => ({ ...prompt, file, label: prompt.label ?? name }))
+    }),
+  )
+  const all = found.flat()
+  if (label === undefined) return all
+  return all.map((prompt, index) => ({ ...prompt, label: all.length === 1 ? label : `${label}-${index + 1}` }))
 }
 
 interface NamedPrompt {
@@ -173,6 +186,15 @@ function readEntries(value: unknown, { locate }: LocatedDocument): NamedPrompt[]
   return [readEntry(value, locate(['prompts']))]
 }
 
+/** Everything in a prompt that is filled, as one text. */
+function textOf(content: string | Message[]): string {
+  if (typeof content === 'string') return content
+  const parts = content.flatMap(({ content: inner }) =>
+    typeof inner === 'string' ? inner : inner.map((part) => (part.type === 'text' ? part.text : part.image)),
+  )
+  return parts.join('\n')
+}
+
 /** Reads the prompts of a config; warns of those that cannot be used. */
 export async function readPrompts(
   config: Record<string, unknown>,
@@ -184,12 +206,12 @@ export async function readPrompts(
   const found = (await Promise.all(entries.map(async (entry) => readPrompt(entry, context)))).flat()
   const usable = found
     .map((prompt, index) => ({ ...prompt, number: index + 1 }))
-    .filter(({ source, place }) => {
-      const logic = findLogic(source)
+    .filter(({ content, place }) => {
+      const logic = findLogic(textOf(content))
       if (logic !== undefined)
         context.warnings.add(
           place,
-          `the prompt uses ${logic}: only plain {{variables}} are supported; this prompt is left out`,
+          `the prompt uses ${logic}: only {{variables}} with simple filters are supported; this prompt is left out`,
         )
       return logic === undefined
     })

@@ -1,5 +1,7 @@
+import type { ModelParameters } from '../../contract/index.ts'
 import type { LocatedDocument } from '../text/located-json.ts'
 import type { ImportWarnings } from './import-warnings.ts'
+import { readProviderConfig } from './provider-config.ts'
 
 /** How promptfoo's vendors are called where the model list comes from. */
 const VENDORS: Record<string, string> = {
@@ -44,43 +46,99 @@ export function mapProvider(id: string): string | undefined {
 interface NamedProvider {
   id: string
   place: string
-  unused: string[]
+  label?: string
+  options: Record<string, unknown>
 }
 
-const KEPT = new Set(['id', 'label'])
+/** A model of a config with how it is asked. */
+export interface ImportedProvider {
+  /** As written, for messages. */
+  name: string
+  place: string
+  /** Its name here; undefined if it is not a model we can call. */
+  model: string | undefined
+  label?: string
+  parameters: Partial<ModelParameters>
+  /** The prompts that it gets, by label or file; undefined for all. */
+  prompts?: string[]
+  tools?: unknown
+}
+
+export interface ReadProviders {
+  providers: ImportedProvider[]
+  suggestedModels: string[]
+  /** Of an OpenAI-compatible server, if the config names exactly one. */
+  suggestedEndpoint?: string
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 function readProvider(value: unknown, place: string): NamedProvider[] {
-  if (typeof value === 'string') return [{ id: value, place, unused: [] }]
-  if (typeof value !== 'object' || value === null) return [{ id: JSON.stringify(value), place, unused: [] }]
-  const unusedOf = (options: unknown) => Object.keys(Object(options)).filter((key) => !KEPT.has(key))
-  if ('id' in value && typeof value.id === 'string') return [{ id: value.id, place, unused: unusedOf(value) }]
-  // The other way to write it: { 'openai:gpt-4o': { config: … } }
-  return Object.entries(value).map(([id, options]) => ({ id, place, unused: unusedOf(options) }))
+  if (!isRecord(value)) return [{ id: typeof value === 'string' ? value : JSON.stringify(value), place, options: {} }]
+  const withLabel = (label: unknown) => (typeof label === 'string' ? { label } : {})
+  if (typeof value['id'] === 'string') return [{ id: value['id'], place, options: value, ...withLabel(value['label']) }]
+  // The other way to write it: { 'openai:gpt-4o': { id: 'its label', config: … } }
+  return Object.entries(value).map(([id, inner]) => {
+    const options = isRecord(inner) ? inner : {}
+    return { id, place, options, ...withLabel(options['label'] ?? options['id']) }
+  })
 }
 
-/** Lists the models that a config uses, under their names here. They are suggestions: a suite does not name models. */
+const KEPT = new Set(['id', 'label', 'config', 'prompts', 'delay'])
+
+function describeProvider({ id, place, label, options }: NamedProvider, warnings: ImportWarnings) {
+  const name = `provider ${JSON.stringify(label ?? id)}`
+  const model = mapProvider(id)
+  const { parameters, endpoint, tools, unused, secrets } = readProviderConfig(options['config'])
+  const prompts = [options['prompts'] ?? []].flat().filter((prompt) => typeof prompt === 'string')
+  const lost = [...Object.keys(options).filter((key) => !KEPT.has(key)), ...unused]
+  if (model === undefined)
+    warnings.add(
+      place,
+      `${name} is not a model known here, so it is not suggested; choose models when you run the suite`,
+    )
+  if (lost.length > 0) warnings.add(place, `${lost.join(', ')} of ${name} not used: there is no such parameter here`)
+  if (secrets.length > 0)
+    warnings.add(
+      place,
+      `${secrets.join(', ')} of ${name} not taken over: keys and headers come from the environment or the settings`,
+    )
+  if (endpoint !== undefined)
+    warnings.add(place, `${name} is asked at ${endpoint}: run the suite with --base-url ${endpoint}`)
+  return {
+    endpoint,
+    provider: {
+      name,
+      place,
+      model,
+      parameters,
+      ...(label !== undefined && { label }),
+      ...(prompts.length > 0 && { prompts }),
+      ...(tools !== undefined && { tools }),
+    },
+  }
+}
+
+/** Reads the models that a config uses, under their names here. They are suggestions: a suite does not name models. */
 export function readProviders(
   config: Record<string, unknown>,
   { locate }: LocatedDocument,
   warnings: ImportWarnings,
-): string[] {
-  const models = new Set<string>()
+): ReadProviders {
   const listed = ['providers', 'targets'].flatMap((field) => {
     const value = config[field]
     if (Array.isArray(value)) return value.flatMap((item: unknown, index) => readProvider(item, locate([field, index])))
     return value === undefined ? [] : readProvider(value, locate([field]))
   })
-  for (const { id, place, unused } of listed) {
-    const name = `provider ${JSON.stringify(id)}`
-    const model = mapProvider(id)
-    if (model !== undefined) models.add(model)
-    else
-      warnings.add(
-        place,
-        `${name} is not a model known here, so it is not suggested; choose models when you run the suite`,
-      )
-    if (unused.length > 0)
-      warnings.add(place, `${unused.join(', ')} of ${name} not used: parameters are given when the suite is run`)
+  const read = listed.map((named) => describeProvider(named, warnings))
+  const models = read.flatMap(({ provider: { model } }) => model ?? [])
+  const endpoints = new Set(read.map(({ endpoint }) => endpoint))
+  const [endpoint] = endpoints
+  return {
+    providers: read.map(({ provider }) => provider),
+    suggestedModels: [...new Set(models)],
+    ...(endpoints.size === 1 && endpoint !== undefined && { suggestedEndpoint: endpoint }),
   }
-  return [...models]
 }

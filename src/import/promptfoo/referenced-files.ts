@@ -12,6 +12,8 @@ export interface FileReference {
   extension: string
   place: string
   files: AllowedFiles
+  /** Where else it may be: relative to the config instead of the file that names it. */
+  otherwise?: FileReference
 }
 
 const CODE = new Set(['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.py', '.rb', '.go', '.sh', '.exe', '.bat', '.ps1'])
@@ -24,18 +26,40 @@ export function isFileReference(text: unknown): text is string {
   return typeof text === 'string' && text.startsWith('file://')
 }
 
-/** Resolves a path relative to the config, whichever file it is written in. */
-export function readReference(reference: string, { folder, files }: ImportContext, place: string): FileReference {
+/** Resolves a path relative to the file that names it, or else to the config. */
+export function readReference(reference: string, context: ImportContext, place: string): FileReference {
+  const { folder, configFolder = folder, files } = context
   const named = reference.replace(/^file:\/\//, '')
   const withoutFunction = named.replace(/(\.[a-z]{1,4}):[\w.]+$/i, '$1')
-  const path = isAbsolute(withoutFunction) ? withoutFunction : join(folder, withoutFunction)
-  return { path, extension: extname(path).toLowerCase(), place, files }
+  const inFolder = (base: string): FileReference => {
+    const path = isAbsolute(withoutFunction) ? withoutFunction : join(base, withoutFunction)
+    return { path, extension: extname(path).toLowerCase(), place, files }
+  }
+  const found = inFolder(folder)
+  const otherwise = inFolder(configFolder)
+  return found.path === otherwise.path ? found : { ...found, otherwise }
+}
+
+/** Tries the other place if the file is not at the first. The first error is the one to report. */
+async function tryBoth<T>(reference: FileReference, work: (reference: FileReference) => Promise<T>): Promise<T> {
+  const { otherwise, ...first } = reference
+  if (!otherwise) return work(first)
+  try {
+    return await work(first)
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    return work(otherwise).catch(() => {
+      throw error
+    })
+  }
 }
 
 /** Expands `prompts/*.txt` to all such files, sorted by name. Only the last part of a path can contain a `*`. */
 export async function expandPattern(reference: FileReference): Promise<FileReference[]> {
-  const { path, place, files } = reference
-  if (!path.includes('*')) return [reference]
+  return reference.path.includes('*') ? tryBoth(reference, findMatching) : [reference]
+}
+
+async function findMatching({ path, place, files }: FileReference): Promise<FileReference[]> {
   const folder = dirname(path)
   if (folder.includes('*'))
     throw new InputError(
@@ -54,8 +78,8 @@ export function escapePattern(text: string): string {
 }
 
 /** Reads a named file; an error says where it is named. */
-export async function readReferenced({ path, place, files }: FileReference): Promise<string> {
-  return withPlace(place, files.readText(path))
+export async function readReferenced(reference: FileReference): Promise<string> {
+  return tryBoth(reference, ({ path, place, files }) => withPlace(place, files.readText(path)))
 }
 
 async function withPlace<T>(place: string, work: Promise<T>): Promise<T> {

@@ -1,33 +1,19 @@
 import { InputError } from '../../contract/index.ts'
+import { asText, parseExpression, type Expression } from './expressions.ts'
 
-/** promptfoo renders text with Nunjucks. We fill plain variables and refuse everything else by name. */
+/** promptfoo renders text with Nunjucks. We fill values, with simple filters, and refuse everything else by name. */
 const TAG = /\{\{([\s\S]*?)\}\}|\{%[\s\S]*?%\}|\{#[\s\S]*?#\}/g
-const PLAIN = /^-?\s*([\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*)\s*-?$/u
 
 /** Variables that refer to each other could otherwise grow without limit. */
 const LONGEST_TEXT = 1_000_000
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** Finds the first tag in a text that is more than a plain variable. */
+/** Finds the first tag in a text that is more than a value. */
 export function findLogic(text: string): string | undefined {
-  for (const [tag, expression] of text.matchAll(TAG)) {
-    const name = expression === undefined ? undefined : PLAIN.exec(expression.trim())?.[1]
-    if (name === undefined || name.startsWith('env.')) return tag.replaceAll(/\s+/g, ' ').slice(0, 80)
-  }
+  for (const [tag, expression] of text.matchAll(TAG))
+    if (expression === undefined || !parseExpression(expression)) return tag.replaceAll(/\s+/g, ' ').slice(0, 80)
   return undefined
-}
-
-export function asText(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** Own properties only: `{{constructor}}` is not a variable. */
-function lookUp(name: string, variables: Variables): unknown {
-  const entryOf = (value: unknown, key: string): unknown =>
-    typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(key) : undefined
-  return name.split('.').reduce<unknown>(entryOf, variables)
 }
 
 export interface Rendered {
@@ -36,17 +22,30 @@ export interface Rendered {
   missing: string[]
 }
 
-/** Fills plain variables. Only for text in which `findLogic` finds nothing. */
+/** Fills values. Only for text in which `findLogic` finds nothing. */
 export function render(text: string, variables: Variables): Rendered {
   const missing = new Set<string>()
-  const filled = text.replaceAll(TAG, (tag, expression: string | undefined) => {
-    const name = expression === undefined ? undefined : PLAIN.exec(expression.trim())?.[1]
-    if (name === undefined) return tag
-    const value = lookUp(name, variables)
-    if (value === undefined) missing.add(name)
+  const filled = text.replaceAll(TAG, (tag, source: string | undefined) => {
+    const expression = source === undefined ? undefined : parseExpression(source)
+    if (!expression) return tag
+    const value = expression.evaluate(variables)
+    if (value === undefined) missing.add(expression.name)
     return asText(value)
   })
   return { text: filled, missing: [...missing] }
+}
+
+/** The text as a template of a suite, and the values that it uses by their names there. */
+export function toTemplate(text: string): { template: string; expressions: Expression[] } {
+  const expressions = new Map<string, Expression>()
+  // A backslash before a variable is an escape in a suite, and only a backslash in promptfoo.
+  const template = text.replaceAll(/(\\*)\{\{([\s\S]*?)\}\}/g, (tag, backslashes: string, source: string) => {
+    const expression = parseExpression(source)
+    if (!expression) return tag
+    expressions.set(expression.name, expression)
+    return `${backslashes}${backslashes}{{${expression.name}}}`
+  })
+  return { template, expressions: [...expressions.values()] }
 }
 
 /** Fills variables inside variables: `greeting: Hello {{name}}`. Cycles and unknown names are left as written. */

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { convertAssertion, type ImportedCheck } from './assertions.ts'
+import { asText } from './expressions.ts'
+import { readGrader, readRubricPrompt, writeInstructions } from './graders.ts'
 import type { ImportContext } from './import-warnings.ts'
-import type { PlacedTest } from './placed-test.ts'
+import { contextOf, type PlacedTest } from './placed-test.ts'
 import { isFileReference, parseDocument, readReference, readReferenced, runsCode } from './referenced-files.ts'
 import { findLogic, render, type Variables } from './template.ts'
 
@@ -9,7 +12,12 @@ const assertionSchema = z.looseObject({
   type: z.string(),
   value: z.unknown().optional(),
   weight: z.number().nonnegative().default(1),
-  threshold: z.number().optional(),
+  threshold: z.number().nullish(),
+  metric: z.string().optional(),
+  transform: z.unknown().optional(),
+  config: z.record(z.string(), z.unknown()).optional(),
+  provider: z.unknown().optional(),
+  rubricPrompt: z.unknown().optional(),
   assert: z.array(z.unknown()).optional(),
 })
 
@@ -20,11 +28,23 @@ export interface PlacedAssertion {
   type: string
   value: unknown
   weight: number
+  threshold: number | undefined
+  metric: string | undefined
+  /** Code that changes the answer before it is checked. */
+  transform: string[]
+  /** True if the value is the text of a file of code. */
+  isFile: boolean
+  /** Which function of the file to call. */
+  functionName: string | undefined
+  config: Record<string, unknown> | undefined
+  rubricPrompt: string | undefined
+  /** True if it names its own grader. */
+  hasGrader: boolean
   /** Its place in the file, with its test and number, for warnings. */
   place: string
 }
 
-const KEPT = new Set(['type', 'value', 'weight', 'threshold', 'assert', 'metric'])
+const KEPT = new Set(Object.keys(assertionSchema.shape))
 
 /** Resolves `{ $ref: '#/assertionTemplates/polite' }` in the config. */
 function followReference(value: unknown, config: Record<string, unknown>): unknown {
@@ -35,23 +55,45 @@ function followReference(value: unknown, config: Record<string, unknown>): unkno
   return keys.reduce<unknown>(entryOf, config)
 }
 
-function noteUnused(assertion: Assertion, place: string, { warnings }: ImportContext): void {
+function noteUnused(assertion: Assertion, place: string, { warnings, tally }: ImportContext): void {
   const unused = Object.keys(assertion).filter((key) => !KEPT.has(key))
-  if (unused.length > 0)
-    warnings.add(place, `${unused.join(', ')} of the assertion not used: the whole answer is checked`)
-  if (assertion.threshold !== undefined)
-    warnings.add(place, `threshold ${assertion.threshold} is not used: the score itself is kept`)
+  if (unused.length === 0) return
+  warnings.add(place, `${unused.join(', ')} of the assertion not used`)
+  tally.changed.add(place)
 }
 
+function isCode(type: string): boolean {
+  return type === 'javascript' || type === 'not-javascript'
+}
+
+const JAVASCRIPT = new Set(['.js', '.cjs', '.mjs'])
+
+interface ReadValue {
+  value: unknown
+  functionName?: string | undefined
+  isFile?: boolean
+}
+
+/** Reads the value of an assertion; undefined if it is code that may not run here. */
 async function readValue(
-  value: unknown,
+  { type, value }: Assertion,
   place: string,
   context: ImportContext,
-): Promise<{ value: unknown } | undefined> {
+): Promise<ReadValue | undefined> {
   if (!isFileReference(value)) return { value }
+  const { warnings, tally, allowCode } = context
   const reference = readReference(value, context, place)
+  const isJavascript = JAVASCRIPT.has(reference.extension) && isCode(type)
+  if (isJavascript && allowCode)
+    return {
+      isFile: true,
+      value: await readReferenced(reference),
+      functionName: /\.[cm]?js:([\w.]+)$/.exec(value)?.[1],
+    }
   if (runsCode(reference)) {
-    context.warnings.add(place, `it is left out: it runs code (${value}), which is not run here`)
+    const how = isJavascript ? 'which is done only with --allow-code' : 'which is not run here'
+    warnings.add(place, `it is left out: it runs code (${value}), ${how}`)
+    tally.lost.add(place)
     return undefined
   }
   const text = await readReferenced(reference)
@@ -60,48 +102,109 @@ async function readValue(
   }
 }
 
+/** Reads the code of a transform; a warning says why there is none. */
+export async function readTransform(value: unknown, place: string, context: ImportContext): Promise<string[]> {
+  if (value === undefined || value === null) return []
+  const { allowCode, warnings, tally } = context
+  const written = asText(value)
+  const reference = isFileReference(value) ? readReference(value, context, place) : undefined
+  const canRun = typeof value === 'string' && (!reference || JAVASCRIPT.has(reference.extension))
+  if (canRun && allowCode) return [reference ? await readReferenced(reference) : written]
+  const why = canRun ? 'it runs code; --allow-code allows it' : 'only JavaScript can be run here'
+  warnings.add(
+    place,
+    `transform ${JSON.stringify(written.slice(0, 60))} not used: ${why}. The answer is checked as it is`,
+  )
+  tally.changed.add(place)
+  return []
+}
+
 interface AssertionSource {
   entry: unknown
   place: string
   config: Record<string, unknown>
 }
 
-async function readAssertion(
-  { entry, place, config }: AssertionSource,
+/** A set has the weight of one assertion, however many it contains. */
+async function readSet(
+  assertion: Assertion,
+  source: AssertionSource,
   context: ImportContext,
 ): Promise<PlacedAssertion[]> {
+  const { place, config } = source
+  const members = (assertion.assert ?? []).map(async (entry, index) =>
+    readAssertion({ entry, place: `${place}.${index + 1}`, config }, context),
+  )
+  const inner = (await Promise.all(members)).flat()
+  const total = inner.reduce((sum, { weight }) => sum + weight, 0)
+  if (typeof assertion.threshold === 'number') {
+    const placed = `${place} (assert-set)`
+    context.warnings.add(
+      placed,
+      `threshold ${assertion.threshold} of the set is not used: its assertions pass or fail one by one`,
+    )
+    context.tally.changed.add(placed)
+  }
+  return inner.map((one) => ({
+    ...one,
+    weight: (one.weight / total) * assertion.weight,
+    metric: one.metric ?? assertion.metric,
+  }))
+}
+
+async function readAssertion(source: AssertionSource, context: ImportContext): Promise<PlacedAssertion[]> {
+  const { entry, place, config } = source
+  const { warnings, tally } = context
   const parsed = assertionSchema.safeParse(followReference(entry, config))
   if (!parsed.success) {
-    context.warnings.add(place, 'it is left out: an assertion is { type, value }')
+    warnings.add(place, 'it is left out: an assertion is { type, value }')
+    tally.assertions.add(place)
+    tally.lost.add(place)
     return []
   }
   const assertion = parsed.data
+  if (assertion.type === 'assert-set') return readSet(assertion, source, context)
   const placed = `${place} (${assertion.type})`
-  noteUnused(assertion, placed, context)
+  tally.assertions.add(placed)
   if (assertion.weight === 0) {
-    context.warnings.add(placed, 'it is left out: its weight is 0')
+    warnings.add(placed, 'it is left out: its weight is 0')
+    tally.lost.add(placed)
     return []
   }
-  if (assertion.type === 'assert-set') {
-    const members = (assertion.assert ?? []).map(async (member, index) =>
-      readAssertion({ entry: member, place: `${place}.${index + 1}`, config }, context),
-    )
-    const inner = (await Promise.all(members)).flat()
-    // The whole set has the weight of one assertion, however many it contains.
-    const total = inner.reduce((sum, { weight }) => sum + weight, 0)
-    return inner.map((one) => ({ ...one, weight: (one.weight / total) * assertion.weight }))
-  }
-  const read = await readValue(assertion.value, placed, context)
-  return read ? [{ type: assertion.type, value: read.value, weight: assertion.weight, place: placed }] : []
+  noteUnused(assertion, placed, context)
+  const read = await readValue(assertion, placed, context)
+  if (!read) return []
+  if (assertion.provider !== undefined) readGrader(assertion.provider, placed, context)
+  return [
+    {
+      type: assertion.type,
+      value: read.value,
+      isFile: read.isFile ?? false,
+      functionName: read.functionName,
+      weight: assertion.weight,
+      threshold: assertion.threshold ?? undefined,
+      metric: assertion.metric,
+      config: assertion.config,
+      transform: await readTransform(assertion.transform, placed, context),
+      rubricPrompt:
+        assertion.rubricPrompt === undefined
+          ? undefined
+          : await readRubricPrompt(assertion.rubricPrompt, placed, context),
+      hasGrader: assertion.provider !== undefined,
+      place: placed,
+    },
+  ]
 }
 
 /** Reads the assertions of one layer of a test. */
 export async function readAssertions(
-  { fields, place }: PlacedTest,
+  layer: PlacedTest,
   label: string,
   config: Record<string, unknown>,
-  context: ImportContext,
+  configContext: ImportContext,
 ): Promise<PlacedAssertion[]> {
+  const { fields, place } = layer
+  const context = contextOf(layer, configContext)
   const entries = (fields.assert ?? []).map(async (entry, index) =>
     readAssertion({ entry, place: `${place(['assert', index])}: ${label}, assertion ${index + 1}`, config }, context),
   )
@@ -115,6 +218,7 @@ function fillValue(
   place: string,
   context: ImportContext,
 ): { value: unknown } | undefined {
+  const { warnings, tally } = context
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => fillValue(item, variables, place, context))
     return items.every((item) => item !== undefined) ? { value: items.map((item) => item.value) } : undefined
@@ -122,30 +226,103 @@ function fillValue(
   if (typeof value !== 'string') return { value }
   const logic = findLogic(value)
   if (logic !== undefined) {
-    context.warnings.add(place, `it is left out: it uses ${logic}, and only plain {{variables}} are supported`)
+    warnings.add(place, `it is left out: it uses ${logic}, and only {{variables}} with simple filters are supported`)
+    tally.lost.add(place)
     return undefined
   }
   const { text, missing } = render(value, variables)
-  if (missing.length > 0)
-    context.warnings.add(place, `${missing.map((name) => `{{${name}}}`).join(', ')} has no value and is left empty`)
+  if (missing.length > 0) {
+    warnings.add(place, `${missing.map((name) => `{{${name}}}`).join(', ')} has no value and is left empty`)
+    tally.changed.add(place)
+  }
   return { value: text }
 }
 
-/** Converts the assertions of a test into checks, with these variables filled. */
-export function makeChecks(
-  assertions: PlacedAssertion[],
-  variables: Variables,
-  context: ImportContext,
-): ImportedCheck[] {
-  return assertions.flatMap(({ type, value, weight, place }): ImportedCheck[] => {
-    const filled = fillValue(value, variables, place, context)
-    if (!filled) return []
-    const conversion = convertAssertion(type, filled.value)
-    if ('leftOut' in conversion) {
-      context.warnings.add(place, `it is left out: ${conversion.leftOut}`)
-      return []
+/** What all checks of a test share. */
+export interface CheckMaking {
+  context: ImportContext
+  variables: Variables
+  /** Of the test and its defaults, applied before each assertion's own. */
+  transform: readonly string[]
+  rubricPrompt: string | undefined
+  /** The functions that the case offers. */
+  tools: readonly unknown[] | undefined
+}
+
+/** A judge cannot be asked inside a thread, so its answer cannot be transformed. */
+function addTransform(
+  check: ImportedCheck,
+  transform: string[],
+  place: string,
+  { warnings, tally }: ImportContext,
+): ImportedCheck {
+  if (transform.length === 0) return check
+  if (check.scoringMethod === 'javascript') return { ...check, transform }
+  if (['llm-judge', 'latency', 'cost'].includes(check.scoringMethod)) {
+    if (check.scoringMethod === 'llm-judge') {
+      warnings.add(place, 'transform not used: the judge reads the whole answer')
+      tally.changed.add(place)
     }
-    if (conversion.note !== undefined) context.warnings.add(place, conversion.note)
-    return [{ ...conversion.check, ...(weight !== 1 && { weight }) }]
+    return check
+  }
+  return { scoringMethod: 'javascript', transform, check }
+}
+
+function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedCheck[] {
+  const { type, value, weight, place, threshold, metric } = assertion
+  const { context, variables } = making
+  const { warnings, tally, allowCode } = context
+  // promptfoo fills variables in code that is written out, not in files.
+  const filled = isCode(type) && assertion.isFile ? { value } : fillValue(value, variables, place, context)
+  if (!filled) return []
+  const rubricPrompt = assertion.rubricPrompt ?? making.rubricPrompt
+  const conversion = convertAssertion(type, {
+    value: filled.value,
+    threshold,
+    variables,
+    allowCode,
+    tools: making.tools,
+    config: assertion.config,
+    functionName: assertion.functionName,
+    instruct: (rubric) => writeInstructions(rubric, rubricPrompt, variables),
   })
+  if ('leftOut' in conversion) {
+    warnings.add(place, `it is left out: ${conversion.leftOut}`)
+    tally.lost.add(place)
+    return []
+  }
+  if (conversion.note !== undefined) {
+    warnings.add(place, conversion.note)
+    tally.changed.add(place)
+  }
+  const passAt = conversion.passAt
+  const check = addTransform(conversion.check, [...making.transform, ...assertion.transform], place, context)
+  return [
+    {
+      ...check,
+      ...(metric !== undefined && metric.trim() !== '' && { name: metric }),
+      ...(passAt !== undefined && passAt >= 0 && passAt <= 1 && { passAt }),
+      ...(weight !== 1 && { weight }),
+    },
+  ]
+}
+
+/** Converts the assertions of a test into checks, with these variables filled. */
+export function makeChecks(assertions: readonly PlacedAssertion[], making: CheckMaking): ImportedCheck[] {
+  const checks: ImportedCheck[] = []
+  for (const assertion of assertions)
+    for (const check of makeCheck(assertion, making)) {
+      const { name: _name, ...asked } = check
+      const isAsked = checks.some(({ name: _other, ...earlier }) => isDeepStrictEqual(asked, earlier))
+      // The same question to several graders: here one check is asked of a panel.
+      if (isAsked && assertion.hasGrader && check.scoringMethod === 'llm-judge') {
+        const { warnings, tally } = making.context
+        warnings.add(
+          assertion.place,
+          'asks the same as an earlier assertion of another grader: one check, for a panel of judges',
+        )
+        tally.changed.add(assertion.place)
+      } else checks.push(check)
+    }
+  return checks
 }

@@ -1,6 +1,6 @@
 import { InputError } from '../../contract/index.ts'
 import type { ImportContext } from './import-warnings.ts'
-import type { PlacedTest } from './placed-test.ts'
+import { contextOf, type PlacedTest } from './placed-test.ts'
 import {
   expandPattern,
   isFileReference,
@@ -62,9 +62,11 @@ async function readVars(
 /** Merges the variables of all layers; later layers win. Returns `undefined` if one cannot be read. */
 export async function mergeVariables(layers: PlacedTest[], context: ImportContext): Promise<Variables | undefined> {
   const merged = new Map<string, unknown>()
-  for (const layer of layers)
-    for (const [name, value] of Object.entries(await readVars(layer, context)))
-      merged.set(name, await readValue(value, layer.place(['vars', name]), context))
+  for (const layer of layers) {
+    const inLayer = contextOf(layer, context)
+    for (const [name, value] of Object.entries(await readVars(layer, inLayer)))
+      merged.set(name, await readValue(value, layer.place(['vars', name]), inLayer))
+  }
   return [...merged.values()].includes(UNREADABLE) ? undefined : Object.fromEntries(merged)
 }
 

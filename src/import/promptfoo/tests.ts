@@ -1,10 +1,11 @@
+import { dirname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import { readCsv } from '../text/csv-rows.ts'
 import { readJsonLines } from '../text/json-lines.ts'
 import type { LocatedDocument } from '../text/located-json.ts'
 import { readCsvTest } from './csv-tests.ts'
 import type { ImportContext } from './import-warnings.ts'
-import { readTest, type PlacedTest } from './placed-test.ts'
+import { contextOf, readTest, type PlacedTest } from './placed-test.ts'
 import {
   expandPattern,
   isFileReference,
@@ -19,7 +20,14 @@ function within(document: LocatedDocument, base: readonly PropertyKey[]): Placed
   return (path) => document.locate([...base, ...path])
 }
 
-async function readTestFile(reference: FileReference, context: ImportContext): Promise<PlacedTest[]> {
+async function readTestFile(reference: FileReference, configContext: ImportContext): Promise<PlacedTest[]> {
+  const folder = dirname(reference.path)
+  const context = contextOf({ folder }, configContext)
+  const tests = await readTestsIn(reference, context)
+  return tests.map((test) => ({ folder, ...test }))
+}
+
+async function readTestsIn(reference: FileReference, context: ImportContext): Promise<PlacedTest[]> {
   const { path, extension, place } = reference
   if (extension === '.csv' || extension === '.tsv') {
     const { rows } = readCsv(await readReferenced(reference), path)
@@ -82,8 +90,9 @@ async function readDefaultTest(
   if (value === undefined || value === null) return undefined
   const place = document.locate(['defaultTest'])
   if (!isFileReference(value)) return readTest(value, within(document, ['defaultTest']))
-  const file = await readDocument(readReference(value, context, place))
-  return readTest(file.value, within(file, []))
+  const reference = readReference(value, context, place)
+  const file = await readDocument(reference)
+  return { ...readTest(file.value, within(file, [])), folder: dirname(reference.path) }
 }
 
 /** The layers of a test, most general first: later variables win, assertions add up. */

@@ -1,5 +1,5 @@
 import { InputError, type Suite } from '../../contract/index.ts'
-import { checkSuite, type Scorer, type SuiteFinding } from '../../scoring/index.ts'
+import { checkSuite, codeScorers, scorers, type Scorer, type SuiteFinding } from '../../scoring/index.ts'
 import { findTooDeep, TOO_DEEP } from '../text/nesting.ts'
 import { fillVariables } from './variables.ts'
 
@@ -26,17 +26,22 @@ function throwProblems(problems: string[]): never {
   throw new InputError(shown.join('\n'))
 }
 
+/** The scoring methods that a suite may use. */
+export function listScorers({ allowCode = false }: { allowCode?: boolean | undefined }): readonly Scorer[] {
+  return allowCode ? [...scorers, ...codeScorers] : scorers
+}
+
 /** Turns a parsed suite into one that can run: fills its variables and checks every field. */
 export function finishSuite(
   raw: unknown,
   locate: (path: readonly PropertyKey[]) => string,
-  scorers?: readonly Scorer[],
+  known?: readonly Scorer[],
 ): FinishedSuite {
   const deep = findTooDeep(raw)
   // From code it may also contain itself.
   if (deep) throw new InputError(`${locate(deep)}: ${formatPath(deep.slice(0, 4))} … ${TOO_DEEP}, or contains itself`)
   const filled = fillVariables(raw)
-  const checked = checkSuite(filled.value, scorers)
+  const checked = checkSuite(filled.value, known)
   const describe = ({ path, message }: SuiteFinding) =>
     `${locate(path)}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}`
   const problems = [...filled.problems, ...checked.problems]

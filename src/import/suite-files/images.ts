@@ -1,5 +1,5 @@
 import { dirname, extname, resolve } from 'node:path'
-import { InputError, type Suite } from '../../contract/index.ts'
+import { InputError, type Message, type Suite, type TestCase, type Variant } from '../../contract/index.ts'
 import { allowFilesBelow, type AllowedFiles } from '../text/allowed-files.ts'
 
 const MEDIA_TYPES = new Map([
@@ -22,32 +22,74 @@ async function readImage(path: string, file: string, files: AllowedFiles): Promi
   return `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`
 }
 
-/**
- * Replaces the paths of images by their data, so that the suite can be sent and stored on its own. Reads only below the
- * folder of the suite and what is allowed besides.
- */
-export async function embedImages(suite: Suite, file: string, allowed: readonly string[] = []): Promise<Suite> {
-  const hasImages = suite.testCases.some(({ messages }) => messages?.some(({ content }) => typeof content !== 'string'))
-  if (!hasImages) return suite
-  const files = allowFilesBelow([dirname(file), ...allowed])
-  const testCases = await Promise.all(
-    suite.testCases.map(async (testCase) => {
-      if (!testCase.messages) return testCase
-      const messages = await Promise.all(
-        testCase.messages.map(async (message) => {
-          if (typeof message.content === 'string') return message
-          const content = await Promise.all(
-            message.content.map(async (part) =>
-              part.type === 'image' && !part.image.startsWith('data:')
-                ? { ...part, image: await readImage(part.image, file, files) }
-                : part,
-            ),
-          )
-          return { ...message, content }
-        }),
+type Embed = (image: string) => Promise<string>
+
+async function embedMessages(messages: Message[], embed: Embed): Promise<Message[]> {
+  return Promise.all(
+    messages.map(async (message) => {
+      if (typeof message.content === 'string') return message
+      const content = await Promise.all(
+        message.content.map(async (part) =>
+          part.type === 'image' ? { ...part, image: await embed(part.image) } : part,
+        ),
       )
-      return { ...testCase, messages }
+      return { ...message, content }
     }),
   )
-  return { ...suite, testCases }
+}
+
+/** The variables that a variant uses as an image: `image: '{{photo}}'`. */
+function findImageVariables(variants: readonly Variant[]): Set<string> {
+  const parts = variants.flatMap(({ messages = [] }) =>
+    messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content)),
+  )
+  return new Set(
+    parts.flatMap((part) => {
+      const name = part.type === 'image' ? /^\{\{\s*(.*?)\s*\}\}$/.exec(part.image)?.[1] : undefined
+      return name === undefined ? [] : [name]
+    }),
+  )
+}
+
+function hasImages(messages: readonly Message[] = []): boolean {
+  return messages.some(({ content }) => typeof content !== 'string')
+}
+
+/**
+ * Replaces the paths of images by their data, so that the suite can be sent and stored on its own. Reads only below the
+ * folder of the suite and what is allowed besides. Images on the web are left to the provider.
+ */
+export async function embedImages(suite: Suite, file: string, allowed: readonly string[] = []): Promise<Suite> {
+  const { testCases, variants = [] } = suite
+  if (![...testCases, ...variants].some(({ messages }) => hasImages(messages))) return suite
+  const files = allowFilesBelow([dirname(file), ...allowed])
+  const embed = async (image: string) =>
+    /^(?:data|https?):/.test(image) || image.includes('{{') ? image : readImage(image, file, files)
+  const imageVariables = findImageVariables(variants)
+  const embedVars = async (vars: NonNullable<TestCase['vars']>) =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(vars).map(
+          async ([name, value]) =>
+            [name, imageVariables.has(name) && typeof value === 'string' ? await embed(value) : value] as const,
+        ),
+      ),
+    )
+  return {
+    ...suite,
+    ...(suite.variants && {
+      variants: await Promise.all(
+        variants.map(async (variant) =>
+          variant.messages ? { ...variant, messages: await embedMessages(variant.messages, embed) } : variant,
+        ),
+      ),
+    }),
+    testCases: await Promise.all(
+      testCases.map(async (testCase) => ({
+        ...testCase,
+        ...(testCase.messages && { messages: await embedMessages(testCase.messages, embed) }),
+        ...(testCase.vars && imageVariables.size > 0 && { vars: await embedVars(testCase.vars) }),
+      })),
+    ),
+  }
 }

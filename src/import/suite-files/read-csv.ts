@@ -3,10 +3,9 @@ import type { z } from 'zod'
 import { InputError } from '../../contract/index.ts'
 import { scorers, type Scorer } from '../../scoring/index.ts'
 import { readCsv, type CsvRow, type CsvTable } from '../text/csv-rows.ts'
+import { CASE_COLUMNS, mapTable, type ColumnMap } from './column-map.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { readSource } from '../text/source-text.ts'
-
-const CASE_COLUMNS = ['id', 'prompt', 'expectedOutput', 'scoringMethod', 'weight', 'category', 'difficulty', 'tags']
 
 /** Ignores case and separators: `Expected_Output` most likely means expectedOutput. */
 function looseName(name: string): string {
@@ -108,7 +107,7 @@ function checkColumns({ columns, rows, locate }: CsvTable, file: string): void {
   if (missing.length > 0) {
     const known = `Columns are ${CASE_COLUMNS.join(', ')}, options of the scoring method, and any other as a {{variable}}`
     throw new InputError(
-      `${locate('')}: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}`,
+      `${locate('')}: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}. Name other columns with --map prompt=question,expectedOutput=answer`,
     )
   }
   if (rows.length === 0) throw new InputError(`${file}: has a header but no test cases`)
@@ -120,8 +119,9 @@ function columnOf([field, inner]: readonly PropertyKey[]): string {
 }
 
 /** Reads a suite from CSV, one case per row. Columns are CASE_COLUMNS, options of the scoring method, and variables. */
-export function parseCsvSuite(text: string, file: string): FinishedSuite {
-  const table = readCsv(text, file)
+export function parseCsvSuite(text: string, file: string, map?: ColumnMap): FinishedSuite {
+  const written = readCsv(text, file)
+  const { item: table, warnings: mapped } = map ? mapTable(written, map, file) : { item: written, warnings: [] }
   checkColumns(table, file)
   const cases = table.rows.map((row, index) => readCase(row, index + 1))
   const locate = (path: readonly PropertyKey[]) => {
@@ -130,11 +130,11 @@ export function parseCsvSuite(text: string, file: string): FinishedSuite {
     if (!row) return file
     if (inCase.length === 0) return row.locate('')
     const column = columnOf(inCase)
-    return `${row.locate(column)}: column ${JSON.stringify(column)}`
+    return `${row.locate(column)}: column ${JSON.stringify(map?.[column] ?? column)}`
   }
   const name = basename(file, extname(file)) || 'Suite'
   const { suite, warnings } = finishSuite({ name, testCases: cases.map(({ fields }) => fields) }, locate)
-  return { suite, warnings: [...warnOfUnused(table, cases), ...warnings] }
+  return { suite, warnings: [...mapped, ...warnOfUnused(table, cases), ...warnings] }
 }
 
 export async function loadCsvSuite(file: string): Promise<FinishedSuite> {

@@ -1,25 +1,26 @@
 import { basename, extname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
+import { listFields, mapRows, type ColumnMap } from './column-map.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { readJsonLines, type JsonLine } from '../text/json-lines.ts'
 
-/** Fields that are text: `"expectedOutput": 1.50` means the characters 1.50. */
-const TEXT_FIELDS = ['id', 'prompt', 'expectedOutput']
-
-function readCase({ value, writtenAs }: JsonLine, position: number): Record<string, unknown> {
-  const testCase: Record<string, unknown> = { id: `line-${position}`, ...value }
-  for (const name of TEXT_FIELDS) {
+/** A number or boolean as it is written: `"expectedOutput": 1.50` means the characters 1.50. */
+function asWritten({ value, writtenAs }: JsonLine, map: ColumnMap = {}): Record<string, unknown> {
+  const texts = TEXT_FIELDS.map((name) => map[name] ?? name).flatMap((name) => {
     const written = typeof value[name] === 'number' || typeof value[name] === 'boolean' ? writtenAs(name) : undefined
-    if (written !== undefined) testCase[name] = written
-  }
-  return testCase
+    return written === undefined ? [] : [[name, written] as const]
+  })
+  return texts.length === 0 ? value : { ...value, ...Object.fromEntries(texts) }
 }
 
-/** Reads a suite from JSON lines: one test case per line, with the fields of a suite file. */
-export function parseJsonlSuite(text: string, file: string): FinishedSuite {
+const TEXT_FIELDS = ['id', 'prompt', 'expectedOutput']
+
+/** Reads a suite from JSON lines: one test case per line, with the fields of a suite file or those that the map names. */
+export function parseJsonlSuite(text: string, file: string, map?: ColumnMap): FinishedSuite {
   const lines = readJsonLines(text, file)
   if (lines.length === 0) throw new InputError(`${file}: is empty`)
   if (
+    !map &&
     lines.every(
       ({ value }) =>
         Object.hasOwn(value, 'vars') && !Object.hasOwn(value, 'prompt') && !Object.hasOwn(value, 'messages'),
@@ -28,11 +29,39 @@ export function parseJsonlSuite(text: string, file: string): FinishedSuite {
     throw new InputError(
       `${file}: contains promptfoo tests, which have no prompt; import the promptfooconfig.yaml that names this file`,
     )
+  const hasQuestion = ({ value }: JsonLine) => Object.hasOwn(value, 'prompt') || Object.hasOwn(value, 'messages')
+  if (!map && !lines.some(hasQuestion))
+    throw new InputError(
+      `${file}: no line has a prompt; the fields are ${listFields(lines).slice(0, 20).join(', ')}. Name them with --map prompt=question,expectedOutput=answer`,
+    )
 
-  const testCases = lines.map((line) => readCase(line, line.line))
+  const rows = lines.map((line) => ({ value: asWritten(line, map), place: `${file}:${line.line}` }))
+  const { item: mapped, warnings } = map
+    ? mapRows(rows, map, file)
+    : { item: rows.map(({ value }) => value), warnings: [] }
+  const testCases = mapped.map((testCase, index) => ({ id: `line-${lines[index]!.line}`, ...testCase }))
   const locate = ([, index, ...inCase]: readonly PropertyKey[]) => {
     const found = typeof index === 'number' ? lines[index] : undefined
-    return found?.locate(inCase) ?? file
+    const [field, ...inner] = inCase
+    const column = typeof field === 'string' ? map?.[field] : undefined
+    return found?.locate(column === undefined ? inCase : [column, ...inner]) ?? file
   }
-  return finishSuite({ name: basename(file, extname(file)) || 'Suite', testCases }, locate)
+  const finished = finishSuite({ name: basename(file, extname(file)) || 'Suite', testCases }, locate)
+  return { ...finished, warnings: [...warnings, ...finished.warnings] }
+}
+
+/** Reads a list of JSON objects as test cases; only with a map, because a suite is an object. */
+export function parseJsonListSuite(value: readonly unknown[], file: string, map: ColumnMap): FinishedSuite {
+  const rows = value.map((item, index) => {
+    if (typeof item === 'object' && item !== null && !Array.isArray(item))
+      return { value: { ...item } as Record<string, unknown>, place: `${file}: item ${index + 1}` }
+    throw new InputError(`${file}: item ${index + 1} is not a JSON object { … }`)
+  })
+  if (rows.length === 0) throw new InputError(`${file}: is empty`)
+  const { item: mapped, warnings } = mapRows(rows, map, file)
+  const testCases = mapped.map((testCase, index) => ({ id: `item-${index + 1}`, ...testCase }))
+  const locate = ([, index]: readonly PropertyKey[]) =>
+    (typeof index === 'number' ? rows[index]?.place : undefined) ?? file
+  const finished = finishSuite({ name: basename(file, extname(file)) || 'Suite', testCases }, locate)
+  return { ...finished, warnings: [...warnings, ...finished.warnings] }
 }

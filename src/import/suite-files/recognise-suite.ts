@@ -1,21 +1,32 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { finishSuite, listScorers, type FinishedSuite } from './finish-suite.ts'
 import { embedImages } from './images.ts'
-import { parseJsonlSuite } from './read-jsonl.ts'
+import { guessColumns, listFields, lookUpField, type ColumnMap } from './column-map.ts'
+import { parseJsonListSuite, parseJsonlSuite } from './read-jsonl.ts'
 import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
 import type { PromptfooOptions } from '../promptfoo/convert-config.ts'
 import { allowNoFiles } from '../text/allowed-files.ts'
 import { readSource } from '../text/source-text.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
-type SuiteFormat = 'suite' | 'csv' | 'jsonl' | 'promptfoo'
+type SuiteFormat = 'suite' | 'csv' | 'jsonl' | 'json' | 'promptfoo'
+
+export interface ReadingOptions extends PromptfooOptions {
+  /** Which columns of a table hold which fields of a test case. */
+  map?: ColumnMap | undefined
+}
 
 export interface ImportedSuite extends FinishedSuite {
   format: SuiteFormat
   /** Models that the file names, suggested for a first run. */
   suggestedModels?: string[]
+  /** The address that the file asks them at. */
+  suggestedEndpoint?: string
+  suggestedJudges?: string[]
+  /** What came over from another tool, by count. */
+  summary?: string
 }
 
 const LOOKED_FOR = `Looked for:
@@ -49,7 +60,7 @@ function recogniseDocument(value: unknown): 'suite' | 'promptfoo' | undefined {
 
 function describeDocument(value: unknown): string {
   if (Array.isArray(value))
-    return `it is a list of ${value.length}; put the cases under testCases: and give the suite a name:`
+    return `it is a list of ${value.length}; put the cases under testCases: and give the suite a name:, or name its fields with --map prompt=question,expectedOutput=answer`
   if (typeof value !== 'object' || value === null) return 'it is plain text'
   if (Object.hasOwn(value, 'runs')) return 'it contains runs, not a suite: it is read as a run export'
   const fields = Object.keys(value)
@@ -82,9 +93,9 @@ async function parseLocated(text: string, file: string): Promise<LocatedDocument
   return parseLocatedJson(text, file) ?? (await import('../text/located-document.ts')).parseLocated(text, file)
 }
 
-async function importCsv(text: string, file: string): Promise<ImportedSuite> {
+async function importCsv(text: string, file: string, map: ColumnMap | undefined): Promise<ImportedSuite> {
   const { parseCsvSuite } = await import('./read-csv.ts')
-  return { format: 'csv', ...parseCsvSuite(text, file) }
+  return { format: 'csv', ...parseCsvSuite(text, file, map) }
 }
 
 async function importPromptfoo(file: string, options: PromptfooOptions): Promise<ImportedSuite> {
@@ -96,7 +107,7 @@ async function importDocument(text: string, file: string, options: PromptfooOpti
   const document = await parseLocated(text, file)
   const format = recogniseDocument(document.value)
   if (format === 'suite') {
-    const { suite, warnings } = finishSuite(document.value, document.locate)
+    const { suite, warnings } = finishSuite(document.value, document.locate, listScorers(options))
     return { format, suite: await embedImages(suite, file, options.allowFiles), warnings }
   }
   if (format === 'promptfoo') return importPromptfoo(file, options)
@@ -110,22 +121,28 @@ function refuseUnreadable(file: string): void {
   if (refused !== undefined) throw new InputError(`${file}: ${refused}`)
 }
 
-/** Imports CSV or JSON lines; returns undefined for anything else. */
-async function importRows(text: string, file: string): Promise<ImportedSuite | undefined> {
+/** Imports CSV, JSON lines or, with a map, a list of JSON objects; returns undefined for anything else. */
+async function importRows(text: string, file: string, map?: ColumnMap): Promise<ImportedSuite | undefined> {
   const extension = extname(file).toLowerCase()
   const isKnown = ['.yaml', '.yml', '.json'].includes(extension)
-  if (extension === '.csv' || extension === '.tsv') return importCsv(text, file)
+  if (extension === '.csv' || extension === '.tsv') return importCsv(text, file, map)
   if (extension === '.jsonl' || extension === '.ndjson' || (!isKnown && looksLikeJsonLines(text)))
-    return { format: 'jsonl', ...parseJsonlSuite(text, file) }
-  return !isKnown && looksLikeCsv(text) ? importCsv(text, file) : undefined
+    return { format: 'jsonl', ...parseJsonlSuite(text, file, map) }
+  if (map) {
+    const { value } = /^\s*\[/.test(text) ? await parseLocated(text, file) : {}
+    if (Array.isArray(value)) return { format: 'json', ...parseJsonListSuite(value, file, map) }
+    if (!isKnown) return importCsv(text, file, map)
+    throw new InputError(`${file}: columns are named (--map) only for CSV, JSON lines and lists of JSON objects`)
+  }
+  return !isKnown && looksLikeCsv(text) ? importCsv(text, file, map) : undefined
 }
 
 /** Reads a suite from a file of any known format, recognised by its extension or else by its content. */
-export async function importSuite(path: string, options: PromptfooOptions = {}): Promise<ImportedSuite> {
+export async function importSuite(path: string, options: ReadingOptions = {}): Promise<ImportedSuite> {
   const file = await findFile(path)
   refuseUnreadable(file)
   const text = await readSource(file)
-  return (await importRows(text, file)) ?? importDocument(text, file, options)
+  return (await importRows(text, file, options.map)) ?? importDocument(text, file, options)
 }
 
 export interface ImportedText {
@@ -208,10 +225,14 @@ function asFields(value: unknown): Record<string, unknown> {
 }
 
 /** Reads a suite from untrusted text and opens no files. The name tells the format and appears in messages. */
-export async function importSuiteText(text: string, fileName: string): Promise<ImportedText> {
+export async function importSuiteText(
+  text: string,
+  fileName: string,
+  { map }: Pick<ReadingOptions, 'map'> = {},
+): Promise<ImportedText> {
   const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
   refuseUnreadable(file)
-  const rows = await importRows(text, file)
+  const rows = await importRows(text, file, map)
   if (rows)
     return {
       suite: asFields(escapeSuiteVariables(rows.suite)),
@@ -228,4 +249,50 @@ export async function importSuiteText(text: string, fileName: string): Promise<I
     )
   const { warnings } = finishSuite(document.value, document.locate)
   return { suite: asFields(document.value), format, warnings, suggestedModels: [] }
+}
+
+/** The first rows of a table, to choose columns by. */
+export interface TablePreview {
+  columns: string[]
+  rows: Record<string, string>[]
+  /** What the columns most likely hold. */
+  guess: Record<string, string>
+}
+
+const ROWS_SHOWN = 5
+
+/** Reads the columns and first rows of CSV, JSON lines or a list of JSON objects; undefined for any other text. */
+export async function previewTable(text: string, fileName: string): Promise<TablePreview | undefined> {
+  const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
+  const extension = extname(file).toLowerCase()
+  const show = (columns: string[], rows: Record<string, unknown>[]): TablePreview => ({
+    columns,
+    rows: rows
+      .slice(0, ROWS_SHOWN)
+      .map((row) => Object.fromEntries(columns.map((name) => [name, shorten(lookUpField(row, name))]))),
+    guess: guessColumns(columns),
+  })
+  const isLines = extension === '.jsonl' || extension === '.ndjson' || looksLikeJsonLines(text)
+  if (isLines || /^\s*\[\s*\{/.test(text)) {
+    const { readJsonLines } = await import('../text/json-lines.ts')
+    const value: unknown = isLines
+      ? readJsonLines(text, file).map((line) => line.value)
+      : (await parseLocated(text, file)).value
+    const rows = (Array.isArray(value) ? value : []).filter(isRecord)
+    return rows.length === 0 ? undefined : show(listFields(rows.map((row) => ({ value: row }))), rows)
+  }
+  if (['.yaml', '.yml', '.json'].includes(extension)) return undefined
+  const { readCsv } = await import('../text/csv-rows.ts')
+  const { columns, rows } = readCsv(text, file)
+  return columns.length < 2
+    ? undefined
+    : show(
+        columns,
+        rows.map(({ fields }) => Object.fromEntries(fields)),
+      )
+}
+
+function shorten(value: unknown): string {
+  const shown = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown
 }

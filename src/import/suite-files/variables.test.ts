@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { finishSuite } from './finish-suite.ts'
-import { escapeVariables, fillText, fillVariables } from './variables.ts'
+import { escapeVariables, fillText } from '../../scoring/text/fill-text.ts'
+import { fillVariables } from './variables.ts'
 
 const fill = (text: string, values: Record<string, unknown> = {}) => fillText(text, values).text
 

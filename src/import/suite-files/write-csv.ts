@@ -2,10 +2,11 @@ import Papa from 'papaparse'
 import { InputError } from '../../contract/index.ts'
 import { escapeFormula } from '../../contract/csv-formulas.ts'
 import { scorers } from '../../scoring/index.ts'
+import { CASE_COLUMNS } from './column-map.ts'
 
 type Fields = Record<string, unknown>
 
-const OWN_COLUMNS = ['id', 'prompt', 'expectedOutput', 'scoringMethod', 'weight', 'category', 'difficulty', 'tags']
+const OWN_COLUMNS = CASE_COLUMNS
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import type { PassMark, RunResult } from '../../contract/index.ts'
+import { NO_SCORING, type PassMark, type RunResult } from '../../contract/index.ts'
 import { listUnfinished } from '../../statistics/index.ts'
 import {
   describeInterval,
@@ -34,16 +34,17 @@ export function escapeXml(text: string): string {
     .replaceAll(/[&<>"'\n\r\t]/g, (character) => ENTITIES[character]!)
 }
 
-type Verdict = 'passed' | 'failure' | 'error'
+type Verdict = 'passed' | 'failure' | 'error' | 'skipped'
 
-function judge({ passed }: ReportAnswer): Verdict {
-  if (passed === undefined) return 'error'
+function judge({ passed, unscored }: ReportAnswer): Verdict {
+  if (passed === undefined) return unscored?.code === NO_SCORING ? 'skipped' : 'error'
   return passed ? 'passed' : 'failure'
 }
 
 function describe(verdict: Verdict, answer: ReportAnswer, passMark: PassMark): string {
   const { score, unscored, outcome, error, response } = answer
   if (verdict === 'passed') return ''
+  if (verdict === 'skipped') return `<skipped message="${escapeXml(unscored?.message ?? '')}"/>`
   if (verdict === 'error') {
     const type = unscored?.code ?? outcome ?? 'error'
     return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? (outcome === 'cancelled' ? NOT_FINISHED : 'no score'))}"/>`
@@ -65,7 +66,7 @@ function count(lines: TestCaseLine[], verdict: Verdict): number {
 
 function attributes(name: string, lines: TestCaseLine[]): string {
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
-  const counts = `failures="${count(lines, 'failure')}" errors="${count(lines, 'error')}" skipped="0"`
+  const counts = `failures="${count(lines, 'failure')}" errors="${count(lines, 'error')}" skipped="${count(lines, 'skipped')}"`
   return `name="${escapeXml(name)}" tests="${lines.length}" ${counts} time="${seconds.toFixed(3)}"`
 }
 
@@ -85,8 +86,9 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
 }
 
 /**
- * JUnit XML: one test suite per model, one test case per cell; an answer below its pass mark is a failure. Cells without a score are errors, even those a run did
- * not reach: as skipped tests they would look harmless.
+ * JUnit XML: one test suite per model, one test case per cell; an answer below its pass mark is a failure. Cells without
+ * a score are errors, even those a run did not reach: as skipped tests they would look harmless. Only what the suite does
+ * not score is skipped.
  */
 export function writeJunit({ title, cases, rows, runs }: Report): string {
   const openOf = listOpen(runs)

@@ -3,12 +3,12 @@ import {
   readPassMark,
   readPassMarks,
   type CellResult,
-  type Message,
   type PassMark,
   type RunResult,
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
+import { describeQuestions } from '../../scoring/index.ts'
 import { meanOf } from '../../statistics/index.ts'
 
 /** One model's answers to one case, one per run. */
@@ -31,7 +31,7 @@ export interface ReportAnswer extends CellResult {
 
 export interface ReportCase {
   id: string
-  /** The prompt, or the turns of a conversation. */
+  /** The prompt, or the turns of a conversation; for variants with their own prompts, the prompt of each. */
   prompt?: string
   expectedOutput?: string
   /** `exact-match`, or the methods of its checks. */
@@ -44,16 +44,6 @@ export interface ReportCase {
   tags: string[]
   /** In the order of the leaderboard. */
   cells: ReportCell[]
-}
-
-function textOf(content: Message['content']): string {
-  return typeof content === 'string'
-    ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
-}
-
-function promptOf({ prompt, messages }: TestCase): string | undefined {
-  return prompt ?? messages?.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
 }
 
 function expectedOf({ expectedOutput, checks }: TestCase): string | undefined {
@@ -69,7 +59,7 @@ function describeCase(
 ): ReportCase {
   if (!testCase) return { id, methods: [], weight: 1, passMark: 1, tags: [], cells }
   const { scoringMethod, checks, weight, metadata } = testCase
-  const [prompt, expectedOutput] = [promptOf(testCase), expectedOf(testCase)]
+  const [prompt, expectedOutput] = [describeQuestions(testCase, suite?.variants), expectedOf(testCase)]
   return {
     id,
     ...(prompt !== undefined && { prompt }),

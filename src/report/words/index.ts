@@ -39,3 +39,4 @@ export {
   formatReportLine,
   PLAN_ADVICE,
 } from './verdicts.ts'
+export { describeVariables } from './variables.ts'

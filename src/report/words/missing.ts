@@ -1,3 +1,4 @@
+import { NO_SCORING } from '../../contract/index.ts'
 import type { MissingSummary } from '../../statistics/index.ts'
 import { describeInterval, formatCount } from './numbers.ts'
 
@@ -18,6 +19,9 @@ export function describeMissing({
   boundsWithMissing: [low, high],
 }: MissingSummary): string {
   const missing = unscored + errors
+  const collected = reasons[NO_SCORING] ?? 0
+  if (collected === missing)
+    return `${formatCount(collected)} of ${formatCount(cells, 'cell')} not scored, as the suite says`
   const why = describeReasons(reasons)
   if (missing === cells) return `none of its ${formatCount(cells, 'cell')} has a score (${why})`
   const bounds = `its mean would be ${describeInterval({ low, high })} if they all scored 0 or 100`

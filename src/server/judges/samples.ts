@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples, type Storage } from '../../contract/index.ts'
 import { listCases } from '../../report/model/cases.ts'
-import { defaultCalibrationSamples, type CalibrationSample } from '../../scoring/index.ts'
+import {
+  defaultCalibrationSamples,
+  describeQuestion,
+  findVariant,
+  questionOf,
+  type CalibrationSample,
+} from '../../scoring/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 
 /** The samples of a calibration, and where they come from, in words. */
@@ -51,8 +57,9 @@ export async function readRatedSamples(storage: Storage, runId: string): Promise
     const testCase = suite?.testCases.find(({ id }) => id === testCaseId)
     const [described] = suite && testCase ? listCases([], { ...suite, testCases: [testCase] }, []) : []
     const response = cell?.answer?.response ?? cell?.result.response
-    if (response === undefined || described?.prompt === undefined) continue
-    const { prompt, expectedOutput } = described
+    if (response === undefined || testCase === undefined) continue
+    const prompt = describeQuestion(questionOf(testCase, findVariant(suite?.variants ?? [], modelId)))
+    const expectedOutput = described?.expectedOutput
     samples.push({
       id: `${testCaseId} · ${modelId}`,
       prompt,

@@ -1,4 +1,5 @@
 import type { TestCase, LiveSnapshot } from '../../contract/index.ts'
+import { describeVariables } from '../../report/words/index.ts'
 
 /** Limits on the ids and titles, and on the cells, that keep a snapshot under a megabyte for any suite. */
 const MAX_BYTES = 640_000
@@ -7,16 +8,16 @@ const TITLE_LENGTHS = [120, 40, 0]
 const BYTES_PER_ROW = 17
 const BYTES_PER_WEIGHT = 34
 
-function textOf({ prompt, messages = [] }: TestCase): string {
+function textOf({ prompt, messages = [], vars }: TestCase): string {
   if (prompt !== undefined) return prompt
   const last = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1)
-  if (last === undefined) return ''
+  if (last === undefined) return describeVariables(vars)
   return typeof last.content === 'string'
     ? last.content
     : last.content.map((part) => (part.type === 'text' ? part.text : '[image]')).join(' ')
 }
 
-/** One line that identifies a case: the start of its prompt. */
+/** One line that identifies a case: the start of its prompt, or its variables if only the variants have prompts. */
 export function titleOf(testCase: TestCase, maxLength = 120): string {
   if (maxLength === 0) return ''
   const line = textOf(testCase)

@@ -1,6 +1,6 @@
-import type { Suite, Problem } from '../../contract/index.ts'
+import type { Message, Suite, Problem } from '../../contract/index.ts'
 import { fillVariables } from '../../import/suite-files/variables.ts'
-import { checkSuite, type SuiteFinding } from '../../scoring/index.ts'
+import { checkSuite, questionOf, type SuiteFinding } from '../../scoring/index.ts'
 
 /** POST /api/suites/check */
 export interface SuiteCheck {
@@ -23,23 +23,33 @@ function toProblem({ path, message }: SuiteFinding): Problem {
 }
 
 /** A suite file may refer to images in its folder; a suite in the web app has no folder. */
-function findImagePaths({ testCases }: Suite): SuiteFinding[] {
-  return testCases.flatMap(({ messages = [] }, index) =>
-    messages.flatMap(({ content }, turn) =>
-      typeof content === 'string'
-        ? []
-        : content.flatMap((part, at) =>
-            part.type === 'image' && !part.image.startsWith('data:')
-              ? [
-                  {
-                    path: ['testCases', index, 'messages', turn, 'content', at, 'image'],
-                    message: 'an image must be included in the suite as a data: URL',
-                  },
-                ]
-              : [],
-          ),
-    ),
+function findPaths(messages: readonly Message[] = []): { turn: number; at: number }[] {
+  return messages.flatMap(({ content }, turn) =>
+    typeof content === 'string'
+      ? []
+      : content.flatMap((part, at) =>
+          part.type === 'image' && !/^(?:data|https?):/.test(part.image) ? [{ turn, at }] : [],
+        ),
   )
+}
+
+const NOT_INCLUDED = 'an image must be included in the suite as a data: URL'
+
+function findImagePaths({ testCases, variants = [] }: Suite): SuiteFinding[] {
+  return [
+    ...testCases.flatMap(({ messages }, index) =>
+      findPaths(messages).map(({ turn, at }) => ({
+        path: ['testCases', index, 'messages', turn, 'content', at, 'image'],
+        message: NOT_INCLUDED,
+      })),
+    ),
+    ...variants.flatMap((variant, index) => {
+      const wrong = testCases.find((testCase) => findPaths(questionOf(testCase, variant).messages).length > 0)
+      return variant.messages && wrong
+        ? [{ path: ['variants', index, 'messages'], message: `${NOT_INCLUDED} (test case ${wrong.id})` }]
+        : []
+    }),
+  ]
 }
 
 /** Checks a suite as edited, with its {{variables}} unfilled. Lists all problems at once. */

@@ -121,7 +121,11 @@ function findWrongUsage(
   ]
 }
 
-function costOf({ cost, promptTokens, completionTokens }: ModelAnswer, price: Price | undefined): Money | undefined {
+/** What the answer cost: as the provider says, else by its price; undefined if neither is known. */
+export function costOf(
+  { cost, promptTokens, completionTokens }: ModelAnswer,
+  price: Price | undefined,
+): Money | undefined {
   if (cost !== undefined) return toMoney(cost)
   if (!price || promptTokens === undefined || completionTokens === undefined) return undefined
   const priced = priceTokens(promptTokens, completionTokens, price)

@@ -57,7 +57,7 @@ export function CasePrompt({ detail }: { detail: CaseDetail }) {
     <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
       <Panel>
         <h2 className="border-b border-line px-3 py-1.5 text-[13px] font-medium">Prompt</h2>
-        {testCase?.messages ? (
+        {testCase?.messages && !detail.isAskedByVariant ? (
           <Turns messages={testCase.messages} />
         ) : (
           <TextBox label="Prompt" text={prompt ?? 'Not stored with the run.'} />

@@ -1,5 +1,5 @@
 import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
-import type { JudgeVerdict, ScoringResult } from '../../../contract/index.ts'
+import { NO_SCORING, type JudgeVerdict, type ScoringResult } from '../../../contract/index.ts'
 import { formatPercent, formatScore, formatStatistic } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
@@ -57,13 +57,19 @@ export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
           {score.checks.map((check, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <Part result={check} title={`${check.scoringMethod}, weight ${check.weight}:`} />
+              <Part
+                result={check}
+                title={`${check.name === undefined ? '' : `${check.name}: `}${check.scoringMethod}, weight ${check.weight}:`}
+              />
             </li>
           ))}
         </ul>
       )}
       {unscored && (
-        <Notice kind="warning" title={`Unscored: ${unscored.code}`}>
+        <Notice
+          kind={unscored.code === NO_SCORING ? 'info' : 'warning'}
+          title={unscored.code === NO_SCORING ? 'Not scored' : `Unscored: ${unscored.code}`}
+        >
           {unscored.message} It is not in any mean.
         </Notice>
       )}

@@ -10,6 +10,7 @@ import {
   type ToolCall,
 } from '../../../contract/index.ts'
 import { listCases } from '../../../report/model/cases.ts'
+import { hasQuestion } from '../../../scoring/index.ts'
 import { makePrintable } from '../../../scoring/tool-calls/index.ts'
 import { notFound } from '../../http/refusal.ts'
 import { cutText, fitText, fitTexts } from '../fit-texts.ts'
@@ -24,6 +25,8 @@ export interface CaseDetail {
   testCase?: TestCase
   /** The prompt or the messages, as text. */
   prompt?: string
+  /** True if a variant asks its own question; `prompt` then has the question of each. */
+  isAskedByVariant: boolean
   expectedOutput?: string
   /** What an answer must reach to pass. */
   passMark: PassMark
@@ -131,6 +134,7 @@ export async function createCaseDetail(selection: LoadedSelection, storage: Stor
     id,
     ...(testCase && { testCase }),
     ...(described?.prompt !== undefined && { prompt: fitText(described.prompt, ROOM_FOR_TEXTS) }),
+    isAskedByVariant: suite?.variants?.some(hasQuestion) ?? false,
     ...(described?.expectedOutput !== undefined && {
       expectedOutput: fitText(described.expectedOutput, ROOM_FOR_TEXTS),
     }),

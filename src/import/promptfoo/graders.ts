@@ -1,0 +1,89 @@
+import type { ImportContext } from './import-warnings.ts'
+import { mapProvider } from './providers.ts'
+import { isFileReference, readDocument, readReference, readReferenced, runsCode } from './referenced-files.ts'
+import { findLogic, render } from './template.ts'
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function idOf(provider: unknown): string | undefined {
+  if (typeof provider === 'string') return provider
+  return isRecord(provider) && typeof provider['id'] === 'string' ? provider['id'] : undefined
+}
+
+/** Reads a grader: `openai:gpt-4o`, `{ id, config }` or `{ text, embedding }`. Its models are suggested as judges. */
+export function readGrader(provider: unknown, place: string, { graders, warnings }: ImportContext): void {
+  const hasKinds =
+    isRecord(provider) && ['text', 'embedding', 'classification', 'moderation'].some((kind) => kind in provider)
+  const grader = idOf(hasKinds ? provider['text'] : provider)
+  const embedding = hasKinds ? idOf(provider['embedding']) : undefined
+  if (embedding !== undefined) graders.embeddings.add(embedding)
+  if (grader === undefined) return
+  const model = mapProvider(grader)
+  if (model === undefined)
+    warnings.add(
+      place,
+      `the grader ${JSON.stringify(grader)} is not a model known here; name a judge when you run the suite`,
+    )
+  else graders.models.add(model)
+}
+
+/** The messages of a rubric prompt as one text. */
+function asText(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    try {
+      const parsed: unknown = value.trim().startsWith('[') ? JSON.parse(value) : undefined
+      return parsed === undefined ? value : (asText(parsed) ?? value)
+    } catch {
+      return value
+    }
+  }
+  if (!Array.isArray(value)) return undefined
+  const texts = value.map((message: unknown) => (isRecord(message) ? message['content'] : message))
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n\n') : undefined
+}
+
+/** Reads `rubricPrompt`, written out or in a file; undefined if it cannot be used. */
+export async function readRubricPrompt(
+  value: unknown,
+  place: string,
+  context: ImportContext,
+): Promise<string | undefined> {
+  let written: unknown = value
+  if (isFileReference(value)) {
+    const reference = readReference(value, context, place)
+    if (!runsCode(reference))
+      written = /^\.(?:json|ya?ml)$/.test(reference.extension)
+        ? (await readDocument(reference)).value
+        : await readReferenced(reference)
+  }
+  const text = asText(written)
+  const logic = text === undefined ? undefined : findLogic(text)
+  if (text !== undefined && logic === undefined && !isFileReference(text)) return text
+  context.warnings.add(
+    place,
+    `rubricPrompt is not used${logic === undefined ? '' : `: it uses ${logic}`}; the judge grades by the assertion's own text`,
+  )
+  return undefined
+}
+
+/** What the judge reads: the criterion, and the grader's instructions with the places of the parts that it also reads. */
+export function writeInstructions(
+  rubric: string,
+  rubricPrompt: string | undefined,
+  variables: Readonly<Record<string, unknown>>,
+): string {
+  if (rubricPrompt === undefined) return rubric
+  const filled = render(rubricPrompt, {
+    ...variables,
+    output: '(the response)',
+    rubric: '(the criterion)',
+    completion: '(the response)',
+    criteria: '(the criterion)',
+  }).text.trim()
+  return [
+    ...(rubric === '' ? [] : [`Criterion: ${rubric}`]),
+    `Instructions for grading, whose output format does not apply here:\n${filled}`,
+  ].join('\n\n')
+}
