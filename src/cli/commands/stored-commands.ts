@@ -165,7 +165,7 @@ export function showRun(
 ): Promise<number> {
   return withData(options, async (storage) => {
     const runs = await findSeries(storage, name)
-    const report = buildReport(runs, { cost: await findCost(storage, runs) })
+    const report = await buildStored(runs, { ...options, storage })
     const activity = await findActivity(runs, { storage, now: Date.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
     const sink = options.json ? terminal.stderr : terminal.stdout
