@@ -56,6 +56,33 @@ describe('a user’s own suite, from its first case to a report', () => {
     await page.getByText('Version 1').first().waitFor()
   })
 
+  it('gives a new case no credit for near misses, and shows what partial credit would give to a wrong answer', async () => {
+    const form = page.getByRole('form', { name: 'Test case' })
+    await page.getByRole('button', { name: 'Add case' }).first().click()
+    await form.getByLabel('Prompt', { exact: true }).fill('What is the capital of France?')
+    await form.getByLabel('Scoring method').selectOption('exact-match')
+    await form.getByLabel('Expected output').fill('Paris')
+    const partial = form.getByLabel('Partial')
+    expect(await partial.isChecked()).toBe(false)
+    const tryIt = page.getByRole('region', { name: 'Try it' })
+    await tryIt.getByLabel('Answer to try').fill('paris')
+    await tryIt.getByText('failed').waitFor()
+    await partial.check()
+    await form.getByText('“It is not Paris, it is Lyon” would get 66.').waitFor()
+    await tryIt.getByText('passed').waitFor()
+    await form.getByLabel('Pass mark').fill('96')
+    await tryIt.getByText('failed').waitFor()
+    await form.getByRole('button', { name: 'Give no partial credit' }).click()
+    await form.getByText('would get').waitFor({ state: 'detached' })
+    expect(await partial.isChecked()).toBe(false)
+    await page.getByRole('tab', { name: 'Source' }).click()
+    await page.getByText('passAt: 0.96').waitFor()
+    await page.getByText('partial: false').waitFor()
+    await page.getByRole('tab', { name: 'Cases' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Version 2').first().waitFor()
+  })
+
   it('rejects a case that cannot be scored, and shows where', async () => {
     const form = page.getByRole('form', { name: 'Test case' })
     await form.getByLabel('Expected output').fill('   ')
@@ -101,6 +128,39 @@ describe('a user’s own suite, from its first case to a report', () => {
       .first()
       .waitFor()
     await panel.getByText('95 % CI over runs').waitFor()
+  })
+
+  it('counts the answers that passed beside every mean', async () => {
+    const leaderboard = page.getByRole('region', { name: 'Leaderboard' })
+    await leaderboard
+      .getByText(/^\d+\/18$/)
+      .first()
+      .waitFor()
+    await leaderboard
+      .getByText(/^\d+\.\d % \(\d+\.\d to \d+\.\d\)$/)
+      .first()
+      .waitFor()
+    await page
+      .getByRole('region', { name: 'Cases' })
+      .getByText(/^[0-3]\/3$/)
+      .first()
+      .waitFor()
+  })
+
+  it('plans for the difference in the address, also after a reload', async () => {
+    const field = page.getByLabel('Smallest difference worth detecting (points)')
+    await field.fill('0')
+    await page.getByText('Use a number from 0.1 to 100.').waitFor()
+    expect(page.url()).not.toContain('difference')
+    await field.fill('5')
+    await page.getByText('to tell 5.0 points apart').first().waitFor()
+    expect(page.url()).toContain('difference=5')
+    await page.reload()
+    await page.getByText('to tell 5.0 points apart').first().waitFor()
+    expect(await field.inputValue()).toBe('5')
+    await field.fill('')
+    await page.getByText('to tell 5.0 points apart').first().waitFor({ state: 'detached' })
+    expect(page.url()).not.toContain('difference')
   })
 
   it('compares two models and shows the effect size', async () => {

@@ -12,11 +12,6 @@ export function formatPassRate({ passRate, passRateConfidence95 }: PassRate): st
   return `${formatPercent(passRate)} (${describeInterval(passRateConfidence95)})`
 }
 
-/** `95.0`, or `95.0 and 80.0` for a case with two checks. */
-function describePassMark(mark: PassMark): string {
-  return typeof mark === 'number' ? formatScore(mark) : mark.map(formatScore).join(' and ')
-}
-
 /** Why an answer failed: `score 66.2 is below 95.0`, or the first check below its mark. */
 export function describeShortfall(result: ScoringResult, mark: PassMark): string {
   const { score, checks = [], passed } = result
@@ -33,7 +28,8 @@ export function describeShortfall(result: ScoringResult, mark: PassMark): string
 /** What an answer must reach, for a reader of a case: `passes from 95.0`, or each check from its own mark. */
 export function describePassing(mark: PassMark): string {
   if (typeof mark === 'number') return `passes from ${formatScore(mark)}`
-  return mark.length === 1
-    ? `passes from ${formatScore(mark[0])}`
-    : `passes if its checks reach ${describePassMark(mark)}`
+  const marks = mark.map(formatScore)
+  return new Set(marks).size === 1
+    ? `passes if every check reaches ${marks[0]}`
+    : `passes if its checks reach ${marks.join(' and ')}`
 }

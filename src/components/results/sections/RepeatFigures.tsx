@@ -25,7 +25,7 @@ export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Rep
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <p className="text-[13px] text-muted">
-        pass@k: at least one of k runs passes. pass^k: all k pass. Averaged over cases.
+        pass@k: at least one of k runs passes. pass^k: all k pass. The mean over cases, without their weights.
       </p>
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="pass@k and pass^k, scrolls sideways">
         <table className="text-[13px]">

@@ -23,14 +23,14 @@ export function PartialCredit({
 }) {
   const wrong = findWrongAnswer(fields)
   // As text: a new object on every render would never settle.
-  const settled = useSettled(JSON.stringify([scoredFields(fields), wrong?.response ?? '']), 250)
+  const settled = useSettled(wrong && JSON.stringify([scoredFields(fields), wrong.response]), 250)
   const tried = useQuery({
     queryKey: ['partialCredit', settled],
     queryFn: () => {
-      const [testCase, response]: [string, string] = JSON.parse(settled)
+      const [testCase, response]: [string, string] = JSON.parse(settled ?? '[]')
       return readReply(api.suites.try.$post({ json: { testCase: JSON.parse(testCase), response } }))
     },
-    enabled: wrong !== undefined,
+    enabled: settled !== undefined,
     staleTime: Infinity,
     gcTime: 10_000,
     retry: false,
