@@ -118,6 +118,7 @@ export {
   codeArenaRequestSchema,
   generateCasesRequestSchema,
   importSuiteRequestSchema,
+  previewTableRequestSchema,
   previewRequestSchema,
   rateCellRequestSchema,
   saveEndpointRequestSchema,
