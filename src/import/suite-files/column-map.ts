@@ -124,7 +124,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-const METADATA = ['category', 'difficulty', 'tags']
+const METADATA = new Set(['category', 'difficulty', 'tags'])
 
 /** Makes test cases of JSON objects with other field names. Texts and numbers that are no field become variables. */
 export function mapRows(rows: readonly JsonRow[], map: ColumnMap, file: string): Mapped<Record<string, unknown>[]> {
@@ -148,7 +148,7 @@ export function mapRows(rows: readonly JsonRow[], map: ColumnMap, file: string):
           `${place}: has no ${JSON.stringify(column)}; its fields are ${Object.keys(value).join(', ')}`,
         )
       if (found === undefined || found === null) continue
-      if (METADATA.includes(field)) metadata[field] = field === 'tags' ? [found].flat().map(String) : String(found)
+      if (METADATA.has(field)) metadata[field] = field === 'tags' ? [found].flat().map(String) : String(found)
       else if (known.has(field)) testCase[field] = field === 'id' ? String(found) : found
       else if (isScalar(found)) vars[field] = found
     }

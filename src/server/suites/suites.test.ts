@@ -228,11 +228,11 @@ describe('import', () => {
     ).toMatchObject({ format: 'csv', suite: { testCases: [{ prompt: '2+2?', scoringMethod: 'boolean' }] } })
     const wrong = await server.try('POST', '/api/suites/import', { ...file, map: { prompt: 'frage' } })
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('the columns are')])
-    const suite = await server.send<SuiteColumns>('POST', '/api/suites/columns', {
+    const other = await server.send<SuiteColumns>('POST', '/api/suites/columns', {
       fileName: 's.yaml',
       text: 'name: Y',
     })
-    expect(suite.table).toBeNull()
+    expect(other.table).toBeNull()
   })
   it('says where the error in a text is', async () => {
     const reply = await server.try('POST', '/api/suites/import', {

@@ -22,7 +22,7 @@ async function readEntry(entry: FileSystemEntry, prefix: string): Promise<GivenF
 export function listDropped({ items, files }: DataTransfer): Promise<GivenFile[]> {
   const entries = [...items].flatMap((item) => (item.kind === 'file' ? (item.webkitGetAsEntry() ?? []) : []))
   const plain = [...files].map((file) => ({ path: file.name, file }))
-  if (entries.length === 0 || entries.every(({ isFile }) => isFile)) return Promise.resolve(plain)
+  if (entries.every(({ isFile }) => isFile)) return Promise.resolve(plain)
   return Promise.all(entries.map((entry) => readEntry(entry, ''))).then((lists) => lists.flat())
 }
 
