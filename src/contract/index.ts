@@ -120,6 +120,7 @@ export {
   codeArenaRequestSchema,
   generateCasesRequestSchema,
   importSuiteRequestSchema,
+  previewTableRequestSchema,
   previewRequestSchema,
   rateCellRequestSchema,
   saveEndpointRequestSchema,

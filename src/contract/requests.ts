@@ -12,7 +12,21 @@ const plainJson = z.record(z.string(), z.unknown())
 /** A suite while it is edited. The server checks it as a whole, so that all problems are reported at once. */
 export const saveSuiteRequestSchema = z.strictObject({ suite: plainJson, after: z.int().min(0).optional() })
 
-export const importSuiteRequestSchema = z.strictObject({ fileName: z.string().min(1).max(300), text })
+const filePath = z.string().min(1).max(1000)
+
+export const importSuiteRequestSchema = z.strictObject({
+  fileName: z.string().min(1).max(300),
+  text,
+  /** Which columns of a table hold which fields: `{ prompt: 'question' }`. */
+  map: z.record(z.string().min(1).max(200), z.string().min(1).max(1000)).optional(),
+  /** The files uploaded with a config, by their paths from its folder. */
+  files: z
+    .array(z.union([z.strictObject({ path: filePath, text }), z.strictObject({ path: filePath, base64: text })]))
+    .max(1000)
+    .optional(),
+})
+
+export const previewTableRequestSchema = z.strictObject({ fileName: z.string().min(1).max(300), text })
 
 export const tryScorerRequestSchema = z.strictObject({
   testCase: plainJson,

@@ -24,6 +24,7 @@ describe('code of a suite', () => {
     ['Promise.resolve(true)', 1],
     ['module.exports = (output, context) => output.length === 5', 1],
     ['const helper = (text) => text.length\nexport default function (output) {\n  return helper(output) > 3\n}', 1],
+    ['console.log(output)\nreturn true', 1],
     ['output.length', 1],
     ['-3', 0],
   ])('%j scores %d', async (code, expected) => {

@@ -80,6 +80,8 @@ function runBody(
     {
       const { output, context } = JSON.parse(${JSON.stringify(JSON.stringify(input))});
       const { stringify } = JSON;
+      const quiet = () => {};
+      globalThis.console = { log: quiet, info: quiet, warn: quiet, error: quiet, debug: quiet };
       const finish = (value) => { done = stringify({ value: value === undefined ? null : value }) };
       const fail = (error) => { done = stringify({ error: { name: String(error?.name), message: String(error?.message ?? error) } }) };
       (async () => (function (output, context) {\n${body}\n})(output, context))().then(finish, fail);

@@ -415,6 +415,38 @@ describe('prompts', () => {
       { role: 'user', content: [{ type: 'text', text: 'q"\\?' }] },
     ])
   })
+  it.each([
+    ['[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "{{pic}}"}}]}]'],
+    ['[{"role": "user", "content": [{"type": "input_image", "image_url": "data:image/png;base64,{{pic}}"}]}]'],
+    [
+      '[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "{{pic}}"}}]}]',
+    ],
+  ])('images of vendors’ forms come over, files as data: URLs: %s', async (prompt) => {
+    const files = {
+      'c.yaml':
+        'prompts: file://p.json\ntests:\n  - { vars: { pic: file://dot.png }, assert: [{ type: contains, value: x }] }\n',
+      'p.json': prompt,
+      'dot.png': 'PNG!',
+    }
+    const image = { type: 'image', image: 'data:image/png;base64,UE5HIQ==' }
+    const { testCases, warnings } = await convert(files)
+    expect([testCases[0]?.['messages'], warnings]).toEqual([[{ role: 'user', content: [image] }], []])
+  })
+  it('an image on the web stays an address', async () => {
+    const { testCases } = await convert({
+      'c.yaml':
+        'prompts: [[{ role: user, content: [{ type: input_text, text: "{{q}}" }, { type: input_image, image_url: "{{url}}" }] }]]\ntests:\n  - { vars: { q: What?, url: "https://example.com/a.jpg" }, assert: [{ type: contains, value: x }] }\n',
+    })
+    expect(testCases[0]?.['messages']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What?' },
+          { type: 'image', image: 'https://example.com/a.jpg' },
+        ],
+      },
+    ])
+  })
   it('with more than plain variables are named and left out; none left is an error', async () => {
     const { testCases, warnings } = await convert({
       'c.yaml': `prompts: ['{{a | nl2br}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,

@@ -75,13 +75,18 @@ function makeMetadata({ layers, scenario }: LayeredTest): Record<string, unknown
   return Object.fromEntries(merged)
 }
 
+/** Older prompts write `data:image/png;base64,{{image}}` around a variable that already is such a URL. */
+function cleanImage(image: string): string {
+  return image.replace(/^data:[^,]*,(?=data:)/, '')
+}
+
 function fillContent(
   content: string | Message[],
   fill: (text: string) => string,
 ): { prompt: string } | { messages: Message[] } {
   if (typeof content === 'string') return { prompt: fill(content) }
   const fillPart = (part: Exclude<Message['content'], string>[number]) =>
-    part.type === 'text' ? { ...part, text: fill(part.text) } : { ...part, image: fill(part.image) }
+    part.type === 'text' ? { ...part, text: fill(part.text) } : { ...part, image: cleanImage(fill(part.image)) }
   return {
     messages: content.map(({ role, content: parts }) => ({
       role,

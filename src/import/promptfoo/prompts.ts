@@ -29,11 +29,30 @@ export interface ImportedPrompt {
 
 type FoundPrompt = Omit<ImportedPrompt, 'number'>
 
-const textPartSchema = z.object({ type: z.literal('text'), text: z.string() })
+const textPartSchema = z
+  .object({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() })
+  .transform(({ text }) => ({ type: 'text' as const, text }))
 
+/** OpenAI's forms of an image: chat completions and responses. */
 const imagePartSchema = z
-  .object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) })
-  .transform(({ image_url: { url } }) => ({ type: 'image' as const, image: url }))
+  .object({
+    type: z.enum(['image_url', 'input_image']),
+    image_url: z.union([z.string(), z.object({ url: z.string() }).transform(({ url }) => url)]),
+  })
+  .transform(({ image_url: image }) => ({ type: 'image' as const, image }))
+
+/** Anthropic's forms of an image. */
+const sourcePartSchema = z
+  .object({
+    type: z.literal('image'),
+    source: z.union([
+      z
+        .object({ type: z.literal('base64'), media_type: z.string(), data: z.string() })
+        .transform(({ media_type, data }) => `data:${media_type};base64,${data}`),
+      z.object({ type: z.literal('url'), url: z.string() }).transform(({ url }) => url),
+    ]),
+  })
+  .transform(({ source }) => ({ type: 'image' as const, image: source }))
 
 const messagesSchema = z
   .array(
@@ -41,7 +60,7 @@ const messagesSchema = z
       role: z
         .enum(['system', 'developer', 'user', 'assistant'])
         .transform((role) => (role === 'developer' ? 'system' : role)),
-      content: z.union([z.string(), z.array(z.union([textPartSchema, imagePartSchema]))]),
+      content: z.union([z.string(), z.array(z.union([textPartSchema, imagePartSchema, sourcePartSchema]))]),
     }),
   )
   .min(1)

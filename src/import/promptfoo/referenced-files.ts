@@ -3,6 +3,7 @@ import { InputError } from '../../contract/index.ts'
 import { parseLocated } from '../text/located-document.ts'
 import type { LocatedDocument } from '../text/located-json.ts'
 import type { AllowedFiles } from '../text/allowed-files.ts'
+import { mediaTypeOf } from '../suite-files/images.ts'
 import type { ImportContext } from './import-warnings.ts'
 
 /** A file that a config names, and where it does so. */
@@ -80,6 +81,14 @@ export function escapePattern(text: string): string {
 /** Reads a named file; an error says where it is named. */
 export async function readReferenced(reference: FileReference): Promise<string> {
   return tryBoth(reference, ({ path, place, files }) => withPlace(place, files.readText(path)))
+}
+
+/** Reads a named image as a data: URL, which a suite can hold. */
+export async function readImage(reference: FileReference): Promise<string> {
+  return tryBoth(reference, async ({ path, place, files }) => {
+    const bytes = await withPlace(place, files.readBytes(path))
+    return `data:${mediaTypeOf(path)};base64,${Buffer.from(bytes).toString('base64')}`
+  })
 }
 
 async function withPlace<T>(place: string, work: Promise<T>): Promise<T> {

@@ -5,10 +5,12 @@ import {
   expandPattern,
   isFileReference,
   readDocument,
+  readImage,
   readReference,
   readReferenced,
   runsCode,
 } from './referenced-files.ts'
+import { mediaTypeOf } from '../suite-files/images.ts'
 import type { Variables } from './template.ts'
 
 const MOST_COMBINATIONS = 100_000
@@ -18,9 +20,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 const UNREADABLE = Symbol('unreadable')
-const NOT_TEXT = new Set(['.pdf', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.mp4', '.mp3', '.wav', '.xlsx'])
+const NOT_TEXT = new Set(['.pdf', '.mp4', '.mp3', '.wav', '.xlsx'])
 
-/** Reads `file://…` as the text of that file; with a `*`, as the texts of all matching files. */
+/** Reads `file://…` as the text of that file, or an image as a data: URL; with a `*`, as the texts of all matching files. */
 async function readValue(value: unknown, place: string, context: ImportContext): Promise<unknown> {
   if (Array.isArray(value)) {
     const items: unknown[] = await Promise.all(value.map(async (item: unknown) => readValue(item, place, context)))
@@ -36,7 +38,9 @@ async function readValue(value: unknown, place: string, context: ImportContext):
     return UNREADABLE
   }
   const texts = await Promise.all(
-    (await expandPattern(reference)).map(async (one) => (await readReferenced(one)).trim()),
+    (await expandPattern(reference)).map(async (one) =>
+      mediaTypeOf(one.path) === undefined ? (await readReferenced(one)).trim() : readImage(one),
+    ),
   )
   return value.includes('*') ? texts : texts[0]
 }

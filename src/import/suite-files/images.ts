@@ -10,8 +10,13 @@ const MEDIA_TYPES = new Map([
   ['.webp', 'image/webp'],
 ])
 
+/** The media type of an image file; undefined for any other file. */
+export function mediaTypeOf(path: string): string | undefined {
+  return MEDIA_TYPES.get(extname(path).toLowerCase())
+}
+
 async function readImage(path: string, file: string, files: AllowedFiles): Promise<string> {
-  const mediaType = MEDIA_TYPES.get(extname(path).toLowerCase())
+  const mediaType = mediaTypeOf(path)
   if (mediaType === undefined)
     throw new InputError(
       `${file}: the image ${path} is of an unknown type; known types are ${[...MEDIA_TYPES.keys()].join(' ')}`,

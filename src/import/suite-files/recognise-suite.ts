@@ -7,7 +7,7 @@ import { guessColumns, listFields, lookUpField, type ColumnMap } from './column-
 import { parseJsonListSuite, parseJsonlSuite } from './read-jsonl.ts'
 import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
 import type { PromptfooOptions } from '../promptfoo/convert-config.ts'
-import { allowNoFiles } from '../text/allowed-files.ts'
+import { allowGivenFiles, allowNoFiles, type GivenFile } from '../text/allowed-files.ts'
 import { readSource } from '../text/source-text.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
@@ -151,6 +151,9 @@ export interface ImportedText {
   format: SuiteFormat
   warnings: string[]
   suggestedModels: string[]
+  suggestedJudges?: string[]
+  suggestedEndpoint?: string
+  summary?: string
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -200,23 +203,32 @@ function findFirst<Item, Found>(items: Iterable<Item>, find: (item: Item) => Fou
   return undefined
 }
 
-/** Reads only the text itself: a path in it would name a file on the server, not one of the person who sent the text. */
-async function importPromptfooText(text: string, file: string): Promise<ImportedText> {
+/**
+ * Reads only the text itself and the files sent with it: a path in it would name a file on the server, not one of the
+ * person who sent the text. Code is never taken over.
+ */
+async function importPromptfooText(
+  text: string,
+  file: string,
+  given: readonly GivenFile[] = [],
+): Promise<ImportedText> {
   const [{ parseDocument }, { convertConfig }] = await Promise.all([
     import('../promptfoo/referenced-files.ts'),
     import('../promptfoo/convert-config.ts'),
   ])
   const document = parseDocument(text, file)
-  const named = findNamedFile(document.value)
+  const named = given.length === 0 ? findNamedFile(document.value) : undefined
   const explain = (name: string) =>
-    `names the file ${name}, and only the text itself is read here; import it with: benchmaker import ${file} --out suite.yaml, and then import that suite`
+    given.length > 0
+      ? `the file ${name} was not among the ${given.length} files that were sent; drop the whole folder`
+      : `names the file ${name}, and only the text itself is read here; drop its whole folder, or import it with: benchmaker import ${file} --out suite.yaml, and then import that suite`
   if (named) throw new InputError(`${document.locate(named.path)}: ${explain(named.name)}`)
   // Whatever was not found above is refused when it is read.
-  const { raw, locate, warnings, suggestedModels } = await convertConfig(document, file, {
-    files: allowNoFiles(explain),
+  const { raw, locate, warnings, ...suggested } = await convertConfig(document, file, {
+    files: given.length > 0 ? allowGivenFiles(given, explain) : allowNoFiles(explain),
   })
   const finished = finishSuite(raw, locate)
-  return { suite: asFields(raw), format: 'promptfoo', warnings: [...warnings, ...finished.warnings], suggestedModels }
+  return { suite: asFields(raw), format: 'promptfoo', warnings: [...warnings, ...finished.warnings], ...suggested }
 }
 
 function asFields(value: unknown): Record<string, unknown> {
@@ -228,7 +240,7 @@ function asFields(value: unknown): Record<string, unknown> {
 export async function importSuiteText(
   text: string,
   fileName: string,
-  { map }: Pick<ReadingOptions, 'map'> = {},
+  { map, files }: Pick<ReadingOptions, 'map'> & { files?: readonly GivenFile[] | undefined } = {},
 ): Promise<ImportedText> {
   const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
   refuseUnreadable(file)
@@ -242,7 +254,7 @@ export async function importSuiteText(
     }
   const document = await parseLocated(text, file)
   const format = recogniseDocument(document.value)
-  if (format === 'promptfoo') return importPromptfooText(text, file)
+  if (format === 'promptfoo') return importPromptfooText(text, file, files)
   if (format === undefined)
     throw new InputError(
       `${file}: is not a suite Benchmaker can read: ${describeDocument(document.value)}\n${LOOKED_FOR}`,

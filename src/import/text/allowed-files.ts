@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open, readdir, realpath } from 'node:fs/promises'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isAbsolute, posix, relative, resolve, sep } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import { decodeSource, explainReadError } from './source-text.ts'
 
@@ -89,5 +89,33 @@ export function allowNoFiles(explain: (path: string) => string): AllowedFiles {
     readText: async (path) => refuse(path),
     readBytes: async (path) => refuse(path),
     list: async (folder) => refuse(folder),
+  }
+}
+
+/** A file that was uploaded with a config, by its path from the config's folder. */
+export type GivenFile = { path: string; text: string } | { path: string; base64: string }
+
+/** Reads only files that were uploaded together: a path never reaches the disk. */
+export function allowGivenFiles(given: readonly GivenFile[], explain: (path: string) => string): AllowedFiles {
+  const clean = (path: string) => posix.normalize(path.replaceAll('\\', '/')).replace(/^\.?\//, '')
+  const byPath = new Map(given.map((file) => [clean(file.path), file]))
+  const find = (path: string): GivenFile => {
+    const file = byPath.get(clean(path))
+    if (file) return file
+    throw new InputError(explain(path))
+  }
+  const bytesOf = (file: GivenFile) => ('text' in file ? Buffer.from(file.text) : Buffer.from(file.base64, 'base64'))
+  return {
+    readText: async (path) => {
+      const file = find(path)
+      return 'text' in file ? file.text : decodeSource(bytesOf(file), path)
+    },
+    readBytes: async (path) => bytesOf(find(path)),
+    list: async (folder) => {
+      const base = clean(folder)
+      const names = [...byPath.keys()].flatMap((path) => (posix.dirname(path) === base ? [posix.basename(path)] : []))
+      if (names.length === 0) throw new InputError(explain(folder))
+      return names
+    },
   }
 }

@@ -5,11 +5,12 @@ import {
   generateCasesRequestSchema,
   importSuiteRequestSchema,
   InputError,
+  previewTableRequestSchema,
   saveSuiteRequestSchema,
   tryScorerRequestSchema,
 } from '../../contract/index.ts'
 import { formatSuite, suiteFormats } from '../../import/suite-files/write-suite.ts'
-import { importSuiteText } from '../../import/suite-files/recognise-suite.ts'
+import { importSuiteText, previewTable, type TablePreview } from '../../import/suite-files/recognise-suite.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { checkRawSuite, type SuiteCheck } from './check-raw-suite.ts'
 import { generateCases } from './generate-cases.ts'
@@ -27,6 +28,15 @@ export interface SuiteImport {
   format: string
   warnings: string[]
   suggestedModels: string[]
+  suggestedJudges?: string[]
+  suggestedEndpoint?: string
+  /** What came over from another tool, by count. */
+  summary?: string
+}
+
+/** POST /api/suites/columns: the first rows of a table, or null if the text is none. */
+export interface SuiteColumns {
+  table: TablePreview | null
 }
 
 /** GET /api/suites/:id/history */
@@ -69,9 +79,14 @@ export function suiteRoutes(context: ServerContext) {
       return c.json({ problems, warnings })
     })
     .post('/suites/import', checkJson(importSuiteRequestSchema), async (c) => {
-      const { fileName, text } = c.req.valid('json')
-      const imported: SuiteImport = await importSuiteText(text, fileName)
+      const { fileName, text, map, files } = c.req.valid('json')
+      const imported: SuiteImport = await importSuiteText(text, fileName, { map, files })
       return c.json(imported)
+    })
+    .post('/suites/columns', checkJson(previewTableRequestSchema), async (c) => {
+      const { fileName, text } = c.req.valid('json')
+      const columns: SuiteColumns = { table: (await previewTable(text, fileName)) ?? null }
+      return c.json(columns)
     })
     .post('/suites/try', checkJson(tryScorerRequestSchema), async (c) =>
       c.json(await tryScorer(c.req.valid('json'), context)),

@@ -1,5 +1,5 @@
 import type { SuiteSummary } from './suite-summaries.ts'
-import type { SuiteHistory, SuiteImport } from './routes.ts'
+import type { SuiteColumns, SuiteHistory, SuiteImport } from './routes.ts'
 import type { SuiteDocument } from './suite-documents.ts'
 import type { ScorerInfo } from './scorer-list.ts'
 import type { GeneratedCases } from './generate-cases.ts'
@@ -175,6 +175,64 @@ describe('import', () => {
       const reply = await server.try('POST', '/api/suites/import', { fileName: 'promptfooconfig.yaml', text: config })
       expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('only the text itself is read here')])
     }
+  })
+  it('reads a promptfoo config with the files of its folder, and nothing from the disk', async () => {
+    const text =
+      'prompts: [file://prompts/*.txt]\nproviders: [openai:gpt-4o]\ntests: file://tests.csv\ndefaultTest: { assert: [{ type: javascript, value: "true" }] }\n'
+    const files = [
+      { path: 'prompts/a.txt', text: 'A {{q}}' },
+      { path: './prompts/b.txt', text: 'B {{q}}' },
+      { path: 'tests.csv', text: 'q,__expected\nhello,icontains: hi\n' },
+    ]
+    const imported = await server.send<SuiteImport>('POST', '/api/suites/import', {
+      fileName: 'promptfooconfig.yaml',
+      text,
+      files,
+    })
+    expect(imported).toMatchObject({
+      format: 'promptfoo',
+      suite: {
+        variants: [
+          { name: 'a', prompt: 'A {{q}}' },
+          { name: 'b', prompt: 'B {{q}}' },
+        ],
+        testCases: [{ vars: { q: 'hello' }, scoringMethod: 'boolean', expectedOutput: 'hi' }],
+      },
+      summary: expect.stringMatching(/^From promptfoo: 2 prompts, 1 test as 1 case, 2 assertions: 1 whole, 1 lost/),
+    })
+    await create({ ...imported.suite, name: 'Dropped' })
+    for (const path of ['/etc/hostname', '../../../etc/hostname', 'missing.txt']) {
+      const config = `prompts: ['${path === 'missing.txt' ? path : `file://${path}`}']\ntests: [{ vars: { q: 1 } }]\n`
+      const reply = await server.try('POST', '/api/suites/import', {
+        fileName: 'promptfooconfig.yaml',
+        text: config,
+        files,
+      })
+      expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('was not among the 3 files')])
+    }
+  })
+  it('previews a table and reads it with the columns that were chosen', async () => {
+    const file = { fileName: 'qa.csv', text: 'question,answer\n2+2?,4\n' }
+    const { table } = await server.send<SuiteColumns>('POST', '/api/suites/columns', file)
+    expect(table).toEqual({
+      columns: ['question', 'answer'],
+      rows: [{ question: '2+2?', answer: '4' }],
+      guess: { prompt: 'question', expectedOutput: 'answer' },
+    })
+    expect((await server.try('POST', '/api/suites/import', file)).status).toBe(422)
+    expect(
+      await server.send<SuiteImport>('POST', '/api/suites/import', {
+        ...file,
+        map: { ...table?.guess, scoringMethod: 'boolean' },
+      }),
+    ).toMatchObject({ format: 'csv', suite: { testCases: [{ prompt: '2+2?', scoringMethod: 'boolean' }] } })
+    const wrong = await server.try('POST', '/api/suites/import', { ...file, map: { prompt: 'frage' } })
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('the columns are')])
+    const other = await server.send<SuiteColumns>('POST', '/api/suites/columns', {
+      fileName: 's.yaml',
+      text: 'name: Y',
+    })
+    expect(other.table).toBeNull()
   })
   it('says where the error in a text is', async () => {
     const reply = await server.try('POST', '/api/suites/import', {

@@ -7,37 +7,17 @@ import { navigate } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
-import { formatBytes, formatCount } from '../../../report/words/index.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
+import { ColumnChooser, type TablePreview } from './ColumnChooser.tsx'
+import { listChosen } from './dropped-files.ts'
+import { readGiven, type GivenFile, type Source } from './given-files.ts'
 import { nameFormat, readImportProblems, sortByLine, type ImportProblem } from './import-places.ts'
-import { methodsOf, readCases, textOf, titleOf } from '../suite-draft.ts'
+import { listOf, methodsOf, readCases, textOf, titleOf } from '../suite-draft.ts'
 
-export interface DroppedFile {
-  file: File
-  /** The number of other files dropped with it, which are ignored. */
-  others: number
-}
-
-interface Source {
-  fileName: string
-  text: string
-}
-
-const MAX_CHARACTERS = 5_000_000
 /** A file name without an extension, so that the format is detected from the content. */
 const PASTED = 'pasted'
-
-async function readFile(file: File): Promise<Source> {
-  if (file.size > MAX_CHARACTERS * 4)
-    throw new Error(
-      `${file.name} is ${formatBytes(file.size)}; a suite can have at most 5 million characters. Split it, or use the command line.`,
-    )
-  const text = await file.text()
-  if (text.length > MAX_CHARACTERS)
-    throw new Error(`${file.name} has more than 5 million characters. Split it, or use the command line.`)
-  return { fileName: file.name, text }
-}
 
 function ProblemList({ problems }: { problems: ImportProblem[] }) {
   return (
@@ -83,12 +63,15 @@ function Preview({
   onName: (name: string) => void
 }) {
   const cases = readCases(read.suite)
+  const variants = listOf(read.suite['variants']).length
   return (
     <div className="flex flex-col gap-3">
       <p role="status">
         Read as <strong className="font-medium">{nameFormat(read.format)}</strong>: {formatCount(cases.length, 'case')}
+        {variants > 0 && `, ${formatCount(variants, 'variant')}`}
         {read.warnings.length > 0 && `, ${formatCount(read.warnings.length, 'warning')}`}. Nothing is saved yet.
       </p>
+      {read.summary !== undefined && <p className="text-muted">{read.summary}</p>}
       <TextField label="Suite name" value={name} onChange={(event) => onName(event.target.value)} />
       {read.warnings.length > 0 && (
         <Notice kind="warning" title={formatCount(read.warnings.length, 'warning')}>
@@ -99,6 +82,9 @@ function Preview({
         <p className="text-muted">
           The file lists these models: {read.suggestedModels.slice(0, 12).join(', ')}. You can choose them in the Arena.
         </p>
+      )}
+      {read.suggestedJudges !== undefined && read.suggestedJudges.length > 0 && (
+        <p className="text-muted">Its graders are {read.suggestedJudges.join(', ')}.</p>
       )}
       <div
         className="overflow-x-auto rounded-md border border-line"
@@ -136,20 +122,55 @@ function Preview({
   )
 }
 
-/** Imports a file or pasted text: shows a preview first, then saves. */
-export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | undefined; onClose: () => void }) {
+/** What reading gave: a suite, or a table whose columns the user has to name. */
+type Read = { suite: SuiteImport } | { table: TablePreview; failure: ApiFailure }
+
+async function readSource(source: Source, map?: Record<string, string>): Promise<Read> {
+  const { fileName, text, files } = source
+  try {
+    return {
+      suite: await readReply(
+        api.suites.import.$post({ json: { fileName, text, ...(map && { map }), ...(files && { files }) } }),
+      ),
+    }
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure) || failure.status !== 422 || map) throw failure
+    const { table } = await readReply(api.suites.columns.$post({ json: { fileName, text } })).catch(() => {
+      throw failure
+    })
+    // A table that has the columns is wrong for another reason.
+    if (!table || (table.columns.includes('prompt') && table.columns.includes('scoringMethod'))) throw failure
+    return { table, failure }
+  }
+}
+
+/** Imports a file, a folder or pasted text: shows a preview first, then saves. */
+export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[]> | undefined; onClose: () => void }) {
   const queries = useQueryClient()
   const chooser = useRef<HTMLInputElement>(null)
+  const folderChooser = useRef<HTMLInputElement>(null)
   const [pasted, setPasted] = useState('')
   const [source, setSource] = useState<Source>()
+  const [ignored, setIgnored] = useState(0)
   const [name, setName] = useState('')
   const reading = useMutation({
-    mutationFn: async (from: File | Source) => {
-      const chosen = from instanceof File ? await readFile(from) : from
+    mutationFn: async (from: {
+      given?: GivenFile[] | Promise<GivenFile[]>
+      source?: Source
+      map?: Record<string, string>
+    }) => {
+      const given = await from.given
+      const chosen = given ? await readGiven(given) : from.source!
+      if (given) setIgnored(chosen.files ? 0 : given.length - 1)
       setSource(chosen)
-      return readReply(api.suites.import.$post({ json: { fileName: chosen.fileName, text: chosen.text } }))
+      return readSource(chosen, from.map)
     },
-    onSuccess: ({ suite }) => setName(suite['name'] === PASTED ? 'Untitled suite' : textOf(suite['name'])),
+    onSuccess: (result) => {
+      if ('suite' in result) {
+        const { suite } = result.suite
+        setName(suite['name'] === PASTED ? 'Untitled suite' : textOf(suite['name']))
+      }
+    },
   })
   const saving = useMutation({
     mutationFn: (read: SuiteImport) => readReply(api.suites.$post({ json: { suite: { ...read.suite, name } } })),
@@ -160,34 +181,45 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
     },
   })
   const readDropped = useEffectEvent(() => {
-    if (dropped) reading.mutate(dropped.file)
+    if (dropped) reading.mutate({ given: dropped })
   })
   useEffect(() => readDropped(), [])
 
-  const { data: read } = reading
+  // While the columns are tried, the form stays.
+  const [table, setTable] = useState<TablePreview>()
+  const { data } = reading
+  const read = data && 'suite' in data ? data.suite : undefined
+  const shownTable = data && 'table' in data ? data.table : table
   const startOver = () => {
     reading.reset()
     saving.reset()
     setSource(undefined)
+    setTable(undefined)
+  }
+  const acceptFiles = (files: FileList | null) => {
+    const given = listChosen(files)
+    if (given.length > 0) reading.mutate({ given })
   }
   return (
     <Dialog
       title="Import a suite"
-      description="YAML or JSON, CSV, JSON lines, or a promptfoo config."
+      description="YAML or JSON, CSV, JSON lines, or a promptfoo config with its folder."
       width="wide"
       isOpen
       onClose={onClose}
       actions={
-        read ? (
+        read || shownTable ? (
           <>
             <Button onClick={startOver}>Choose another file</Button>
-            <Button
-              kind="primary"
-              disabled={name.trim() === '' || saving.isPending}
-              onClick={() => saving.mutate(read)}
-            >
-              {saving.isPending ? 'Saving…' : 'Save suite'}
-            </Button>
+            {read && (
+              <Button
+                kind="primary"
+                disabled={name.trim() === '' || saving.isPending}
+                onClick={() => saving.mutate(read)}
+              >
+                {saving.isPending ? 'Saving…' : 'Save suite'}
+              </Button>
+            )}
           </>
         ) : (
           <>
@@ -195,7 +227,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
             <Button
               kind="primary"
               disabled={pasted.trim() === '' || reading.isPending}
-              onClick={() => reading.mutate({ fileName: PASTED, text: pasted })}
+              onClick={() => reading.mutate({ source: { fileName: PASTED, text: pasted } })}
             >
               Read the text
             </Button>
@@ -204,18 +236,38 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
       }
     >
       <div className="flex flex-col gap-3">
-        {dropped !== undefined && dropped.others > 0 && (
-          <Notice kind="warning">Only {dropped.file.name} was read. Import one file at a time.</Notice>
+        {ignored > 0 && source !== undefined && (
+          <Notice kind="warning">Only {source.fileName} was read. Import one file at a time.</Notice>
+        )}
+        {source?.files !== undefined && (
+          <p className="text-muted">
+            {source.fileName} with {formatCount(source.files.length, 'file')} of its folder.
+          </p>
         )}
         {saving.error && <FailureNotice failure={saving.error} title="The suite was not saved" />}
         {read && source ? (
           <Preview read={read} source={source} name={name} onName={setName} />
+        ) : shownTable && source ? (
+          <>
+            {reading.error && <Refused failure={reading.error} source={source} />}
+            <ColumnChooser
+              table={shownTable}
+              isBusy={reading.isPending}
+              onChosen={(map) => {
+                setTable(shownTable)
+                reading.mutate({ source, map })
+              }}
+            />
+          </>
         ) : (
           <>
             {reading.error && <Refused failure={reading.error} source={source} />}
             <div className="flex flex-wrap items-center gap-3">
               <Button disabled={reading.isPending} onClick={() => chooser.current?.click()}>
                 {reading.isPending ? 'Reading…' : 'Choose a file'}
+              </Button>
+              <Button disabled={reading.isPending} onClick={() => folderChooser.current?.click()}>
+                Choose a folder
               </Button>
               <span className="text-muted">or paste its text</span>
               <input
@@ -225,9 +277,21 @@ export function ImportDialog({ dropped, onClose }: { dropped: DroppedFile | unde
                 tabIndex={-1}
                 aria-label="File to import"
                 accept=".yaml,.yml,.json,.csv,.tsv,.jsonl,.ndjson,.txt"
+                multiple
                 onChange={(event) => {
-                  const [file] = event.target.files ?? []
-                  if (file) reading.mutate(file)
+                  acceptFiles(event.target.files)
+                  event.target.value = ''
+                }}
+              />
+              <input
+                ref={folderChooser}
+                type="file"
+                className="sr-only"
+                tabIndex={-1}
+                aria-label="Folder to import"
+                {...{ webkitdirectory: '' }}
+                onChange={(event) => {
+                  acceptFiles(event.target.files)
                   event.target.value = ''
                 }}
               />

@@ -10,7 +10,9 @@ import { TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { ImportDialog, type DroppedFile } from './ImportDialog.tsx'
+import { listDropped } from './dropped-files.ts'
+import type { GivenFile } from './given-files.ts'
+import { ImportDialog } from './ImportDialog.tsx'
 import { isDialogOpen, isTyping } from '../../ui/is-typing.ts'
 import { SuiteTable } from './SuiteTable.tsx'
 
@@ -52,7 +54,7 @@ function hasFiles(event: DragEvent): boolean {
 export function SuiteList() {
   const [address, setAddress] = useAddress()
   const [isImporting, setImporting] = useState(false)
-  const [dropped, setDropped] = useState<DroppedFile>()
+  const [dropped, setDropped] = useState<Promise<GivenFile[]>>()
   const [isDraggedOver, setDraggedOver] = useState(false)
   const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
   useRowKeys()
@@ -62,9 +64,7 @@ export function SuiteList() {
     if (!hasFiles(event)) return
     event.preventDefault()
     setDraggedOver(false)
-    const [file] = event.dataTransfer.files
-    if (!file) return
-    setDropped({ file, others: event.dataTransfer.files.length - 1 })
+    setDropped(listDropped(event.dataTransfer))
     setImporting(true)
   }
   return (
@@ -83,7 +83,7 @@ export function SuiteList() {
     >
       <Page
         title="Suites"
-        subtitle="Sets of questions and how to score the answers. Drop a file anywhere on this page to import it."
+        subtitle="Sets of questions and how to score the answers. Drop a file or a folder anywhere on this page to import it."
         actions={
           <>
             <Button onClick={() => setImporting(true)}>
@@ -147,7 +147,7 @@ export function SuiteList() {
       </Page>
       {isDraggedOver && (
         <div className="pointer-events-none absolute inset-2 z-20 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-accent-soft/90 text-base font-medium">
-          Drop the file to preview it
+          Drop it to preview it
         </div>
       )}
       {isImporting && (

@@ -44,6 +44,7 @@ const formats: Record<string, string> = {
   suite: 'Benchmaker suite',
   csv: 'CSV',
   jsonl: 'JSON lines',
+  json: 'a list of JSON objects',
   promptfoo: 'promptfoo config',
 }
 

@@ -1,0 +1,100 @@
+import type { SuiteColumns } from '../../../server/suites/routes.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+
+export type TablePreview = NonNullable<SuiteColumns['table']>
+
+const FIELDS = [
+  { name: 'prompt', label: 'Prompt' },
+  { name: 'expectedOutput', label: 'Expected output' },
+  { name: 'id', label: 'Id' },
+  { name: 'category', label: 'Category' },
+]
+
+/** Lets the user say what the columns of a table hold, over its first rows. */
+export function ColumnChooser({
+  table,
+  isBusy,
+  onChosen,
+}: {
+  table: TablePreview
+  isBusy: boolean
+  onChosen: (map: Record<string, string>) => void
+}) {
+  const [chosen, setChosen] = useState<Record<string, string>>(table.guess)
+  const [method, setMethod] = useState('')
+  const scorers = useQuery({ queryKey: ['scorers'], queryFn: () => readReply(api.scorers.$get()) })
+  const set = (field: string, column: string) => {
+    const { [field]: _before, ...others } = chosen
+    setChosen(column === '' ? others : { ...others, [field]: column })
+  }
+  const fieldOf = (column: string) =>
+    FIELDS.flatMap(({ name, label }) => (chosen[name] === column ? [label] : [])).join(', ')
+  return (
+    <div className="flex flex-col gap-3">
+      <p role="status">
+        The table has no column named <code>prompt</code> or <code>scoringMethod</code>. Choose what its columns hold;
+        other columns become variables.
+      </p>
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+        {FIELDS.map(({ name, label }) => (
+          <SelectField
+            key={name}
+            label={label}
+            value={chosen[name] ?? ''}
+            onChange={(event) => set(name, event.target.value)}
+          >
+            <option value="">{name === 'prompt' ? 'Choose a column' : 'None'}</option>
+            {table.columns.map((column) => (
+              <option key={column}>{column}</option>
+            ))}
+          </SelectField>
+        ))}
+        <SelectField label="Scoring method" value={method} onChange={(event) => setMethod(event.target.value)}>
+          <option value="">{chosen['expectedOutput'] === undefined ? 'none: collect answers' : 'exact-match'}</option>
+          {scorers.data?.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+      </div>
+      <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="region" aria-label="First rows">
+        <table className="w-full min-w-[480px] text-left">
+          <thead className="border-b border-line text-xs text-muted">
+            <tr>
+              {table.columns.map((column) => (
+                <th key={column} scope="col" className="px-2 py-1.5 font-medium">
+                  {column}
+                  <div className="h-4 font-normal text-accent-ink">{fieldOf(column)}</div>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {[...table.rows.entries()].map(([index, row]) => (
+              <tr key={index} className="border-b border-line last:border-0">
+                {table.columns.map((column) => (
+                  <td key={column} className="max-w-56 truncate px-2 py-1.5">
+                    {row[column]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div>
+        <Button
+          kind="primary"
+          disabled={chosen['prompt'] === undefined || isBusy}
+          onClick={() => onChosen({ ...chosen, ...(method !== '' && { scoringMethod: method }) })}
+        >
+          Use these columns
+        </Button>
+      </div>
+    </div>
+  )
+}

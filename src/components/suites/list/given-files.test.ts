@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { filesBeside, findMain, readGiven } from './given-files.ts'
+
+describe('the file to read among several', () => {
+  it.each([
+    [['a/promptfooconfig.yaml', 'promptfooconfig.json', 'x.csv'], 'promptfooconfig.json'],
+    [['f/prompts.txt', 'f/promptfooconfig.yaml', 'f/other/promptfooconfig.yaml'], 'f/promptfooconfig.yaml'],
+    [['f/promptfooconfig.json', 'f/promptfooconfig.yaml'], 'f/promptfooconfig.yaml'],
+    [['f/promptfooconfig.claude.yaml', 'f/a.csv'], 'f/promptfooconfig.claude.yaml'],
+    [['node_modules/x/promptfooconfig.yaml', 'suite.yaml'], 'suite.yaml'],
+    [['suite.yaml', 'b.csv'], 'suite.yaml'],
+    [[], undefined],
+  ])('of %j is %s', (paths, main) => {
+    expect(findMain(paths)).toBe(main)
+  })
+})
+
+describe('the files sent with a config', () => {
+  it('are those below its folder that it can name', () => {
+    const paths = [
+      'f/promptfooconfig.yaml',
+      'f/prompts/a.txt',
+      'f/pictures/a.png',
+      'f/.env',
+      'f/.git/config.yaml',
+      'f/node_modules/x/y.json',
+      'f/tool.exe',
+      'other/secret.txt',
+    ]
+    const files = paths.map((path) => ({ path }))
+    expect(filesBeside('f/promptfooconfig.yaml', files).map(({ path }) => path)).toEqual([
+      'prompts/a.txt',
+      'pictures/a.png',
+    ])
+  })
+  it('are read as text, pictures as base64', async () => {
+    const given = [
+      { path: 'f/promptfooconfig.yaml', file: new File(['prompts: [a.txt]'], 'promptfooconfig.yaml') },
+      { path: 'f/a.txt', file: new File(['Hello'], 'a.txt') },
+      { path: 'f/p.png', file: new File([new Uint8Array([137, 80])], 'p.png') },
+    ]
+    expect(await readGiven(given)).toEqual({
+      fileName: 'promptfooconfig.yaml',
+      text: 'prompts: [a.txt]',
+      files: [
+        { path: 'a.txt', text: 'Hello' },
+        { path: 'p.png', base64: 'iVA=' },
+      ],
+    })
+    expect(await readGiven(given.slice(1, 2))).toEqual({ fileName: 'a.txt', text: 'Hello' })
+    await expect(readGiven([])).rejects.toThrow('There is no file in that folder.')
+  })
+  it('are refused if they are too many for one request', async () => {
+    const file = new File(['x'], 'a.txt')
+    const given = [
+      { path: 'promptfooconfig.yaml', file },
+      ...Array.from({ length: 501 }, (_, index) => ({ path: `${index}.txt`, file })),
+    ]
+    await expect(readGiven(given)).rejects.toThrow(/501 files with 501 B; at most 500 files.*benchmaker import/)
+  })
+})

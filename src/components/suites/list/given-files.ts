@@ -1,0 +1,97 @@
+import { formatBytes } from '../../../report/words/index.ts'
+
+/** A file that the user dropped or chose, by its path in what was dropped. */
+export interface GivenFile {
+  path: string
+  file: File
+}
+
+/** What is sent to be read: the suite or config itself, and the files that it may name. */
+export interface Source {
+  fileName: string
+  text: string
+  files?: ({ path: string; text: string } | { path: string; base64: string })[]
+}
+
+const MAX_CHARACTERS = 5_000_000
+const MAX_TOTAL_BYTES = 7_000_000
+export const MAX_FILES = 500
+
+const CONFIG_NAMES = ['promptfooconfig.yaml', 'promptfooconfig.yml', 'promptfooconfig.json']
+const TEXTS = /\.(?:ya?ml|jsonl?|ndjson|csv|tsv|txt|md|j2|html?|xml|sql|py|[cm]?[jt]s)$/i
+const IMAGES = /\.(?:png|jpe?g|gif|webp)$/i
+
+/** Folders that no config names, and that can be huge. */
+export function isHidden(path: string): boolean {
+  return path.split('/').some((part) => part.startsWith('.') || part === 'node_modules')
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length
+}
+
+/** The file to read among several: a promptfoo config, the outermost one; otherwise the first file. */
+export function findMain(paths: readonly string[]): string | undefined {
+  const nameOf = (path: string) => path.split('/').at(-1)!.toLowerCase()
+  const rank = (path: string) => {
+    const known = CONFIG_NAMES.indexOf(nameOf(path))
+    if (known >= 0) return known
+    return /promptfoo.*\.(?:ya?ml|json)$/.test(nameOf(path)) ? CONFIG_NAMES.length : undefined
+  }
+  const configs = paths.flatMap((path) => {
+    const found = isHidden(path) ? undefined : rank(path)
+    return found === undefined ? [] : [{ path, rank: found }]
+  })
+  configs.sort((a, b) => depthOf(a.path) - depthOf(b.path) || a.rank - b.rank || (a.path < b.path ? -1 : 1))
+  return configs[0]?.path ?? paths.find((path) => !isHidden(path)) ?? paths[0]
+}
+
+/** The files below the folder of the main one, by their paths from there. */
+export function filesBeside<Item extends { path: string }>(main: string, files: readonly Item[]): Item[] {
+  const folder = main.slice(0, main.lastIndexOf('/') + 1)
+  return files.flatMap((file) => {
+    const path = file.path.slice(folder.length)
+    const isUsed = file.path.startsWith(folder) && file.path !== main && !isHidden(path)
+    return isUsed && (TEXTS.test(path) || IMAGES.test(path)) ? [{ ...file, path }] : []
+  })
+}
+
+async function readText(file: File): Promise<string> {
+  if (file.size > MAX_CHARACTERS * 4)
+    throw new Error(
+      `${file.name} is ${formatBytes(file.size)}; a suite can have at most 5 million characters. Split it, or use the command line.`,
+    )
+  const text = await file.text()
+  if (text.length > MAX_CHARACTERS)
+    throw new Error(`${file.name} has more than 5 million characters. Split it, or use the command line.`)
+  return text
+}
+
+async function toBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let binary = ''
+  for (let start = 0; start < bytes.length; start += 8192)
+    binary += String.fromCharCode(...bytes.subarray(start, start + 8192))
+  return btoa(binary)
+}
+
+/** Reads what was dropped or chosen: one file, or a config with the files of its folder. */
+export async function readGiven(given: readonly GivenFile[]): Promise<Source> {
+  const main = findMain(given.map(({ path }) => path))
+  const chosen = given.find(({ path }) => path === main)
+  if (!chosen) throw new Error('There is no file in that folder.')
+  const text = await readText(chosen.file)
+  const beside = filesBeside(chosen.path, given)
+  if (beside.length === 0) return { fileName: chosen.file.name, text }
+  const size = beside.reduce((sum, { file }) => sum + file.size, 0)
+  if (beside.length > MAX_FILES || size > MAX_TOTAL_BYTES)
+    throw new Error(
+      `The folder has ${beside.length} files with ${formatBytes(size)}; at most ${MAX_FILES} files and ${formatBytes(MAX_TOTAL_BYTES)} can be sent. Use the command line: benchmaker import FOLDER --out suite.yaml`,
+    )
+  const files = await Promise.all(
+    beside.map(async ({ path, file }) =>
+      IMAGES.test(path) ? { path, base64: await toBase64(file) } : { path, text: await file.text() },
+    ),
+  )
+  return { fileName: chosen.file.name, text, files }
+}
