@@ -45,7 +45,8 @@ svg text { fill: var(--muted); font-size: 11px; text-anchor: middle }
 .cases thead th { border-bottom: 1px solid var(--line); min-width: 88px; max-width: 140px; white-space: normal; unicode-bidi: isolate }
 .cases tbody { border-bottom: 1px solid var(--line) }
 .cases .id { width: 100%; min-width: 180px; color: var(--text); font-size: 14px }
-.cases .score { min-width: 72px; white-space: normal }
+.cases .score { min-width: 72px }
+.cases .score .bad { display: block; white-space: normal }
 .cases .score span { display: inline-block; min-width: 52px; padding: 0 6px; border-radius: 3px; text-align: right }
 .cases .more { padding: 0 }
 .cases details { position: sticky; left: 0; max-width: min(1072px, calc(100vw - 48px)) }
@@ -58,11 +59,10 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
 .s6 { background: color-mix(in srgb, var(--scale) 30%, transparent) } .s7 { background: color-mix(in srgb, var(--scale) 35%, transparent) }
 .s8 { background: color-mix(in srgb, var(--scale) 40%, transparent) } .s9 { background: color-mix(in srgb, var(--scale) 45%, transparent) }
 .s10 { background: color-mix(in srgb, var(--scale) 50%, transparent) }
-@media (max-width: 720px) {
-  main { padding: 16px 16px 32px }
+@media (max-width: 1120px) {
   .board thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   .board, .board tbody { display: block }
-  .board tr { display: grid; grid-template-columns: 24px repeat(3, 1fr); gap: 0 8px; padding: 8px 0; border-bottom: 1px solid var(--line) }
+  .board tr { display: grid; grid-template-columns: 40px repeat(3, 1fr); gap: 0 8px; padding: 8px 0; border-bottom: 1px solid var(--line) }
   .board td { border: 0; padding: 0; text-align: left }
   .board .model { grid-column: 2 / 4; max-width: none }
   .board .main { grid-column: 4; text-align: right }
@@ -70,6 +70,9 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
   .board .fact { font-size: 12.5px; color: var(--muted); white-space: normal }
   .board .fact:nth-of-type(3n + 2) { grid-column-start: 2 }
   .board .fact::before { content: attr(data-label) ' ' }
+}
+@media (max-width: 720px) {
+  main { padding: 16px 16px 32px }
   .cases .id { min-width: 130px }
   .cases details { max-width: calc(100vw - 32px) }
 }
