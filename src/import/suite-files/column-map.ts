@@ -12,6 +12,7 @@ export const CASE_COLUMNS = [
   'expectedOutput',
   'scoringMethod',
   'weight',
+  'passAt',
   'category',
   'difficulty',
   'tags',

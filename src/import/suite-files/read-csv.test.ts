@@ -10,9 +10,9 @@ const parse = (text: string) => parseCsvSuite(text, 'folder/suite.csv')
 const HEADER = 'id,prompt,expectedOutput,scoringMethod'
 
 describe('a suite from CSV', () => {
-  it('is named like its file and has a case a row, with metadata and weight', () => {
+  it('is named like its file and has a case a row, with metadata, weight and pass mark', () => {
     const { suite, warnings } = parse(
-      `${HEADER},weight,category,difficulty,tags\na,"Say ""x"", please",x,exact-match,2.5,facts,easy,one; two\n`,
+      `${HEADER},weight,passAt,category,difficulty,tags\na,"Say ""x"", please",x,exact-match,2.5,0.7,facts,easy,one; two\n`,
     )
     expect(suite).toEqual({
       name: 'suite',
@@ -23,6 +23,7 @@ describe('a suite from CSV', () => {
           expectedOutput: 'x',
           scoringMethod: 'exact-match',
           weight: 2.5,
+          passAt: 0.7,
           metadata: { category: 'facts', difficulty: 'easy', tags: ['one', 'two'] },
         },
       ],

@@ -36,9 +36,9 @@ function isAccepted(schema: z.core.$ZodType, value: unknown): boolean {
   return !(result instanceof Promise) && result.issues === undefined
 }
 
-function readWeight(text: string): number | string {
-  const weight = Number(text)
-  return Number.isFinite(weight) ? weight : text
+function readNumber(text: string): number | string {
+  const number = Number(text)
+  return Number.isFinite(number) ? number : text
 }
 
 function splitTags(text: string): string[] {
@@ -62,8 +62,10 @@ function readCase({ fields }: CsvRow, position: number): ReadCase {
   for (const name of ['prompt', 'expectedOutput']) if (filled.has(name)) testCase[name] = textOf(name)
   const method = textOf('scoringMethod')?.trim()
   if (method !== undefined) testCase['scoringMethod'] = method
-  const weight = textOf('weight')
-  if (weight !== undefined) testCase['weight'] = readWeight(weight)
+  for (const name of ['weight', 'passAt']) {
+    const text = textOf(name)
+    if (text !== undefined) testCase[name] = readNumber(text)
+  }
 
   const [category, difficulty, tags] = ['category', 'difficulty', 'tags'].map((name) => textOf(name)?.trim())
   const metadata = {

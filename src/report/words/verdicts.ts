@@ -34,7 +34,7 @@ export function describePlan(
     : `more ${nouns.case}s than can be counted`
   const runs = moreRuns === null ? '' : `, or ${formatCount(moreRuns, `more ${nouns.run}`)}`
   const why = isTooSmall
-    ? `; so few ${nouns.case}s allow no verdict, whatever the scores`
+    ? `; so few ${nouns.case}s are too few for a verdict`
     : runsCannotHelp
       ? `; more ${nouns.run}s alone would not, because the ${nouns.case}s themselves vary too much`
       : ''
