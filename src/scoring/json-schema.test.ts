@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compileAlone } from './testing/compile-alone.ts'
 import { jsonSchema, validateJson } from './json-schema.ts'
+import { createScoring } from './scoring.ts'
+import { scoreJob } from './scorers.ts'
 
 const person = {
   type: 'object',
@@ -39,5 +41,24 @@ describe('json schema', () => {
       'requred',
     )
     expect(compileAlone(jsonSchema, undefined, {}).problems[0]?.path).toEqual(['schema'])
+  })
+})
+
+describe('onlyJson', () => {
+  const testCase = { prompt: '?', scoringMethod: 'json-schema', schema: true, onlyJson: true }
+  const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0 })
+  it.each([
+    ['{"a": 1}', 1],
+    [' [1]\n', 1],
+    ['Here it is: {"a": 1}', 0],
+    ['```json\n{"a": 1}\n```', 0],
+    ['', 0],
+  ])('%j scores %d', async (response, score) => {
+    expect(await scoreResponse(testCase, response)).toMatchObject({ score })
+  })
+  it('takes tool calls without a text as JSON', async () => {
+    expect(await scoreResponse(testCase, { response: '', toolCalls: [{ name: 'f', arguments: {} }] })).toMatchObject({
+      score: 1,
+    })
   })
 })

@@ -46,6 +46,14 @@ function describeErrors(errors: ErrorObject[]): string {
   return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
 
+function parseWhole(response: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(response) }
+  } catch {
+    return undefined
+  }
+}
+
 /** What is wrong with a value; undefined if it matches the schema. */
 export function validateValue(value: unknown, schema: JsonSchema): string | undefined {
   const validate = compile(schema)
@@ -53,9 +61,9 @@ export function validateValue(value: unknown, schema: JsonSchema): string | unde
 }
 
 /** Scores 1 if the JSON in the response matches the schema, else 0 with the first errors in `notes`. */
-export function validateJson(response: string, schema: JsonSchema): ScoringResult {
+export function validateJson(response: string, schema: JsonSchema, onlyJson = false): ScoringResult {
   const validate = compile(schema)
-  const found = findJson(response)
+  const found = onlyJson ? parseWhole(response) : findJson(response)
   if (!found) return { score: 0, notes: 'no JSON in the response' }
   if (validate(found.value)) return { score: 1, notes: 'matches the schema' }
   return { score: 0, notes: describeErrors(validate.errors ?? []) }
@@ -67,6 +75,7 @@ export const jsonSchema = defineScorer({
   expectedOutput: 'unused',
   options: z.object({
     schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).describe('The JSON Schema'),
+    onlyJson: z.boolean().default(false).describe('The whole response must be JSON, not only a part of it'),
     deadlineMs: z
       .number()
       .positive()
@@ -75,7 +84,11 @@ export const jsonSchema = defineScorer({
       .describe('How long a pattern in the schema may run, in milliseconds'),
   }),
   validate: (_expected, { schema }) => void compile(schema),
-  score: ({ response }, { schema }) => validateJson(response, schema),
+  score: ({ response, toolCalls = [] }, { schema, onlyJson }) =>
+    // Calls without a text are JSON: promptfoo's output is then the list of calls.
+    onlyJson && response.trim() === '' && toolCalls.length > 0
+      ? validateJson(JSON.stringify(toolCalls), schema, true)
+      : validateJson(response, schema, onlyJson),
   // A schema may contain slow patterns.
   isSlow: () => true,
   deadlineMs: ({ deadlineMs }) => deadlineMs,

@@ -102,7 +102,7 @@ describe('a promptfoo config without assertions', () => {
     ).toEqual(
       [1, 2].map(() => ['Bonjour', undefined, { code: 'no-scoring', message: expect.stringMatching(/rescore/) }]),
     )
-    expect(err).toContain('test 1: has no assertion: its answers are collected, not scored')
+    expect(err).toContain('2 tests without one: their answers are collected, not scored. Everything came over.')
     expect(readFileSync(inFolder('plain.xml'), 'utf8')).toMatch(/failures="0" errors="0" skipped="2"/)
     const shown = await run('show', 'latest')
     expect(shown.out).toContain('2 of 2 cells not scored, as the suite says')

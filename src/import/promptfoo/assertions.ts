@@ -112,11 +112,11 @@ function readSchema(value: unknown): unknown {
   }
 }
 
-function convertJson({ value, negate }: NegatedInput, note?: string): Conversion {
+function convertJson({ value, negate }: NegatedInput, onlyJson: boolean): Conversion {
   if (negate) return NO_NEGATION
   const schema = value === undefined || value === null || value === '' ? true : readSchema(value)
   if (!isSchema(schema)) return { leftOut: 'its schema is not a JSON Schema' }
-  return { check: { scoringMethod: 'json-schema', schema }, ...(note !== undefined && { note }) }
+  return { check: { scoringMethod: 'json-schema', schema, ...(onlyJson && { onlyJson }) } }
 }
 
 /** `threshold` is promptfoo's pass mark for a graded score; without one, a judge decides by its own rubric. */
@@ -214,11 +214,8 @@ const CONVERTERS = new Map<string, Converter>([
   ['icontains-all', (input) => convertList(input, true, 'iu')],
   ['starts-with', convertStart],
   ['regex', convertRegex],
-  [
-    'is-json',
-    (input) => convertJson(input, 'JSON inside prose or a code fence counts too, where promptfoo wants only JSON'),
-  ],
-  ['contains-json', (input) => convertJson(input)],
+  ['is-json', (input) => convertJson(input, true)],
+  ['contains-json', (input) => convertJson(input, false)],
   ['javascript', convertJavascript],
   ['latency', (input) => convertLimit(input, 'latency')],
   ['cost', (input) => convertLimit(input, 'cost')],

@@ -128,17 +128,13 @@ describe('tests', () => {
     expect(testCases[0]).toMatchObject({
       id: 'row',
       checks: [
-        { scoringMethod: 'json-schema', schema: true },
+        { scoringMethod: 'json-schema', schema: true, onlyJson: true },
         { scoringMethod: 'boolean', expectedOutput: 'x' },
       ],
       metadata: { category: 'facts' },
     })
     expect(testCases[5]).toMatchObject({ expectedOutput: 'six' })
-    expect(warnings).toEqual([
-      expect.stringMatching(
-        /^t\/1\.csv:2: column __expected: test 1 \(Row\), assertion 1 \(is-json\): JSON inside prose/,
-      ),
-    ])
+    expect(warnings).toEqual([])
   })
 })
 
@@ -432,6 +428,31 @@ describe('prompts', () => {
     const { testCases, warnings } = await convert(files)
     expect([testCases[0]?.['messages'], warnings]).toEqual([[{ role: 'user', content: [image] }], []])
   })
+  it('a chat that is JSON only once its loops are filled is messages', async () => {
+    const files = {
+      'c.yaml':
+        'prompts: [file://p.json]\ntests:\n  - { vars: { turns: [{ user: Hi }, { assistant: "He\\"y" }], q: "Bye?" }, assert: [{ type: contains, value: x }] }\n',
+      'p.json':
+        '[{% for turn in turns %}{% for role, text in turn %}{"role": "{{role}}", "content": {{ text | dump }}},{% endfor %}{% endfor %}{"role": "user", "content": {{ q | dump }}}]',
+    }
+    const { testCases, warnings } = await convert(files)
+    expect([testCases[0]?.['messages'], warnings]).toEqual([
+      [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'He"y' },
+        { role: 'user', content: 'Bye?' },
+      ],
+      [],
+    ])
+    const two = await convert({
+      ...files,
+      'c.yaml': files['c.yaml'].replace('[file://p.json]', "[file://p.json, 'Say {{q}}']"),
+    })
+    expect(two.testCases[0]).toMatchObject({ prompt: 'Say Bye?' })
+    expect(two.warnings).toEqual([
+      expect.stringMatching(/p\.json:1: the prompt is a chat only once its loops are filled/),
+    ])
+  })
   it('an image on the web stays an address', async () => {
     const { testCases } = await convert({
       'c.yaml':
@@ -449,14 +470,14 @@ describe('prompts', () => {
   })
   it('with more than plain variables are named and left out; none left is an error', async () => {
     const { testCases, warnings } = await convert({
-      'c.yaml': `prompts: ['{{a | nl2br}}', '{% if a %}x{% endif %}', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,
+      'c.yaml': `prompts: ['{{a | nl2br}}', '{% set a %}x', 'ok {{a}}', file://p.py, '{{env.KEY}}']\n${tests}`,
     })
     expect(testCases.map(({ id, prompt }) => [id, prompt])).toEqual([['test-1', 'ok A']])
     expect(warnings).toEqual([
-      'c.yaml:1:66: the prompt "file://p.py" is made by code, which is not run here; it is left out',
-      'c.yaml:1:11: the prompt uses {{a | nl2br}}: only {{variables}} with simple filters are supported; this prompt is left out',
-      'c.yaml:1:28: the prompt uses {% if a %}: only {{variables}} with simple filters are supported; this prompt is left out',
-      'c.yaml:1:79: the prompt uses {{env.KEY}}: only {{variables}} with simple filters are supported; this prompt is left out',
+      'c.yaml:1:56: the prompt "file://p.py" is made by code, which is not run here; it is left out',
+      'c.yaml:1:11: the prompt uses {{a | nl2br}}: only values, simple filters, loops and conditions are supported; this prompt is left out',
+      'c.yaml:1:28: the prompt uses {% set a %}: only values, simple filters, loops and conditions are supported; this prompt is left out',
+      'c.yaml:1:69: the prompt uses {{env.KEY}}: only values, simple filters, loops and conditions are supported; this prompt is left out',
     ])
     await expect(convert({ 'c.yaml': `prompts: '{{a | nl2br}}'\n${tests}` })).rejects.toThrow(
       /^c\.yaml:1:1: none of the prompts can be used\nc\.yaml:1:1: the prompt uses \{\{a \| nl2br\}\}/,
@@ -485,13 +506,15 @@ describe('what cannot be taken over is named with file, test and assertion', () 
       ['test-2', 'none'],
       ['test-3', 'regex-match'],
     ])
-    expect(collected.warnings).toContain('c.yaml:4:5: test 1: has no assertion: its answers are collected, not scored')
-    expect(collected.warnings).toContain(
+    expect(collected.warnings).toEqual([
+      'c.yaml:6:14: test 2, assertion 1 (python): it is left out: it runs code, which is not run here',
       'c.yaml:5:5: test 2: has no assertion left: its answers are collected, not scored',
-    )
+    ])
+    expect(collected.summary).toContain('1 test without one: their answers are collected, not scored')
     const kept = await inline(tests, { keepUnchecked: true })
     expect(kept.testCases.map(({ scoringMethod }) => scoringMethod)).toEqual(['boolean', 'boolean', 'regex-match'])
-    expect(kept.warnings).toContain('c.yaml:4:5: test 1: has no assertion: every answer to it scores 100')
+    expect(kept.warnings).toContain('c.yaml:5:5: test 2: has no assertion left: every answer to it scores 100')
+    expect(kept.summary).toContain('1 test without one: their answers score 100')
   })
   it('a config without any usable test is an error that says why', async () => {
     await expect(inline('tests: [{ vars: { a: file://x.py } }]')).rejects.toThrow(

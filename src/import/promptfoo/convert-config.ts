@@ -87,11 +87,12 @@ interface Outcome {
   prompts: number
   tests: number
   made: readonly MadeCase[]
+  keepUnchecked: boolean
   context: ImportContext
 }
 
 /** `From promptfoo: 2 prompts, 15 tests as 15 cases, 33 assertions: 28 whole, 2 changed, 3 lost.` */
-function describeImport({ prompts, tests, made, context: { tally, warnings } }: Outcome): string {
+function describeImport({ prompts, tests, made, keepUnchecked, context: { tally, warnings } }: Outcome): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
   const { assertions, lost } = tally
   const changed = [...tally.changed].filter((place) => assertions.has(place) && !lost.has(place)).length
@@ -104,6 +105,9 @@ function describeImport({ prompts, tests, made, context: { tally, warnings } }: 
   return [
     `From promptfoo: ${count(prompts, 'prompt')}, ${count(tests, 'test')} as ${count(made.length, 'case')}, ${count(assertions.size, 'assertion')}`,
     assertions.size > 0 ? `: ${kinds.join(', ')}` : '',
+    tally.unchecked.size > 0
+      ? `; ${count(tally.unchecked.size, 'test')} without one: their answers ${keepUnchecked ? 'score 100' : 'are collected, not scored'}`
+      : '',
     listed > 0
       ? `. ${listed === 1 ? 'One thing was' : `${listed} things were`} changed or lost, listed by place.`
       : '. Everything came over.',
@@ -167,7 +171,7 @@ export async function convertConfig(
     warnings: warnings.list(),
     suggestedModels,
     suggestedJudges: made.some(isJudged) ? [...context.graders.models] : [],
-    summary: describeImport({ prompts: prompts.length, tests: tests.length, made, context }),
+    summary: describeImport({ prompts: prompts.length, tests: tests.length, made, keepUnchecked, context }),
     ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
   }
 }

@@ -25,6 +25,8 @@ export class Tally {
   readonly assertions = new Set<string>()
   readonly changed = new Set<string>()
   readonly lost = new Set<string>()
+  /** Tests that have no assertion, by id. */
+  readonly unchecked = new Set<string>()
 }
 
 /** What a config says about how answers are graded. */

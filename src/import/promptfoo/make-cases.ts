@@ -248,9 +248,9 @@ export async function makeCases(test: NamedTest, making: CaseMaking): Promise<Ma
     const variables = resolveVariables(combination, place)
     const checks = makeChecks(assertions, { context, variables, tools: making.tools, ...options })
     if (checks.length === 0) {
-      const what = assertions.length === 0 && !hasLost ? 'has no assertion' : 'has no assertion left'
       const done = keepUnchecked ? 'every answer to it scores 100' : 'its answers are collected, not scored'
-      context.warnings.add(place, `${what}: ${done}`)
+      if (hasLost) context.warnings.add(place, `has no assertion left: ${done}`)
+      else context.tally.unchecked.add(test.id)
     }
     const id = combinations.length > 1 ? `${test.id}.${index + 1}` : test.id
     return [makeCase(test, { id, place, variables, checks }, making)]

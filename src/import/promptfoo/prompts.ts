@@ -214,6 +214,17 @@ function textOf(content: string | Message[]): string {
   return parts.join('\n')
 }
 
+/** A variant's messages are read before they are filled; such a prompt is JSON only afterwards. */
+function isChatOnceFilled({ content, place }: FoundPrompt, { warnings }: ImportContext): boolean {
+  const isChat = typeof content === 'string' && /^\s*\[\s*(?:\{(?!\{)|\{%)/.test(content) && content.includes('"role"')
+  if (isChat)
+    warnings.add(
+      place,
+      'the prompt is a chat only once its loops are filled, and one of several; this prompt is left out',
+    )
+  return isChat
+}
+
 /** Reads the prompts of a config; warns of those that cannot be used. */
 export async function readPrompts(
   config: Record<string, unknown>,
@@ -230,11 +241,12 @@ export async function readPrompts(
       if (logic !== undefined)
         context.warnings.add(
           place,
-          `the prompt uses ${logic}: only {{variables}} with simple filters are supported; this prompt is left out`,
+          `the prompt uses ${logic}: only values, simple filters, loops and conditions are supported; this prompt is left out`,
         )
       return logic === undefined
     })
-  if (usable.length > 0) return usable
+  const asVariants = usable.length > 1 ? usable.filter((prompt) => !isChatOnceFilled(prompt, context)) : usable
+  if (asVariants.length > 0) return asVariants
   throw new InputError(
     [`${document.locate(['prompts'])}: none of the prompts can be used`, ...context.warnings.list()].join('\n'),
   )

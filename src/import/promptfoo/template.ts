@@ -1,7 +1,8 @@
 import { InputError } from '../../contract/index.ts'
 import { asText, parseExpression, type Expression } from './expressions.ts'
+import { parseTemplate, renderParts } from './template-logic.ts'
 
-/** promptfoo renders text with Nunjucks. We fill values, with simple filters, and refuse everything else by name. */
+/** promptfoo renders text with Nunjucks. We fill values, loops and conditions, and refuse everything else by name. */
 const TAG = /\{\{([\s\S]*?)\}\}|\{%[\s\S]*?%\}|\{#[\s\S]*?#\}/g
 
 /** Variables that refer to each other could otherwise grow without limit. */
@@ -9,11 +10,12 @@ const LONGEST_TEXT = 1_000_000
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** Finds the first tag in a text that is more than a value. */
+/** Finds the first tag that cannot be filled here. */
 export function findLogic(text: string): string | undefined {
-  for (const [tag, expression] of text.matchAll(TAG))
-    if (expression === undefined || !parseExpression(expression)) return tag.replaceAll(/\s+/g, ' ').slice(0, 80)
-  return undefined
+  if (parseTemplate(text)) return undefined
+  const tags = [...text.matchAll(TAG)]
+  const wrong = tags.find(([, expression]) => expression === undefined || !parseExpression(expression)) ?? tags[0]
+  return (wrong?.[0] ?? '{{').replaceAll(/\s+/g, ' ').slice(0, 80)
 }
 
 export interface Rendered {
@@ -22,21 +24,30 @@ export interface Rendered {
   missing: string[]
 }
 
-/** Fills values. Only for text in which `findLogic` finds nothing. */
+/** Fills a template. Only for text in which `findLogic` finds nothing. */
 export function render(text: string, variables: Variables): Rendered {
   const missing = new Set<string>()
-  const filled = text.replaceAll(TAG, (tag, source: string | undefined) => {
-    const expression = source === undefined ? undefined : parseExpression(source)
-    if (!expression) return tag
-    const value = expression.evaluate(variables)
-    if (value === undefined) missing.add(expression.name)
-    return asText(value)
-  })
+  const filled = renderParts(parseTemplate(text) ?? [{ kind: 'text', text }], variables, (name) => missing.add(name))
   return { text: filled, missing: [...missing] }
+}
+
+/** Short and the same for the same text. */
+function hash(text: string): string {
+  let value = 7
+  for (const character of text) value = (value * 31 + character.codePointAt(0)!) % 2_147_483_647
+  return value.toString(36)
 }
 
 /** The text as a template of a suite, and the values that it uses by their names there. */
 export function toTemplate(text: string): { template: string; expressions: Expression[] } {
+  // A suite's templates have no loops and conditions: the whole text becomes a value of each case.
+  if (/\{[%#]/.test(text)) {
+    const name = `__text_${hash(text)}`
+    return {
+      template: `{{${name}}}`,
+      expressions: [{ name, variable: name, evaluate: (variables) => render(text, variables).text }],
+    }
+  }
   const expressions = new Map<string, Expression>()
   // A backslash before a variable is an escape in a suite, and only a backslash in promptfoo.
   const template = text.replaceAll(/(\\*)\{\{([\s\S]*?)\}\}/g, (tag, backslashes: string, source: string) => {

@@ -226,7 +226,10 @@ function fillValue(
   if (typeof value !== 'string') return { value }
   const logic = findLogic(value)
   if (logic !== undefined) {
-    warnings.add(place, `it is left out: it uses ${logic}, and only {{variables}} with simple filters are supported`)
+    warnings.add(
+      place,
+      `it is left out: it uses ${logic}, and only values, simple filters, loops and conditions are supported`,
+    )
     tally.lost.add(place)
     return undefined
   }

@@ -153,7 +153,7 @@ export function makeVariants(
     if (!used.some(({ providers: [first] }) => !first || isFor(first, prompt)))
       context.warnings.add(
         prompt.prompt.place,
-        `the prompt ${JSON.stringify(prompt.name)} is left out: it is only for providers that are not known here`,
+        `the prompt ${JSON.stringify(prompt.name)} is left out: no provider that is known here uses it`,
       )
   return { variants: mergeEqual(variants), expressions: [...expressions.values()] }
 }
