@@ -4,6 +4,7 @@ import { InputError, type Suite } from '../../contract/index.ts'
 import { checkWritable } from '../output/check-writable.ts'
 import { formatSuiteJson } from '../../import/suite-files/write-yaml.ts'
 import { formatSuiteYaml, importSuite, loadRunFile } from '../../import/index.ts'
+import { formatCount } from '../../report/words/index.ts'
 import { importRun } from '../../services/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { withApp, type StoredOptions } from './stored-commands.ts'
@@ -79,7 +80,7 @@ async function convertSuite(
   if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
   const endpoint = suggestedEndpoint === undefined ? '' : ` --base-url ${suggestedEndpoint}`
   terminal.stderr.write(
-    `${suite.testCases.length} cases. Run them with: benchmaker run ${cleanText(`${out ?? file}${models}${judges}${endpoint}${code}`)}\n`,
+    `${formatCount(suite.testCases.length, 'case')}. Run ${suite.testCases.length === 1 ? 'it' : 'them'} with: benchmaker run ${cleanText(`${out ?? file}${models}${judges}${endpoint}${code}`)}\n`,
   )
   return 0
 }
