@@ -163,13 +163,13 @@ describe('partial-score on a results file', () => {
 
   it('compares several files task by task', async () => {
     const many = (reward: number, args: string) =>
-      Array.from({ length: 10 }, (_, task) => record(task, args, { reward }))
+      Array.from({ length: 20 }, (_, task) => record(task, args, { reward }))
     const a = save('a.json', many(1, '{"id":"x","amount":1}'))
     const b = save('b.json', many(0, '{"id":"y","amount":1}'))
     const { code, stdout } = await run([a, b])
     expect(code).toBe(0)
     expect(stdout).toContain(`partial score: ${a} beats ${b} by 30.0 points`)
-    expect(stdout).toContain('10 tasks in common')
+    expect(stdout).toContain('20 tasks in common')
     expect(existsSync(join(folder, 'a_partial.json')) && existsSync(join(folder, 'b_partial.json'))).toBe(true)
     expect((await run([a, b], { output: join(folder, 'x.json') })).code).toBe(2)
   })
