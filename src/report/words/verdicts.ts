@@ -29,15 +29,14 @@ export function describePlan(
   { difference, isChosen, moreCases, range, moreRuns, runsCannotHelp, isTooSmall }: DifferencePlan,
   nouns: PlanNouns = { case: 'case', run: 'run' },
 ): string {
+  if (isTooSmall) return `these ${nouns.case}s are too few for a verdict; use at least ${formatCount(moreCases)}`
   const cases = Number.isFinite(moreCases)
     ? `about ${formatCount(moreCases, `more ${nouns.case}`)}${isChosen ? '' : describeRange(range)}`
     : `more ${nouns.case}s than can be counted`
   const runs = moreRuns === null ? '' : `, or ${formatCount(moreRuns, `more ${nouns.run}`)}`
-  const why = isTooSmall
-    ? `; so few ${nouns.case}s are too few for a verdict`
-    : runsCannotHelp
-      ? `; more ${nouns.run}s alone would not, because the ${nouns.case}s themselves vary too much`
-      : ''
+  const why = runsCannotHelp
+    ? `; more ${nouns.run}s alone would not, because the ${nouns.case}s themselves vary too much`
+    : ''
   return `to tell ${formatPoints(difference)} apart at 80 % power you need ${cases}${runs}${why}`
 }
 

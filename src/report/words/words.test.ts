@@ -6,6 +6,7 @@ import {
   describeInterval,
   describeMissing,
   describeParameters,
+  describePlan,
   formatBytes,
   formatContext,
   formatCost,
@@ -217,4 +218,36 @@ describe('describeParameters', () => {
 
 it('joins words with commas and "and"', () => {
   expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(joinWords)).toEqual(['', 'a', 'a and b', 'a, b and c'])
+})
+
+describe('a plan', () => {
+  const plan = {
+    difference: 0.05,
+    isChosen: false,
+    moreCases: 40,
+    range: [6, 310] as [number, number],
+    moreRuns: 3,
+    runsCannotHelp: false,
+    isTooSmall: false,
+  }
+
+  it('names new cases with their range, and runs', () => {
+    expect(describePlan(plan)).toBe(
+      'to tell 5.0 points apart at 80 % power you need about 40 more cases (6 to 310 over the interval of the difference), or 3 more runs',
+    )
+  })
+
+  it('has no upper end if the interval includes 0, and no range for a chosen difference', () => {
+    expect(describePlan({ ...plan, moreRuns: null, range: [6, Infinity] })).toMatch(
+      /40 more cases \(6 or more over the interval of the difference, which includes 0\)$/,
+    )
+    expect(describePlan({ ...plan, isChosen: true, moreRuns: null })).toMatch(/about 40 more cases$/)
+  })
+
+  it('says only that there are too few cases if that is so', () => {
+    expect(describePlan({ ...plan, isTooSmall: true, moreCases: 6 })).toBe(
+      'these cases are too few for a verdict; use at least 6',
+    )
+    expect(describePlan({ ...plan, isTooSmall: true, moreCases: 6 }, { case: 'task', run: 'trial' })).toContain('tasks')
+  })
 })
