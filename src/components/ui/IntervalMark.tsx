@@ -1,3 +1,5 @@
+import { IntervalBar } from './IntervalBar.tsx'
+
 interface IntervalMarkProps {
   mean: number
   low: number
@@ -19,34 +21,7 @@ export function IntervalMark({ mean, low, high, domain = FULL_RANGE, label }: In
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (
         <line key={share} x1={`${share * 100}%`} x2={`${share * 100}%`} y1="0" y2="20" stroke="var(--line)" />
       ))}
-      <line
-        x1={positionOf(low)}
-        x2={positionOf(high)}
-        y1="10"
-        y2="10"
-        stroke="var(--accent)"
-        strokeWidth="2"
-        strokeOpacity="0.55"
-      />
-      <line
-        x1={positionOf(low)}
-        x2={positionOf(low)}
-        y1="6"
-        y2="14"
-        stroke="var(--accent)"
-        strokeWidth="1.5"
-        strokeOpacity="0.55"
-      />
-      <line
-        x1={positionOf(high)}
-        x2={positionOf(high)}
-        y1="6"
-        y2="14"
-        stroke="var(--accent)"
-        strokeWidth="1.5"
-        strokeOpacity="0.55"
-      />
-      <circle cx={positionOf(mean)} cy="10" r="4" fill="var(--accent)" />
+      <IntervalBar mean={mean} low={low} high={high} positionOf={positionOf} />
     </svg>
   )
 }
