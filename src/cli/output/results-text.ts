@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import stringWidth from 'fast-string-width'
 import { writeReport, type Report, type ReportSummary } from '../../report/index.ts'
 import {
   describeAgreement,

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import stringWidth from 'fast-string-width'
 import { makeVisibleLine } from '../../report/words/visible-text.ts'
 
 export interface Column {
