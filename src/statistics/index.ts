@@ -49,3 +49,7 @@ export { describeCollected, multiRunStats, type MultiRunStats } from './multi-ru
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
 export { describeRepeats, type CaseSpread, type RepeatStats } from './repeats.ts'
 export { collectRuns, meanOf, type MissingCells, type ModelScores } from './run-scores.ts'
+export { correctByRatings, type CorrectedMean, type RatedAnswer } from './judging/correct-by-ratings.ts'
+export { roganGladen, type RoganGladenInput } from './judging/rogan-gladen.ts'
+export { confidenceSequence } from './sequential/confidence-sequence.ts'
+export { sequentialTest, type SequentialTest, type SequentialTestOptions } from './sequential/sequential-test.ts'
