@@ -164,6 +164,46 @@ describe('the Code Arena judge', () => {
       reason: 'a: functionality is 100\nb: functionality is 80\nc: functionality is 0',
     })
   })
+  it('gives a page that nobody can see 0 for all but its code, without scaling the weights', async () => {
+    const { ask, requests } = scriptedJudge(grades(20, 90, 80, 80))
+    const working = await judge(ask)
+    const blank = await judge(ask, { screenshots: [], invisible: 'The page shows nothing.' })
+    expect(working.score).toBeCloseTo(0.59, 12)
+    expect(blank.score).toBeCloseTo(0.27, 12)
+    expect(blank.criteria).toEqual({
+      visualAccuracy: { score: 0, reason: 'The page shows nothing.', weight: 0.4 },
+      codeQuality: { score: 90, reason: 'codeQuality is 90', weight: 0.3 },
+      functionality: { score: 0, reason: 'The page shows nothing.', weight: 0.2 },
+      responsiveness: { score: 0, reason: 'The page shows nothing.', weight: 0.1 },
+    })
+    expect(blank.notes).toContain('The page shows nothing. Only its code was judged; the other criteria are 0.')
+    expect(String(requests[1]!.messages[0]!.content)).not.toContain('visualAccuracy')
+  })
+
+  it('asks again if all grades may be on a scale from 0 to 10, and believes the second answer', async () => {
+    const mended = scriptedJudge(grades(9, 7, 5, 3), grades(90, 70, 50, 30))
+    expect((await judge(mended.ask)).score).toBeCloseTo(0.7, 12)
+    expect(userParts(mended.requests[0]!).text).not.toContain('not from 0 to 10')
+    expect(userParts(mended.requests[1]!).text).toContain('Every score is from 0 to 100, not from 0 to 10.')
+
+    const awful = scriptedJudge(grades(9, 7, 5, 3))
+    expect((await judge(awful.ask)).score).toBeCloseTo(0.07, 12)
+    expect(awful.requests).toHaveLength(2)
+
+    const worst = scriptedJudge(grades(0, 0, 0, 0))
+    expect((await judge(worst.ask)).score).toBe(0)
+    expect(worst.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['thinking in tags', `<think>Perhaps ${grades(10, 20, 30, 40)}</think>\n`],
+    ['thinking whose beginning was cut off', `Perhaps ${grades(10, 20, 30, 40)}</think>\n`],
+  ])('ignores %s', async (_name, thinking) => {
+    const { ask, requests } = scriptedJudge(thinking + grades(90, 70, 50, 30))
+    expect((await judge(ask)).score).toBeCloseTo(0.7, 12)
+    expect(requests).toHaveLength(1)
+  })
+
   it('scores blank code 0 without a call', async () => {
     const { ask, requests } = scriptedJudge(grades(1, 1, 1, 1))
     expect(await judge(ask, { code: ' \n' })).toMatchObject({ score: 0, criteria: { functionality: { score: 0 } } })

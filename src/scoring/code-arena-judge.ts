@@ -15,7 +15,7 @@ import {
   type CodeArenaCriterion,
 } from './judging/judge-prompts.ts'
 import { describeFindings, type JudgedFindings } from './judging/page-findings.ts'
-import { readCriteria, type Grades } from './judging/read-criteria.ts'
+import { isOnSmallScale, readCriteria, type Grades } from './judging/read-criteria.ts'
 import { defineScorer } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.3
@@ -39,6 +39,8 @@ export interface JudgedPage {
   code: string
   screenshots?: readonly JudgedPicture[] | undefined
   findings?: JudgedFindings | undefined
+  /** Why a person who opens the page sees nothing: it is blank, hangs or does not exist. */
+  invisible?: string | undefined
 }
 
 export interface CriterionResult {
@@ -63,6 +65,9 @@ const LABELS: Record<CodeArenaCriterion, string> = {
 
 const ALL: readonly CodeArenaCriterion[] = ['visualAccuracy', 'codeQuality', 'functionality', 'responsiveness']
 const WITHOUT_PICTURES = ALL.filter((criterion) => criterion !== 'visualAccuracy')
+
+/** What a judge can grade of a page that nobody can see. */
+const WITHOUT_PAGE: readonly CodeArenaCriterion[] = ['codeQuality']
 
 /** Weights of the graded criteria, scaled to sum to 1. */
 function sharesOf(asked: readonly CodeArenaCriterion[]): Record<CodeArenaCriterion, number> {
@@ -100,9 +105,10 @@ function writeRequest(
     asked: readonly CodeArenaCriterion[]
     systemPrompt: string | undefined
     mark: string
+    isRetry: boolean
   },
 ): ModelRequest {
-  const { judgeModelId, asked, systemPrompt, mark } = options
+  const { judgeModelId, asked, systemPrompt, mark, isRetry } = options
   const system = codeArenaPrompt.system(asked)
   const text = codeArenaPrompt.write({
     task: prompt,
@@ -110,6 +116,7 @@ function writeRequest(
     findings: describeFindings(findings),
     mark,
     hasPictures: screenshots.length > 0,
+    isRetry,
   })
   const pictures = screenshots.flatMap(({ width, image, moment = 'loaded' }) => [
     { type: 'text' as const, text: codeArenaPrompt.describePicture({ width, moment, mark }) },
@@ -134,6 +141,13 @@ function describeGrades(grades: Grades, asked: readonly CodeArenaCriterion[]): s
         `${LABELS[criterion]} ${Math.round(grades[criterion]?.score ?? 0)}${grades[criterion]?.reason ? `: ${grades[criterion].reason}` : ''}`,
     )
     .join('; ')
+}
+
+function describeUnseen(invisible: string | undefined, hasPictures: boolean): string[] {
+  if (invisible !== undefined) return [`${invisible} Only its code was judged; the other criteria are 0.`]
+  return hasPictures
+    ? []
+    : ['Judged from the code alone: visual accuracy not seen; the other weights are scaled to sum to 1.']
 }
 
 function scoreNothing(): CodeArenaResult {
@@ -171,10 +185,16 @@ function checkPictures(screenshots: readonly unknown[]): void {
     )
 }
 
+/** A judge that seems to grade from 0 to 10 is asked again; if it repeats that, it means it. */
+function readGrades(answer: string, asked: readonly CodeArenaCriterion[], isRetry: boolean): Grades | undefined {
+  const grades = readCriteria(answer, asked)
+  return grades && isOnSmallScale(grades) && !isRetry ? undefined : grades
+}
+
 /**
  * Asks one or more judges to grade a page, and computes the weighted total. Without pictures visual accuracy is not
- * graded: it is marked "not seen", and the other three weights are scaled to sum to 1. Blank code scores 0 without a
- * call.
+ * graded: it is marked "not seen", and the other three weights are scaled to sum to 1. Of a page that nobody can see
+ * only the code is graded, and the other criteria are 0. Blank code scores 0 without a call.
  */
 export async function judgeCodeArena(
   page: JudgedPage,
@@ -184,8 +204,10 @@ export async function judgeCodeArena(
   checkPictures(page.screenshots ?? [])
   if (page.code.trim() === '') return scoreNothing()
   const hasPictures = (page.screenshots ?? []).length > 0
-  const asked = hasPictures ? ALL : WITHOUT_PICTURES
-  const shares = sharesOf(asked)
+  const isVisible = page.invisible === undefined
+  const seen = hasPictures ? ALL : WITHOUT_PICTURES
+  const asked = isVisible ? seen : WITHOUT_PAGE
+  const shares = sharesOf(isVisible ? seen : ALL)
   const { code, warning } = cutCode(page.code, hasPictures)
   const texts = [page.prompt, page.code, JSON.stringify(page.findings ?? {})]
 
@@ -196,14 +218,17 @@ export async function judgeCodeArena(
         ask: judging.ask,
         random,
         texts,
-        write: (mark) => writeRequest(page, code, { judgeModelId, asked, systemPrompt: judging.systemPrompt, mark }),
-        read: (answer) => readCriteria(answer, asked),
+        write: (mark, isRetry) =>
+          writeRequest(page, code, { judgeModelId, asked, systemPrompt: judging.systemPrompt, mark, isRetry }),
+        read: (answer, isRetry) => readGrades(answer, asked, isRetry),
       })
       return { judgeModelId, grades, score: totalOf(grades, shares) }
     }),
   )
 
   const combine = (criterion: CodeArenaCriterion): CriterionResult => {
+    if (page.invisible !== undefined && !asked.includes(criterion))
+      return { score: 0, reason: page.invisible, weight: shares[criterion] }
     if (!asked.includes(criterion)) return { reason: 'not seen', weight: 0 }
     const verdicts = panel.map(({ judgeModelId, grades }) => ({
       judgeModelId,
@@ -232,9 +257,7 @@ export async function judgeCodeArena(
     panel.length === 1
       ? describeGrades(panel[0]!.grades, asked)
       : panel.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
-  const unseen = hasPictures
-    ? []
-    : ['Judged from the code alone: visual accuracy not seen; the other weights are scaled to sum to 1.']
+  const unseen = describeUnseen(page.invisible, hasPictures)
   return {
     score,
     rawScore: score * 100,

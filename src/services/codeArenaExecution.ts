@@ -13,6 +13,7 @@ import {
 import { judgeCodeArena } from '../scoring/code-arena-judge.ts'
 import { loadInspection, loadPictures, saveInspection } from './code-arena/inspection.ts'
 import { isQuickCase } from './code-arena/suite.ts'
+import { whyInvisible } from './code-arena/visibility.ts'
 
 /** One model's answer in the Code Arena, and what is needed to score it. */
 export interface PageToScore {
@@ -89,6 +90,7 @@ async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageT
               moment: isAfterInteraction ? ('used' as const) : ('loaded' as const),
             })),
       findings: { ...page.findings, ...(page.problem !== undefined && { problems: [page.problem] }) },
+      invisible: whyInvisible(page),
     },
     judging,
     random,

@@ -1,6 +1,6 @@
 /** The first script of every preview: provides what a page without an origin lacks, and reports what happens in it. */
 import { loadLateScripts } from './load-late-scripts.ts'
-import { describe, report, type PreviewMessage } from './reports.ts'
+import { describe, noteEffect, report, type PreviewMessage } from './reports.ts'
 import { replaceStorage } from './storage.ts'
 
 replaceStorage()
@@ -54,22 +54,32 @@ document.addEventListener('securitypolicyviolation', (event) =>
   report('blocked', 'warn', `${event.blockedURI.replace(ownOrigin, '')} (${event.effectiveDirective})`),
 )
 
-// Dialogs are blocked in the frame; the page gets the default answer.
-window.alert = (text?: unknown) => report('console', 'info', `alert: ${describe(text)}`)
+function reportDialog(text: string): void {
+  report('console', 'info', text)
+  noteEffect()
+}
+
+// Dialogs and windows are blocked in the frame; the page gets the default answer.
+window.alert = (text?: unknown) => reportDialog(`alert: ${describe(text)}`)
 window.confirm = (text) => {
-  report('console', 'info', `confirm: ${describe(text)} (answered yes)`)
+  reportDialog(`confirm: ${describe(text)} (answered yes)`)
   return true
 }
 window.prompt = (text, proposed) => {
-  report('console', 'info', `prompt: ${describe(text)} (answered ${describe(proposed ?? '')})`)
+  reportDialog(`prompt: ${describe(text)} (answered ${describe(proposed ?? '')})`)
   return proposed ?? ''
 }
-window.print = () => report('console', 'info', 'print')
+window.print = () => reportDialog('print')
+window.open = (url) => {
+  reportDialog(`The window for ${describe(url ?? '')} is not opened.`)
+  return null
+}
 
 // Links to other pages would only show an error page.
 document.addEventListener('click', (event) => {
   const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement)
   const href = link?.getAttribute('href')
+  if (href !== null && href !== undefined && !href.startsWith('#')) noteEffect()
   if (
     event.defaultPrevented ||
     !link ||

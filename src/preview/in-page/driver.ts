@@ -52,6 +52,13 @@ interface SettleOptions {
 Object.assign(globalThis, {
   previewDriver: {
     violations: () => violations,
+    waitUntilLoaded: (mostMs: number): Promise<void> =>
+      document.readyState === 'complete'
+        ? Promise.resolve()
+        : Promise.race([
+            new Promise<void>((resolve) => window.addEventListener('load', () => resolve(), { once: true })),
+            pause(mostMs),
+          ]),
     /** Resolves to the height of the page. */
     async settle({ quietMs, mostMs, mostHeight }: SettleOptions): Promise<number> {
       await waitUntilStill(quietMs, mostMs)

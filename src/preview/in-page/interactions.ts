@@ -1,9 +1,11 @@
+import { EFFECT_EVENT } from './reports.ts'
+
 /** What was done to an element, and whether anything changed. */
 export interface Interaction {
   action: 'click' | 'type'
   /** The element's name as a user would say it. */
   target: string
-  /** True if the document, a field or the appearance of the element changed. */
+  /** True if the document or a field changed, a dialog or download was asked for, or the page was to be left. */
   hadEffect: boolean
 }
 
@@ -96,12 +98,20 @@ function readState(): string {
   ].join('\n')
 }
 
+/** Effects that leave no trace in the document. */
+let outwardEffects = 0
+const countEffect = () => outwardEffects++
+document.addEventListener(EFFECT_EVENT, countEffect)
+document.addEventListener('submit', countEffect)
+window.addEventListener('beforeunload', countEffect)
+
 /** Returns true if an action changes the document; waits a frame or two for handlers. */
 async function changesPage(
   act: () => void,
   isOwnChange: (record: MutationRecord) => boolean = () => false,
 ): Promise<boolean> {
   const before = readState()
+  const effectsBefore = outwardEffects
   let changes = 0
   const observer = new MutationObserver(
     (records) => (changes += records.filter((record) => !isOwnChange(record)).length),
@@ -109,10 +119,10 @@ async function changesPage(
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   act()
   await nextTurn()
-  if (changes === 0) await nextFrame()
+  if (changes === 0 && outwardEffects === effectsBefore) await nextFrame()
   changes += observer.takeRecords().length
   observer.disconnect()
-  return changes > 0 || readState() !== before
+  return changes > 0 || outwardEffects > effectsBefore || readState() !== before
 }
 
 function setValue(field: Element, value: string): void {

@@ -33,6 +33,13 @@ export function report(kind: PreviewMessage['kind'], level: PreviewMessage['leve
   owner.postMessage(message, '*')
 }
 
+/** For the driver of the screenshots: something happened that leaves no trace in the document. */
+export const EFFECT_EVENT = 'benchmaker-effect'
+
+export function noteEffect(): void {
+  document.dispatchEvent(new Event(EFFECT_EVENT))
+}
+
 /** Describes a value as the console would, in one short line. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value

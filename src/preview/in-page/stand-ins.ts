@@ -42,7 +42,11 @@ function createComponent(name: string, tag: string): unknown {
     const react = reactGlobal()
     if (react) {
       const { children, ...attributes } = keepAttributes(props)
-      return react.createElement(tag, attributes, ...(EMPTY_TAGS.has(tag) ? [] : [children]))
+      return react.createElement(
+        tag,
+        { 'data-stands-for': name, ...attributes },
+        ...(EMPTY_TAGS.has(tag) ? [] : [children]),
+      )
     }
     return vueGlobal()?.h(tag, { 'data-stands-for': name, ...keepAttributes(props) }, context?.slots?.default?.())
   }

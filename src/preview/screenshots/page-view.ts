@@ -34,6 +34,9 @@ const VIEWPORT_HEIGHTS: [below: number, height: number][] = [
 /** Pages can be endless; a judge sees this much of them. */
 const MOST_HEIGHT = 3000
 
+/** Everything a page can load is on this machine. */
+const MOST_LOADING_MS = 3000
+
 const SETTLE = { quietMs: 120, mostMs: 1500, mostHeight: MOST_HEIGHT }
 
 /** Caches files, which do not change while the program runs. */
@@ -53,15 +56,25 @@ const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) 
 /** Serves the page and the vendored files; any other request is aborted before it connects. */
 async function answer(
   route: Route,
-  { origin, html, readVendor }: { origin: string; html: string; readVendor: VendorReader },
+  {
+    origin,
+    html,
+    readVendor,
+    findings,
+  }: { origin: string; html: string; readVendor: VendorReader; findings: FindingsCollector },
 ): Promise<void> {
-  const url = route.request().url()
+  const request = route.request()
+  const url = request.url()
   const name = url.startsWith(`${origin}${VENDOR_PATH}`) ? url.slice(origin.length + VENDOR_PATH.length) : undefined
   if (url === `${origin}/`)
     await route.fulfill({ status: 200, headers: previewHeaders({ origin, isCutOff: true }), body: html })
   else if (name !== undefined && SERVED.has(name))
     await route.fulfill({ status: 200, headers: vendorHeaders, body: await readVendor(name) })
-  else await route.abort('blockedbyclient')
+  else if (request.isNavigationRequest()) {
+    findings.addBlocked({ url, why: 'the page was to be left for it' })
+    // The browser stays on the page, as it would not if the request failed.
+    await route.fulfill({ status: 204 })
+  } else await route.abort('blockedbyclient')
 }
 
 export interface ViewOptions {
@@ -104,6 +117,23 @@ async function capture(session: CDPSession, { width, height, moment }: Omit<Scre
   return { width, height, png: Buffer.from(data, 'base64'), moment }
 }
 
+/** A page must not show the judge something else than people, whose browser does not call itself headless. */
+async function hideHeadless(session: CDPSession, version: string): Promise<void> {
+  const [major = ''] = version.split('.')
+  await session.send('Emulation.setUserAgentOverride', {
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`,
+    userAgentMetadata: {
+      brands: ['Chromium', 'Google Chrome'].map((brand) => ({ brand, version: major })),
+      fullVersion: version,
+      platform: 'Linux',
+      platformVersion: '',
+      architecture: 'x86',
+      model: '',
+      mobile: false,
+    },
+  })
+}
+
 /** Opens the page in a new context with an origin of its own, and waits until it is still. */
 export async function openView(
   browser: Browser,
@@ -114,7 +144,7 @@ export async function openView(
   const what = `The page was not ready in time at ${width} px: one of its scripts never ends, or it is very slow.`
   try {
     const origin = `http://p${randomUUID()}.localhost`
-    await context.route('**/*', (route) => answer(route, { origin, html, readVendor }).catch(() => undefined))
+    await context.route('**/*', (route) => answer(route, { origin, html, readVendor, findings }).catch(() => undefined))
     await context.routeWebSocket('**/*', (socket) => void socket.close().catch(() => undefined))
     const page = await context.newPage()
     listen(page, findings)
@@ -127,8 +157,11 @@ export async function openView(
 
     const session = await context.newCDPSession(page)
     await installDriver(session, String(await readVendor('driver.js')))
-    await orCrash(page.goto(`${origin}/`, { waitUntil: 'load', timeout: 0 }))
+    await hideHeadless(session, browser.version())
+    // Not until `load`, which never comes for a page that tries to leave while it loads.
+    await orCrash(page.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
     const world = await orCrash(openWorld(session))
+    await orCrash(world.evaluate(`previewDriver.waitUntilLoaded(${MOST_LOADING_MS})`))
     const settle = async (): Promise<number> =>
       Number(await orCrash(world.evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`)))
     return {

@@ -18,9 +18,20 @@ export interface GradeQuestion<Grade> {
   random: () => number
   /** All untrusted text in the request; the mark must not occur in it. */
   texts: readonly string[]
-  write(mark: string): ModelRequest
+  write(mark: string, isRetry: boolean): ModelRequest
   /** The grade in a judge's answer; `undefined` if it is unreadable. */
-  read(answer: string): Grade | undefined
+  read(answer: string, isRetry: boolean): Grade | undefined
+}
+
+/** What a judge wrote while thinking may contain grades that it changed its mind about. */
+function removeThinking(answer: string): string {
+  const end = Math.max(...['</think>', '</thinking>', '</reasoning>'].map((tag) => endOfLast(tag, answer)))
+  return answer.slice(end)
+}
+
+function endOfLast(tag: string, text: string): number {
+  const start = text.lastIndexOf(tag)
+  return start < 0 ? 0 : start + tag.length
 }
 
 /** Asks one judge, retries once if the answer is unreadable, then throws `judge-unreadable`. */
@@ -34,13 +45,14 @@ export async function askForGrade<Grade>({
 }: GradeQuestion<Grade>): Promise<Grade> {
   let lastAnswer = ''
   for (let asked = 0; asked < gradeAsks.most; asked++) {
+    const isRetry = asked > 0
     try {
-      lastAnswer = (await ask(write(drawMark(texts, random)))).response
+      lastAnswer = (await ask(write(drawMark(texts, random), isRetry))).response
     } catch (error) {
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       throw new ScoringError('judge-failed', `judge ${judgeModelId}: ${error.message}`, { cause: error })
     }
-    const grade = read(lastAnswer)
+    const grade = read(removeThinking(lastAnswer), isRetry)
     if (grade !== undefined) return grade
   }
   throw new ScoringError(

@@ -54,3 +54,9 @@ export function readCriteria(answer: string, asked: readonly CodeArenaCriterion[
   }
   return grades
 }
+
+/** Returns true if all grades may be on a scale from 0 to 10, or to 1: then none is above 10, and not all are 0. */
+export function isOnSmallScale(grades: Grades): boolean {
+  const highest = Math.max(...Object.values(grades).map(({ score }) => score))
+  return highest > 0 && highest <= 10
+}

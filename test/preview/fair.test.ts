@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  assemblePage,
+  createScreenshots,
+  extractCode,
+  type PageInspection,
+  type Screenshots,
+} from '../../src/preview/index.ts'
+import { createPageInspector, type PageInspector } from '../../src/server/code-arena/page-inspector.ts'
+import { isOneColour, whyInvisible } from '../../src/services/code-arena/visibility.ts'
+import { makeVendor } from './browser.ts'
+
+let screenshots: Screenshots
+let inspector: PageInspector
+beforeAll(async () => {
+  const vendorDir = await makeVendor()
+  screenshots = createScreenshots({ vendorDir })
+  inspector = createPageInspector({ vendorDir })
+})
+afterAll(async () => {
+  await screenshots?.close()
+  await inspector?.close()
+})
+
+const inspect = async (answer: string): Promise<PageInspection> =>
+  screenshots.take(await assemblePage(extractCode(answer)), { widths: [768] })
+
+const html = (body: string): string =>
+  `\`\`\`html\n<!doctype html><html lang="en"><head><title>Test</title></head><body><main><h1>Test</h1>${body}</main></body></html>\n\`\`\``
+
+describe('controls whose effect is outside the document', () => {
+  it.each([
+    ['leads to another page', `<button onclick="location.href = 'https://example.org/next'">Go</button>`],
+    ['leads to another page by a handler', `<button onclick="location.assign('/next')">Go</button>`],
+    ['sends a form', `<form action="/save"><label>Name <input></label><button>Go</button></form>`],
+    ['opens a window', `<button onclick="window.open('https://example.org')">Go</button>`],
+    ['shows a dialog', `<button onclick="alert('Saved')">Go</button>`],
+    [
+      'downloads a file',
+      `<button onclick="const a = document.createElement('a'); a.href = 'data:text/plain,x'; a.download = 'x.txt'; document.body.append(a); a.click(); a.remove()">Go</button>`,
+    ],
+    ['prints', `<button onclick="print()">Go</button>`],
+  ])('count as working: %s', async (_name, body) => {
+    const { interactions, errors } = await inspect(html(body))
+    expect(interactions.find(({ action }) => action === 'click')).toEqual({
+      action: 'click',
+      target: 'Go',
+      hadEffect: true,
+    })
+    expect(errors).toEqual([])
+  })
+
+  it('and a dead button does not', async () => {
+    const { interactions } = await inspect(html('<button>Go</button>'))
+    expect(interactions).toEqual([{ action: 'click', target: 'Go', hadEffect: false }])
+  })
+})
+
+it.each([
+  ['at once', `<script>location.href = 'https://example.org/'</script>`],
+  ['after loading', `<script>addEventListener('load', () => location.replace('https://example.org/'))</script>`],
+  ['after a while', `<script>setTimeout(() => location.assign('/login'), 60)</script>`],
+  ['by its head', `<meta http-equiv="refresh" content="0; url=https://example.org/">`],
+])('a page that leaves %s is seen, without errors of ours', async (_name, body) => {
+  const { screenshots: pictures, errors } = await inspect(html(body))
+  expect(errors).toEqual([])
+  expect(pictures).toHaveLength(2)
+  expect(pictures.every(({ png }) => !isOneColour(png))).toBe(true)
+})
+
+const jsx = (body: string): string => `\`\`\`jsx\n${body}\n\`\`\``
+
+it.each([
+  ['works', html('<p>Hello</p>'), undefined],
+  ['is dark and works', html('<style>body { background: #111; color: #eee }</style><p>Hello</p>'), undefined],
+  ['never ends', html('<script>while (true) {}</script>'), /never ends/],
+  ['renders nothing', jsx('export default function App() { return null }'), /shows nothing/],
+  [
+    'fails before it shows anything',
+    jsx('export default function App() { return plans.map(String) }'),
+    /shows nothing/,
+  ],
+  ['hides itself', html('<style>body { display: none }</style>'), /shows nothing/],
+  ['is of one dark colour', html('<style>body { background: #111 } main { display: none }</style>'), /shows nothing/],
+  ['does not compile', jsx('export default function App() { return <main> }'), /./],
+  ['was not written', 'I cannot write that page, sorry.', /no page in the answer/],
+])('a page that %s', async (_name, answer, why) => {
+  const found = whyInvisible(await inspector.inspectPage(answer, { isQuick: false }))
+  if (why === undefined) expect(found).toBeUndefined()
+  else expect(found).toMatch(why)
+})
+
+it('accessibility findings do not charge our stand-ins to the page', async () => {
+  const { accessibility } = await inspect(
+    `\`\`\`jsx\nimport { FancyInput, FancyImage, FancyButton } from 'fancy-kit-nobody-has'\nexport default function App() {\n  return <main><h1>Kit</h1><FancyInput /><FancyImage src="x.png" /><FancyButton /></main>\n}\n\`\`\``,
+  )
+  expect(accessibility).toEqual([])
+  const own = await inspect(
+    `\`\`\`jsx\nimport { FancyInput } from 'fancy-kit-nobody-has'\nexport default function App() {\n  return <main><h1>Kit</h1><FancyInput /><input /></main>\n}\n\`\`\``,
+  )
+  expect(own.accessibility.map(({ id, nodes }) => [id, nodes])).toEqual([['label', 1]])
+})
+
+it('a page cannot tell that a program looks at it', async () => {
+  const { console: lines } = await inspect(
+    html(
+      `<script>console.log(JSON.stringify([navigator.webdriver, navigator.userAgent.includes('Headless'), navigator.userAgentData?.brands?.some(({ brand }) => brand.includes('Headless')) ?? false]))</script>`,
+    ),
+  )
+  expect(lines.map(({ text }) => text)).toEqual(['[false,false,false]'])
+})
