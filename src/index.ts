@@ -91,7 +91,7 @@ export async function importSuite(
   return rememberLoaded(await importSuiteFile(path, options))
 }
 
-/** The client and model of a judge. */
+/** The client and model of a judge; the client is also asked for embeddings. */
 export interface JudgeOptions {
   client?: ClientDefinition
   judgeModelId?: string
@@ -100,10 +100,10 @@ export interface JudgeOptions {
 }
 
 function createJudging({ client, judgeModelId, judgeSystemPrompt, signal }: JudgeOptions) {
-  if (!client || judgeModelId === undefined) return undefined
+  if (!client) return undefined
   const fullClient = defineClient(client)
   return {
-    judgeModelIds: [judgeModelId],
+    judgeModelIds: judgeModelId === undefined ? [] : [judgeModelId],
     ask: (request: ModelRequest) => askDirectly(() => fullClient, tools, signal)(request),
     systemPrompt: judgeSystemPrompt,
   }
@@ -216,7 +216,7 @@ export interface RescoreOptions extends Omit<RescoreSettings, 'client' | 'suite'
   suite?: SuiteInput
 }
 
-/** Rescores the stored answers of a run; only judge models are asked. */
+/** Rescores the stored answers of a run; only judges and embedding models are asked. */
 export async function rescoreRun(
   runId: string,
   { storage, scorers, suite, ...options }: RescoreOptions,
@@ -263,6 +263,7 @@ export {
   type ModelAnswer,
   type ModelInfo,
   type ModelRequest,
+  type ModelUse,
   type Outcome,
   type ModelParameters,
   type PassMark,
@@ -304,6 +305,7 @@ export {
   type JudgedAnswer,
   type LeftOut,
   type Asks,
+  type Embeds,
   type Scorer,
   type ScorerDefinition,
   type ScorerTools,

@@ -17,6 +17,8 @@ export interface ModelRequest {
   /** The parameters to send, with Benchmark Mode already applied. The provider chooses those that are absent. */
   parameters: Partial<Omit<ModelParameters, 'benchmarkMode'>>
   tools?: ToolDefinition[]
+  /** Requests the embeddings of these texts instead of an answer; there are then no messages. */
+  embed?: readonly string[]
   /** The answer must be JSON that matches; ignored, and listed in `leftOut`, if the model does not support it. */
   responseSchema?: { name: string; schema: Record<string, unknown> }
   /** Default true. False requests the whole answer at once: the fallback after a broken stream. */
@@ -32,6 +34,8 @@ export interface ModelAnswer {
   response: string
   reasoning?: string
   toolCalls?: ToolCall[]
+  /** One for each text of `embed`, in the same order. */
+  embeddings?: number[][]
   promptTokens?: number
   completionTokens?: number
   /** US dollars as reported by the provider; absent if it reports none. */
@@ -103,7 +107,12 @@ export interface ModelInfo {
   supportedParameters?: string[]
   /** True if the model accepts images. */
   takesImages?: boolean
+  /** True if the model returns embeddings and no answers. */
+  isEmbedding?: boolean
 }
+
+/** What a model is needed for. */
+export type ModelUse = 'answers' | 'embeddings'
 
 /** The part of AbortSignal that is needed here: the pure rooms have no DOM types. */
 export interface CancelSignal {
@@ -124,8 +133,8 @@ export interface Client {
   readonly provider: string
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
   listModels(options?: { signal?: CancelSignal }): Promise<ModelInfo[]>
-  /** Throws `InputError` if it has no such model. Absent if only a request can tell. */
-  checkModel?(modelId: string): void
+  /** Throws `InputError` if it has no such model for this use. Absent if only a request can tell. */
+  checkModel?(modelId: string, use?: ModelUse): void
   /** Closes connections. */
   close(): Promise<void>
 }

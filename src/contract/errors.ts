@@ -7,6 +7,7 @@ export type UnscoredCode =
   | 'json-too-deep'
   | 'judge-unreadable'
   | 'judge-failed'
+  | 'embedding-failed'
   | 'not-judged'
   | 'no-scoring'
   | 'scoring-timeout'

@@ -19,6 +19,7 @@ export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export { hasPassed, passMarkOfMethod, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
 export {
+  awaitsGrade,
   isSettled,
   NO_SCORING,
   type CheckResult,
@@ -54,6 +55,7 @@ export {
 } from './suite.ts'
 export type {
   AskModel,
+  EmbeddingMemory,
   InspectedPage,
   InspectPage,
   Judging,
@@ -84,6 +86,7 @@ export {
   type ModelAnswer,
   type ModelInfo,
   type ModelRequest,
+  type ModelUse,
   type ToolDefinition,
 } from './client.ts'
 export {

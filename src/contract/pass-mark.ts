@@ -4,7 +4,12 @@ import type { ScoringResult } from './score.ts'
  * The pass marks of the built-in scoring methods, where they are not 1. They are here and not with the scorers because
  * statistics read stored runs without any scorer.
  */
-const METHOD_MARKS: Readonly<Record<string, number>> = { 'exact-match': 0.95, 'llm-judge': 0.8, 'code-arena': 0.8 }
+const METHOD_MARKS: Readonly<Record<string, number>> = {
+  'exact-match': 0.95,
+  'llm-judge': 0.8,
+  'code-arena': 0.8,
+  similar: 0.75,
+}
 
 /** A score that misses the mark only by rounding passes. */
 const ROUNDING = 1e-9

@@ -21,6 +21,9 @@ export interface ScoringInput {
 /** Asks a model for a scorer, with retries and bookkeeping. Throws `ClientError`. */
 export type AskModel = (request: ModelRequest) => Promise<ModelAnswer>
 
+/** Embeddings of expected texts by model and text, or the request that is fetching them. */
+export type EmbeddingMemory = Map<string, readonly number[] | Promise<unknown>>
+
 /** What a judging scorer needs besides the answer. */
 export interface Judging {
   /** One judge, or a panel. */
@@ -30,6 +33,8 @@ export interface Judging {
   systemPrompt?: string | undefined
   /** How the scores of a panel are combined. Default: mean. */
   combine?: 'mean' | 'median' | undefined
+  /** Shared by the cells of a run, so that an expected text is embedded once. */
+  embeddings?: EmbeddingMemory | undefined
 }
 
 /** A scoring task as plain data, so that it can be sent to another thread. */

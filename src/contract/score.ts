@@ -46,3 +46,8 @@ export const NO_SCORING = 'no-scoring'
 export function isSettled({ score, unscored }: { score?: ScoringResult; unscored?: Unscored }): boolean {
   return score !== undefined || unscored?.code === NO_SCORING
 }
+
+/** True if only a request to a judge or an embedding model failed, so that a resume can still score the answer. */
+export function awaitsGrade({ unscored }: { unscored?: Unscored }): boolean {
+  return unscored?.code === 'judge-failed' || unscored?.code === 'embedding-failed'
+}

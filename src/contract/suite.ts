@@ -104,6 +104,10 @@ export const suiteSchema = z.looseObject({
   description: text.optional(),
   systemPrompt: text.optional(),
   judgeSystemPrompt: text.optional(),
+  embeddingModel: text
+    .min(1)
+    .optional()
+    .describe('The model that embeds texts for the scoring method similar, in cases that name none themselves'),
   variants: z.array(variantSchema).optional(),
   passAt: passAtSchema
     .optional()

@@ -4,15 +4,18 @@ import {
   type Client,
   type CompleteOptions,
   type ModelAnswer,
+  type ModelInfo,
   type ModelRequest,
 } from '../contract/index.ts'
 import { createCollector, createEndpoint } from './http/endpoint.ts'
+import { parseJson } from './http/json-values.ts'
 import type { Receiver } from './http/exchange.ts'
+import { buildEmbeddingsBody, readEmbeddings } from './openai/embeddings.ts'
 import { readModelList } from './openai/model-list.ts'
 import { fillRequest } from './request-defaults.ts'
 import { createReplyReader, type ReplyReader } from './openai/reply-reader.ts'
 import { buildRequestBody, type RequestBody } from './openai/request-body.ts'
-import { readErrorBody, toClientError, type ServerError } from './http/server-error.ts'
+import { findError, readErrorBody, toClientError, type ServerError } from './http/server-error.ts'
 import {
   createQuirks,
   findUnsupported,
@@ -32,6 +35,8 @@ export interface OpenAICompatibleOptions {
   connections?: number
   /** Extra fields for the body of every request. */
   extraBody?: Record<string, unknown>
+  /** Where embedding models are listed, if not with the others. */
+  embeddingModelsPath?: string
 }
 
 const FIRST_TOKEN_TIMEOUT_MS = 120_000
@@ -84,7 +89,7 @@ function createReplyReceiver(
 
 /** A client for any OpenAI-compatible endpoint: OpenAI, Ollama, vLLM, LM Studio, llama.cpp, OpenRouter. */
 export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): Client {
-  const { provider, apiKey, extraBody } = options
+  const { provider, apiKey, extraBody, embeddingModelsPath } = options
   const key = apiKey?.trim()
   const endpoint = createEndpoint({
     provider,
@@ -140,10 +145,31 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
     return { answer: { ...reader.answer(), ...times, ...leftOut } }
   }
 
+  async function embed(request: ModelRequest, signal: CancelSignal | undefined): Promise<ModelAnswer> {
+    const collector = createCollector()
+    const { latencyMs } = await endpoint.post('/embeddings', buildEmbeddingsBody(request), collector, {
+      firstTokenTimeoutMs: request.firstTokenTimeoutMs ?? FIRST_TOKEN_TIMEOUT_MS,
+      idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+      signal,
+    })
+    const { status, headers, body } = collector
+    const reply = status < 300 ? parseJson(body) : undefined
+    const error = status < 300 ? findError(reply, Date.now()) : readErrorBody(status, headers, body, Date.now())
+    if (error) throw toClientError(error, provider, endpoint.redact)
+    return { outcome: 'ok', response: '', latencyMs, ...readEmbeddings(reply, provider) }
+  }
+
+  async function listEmbeddingModels(path: string, signal: CancelSignal | undefined): Promise<ModelInfo[]> {
+    // Without this list only the prices of embeddings are unknown.
+    const reply = await endpoint.getJson(path, { signal }).catch(() => undefined)
+    return readModelList(reply).map((model) => ({ ...model, isEmbedding: true }))
+  }
+
   return {
     provider,
     async complete(partialRequest, completeOptions = {}) {
       const request = fillRequest(partialRequest)
+      if (request.embed) return embed(request, completeOptions.signal)
       const modelQuirks = quirks(request.modelId)
       // Terminates: each round leaves out or renames one more field.
       for (;;) {
@@ -156,6 +182,7 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
       }
     },
     async listModels({ signal } = {}) {
+      const embedding = embeddingModelsPath === undefined ? [] : listEmbeddingModels(embeddingModelsPath, signal)
       const models = readModelList(await endpoint.getJson('/models', { signal }))
       for (const { id, supportedParameters } of models) {
         if (!supportedParameters) continue
@@ -164,7 +191,8 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
         if (learned) for (const name of listed.leftOut) learned.leftOut.add(name)
         else quirksOf.set(id, listed)
       }
-      return models
+      const ids = new Set(models.map(({ id }) => id))
+      return [...models, ...(await embedding).filter(({ id }) => !ids.has(id))]
     },
     close: endpoint.close,
   }

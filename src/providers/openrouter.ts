@@ -22,6 +22,7 @@ export function createOpenRouterClient({ apiKey, baseUrl = BASE_URL, connections
     headers: HEADERS,
     // Makes the reply include the cost of the request.
     extraBody: { usage: { include: true } },
+    embeddingModelsPath: '/embeddings/models',
     ...(connections !== undefined && { connections }),
   })
 }

@@ -3,6 +3,7 @@ import { redactClient } from '../contract/redact-keys.ts'
 import { createEndpointClient, listSecrets, type EndpointClientOptions } from './create-client.ts'
 import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
+import { withoutEmbeddings } from './no-embeddings.ts'
 
 /** An OpenAI-compatible server named by the user: its models are `NAME/model`. */
 interface NamedEndpoint {
@@ -42,11 +43,10 @@ const OPENAI_URL = 'https://api.openai.com/v1'
 function withPrefix(prefix: string, client: Client): Client {
   const strip = (modelId: string): string => (modelId.startsWith(prefix) ? modelId.slice(prefix.length) : modelId)
   return {
-    provider: client.provider,
+    ...client,
     complete: (request, options) => client.complete({ ...request, modelId: strip(request.modelId) }, options),
     listModels: async (options) =>
       (await client.listModels(options)).map((model): ModelInfo => ({ ...model, id: `${prefix}${model.id}` })),
-    close: () => client.close(),
   }
 }
 
@@ -70,9 +70,13 @@ function keyForBaseUrl(baseUrl: string, env: ClientsOptions['env']): string | un
 const CREATORS: Record<Exclude<VendorName, 'openrouter'>, (apiKey: string) => Client> = {
   openai: (apiKey) => createEndpointClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }),
   anthropic: (apiKey) =>
-    createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey })),
+    withoutEmbeddings(
+      createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey })),
+    ),
   google: (apiKey) =>
-    createLazyClient('google', async () => (await import('./google.ts')).createGoogleClient({ apiKey })),
+    withoutEmbeddings(
+      createLazyClient('google', async () => (await import('./google.ts')).createGoogleClient({ apiKey })),
+    ),
 }
 
 const KEY_VARIABLES = [...vendors.flatMap(({ variables }) => variables), 'BENCHMAKER_API_KEY']

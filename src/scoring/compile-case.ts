@@ -10,7 +10,7 @@ import {
   type UnscoredCode,
 } from '../contract/index.ts'
 import { describeQuestion } from './questions.ts'
-import { isBlank, type Asks, type Scorer } from './scorer.ts'
+import { isBlank, type Asks, type Embeds, type Scorer } from './scorer.ts'
 
 type Fields = Record<string, unknown>
 
@@ -44,6 +44,8 @@ export interface CompiledCase {
   isOwnMark: boolean
   /** Model calls needed to grade one answer, per judge. */
   asks: Asks
+  /** What is embedded to grade one answer, besides the answer. */
+  embeds: Embeds[]
   /** With any of these, no answer can be scored. */
   problems: CaseProblem[]
   /** Suspicious, but not an error. */
@@ -74,10 +76,18 @@ interface CheckFields extends Fields {
   weight: number
 }
 
-/** A scorer's options are written next to the other fields of the case or check. */
-function compileCheck(scorer: Scorer, fields: CheckFields): { check?: CompiledCheck; problems: CaseProblem[] } {
+/** The fields of a suite that apply to its cases. */
+export type SuiteDefaults = Pick<Suite, 'passAt' | 'embeddingModel'>
+
+/** A scorer's options are written next to the other fields of the case or check; some have a default in the suite. */
+function compileCheck(
+  scorer: Scorer,
+  fields: CheckFields,
+  { embeddingModel }: SuiteDefaults,
+): { check?: CompiledCheck; problems: CaseProblem[] } {
   const { expectedOutput, weight } = fields
-  const written = Object.entries(fields).filter(([key]) => Object.hasOwn(scorer.options.shape, key))
+  const withDefaults = { ...(embeddingModel !== undefined && { embeddingModel }), ...fields }
+  const written = Object.entries(withDefaults).filter(([key]) => Object.hasOwn(scorer.options.shape, key))
   const options = scorer.options.safeParse(Object.fromEntries(written))
   if (!options.success)
     return {
@@ -142,7 +152,7 @@ function compilePassMark(
 export function compileCase(
   testCase: TestCase,
   scorers: readonly Scorer[],
-  { passAt }: Pick<Suite, 'passAt'> = {},
+  defaults: SuiteDefaults = {},
 ): CompiledCase {
   const checks: CompiledCheck[] = []
   const problems: CaseProblem[] = []
@@ -150,7 +160,7 @@ export function compileCase(
   try {
     for (const { path, scoringMethod, fields } of listChecks(testCase)) {
       const scorer = findScorer(scorers, scoringMethod)
-      const compiled = compileCheck(scorer, fields)
+      const compiled = compileCheck(scorer, fields, defaults)
       if (compiled.check) checks.push(compiled.check)
       problems.push(...compiled.problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
       const message = compiled.problems.length === 0 ? scorer.findWarning?.(fields.expectedOutput) : undefined
@@ -164,11 +174,12 @@ export function compileCase(
     testCase,
     checks,
     task: describeQuestion(testCase),
-    ...compilePassMark(testCase, scorers, passAt),
+    ...compilePassMark(testCase, scorers, defaults.passAt),
     asks: {
       expected: checks.reduce((sum, { scorer }) => sum + scorer.asks.expected, 0),
       most: checks.reduce((sum, { scorer }) => sum + scorer.asks.most, 0),
     },
+    embeds: checks.flatMap(({ scorer, expectedOutput, options }) => scorer.embeds?.(expectedOutput, options) ?? []),
     problems,
     warnings,
   }

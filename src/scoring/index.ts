@@ -10,7 +10,15 @@ export {
 export { llmJudgePrompt } from './judging/judge-prompts.ts'
 export { type JudgedAnswer } from './llm-judge.ts'
 export { createScoring, type Answer, type Scoring, type TestCaseInput } from './scoring.ts'
-export { defineScorer, isJudged, type Asks, type Scorer, type ScorerDefinition, type ScorerTools } from './scorer.ts'
+export {
+  defineScorer,
+  isJudged,
+  type Asks,
+  type Embeds,
+  type Scorer,
+  type ScorerDefinition,
+  type ScorerTools,
+} from './scorer.ts'
 export { addScorers, codeScorers, scoreJob, scorers } from './scorers.ts'
 export { compileCase, compileSuite, type CompiledCase, type CompiledCheck } from './compile-case.ts'
 export { describeQuestion, describeQuestions, findVariant, hasQuestion, questionOf } from './questions.ts'

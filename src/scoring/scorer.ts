@@ -9,6 +9,12 @@ export interface Asks {
   most: number
 }
 
+/** What a scorer embeds besides the answer, in one request for each answer. */
+export interface Embeds {
+  modelId: string
+  texts: readonly string[]
+}
+
 /** What a scorer may use besides the answer. */
 export interface ScorerTools {
   /** Has no judges if the scorer asks none. */
@@ -29,6 +35,8 @@ export interface Scorer<Options extends z.ZodObject = z.ZodObject> {
   /** The score, 0 to 1, from which an answer passes. */
   readonly passAt: number
   readonly asks: Asks
+  /** For a scorer that compares embeddings. */
+  embeds?(expectedOutput: string | undefined, options: z.output<Options>): Embeds
   /** Runs when a suite is loaded; throws a `ScoringError` for problems that do not depend on the answer. */
   validate?(expectedOutput: string | undefined, options: z.output<Options>): void
   /** Something suspicious that is not an error. */
@@ -76,6 +84,11 @@ export function defineScorer(definition: ScorerDefinition): Scorer {
 /** Returns true if answers are graded by a judge model. */
 export function isJudged({ asks }: { asks: Asks }): boolean {
   return asks.expected > 0
+}
+
+/** Returns true if scoring sends requests, to judges or to an embedding model. */
+export function asksModels(scorer: Scorer): boolean {
+  return isJudged(scorer) || scorer.embeds !== undefined
 }
 
 export function isBlank(value: string | undefined): boolean {

@@ -13,6 +13,7 @@ import { noScoring } from './no-scoring.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { regexMatch } from './regex-match.ts'
 import { defineScorer, type Scorer } from './scorer.ts'
+import { similar } from './similar.ts'
 import { toolCalls } from './tool-calls/tool-calls-scorer.ts'
 import { toolNames } from './tool-calls/tool-names.ts'
 import { validToolCalls } from './tool-calls/valid-tool-calls.ts'
@@ -27,6 +28,7 @@ export const scorers: readonly Scorer[] = Object.freeze([
   jsonSchema,
   multipleChoice,
   llmJudge,
+  similar,
   toolCalls,
   toolNames,
   validToolCalls,

@@ -19,7 +19,7 @@ import { judgeAnswer, type JudgedAnswer } from './llm-judge.ts'
 import { multipleChoice } from './multiple-choice.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { regexMatch } from './regex-match.ts'
-import { isJudged, type Scorer } from './scorer.ts'
+import { asksModels, isJudged, type Scorer } from './scorer.ts'
 import { codeScorers, noJudging, scorers as builtIn } from './scorers.ts'
 
 /** An answer to score: its text alone, or with its tool calls and figures, and the task if it is not the case's own. */
@@ -96,7 +96,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
   ): Promise<ScoringResult> => {
     // Threads only have our own scorers.
     const isSlow =
-      !isJudged(scorer) && isOurs(scorer) && (lengthOf(input) > LONG_TEXT || scorer.isSlow?.(input, options) === true)
+      !asksModels(scorer) && isOurs(scorer) && (lengthOf(input) > LONG_TEXT || scorer.isSlow?.(input, options) === true)
     if (!isSlow) return scorer.score(input, options, { judging, random })
     const { prompt: _prompt, vars: _vars, ...rest } = input
     const work = codeScorers.includes(scorer) ? input : rest
@@ -120,13 +120,15 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
   ): Promise<ScoringResult> => {
     if (isJudged(scorer) && judging.judgeModelIds.length === 0)
       throw new InputError(`${scorer.name} needs a judge model, but none is set`)
+    if (scorer.embeds && judging === noJudging)
+      throw new InputError(`${scorer.name} asks an embedding model, and there is no client to ask it with`)
     const fullInput = expectedOutput === undefined ? input : { ...input, expectedOutput }
     if (isOurs(scorer)) return run(scorer, fullInput, options, judging)
     try {
       return checkResult(await run(scorer, fullInput, options, judging), scorer)
     } catch (error) {
       // A scorer that asks models may throw errors that stop the run: it was cancelled, or the budget is used up.
-      throw isJudged(scorer) ? error : asScoringError(error, scorer)
+      throw asksModels(scorer) ? error : asScoringError(error, scorer)
     }
   }
 

@@ -4,6 +4,7 @@ import {
   toDollars,
   type CellKey,
   type Client,
+  type EmbeddingMemory,
   type Judging,
   type ModelAnswer,
   type ModelRequest,
@@ -37,6 +38,7 @@ export interface Engine {
   cases: ReadonlyMap<string, PlannedCase>
   clientOf: Connections['clientOf']
   estimate: (request: ModelRequest) => Money | undefined
+  embeddings: EmbeddingMemory
 }
 
 export interface EngineInput {
@@ -67,6 +69,7 @@ export async function createEngine({ prepared, tools, options, index, spent }: E
     clientOf: tools.connect(request, index).clientOf,
     // Counting tokens is slow, and only a budget needs it.
     estimate: maxCost === undefined ? () => undefined : createEstimator(prices, await tools.loadTokenCounter()),
+    embeddings: new Map(),
     context: {
       storage: tools.storage,
       clock: tools.clock,
@@ -107,6 +110,7 @@ function createJudging(cell: CellKey, engine: Engine): Judging {
     judgeModelIds: request.judgeModelIds,
     systemPrompt: suite.judgeSystemPrompt,
     combine: request.combineJudges,
+    embeddings: engine.embeddings,
     ask: (judgeRequest) =>
       ask(
         {

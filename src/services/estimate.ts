@@ -5,7 +5,7 @@ import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
 import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
 import { buildRequest, countCells, messagesOf, type Contestant, type PlannedCase } from './plan.ts'
-import { judgesOf, type PreparedRun } from './prepare.ts'
+import { embeddersOf, judgesOf, type PreparedRun } from './prepare.ts'
 
 /** What chat formats add to each message. */
 const TOKENS_PER_MESSAGE = 4
@@ -46,17 +46,24 @@ export interface RunEstimate {
   cells: number
   models: EstimatedModel[]
   judges: EstimatedJudge[]
+  /** The embedding models, which read every answer and the expected texts. */
+  embeddings: EstimatedModel[]
   requests: number
   /** If every grade is requested twice. */
   mostRequests: number
-  /** For the models' requests only; the answers that judges read are not known yet. */
+  /** For the models' requests only; the answers that judges and embedding models read are not known yet. */
   promptTokens: number
   cost: number | null
   unknownPrices: readonly string[]
   problems: readonly string[]
 }
 
-function countPrompt({ messages, tools }: ModelRequest, countTokens: CountTokens): number {
+function countTexts(texts: readonly string[], countTokens: CountTokens): number {
+  return texts.reduce((sum, text) => sum + countTokens(text), 0)
+}
+
+function countPrompt({ messages, tools, embed }: ModelRequest, countTokens: CountTokens): number {
+  if (embed) return countTexts(embed, countTokens)
   const texts = messages.reduce((sum, { content }) => {
     if (typeof content === 'string') return sum + TOKENS_PER_MESSAGE + countTokens(content)
     return content.reduce(
@@ -71,9 +78,8 @@ function countPrompt({ messages, tools }: ModelRequest, countTokens: CountTokens
 export function createEstimator(prices: ReadonlyMap<string, Price>, countTokens: CountTokens) {
   return (request: ModelRequest): Money | undefined => {
     const price = prices.get(request.modelId)
-    return (
-      price && priceTokens(countPrompt(request, countTokens), request.parameters.maxTokens ?? DEFAULT_MAX_TOKENS, price)
-    )
+    const maxTokens = request.embed ? 0 : (request.parameters.maxTokens ?? DEFAULT_MAX_TOKENS)
+    return price && priceTokens(countPrompt(request, countTokens), maxTokens, price)
   }
 }
 
@@ -146,6 +152,11 @@ export function createAttemptEstimator(
     if (!planned || !contestant) return undefined
     if (purpose === 'answer') return estimate(buildRequest(planned, contestant))
     const price = prices.get(askedModel)
+    const embedded = planned.compiled.embeds.filter(({ modelId: embedder }) => embedder === askedModel)
+    if (embedded.length > 0) {
+      const expected = Math.max(...embedded.map(({ texts }) => countTexts(texts, countTokens)))
+      return price && priceTokens(expected + contestant.parameters.maxTokens, 0, price)
+    }
     const read = countJudgePrompt(planned, contestant, suite.judgeSystemPrompt ?? '', countTokens)
     return price && priceTokens(read + contestant.parameters.maxTokens, DEFAULT_MAX_TOKENS, price)
   }
@@ -188,6 +199,25 @@ function toCost(money: Money | undefined, repeat: number): number | null {
   return money === undefined ? null : toDollars(money * BigInt(repeat))
 }
 
+/** At most: every answer at its maximum length, every expected text with every answer. */
+function estimateEmbeddings(
+  modelId: string,
+  { cases, contestants, prices, request: { repeat } }: PreparedRun,
+  countTokens: CountTokens,
+): EstimatedModel {
+  const embeds = cases.flatMap(({ compiled }) => compiled.embeds).filter((embedded) => embedded.modelId === modelId)
+  const expected = embeds.reduce((sum, { texts }) => sum + countTexts(texts, countTokens), 0)
+  const answers = contestants.reduce((sum, { parameters }) => sum + parameters.maxTokens, 0)
+  const promptTokens = expected * contestants.length + answers * embeds.length
+  const price = prices.get(modelId)
+  return {
+    modelId,
+    requests: embeds.length * contestants.length * repeat,
+    promptTokens: promptTokens * repeat,
+    cost: toCost(price && priceTokens(promptTokens, 0, price), repeat),
+  }
+}
+
 /** The most that the plan would send and cost. Calls no model. */
 export async function estimateRun(prepared: PreparedRun, countTokens: CountTokens): Promise<RunEstimate> {
   const { request, suite, cases, contestants, prices, unknownPrices, problems } = prepared
@@ -224,7 +254,8 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
       cost: toCost(price && priceTokens(read, mostRequests * DEFAULT_MAX_TOKENS, price), repeat),
     }
   })
-  const all = [...models, ...judges]
+  const embeddings = embeddersOf(prepared).map((modelId) => estimateEmbeddings(modelId, prepared, countTokens))
+  const all = [...models, ...judges, ...embeddings]
   return {
     suite: suite.name,
     cases: cases.length,
@@ -232,9 +263,10 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
     cells: countCells(prepared) * repeat,
     models,
     judges,
+    embeddings,
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
     mostRequests:
-      models.reduce((sum, { requests }) => sum + requests, 0) +
+      [...models, ...embeddings].reduce((sum, { requests }) => sum + requests, 0) +
       judges.reduce((sum, judge) => sum + judge.mostRequests, 0),
     promptTokens: models.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
     cost: all.every(({ cost }) => cost !== null) ? sumDollars(all.map(({ cost }) => cost ?? 0)) : null,

@@ -1,4 +1,5 @@
 import {
+  awaitsGrade,
   ClientError,
   completeParameters,
   InputError,
@@ -209,12 +210,23 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
   const retried = await storage.reopenErrors(runId)
   await storage.setRunStatus(runId, 'running')
   const stored = await loadStored(runId, storage)
-  const open = await storage.loadOpenCells(runId)
+  const open: OpenCell[] = [...(await storage.loadOpenCells(runId)), ...(await loadUngraded(stored, storage))]
   const scored = open.filter(({ answer }) => answer).length
   const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
   const queues = [...byProvider.values()].map((cells) => cells.values())
   const run = await driveRun(place, { open: open.length, queues, stored, spentBefore, spent }, engine)
   return { run, retried, asked: open.length - scored, scored }
+}
+
+/** Answers whose judge or embedding model could not be reached: they are scored again without asking the model. */
+async function loadUngraded({ id: runId, results }: RunResult, storage: Storage): Promise<OpenCell[]> {
+  const open: OpenCell[] = []
+  for (const { testCaseId, modelId } of results.filter(awaitsGrade)) {
+    const cell = { runId, testCaseId, modelId }
+    const answer = (await storage.loadCell(cell))?.answer
+    if (answer) open.push({ cell, answer })
+  }
+  return open
 }
 
 async function loadStored(runId: string, storage: Storage): Promise<RunResult> {

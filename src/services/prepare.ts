@@ -1,4 +1,4 @@
-import { InputError, type RunRequest, type Suite } from '../contract/index.ts'
+import { InputError, type ModelUse, type RunRequest, type Suite } from '../contract/index.ts'
 import { isJudged, scorers as builtInScorers, type Scorer } from '../scoring/index.ts'
 import type { Price } from './asking/price.ts'
 import { planRun, type RunPlan } from './plan.ts'
@@ -7,7 +7,7 @@ import type { Connections, RunTools } from './run-tools.ts'
 /** A plan with its connections and prices: ready to be estimated or executed. */
 export interface PreparedRun extends RunPlan {
   prices: ReadonlyMap<string, Price>
-  /** Models and judges without a known price. */
+  /** Models, judges and embedding models without a known price. */
   unknownPrices: readonly string[]
 }
 
@@ -25,11 +25,16 @@ export function judgesOf({ request, cases }: RunPlan): readonly string[] {
   return cases.some(({ compiled }) => isJudged(compiled)) ? request.judgeModelIds : []
 }
 
+/** The embedding models that will be called. */
+export function embeddersOf({ cases }: RunPlan): readonly string[] {
+  return [...new Set(cases.flatMap(({ compiled }) => compiled.embeds.map(({ modelId }) => modelId)))]
+}
+
 /** Models that have no key, or that do not exist. */
-function findUnreachable(models: readonly string[], { clientOf }: Connections): string[] {
+function findUnreachable(models: readonly string[], { clientOf }: Connections, use: ModelUse): string[] {
   return models.flatMap((model) => {
     try {
-      clientOf(model).checkModel?.(model)
+      clientOf(model).checkModel?.(model, use)
       return []
     } catch (error) {
       if (!(error instanceof InputError)) throw error
@@ -67,8 +72,13 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const plan = planRun(request, suite, scorers)
   const connections = connect(request, 0)
-  const models = [...new Set([...request.models, ...judgesOf(plan)])]
-  const missing = findUnreachable(models, connections)
+  const answering = [...new Set([...request.models, ...judgesOf(plan)])]
+  const embedders = embeddersOf(plan)
+  const missing = [
+    ...findUnreachable(answering, connections, 'answers'),
+    ...findUnreachable(embedders, connections, 'embeddings'),
+  ]
+  const models = [...new Set([...answering, ...embedders])]
   const { maxCost } = request
   const { isEstimate = false } = options
   const listed =

@@ -15,7 +15,7 @@ import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './import-run.ts'
 import { planRun, requestOf } from './plan.ts'
-import { judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
+import { embeddersOf, judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun } from './series.ts'
 
@@ -134,7 +134,7 @@ async function copyAnswers(
   return runId
 }
 
-/** Only judges are called, so only they need a key and a price. Contestants are taken as stored. */
+/** Only judges and embedding models are called, so only they need a key and a price. Contestants are taken as stored. */
 async function prepareScoring(
   run: RunResult,
   request: RunRequest,
@@ -142,20 +142,23 @@ async function prepareScoring(
   tools: RunTools,
 ): Promise<PreparedRun> {
   const { variants = [], ...plainSuite } = suite
-  const asked = run.testSuiteSnapshot?.variants ?? []
+  const runVariants = run.testSuiteSnapshot?.variants ?? []
   const plainRequest = { ...request, models: run.models, filter: undefined, limit: undefined, maxCost: undefined }
   const plan = planRun(plainRequest, plainSuite, tools.scoring.scorers)
   refuseProblems(plan)
   const judges = judgesOf(plan)
   const { clientOf, readPrices } = tools.connect(request, 0)
+  const embedders = embeddersOf(plan)
   for (const judge of judges) clientOf(judge).checkModel?.(judge)
-  const prices = await readPrices(judges).catch(() => new Map())
+  for (const embedder of embedders) clientOf(embedder).checkModel?.(embedder, 'embeddings')
+  const asked = [...new Set([...judges, ...embedders])]
+  const prices = await readPrices(asked).catch(() => new Map())
   // A judge reads what the variant asked.
   const contestants = plan.contestants.map((contestant) => {
-    const variant = findVariant(variants, contestant.id) ?? findVariant(asked, contestant.id)
+    const variant = findVariant(variants, contestant.id) ?? findVariant(runVariants, contestant.id)
     return variant ? { ...contestant, variant } : contestant
   })
-  return { ...plan, suite, contestants, prices, unknownPrices: judges.filter((judge) => !prices.has(judge)) }
+  return { ...plan, suite, contestants, prices, unknownPrices: asked.filter((model) => !prices.has(model)) }
 }
 
 async function rescoreInPlace(
@@ -196,7 +199,7 @@ async function rescoreCopy(
 }
 
 /**
- * Scores the stored answers of a run again; only judges are called. With the stored request and suite the run is scored
+ * Scores the stored answers of a run again; only judges and embedding models are called. With the stored request and suite the run is scored
  * in place. With others the answers are copied to a new run, so that the old scores and their settings are kept.
  */
 export async function rescoreRun(

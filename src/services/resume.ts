@@ -1,4 +1,5 @@
 import {
+  awaitsGrade,
   InputError,
   toDollars,
   toMoney,
@@ -50,7 +51,7 @@ export async function loadSeries(runId: string, storage: Storage): Promise<Store
 }
 
 function isUnfinished({ status, models, results }: RunResult, { testCases }: Suite): boolean {
-  const done = results.filter(({ score, unscored }) => score ?? unscored).length
+  const done = results.filter((result) => result.score ?? (result.unscored && !awaitsGrade(result))).length
   return status !== 'completed' || done < testCases.length * models.length
 }
 

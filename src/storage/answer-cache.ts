@@ -15,6 +15,7 @@ export function openAnswerCache(folder: string) {
     const hash = createHash('sha256').update(key).digest('hex')
     return join(folder, hash.slice(0, 2), `${hash}.json`)
   }
+  let written = 0
   return {
     async get(key: string): Promise<ModelAnswer | undefined> {
       const text = await readFile(fileOf(key), 'utf8').catch(() => undefined)
@@ -31,8 +32,10 @@ export function openAnswerCache(folder: string) {
       const cached: CachedAnswer = { key, answer }
       makeFolder(folder)
       makeFolder(dirname(file))
-      await writeFile(`${file}.${process.pid}`, JSON.stringify(cached), { mode: OWNER_ONLY_FILE })
-      await rename(`${file}.${process.pid}`, file)
+      // Two requests at once may have the same key.
+      const temporary = `${file}.${process.pid}-${++written}`
+      await writeFile(temporary, JSON.stringify(cached), { mode: OWNER_ONLY_FILE })
+      await rename(temporary, file)
     },
   }
 }

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 
 /**
- * A model server on loopback that speaks OpenAI's chat completions, streamed or whole, with latency and seeded faults.
+ * A model server on loopback that speaks OpenAI's chat completions, streamed or whole, and embeddings, with latency and
+ * seeded faults.
  * It counts requests and times itself, so that a client's numbers can be compared with its own.
  *
  * As a separate process, `node test/fakes/model-server.ts '{"latencyMs": 100}'` prints its base URL on the first line;
@@ -24,7 +25,32 @@ export interface ModelServerOptions {
   keepRequests?: number
   /** A complete reply to send instead of an answer. */
   reply?: (request: ChatRequest) => ScriptedReply | undefined
+  /** The embedding of a text. By default texts with the same words are close. */
+  embed?: (text: string) => number[]
+  embeddingFault?: (request: ChatRequest) => EmbeddingFault | undefined
 }
+
+export const EMBEDDING_FAULTS = [
+  'too few',
+  'too many',
+  'uneven lengths',
+  'all zeros',
+  'infinite',
+  'null',
+  'strings',
+  'base64',
+  'empty vectors',
+  'empty data',
+  'no data',
+  'not JSON',
+  'error in 200',
+  'text too long',
+  'a gigabyte',
+  'endless numbers',
+  'cut',
+] as const
+
+export type EmbeddingFault = (typeof EMBEDDING_FAULTS)[number]
 
 /** Fractions of requests from 0 to 1. A request's fault depends on the seed, its body and how often it was sent. */
 export interface Faults {
@@ -107,6 +133,87 @@ function textOf(content: unknown): string {
     : ''
 }
 
+/** The texts to embed. */
+export function listInputs({ input }: Record<string, unknown>): string[] {
+  return input === undefined ? [] : [input].flat().map(String)
+}
+
+const EMBEDDING_LENGTH = 64
+
+function embedByWords(text: string): number[] {
+  const vector = Array.from({ length: EMBEDDING_LENGTH }, () => 0)
+  for (const word of text.toLowerCase().match(/\w+/g) ?? ['']) {
+    const place = Math.floor(hash(word, 1) * EMBEDDING_LENGTH)
+    vector[place] = vector[place]! + 1
+  }
+  return vector
+}
+
+type EmbeddingItem = { object: string; index: number; embedding: unknown }
+
+function writeEmbeddings(items: EmbeddingItem[], request: ChatRequest): ScriptedReply {
+  const tokens = listInputs(request.body).reduce((sum, text) => sum + countWords(text), 0)
+  const usage = { prompt_tokens: tokens, total_tokens: tokens }
+  return {
+    headers: JSON_TYPE,
+    pieces: [JSON.stringify({ object: 'list', data: items, model: request.model, usage })],
+  }
+}
+
+/** What a broken server sends instead of these embeddings. */
+function spoilEmbeddings(fault: EmbeddingFault, items: EmbeddingItem[], request: ChatRequest): ScriptedReply {
+  const send = (spoiled: EmbeddingItem[]) => writeEmbeddings(spoiled, request)
+  const each = (embedding: unknown) => send(items.map((item) => ({ ...item, embedding })))
+  const error = (message: string, status: number): ScriptedReply => ({
+    status,
+    headers: JSON_TYPE,
+    pieces: [JSON.stringify({ error: { message, type: 'invalid_request_error', code: null } })],
+  })
+  switch (fault) {
+    case 'too few':
+      return send(items.slice(1))
+    case 'too many':
+      return send([...items, ...items])
+    case 'uneven lengths':
+      return send(items.map((item, index) => ({ ...item, embedding: Array.from({ length: 3 + index }, () => 1) })))
+    case 'all zeros':
+      return each([0, 0, 0])
+    case 'infinite': {
+      const { headers = JSON_TYPE, pieces } = each([1, 'INFINITE'])
+      return { headers, pieces: pieces.map((piece) => String(piece).replaceAll('"INFINITE"', '1e999')) }
+    }
+    case 'null':
+      return each([1, null, Number.NaN])
+    case 'strings':
+      return each(['0.1', '0.2'])
+    case 'base64':
+      return each('AACAPwAAAEA=')
+    case 'empty vectors':
+      return each([])
+    case 'empty data':
+      return send([])
+    case 'no data':
+      return { headers: JSON_TYPE, pieces: ['{"object": "list"}'] }
+    case 'not JSON':
+      return { headers: { 'content-type': 'text/html' }, pieces: ['<html>Bad gateway</html>'] }
+    case 'error in 200':
+      return error('no model loaded', 200)
+    case 'text too long':
+      return error("This model's maximum context length is 8192 tokens, however you requested 9000 tokens.", 400)
+    case 'a gigabyte':
+      return { headers: JSON_TYPE, pieces: ['{"data": "'], endless: 'x'.repeat(65_536), pieceDelayMs: 0 }
+    case 'endless numbers':
+      return {
+        headers: JSON_TYPE,
+        pieces: ['{"data": [{"embedding": [0'],
+        endless: ',0'.repeat(32_768),
+        pieceDelayMs: 0,
+      }
+    case 'cut':
+      return { headers: JSON_TYPE, pieces: ['{"data": [{"embedding": [0.1, '], ending: 'destroy' }
+  }
+}
+
 function readRequest(path: string, headers: IncomingMessage['headers'], text: string): ChatRequest {
   const parsed: unknown = JSON.parse(text)
   const body = isRecord(parsed) ? parsed : {}
@@ -116,7 +223,7 @@ function readRequest(path: string, headers: IncomingMessage['headers'], text: st
     path,
     headers,
     model: String(body['model']),
-    prompt: isRecord(last) ? textOf(last['content']) : '',
+    prompt: isRecord(last) ? textOf(last['content']) : listInputs(body).join('\n'),
     stream: body['stream'] === true,
     body,
   }
@@ -232,8 +339,21 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     else send(response, pieces, tokenDelayMs, () => response.end())
   }
 
+  function replyWithEmbeddings(request: ChatRequest): ScriptedReply {
+    const items = listInputs(request.body).map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: (options.embed ?? embedByWords)(text),
+    }))
+    const fault = options.embeddingFault?.(request)
+    return fault === undefined ? writeEmbeddings(items, request) : spoilEmbeddings(fault, items, request)
+  }
+
   function respond(request: ChatRequest, response: ServerResponse, text: string): void {
-    const scripted = options.reply?.(request)
+    const isEmbedding = request.path.endsWith('/embeddings')
+    const fault = isEmbedding ? drawFault(text) : undefined
+    const isPlain = fault === undefined || fault === 'empty' || fault === 'cut'
+    const scripted = options.reply?.(request) ?? (isEmbedding && isPlain ? replyWithEmbeddings(request) : undefined)
     if (scripted) {
       const { status = 200, headers = EVENT_STREAM, pieces, endless, pieceDelayMs = 5, ending = 'end' } = scripted
       response.writeHead(status, headers)
@@ -244,7 +364,10 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       })
       return
     }
-    const fault = drawFault(text)
+    sendFault(fault ?? drawFault(text), request, response)
+  }
+
+  function sendFault(fault: FaultName | undefined, request: ChatRequest, response: ServerResponse): void {
     if (fault) stats.faults[fault]++
     if (fault === 'hang') return
     if (fault === 'rateLimit') {
@@ -306,7 +429,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       stats.byPath[path] = (stats.byPath[path] ?? 0) + 1
       if (path.endsWith('/models'))
         return sendJson(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
-      if (path.endsWith('/chat/completions'))
+      if (path.endsWith('/chat/completions') || path.endsWith('/embeddings'))
         return answerChat(path, incoming.headers, Buffer.concat(pieces).toString(), response)
       return sendJson(response, { error: { message: `Nothing at ${path}`, type: 'not_found' } }, 404)
     })

@@ -15,7 +15,7 @@ export function printDryRun(
   { json = false }: { json?: boolean },
   terminal: Terminal,
 ): void {
-  const { suite, models, judges, requests, cost } = estimate
+  const { suite, models, judges, embeddings, requests, cost } = estimate
   const firstRequest = buildRequest(cases[0]!, contestants[0]!)
   const rows = [
     ...models.map((model) => [cleanText(model.modelId), formatCount(model.requests), formatMaxCost(model.cost)]),
@@ -24,7 +24,14 @@ export function printDryRun(
       `${formatCount(judge.requests)}, up to ${formatCount(judge.mostRequests)}`,
       formatMaxCost(judge.cost),
     ]),
-    ...(models.length + judges.length > 1 ? [['total', formatCount(requests), formatMaxCost(cost)]] : []),
+    ...embeddings.map((model) => [
+      `${cleanText(model.modelId)} (embeddings)`,
+      formatCount(model.requests),
+      formatMaxCost(model.cost),
+    ]),
+    ...(models.length + judges.length + embeddings.length > 1
+      ? [['total', formatCount(requests), formatMaxCost(cost)]]
+      : []),
   ]
   const table = formatTable(
     [{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }],

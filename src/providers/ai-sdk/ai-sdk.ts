@@ -13,6 +13,7 @@ import { writePlainCall, writeTaggedCall, type CallSettings } from './prompt.ts'
 import { OPTIONAL_PARAMETERS, WIRE_NAMES, type OptionalParameter } from '../openai/parameter-names.ts'
 import { createRedactor } from '../http/redact.ts'
 import { fillRequest } from '../request-defaults.ts'
+import { describeNoEmbeddings } from '../no-embeddings.ts'
 import { findUnsupported } from '../openai/unsupported-parameters.ts'
 import { superviseCall, type CallSupervisor } from './supervise-call.ts'
 
@@ -150,6 +151,8 @@ export function createAISDKClient(options: AISDKOptions): Client {
     provider,
     async complete(partialRequest, completeOptions = {}) {
       const request = fillRequest(partialRequest)
+      if (request.embed)
+        throw new ClientError('refused', describeNoEmbeddings(provider), { retryable: false, unbilled: true })
       const leftOut = leftOutOf.get(request.modelId) ?? new Set<OptionalParameter>()
       leftOutOf.set(request.modelId, leftOut)
       for (;;) {

@@ -1,10 +1,21 @@
-import { InputError } from '../../contract/index.ts'
+import { InputError, type ModelUse } from '../../contract/index.ts'
 
 /** Separate from the models themselves, whose pages are large and loaded only for a request. */
 export const DEMO_MODEL_IDS = ['demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'] as const
 
+export const DEMO_EMBEDDING_MODEL = 'demo/embedding'
+
 /** Throws `InputError`, with the list of those that exist. */
-export function checkDemoModel(modelId: string): void {
+export function checkDemoModel(modelId: string, use: ModelUse = 'answers'): void {
+  if (use === 'embeddings') {
+    if (modelId !== DEMO_EMBEDDING_MODEL)
+      throw new InputError(
+        `"${modelId}" gives no embeddings: the simulated model that does is ${DEMO_EMBEDDING_MODEL}.`,
+      )
+    return
+  }
+  if (modelId === DEMO_EMBEDDING_MODEL)
+    throw new InputError(`"${modelId}" gives embeddings, not answers: it is for embeddingModel of a suite.`)
   if (DEMO_MODEL_IDS.some((id) => id === modelId)) return
   throw new InputError(`There is no model "${modelId}": the simulated models are ${DEMO_MODEL_IDS.join(', ')}.`)
 }

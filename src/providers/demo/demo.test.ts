@@ -80,11 +80,19 @@ describe('the simulated models', () => {
   })
   it('are labelled as simulated and have prices', async () => {
     const models = await client.listModels()
-    expect(models.map(({ id }) => id)).toEqual(['demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'])
-    for (const { name, promptPrice, completionPrice } of models) {
+    expect(models.map(({ id }) => id)).toEqual([
+      'demo/good',
+      'demo/fair',
+      'demo/poor',
+      'demo/judge',
+      'demo/coder',
+      'demo/embedding',
+    ])
+    for (const { name, promptPrice, completionPrice, isEmbedding } of models) {
       expect(name).toContain('simulated')
       expect(promptPrice).toBeGreaterThan(0)
-      expect(completionPrice).toBeGreaterThan(0)
+      if (isEmbedding) expect(completionPrice).toBe(0)
+      else expect(completionPrice).toBeGreaterThan(0)
     }
   })
   it('count words times 1.3 as tokens and charge for them', async () => {

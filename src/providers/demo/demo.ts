@@ -10,7 +10,8 @@ import {
 } from '../../contract/index.ts'
 import { knownAnswers } from './answers.ts'
 import { drawItem, drawNumber } from './chance.ts'
-import { checkDemoModel, DEMO_MODEL_IDS } from './check-model.ts'
+import { checkDemoModel, DEMO_EMBEDDING_MODEL, DEMO_MODEL_IDS } from './check-model.ts'
+import { embedText } from './embedding.ts'
 import { guessAnswers } from './guesses.ts'
 import { judge } from './judge.ts'
 import { asksForPage, writePage } from './pages.ts'
@@ -63,6 +64,14 @@ const MODELS: readonly ModelInfo[] = [
   describeModel('demo/poor', 'Demo: poor', 1e-7, 4e-7),
   describeModel('demo/judge', 'Demo: judge', 1e-6, 4e-6),
   describeModel('demo/coder', 'Demo: front-end coder', 1e-6, 4e-6),
+  {
+    id: DEMO_EMBEDDING_MODEL,
+    name: 'Demo: embedding (simulated)',
+    contextLength: CONTEXT_LENGTH,
+    promptPrice: 2e-8,
+    completionPrice: 0,
+    isEmbedding: true,
+  },
 ]
 
 const TOKENS_PER_WORD = 1.3
@@ -140,10 +149,31 @@ export function createDemoClient({ delayMs = 0, now = () => performance.now(), s
     return firstTokenAt
   }
 
+  async function embed(modelId: string, texts: readonly string[], options: CompleteOptions): Promise<ModelAnswer> {
+    if (modelId !== DEMO_EMBEDDING_MODEL)
+      throw new ClientError('refused', `"${modelId}" gives no embeddings; ${DEMO_EMBEDDING_MODEL} does`, {
+        status: 404,
+      })
+    const sentAt = now()
+    await send([''], options)
+    const promptTokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
+    const { promptPrice = 0 } = MODELS.find(({ id }) => id === modelId) ?? {}
+    return {
+      outcome: 'ok',
+      response: '',
+      embeddings: texts.map(embedText),
+      promptTokens,
+      completionTokens: 0,
+      cost: promptTokens * promptPrice,
+      latencyMs: now() - sentAt,
+    }
+  }
+
   return {
     provider: 'demo',
     async complete(partialRequest, options = {}): Promise<ModelAnswer> {
       const request = fillRequest(partialRequest)
+      if (request.embed) return embed(request.modelId, request.embed, options)
       const sentAt = now()
       const words = splitWords(writeAnswer(request, salt))
       const maxWords = Math.max(1, Math.floor((request.parameters.maxTokens ?? Infinity) / TOKENS_PER_WORD))

@@ -21,6 +21,7 @@ function describeProblem(message: string, { repeat }: RunRequest): RunEstimate {
     cells: 0,
     models: [],
     judges: [],
+    embeddings: [],
     requests: 0,
     mostRequests: 0,
     promptTokens: 0,

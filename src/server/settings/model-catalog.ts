@@ -63,11 +63,10 @@ export function createModelCatalog({ clients, now }: CatalogTools): ModelCatalog
         clients().map(async (client): Promise<ListedModel[]> => {
           try {
             const { provider } = client
-            return (await modelsOf(client, refresh)).map((model) => ({
-              ...model,
-              provider,
-              isSimulated: provider === 'demo',
-            }))
+            const models = await modelsOf(client, refresh)
+            return models
+              .filter(({ isEmbedding }) => isEmbedding !== true)
+              .map((model) => ({ ...model, provider, isSimulated: provider === 'demo' }))
           } catch (error) {
             problems.push({
               provider: client.provider,

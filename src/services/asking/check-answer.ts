@@ -70,15 +70,39 @@ function unusable(problem: string): ClientError {
   return new ClientError('broken', `the answer cannot be used: ${problem}`, { retryable: false })
 }
 
+/** More than any embedding model returns. */
+const MAX_DIMENSIONS = 100_000
+
+/** Numbers that cannot be compared must not become a score. Throws `ClientError`. */
+export function checkEmbeddings(
+  embeddings: unknown,
+  { embed }: Required<Pick<ModelRequest, 'embed'>>,
+): { embeddings: number[][] } {
+  if (!Array.isArray(embeddings)) throw unusable('it has no embeddings')
+  const given: unknown[] = embeddings
+  if (given.length !== embed.length) throw unusable(`it has ${given.length} embeddings for ${embed.length} texts`)
+  const vectors = given.map((vector) => {
+    if (!Array.isArray(vector) || vector.length === 0) throw unusable('one of its embeddings is empty')
+    if (vector.length > MAX_DIMENSIONS) throw unusable(`an embedding has more than ${MAX_DIMENSIONS} numbers`)
+    const numbers: unknown[] = vector
+    if (!numbers.every((number) => Number.isFinite(number)))
+      throw unusable('one of its embeddings holds something other than finite numbers')
+    return numbers as number[]
+  })
+  const odd = vectors.find(({ length }) => length !== vectors[0]!.length)
+  if (odd) throw unusable(`its embeddings differ in length: ${vectors[0]!.length} and ${odd.length} numbers`)
+  return { embeddings: vectors }
+}
+
 /** What a request and its answer can hold at most. */
 interface Most {
   promptTokens(): number
   completionTokens(): number
 }
 
-function findMost({ messages, tools, responseSchema, parameters }: ModelRequest, answerLength: number): Most {
+function findMost({ messages, tools, embed, responseSchema, parameters }: ModelRequest, answerLength: number): Most {
   return {
-    promptTokens: () => Buffer.byteLength(JSON.stringify([messages, tools, responseSchema])) + UNSEEN_TOKENS,
+    promptTokens: () => Buffer.byteLength(JSON.stringify([messages, tools, embed, responseSchema])) + UNSEEN_TOKENS,
     // A character has up to three bytes.
     completionTokens: () => Math.max(parameters.maxTokens ?? 0, 3 * answerLength) + UNSEEN_TOKENS,
   }
@@ -157,6 +181,7 @@ export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: A
     latencyMs: timeOf(given.latencyMs) ?? latencyMs,
     ...(hasReasoning && { reasoning }),
     ...(isGiven(toolCalls) && { toolCalls }),
+    ...(request.embed && checkEmbeddings(given.embeddings, { embed: request.embed })),
     ...(isGiven(promptTokens) && { promptTokens }),
     ...(isGiven(completionTokens) && { completionTokens }),
     ...(isGiven(cost) && { cost }),

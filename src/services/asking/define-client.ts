@@ -5,6 +5,7 @@ import {
   type CompleteOptions,
   type ModelAnswer,
   type ModelRequest,
+  type ModelUse,
 } from '../../contract/index.ts'
 
 /** What a library user writes; everything left out is filled in. */
@@ -56,7 +57,7 @@ function fillAnswer(
     throw unusable(
       `${start} returned an answer whose outcome is ${JSON.stringify(outcome)}; it must be one of ${OUTCOMES.join(', ')}`,
     )
-  const isEmpty = response.trim() === '' && toolCalls.length === 0
+  const isEmpty = response.trim() === '' && toolCalls.length === 0 && returned.embeddings === undefined
   return {
     ...returned,
     response,
@@ -98,7 +99,7 @@ export function defineClient(client: ClientDefinition): Client {
       }
     },
     listModels: async (options) => client.listModels?.(options) ?? [],
-    ...(client.checkModel && { checkModel: (modelId: string) => client.checkModel?.(modelId) }),
+    ...(client.checkModel && { checkModel: (modelId: string, use?: ModelUse) => client.checkModel?.(modelId, use) }),
     close: async () => client.close?.(),
   }
 }

@@ -18,6 +18,7 @@ const estimate: RunEstimate = {
   repeat: 1,
   models: [],
   judges: [],
+  embeddings: [],
   cells: 36,
   requests: 42,
   mostRequests: 48,
