@@ -42,6 +42,7 @@ export function createPages(
 
   return {
     inspectPage: async (response, options) => (await open()).inspectPage(response, options),
+    openPage: async (response, options) => (await open()).openPage(response, options),
     async takesImages(modelId) {
       const models = await listModels(clientFor(modelId))
       return models.find(({ id }) => id === modelId || modelId.endsWith(`/${id}`))?.takesImages

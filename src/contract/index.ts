@@ -56,7 +56,11 @@ export {
 export type {
   AskModel,
   EmbeddingMemory,
+  DrivenPage,
   InspectedPage,
+  OpenPage,
+  PageControl,
+  PageStep,
   InspectPage,
   Judging,
   PageFindings,

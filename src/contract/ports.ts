@@ -100,9 +100,40 @@ export type InspectPage = (
   options: { isQuick: boolean; signal?: CancelSignal | undefined },
 ) => Promise<InspectedPage>
 
+/** Something on a page that can be used. */
+export interface PageControl {
+  /** By which a step names it; valid until the next step. */
+  number: number
+  /** `button`, `link`, `checkbox`, `text`, … */
+  kind: string
+  /** As a user would say it. */
+  name: string
+  /** What a field contains, or whether a switch is on. */
+  value?: string | undefined
+}
+
+/** One thing to do on a page. */
+export type PageStep =
+  | { action: 'click'; control: number }
+  | { action: 'type'; control: number; text: string }
+  | { action: 'enter'; control: number }
+  | { action: 'scroll'; direction: 'down' | 'up' }
+
+/** A page that is open in a browser and used step by step. */
+export interface DrivenPage {
+  look(): Promise<{ png: Uint8Array; controls: PageControl[] }>
+  /** Returns false if nothing changed, or if there is no such control. */
+  use(step: PageStep): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Opens the page in an answer. Rejects if it cannot be opened. */
+export type OpenPage = (response: string, options: { signal?: CancelSignal | undefined }) => Promise<DrivenPage>
+
 /** What judging a page needs from the machine and the providers. */
 export interface PageTools {
   inspectPage: InspectPage
+  openPage: OpenPage
   /** Undefined if the provider does not say. */
   takesImages(modelId: string): Promise<boolean | undefined>
 }

@@ -16,6 +16,7 @@ import {
 } from './judging/judge-prompts.ts'
 import { describeFindings, type JudgedFindings } from './judging/page-findings.ts'
 import { isOnSmallScale, readCriteria, type Grades } from './judging/read-criteria.ts'
+import { countPageCheckAsks, pageCheckSchema } from './page-checks.ts'
 import { defineScorer } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.3
@@ -277,13 +278,25 @@ export async function judgeCodeArena(
   }
 }
 
-/** Scores Code Arena runs. Suites cannot use it: such a run renders the page first and judges what it shows. */
+/**
+ * Scores pages, in the Code Arena and in suites: a run renders the page first and judges what it shows. Where no browser
+ * is at hand, the code alone is judged.
+ */
 export const codeArena = defineScorer({
   name: 'code-arena',
-  summary: 'A model grades a page by four criteria, from its screenshots or from its code alone',
+  summary: 'A model grades a page in a browser: by four criteria, or by trying what it must do',
   expectedOutput: 'unused',
   passAt: passMarkOfMethod('code-arena'),
   asks: gradeAsks,
+  options: z.object({
+    pageChecks: z
+      .array(pageCheckSchema)
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('What the page must do: the judge tries each in a browser, and the score is the share that works'),
+  }),
+  countAsks: ({ pageChecks }) => (pageChecks ? countPageCheckAsks(pageChecks) : gradeAsks),
   score: ({ prompt = '', response }, _options, { judging, random }) =>
     judgeCodeArena({ prompt, code: response }, judging, random),
 })

@@ -148,6 +148,13 @@ function compilePassMark(
   return { passMark, isOwnMark: String(passMark) !== String(readPassMark(testCase, suitePassAt)) }
 }
 
+function addAsks(all: readonly Asks[]): Asks {
+  return {
+    expected: all.reduce((sum, { expected }) => sum + expected, 0),
+    most: all.reduce((sum, { most }) => sum + most, 0),
+  }
+}
+
 /** Plans how answers to a case are scored, and finds everything that is wrong with the case. */
 export function compileCase(
   testCase: TestCase,
@@ -175,10 +182,7 @@ export function compileCase(
     checks,
     task: describeQuestion(testCase),
     ...compilePassMark(testCase, scorers, defaults.passAt),
-    asks: {
-      expected: checks.reduce((sum, { scorer }) => sum + scorer.asks.expected, 0),
-      most: checks.reduce((sum, { scorer }) => sum + scorer.asks.most, 0),
-    },
+    asks: addAsks(checks.map(({ scorer, options }) => scorer.countAsks?.(options) ?? scorer.asks)),
     embeds: checks.flatMap(({ scorer, expectedOutput, options }) => scorer.embeds?.(expectedOutput, options) ?? []),
     problems,
     warnings,

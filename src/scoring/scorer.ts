@@ -35,6 +35,8 @@ export interface Scorer<Options extends z.ZodObject = z.ZodObject> {
   /** The score, 0 to 1, from which an answer passes. */
   readonly passAt: number
   readonly asks: Asks
+  /** If the number depends on the options. */
+  countAsks?(options: z.output<Options>): Asks
   /** For a scorer that compares embeddings. */
   embeds?(expectedOutput: string | undefined, options: z.output<Options>): Embeds
   /** Runs when a suite is loaded; throws a `ScoringError` for problems that do not depend on the answer. */

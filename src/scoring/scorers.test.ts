@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { passMarkOfMethod, testCaseSchema } from '../contract/index.ts'
-import { codeArena } from './code-arena-judge.ts'
 import { scorers } from './scorers.ts'
 
 it.each(scorers.map((scorer) => [scorer.name, scorer] as const))(
@@ -10,7 +9,7 @@ it.each(scorers.map((scorer) => [scorer.name, scorer] as const))(
   },
 )
 
-it.each([...scorers, codeArena].map((scorer) => [scorer.name, scorer.passAt] as const))(
+it.each(scorers.map((scorer) => [scorer.name, scorer.passAt] as const))(
   '%s passes from %s, as the statistics of stored runs assume',
   (name, passAt) => {
     expect(passAt).toBe(passMarkOfMethod(name))

@@ -28,6 +28,7 @@ export const scorers: readonly Scorer[] = Object.freeze([
   jsonSchema,
   multipleChoice,
   llmJudge,
+  codeArena,
   similar,
   toolCalls,
   toolNames,
@@ -42,7 +43,7 @@ export const codeScorers: readonly Scorer[] = Object.freeze([javascript])
 
 /** The built-in scoring methods plus these. */
 export function addScorers(added: readonly Scorer[] = []): readonly Scorer[] {
-  const taken = new Set([...scorers, codeArena].map(({ name }) => name))
+  const taken = new Set(scorers.map(({ name }) => name))
   const custom = added.map((scorer) => defineScorer(scorer))
   for (const { name } of custom) {
     if (taken.has(name))

@@ -8,6 +8,7 @@ import {
   type PageTools,
   type RunResult,
   type Storage,
+  type Suite,
 } from '../contract/index.ts'
 import { createDemoClient } from '../providers/index.ts'
 import { startScoring } from '../runner/index.ts'
@@ -91,6 +92,13 @@ const pages: PageTools = {
     inspected.push({ response, isQuick })
     if (page instanceof Error) throw page
     return isQuick ? { ...page, pictures: [], findings: undefined, notSeen: 'Quick judge: not opened.' } : page
+  },
+  async openPage() {
+    return {
+      look: async () => ({ png: new Uint8Array([1]), controls: [{ number: 1, kind: 'button', name: 'Yearly' }] }),
+      use: async () => true,
+      close: async () => undefined,
+    }
   },
   takesImages: async () => takesImages,
 }
@@ -193,6 +201,54 @@ describe('a page', () => {
     for (const part of ['a pricing page', '<h1>Prices</h1>', 'plans is not defined', 'Fields need labels'])
       expect(words).toContain(part)
     expect(request?.parameters.temperature).toBe(0.3)
+  })
+
+  describe('of a suite', () => {
+    const suite: Suite = {
+      name: 'Pages',
+      testCases: [
+        { id: 'one', prompt: 'a pricing page', scoringMethod: 'code-arena', weight: 1 },
+        {
+          id: 'two',
+          prompt: 'a menu',
+          scoringMethod: 'code-arena',
+          weight: 1,
+          pageChecks: [{ task: 'Open it', expectedResult: 'It opens' }],
+        },
+      ],
+    }
+
+    it('is inspected and judged like one of the Code Arena, and tried if it has checks', async () => {
+      answers = { coder: ANSWER, judge: GRADES }
+      const judge = client.complete
+      const both: Client = {
+        ...client,
+        complete: async (request, options) =>
+          request.modelId === 'judge' && JSON.stringify(request.messages).includes('It opens')
+            ? { outcome: 'ok', response: '{"action":"finish","passed":true,"reason":"It opens."}', latencyMs: 1 }
+            : judge(request, options),
+      }
+      const done = await executeRun({ suite, models: ['coder'], client: both, judgeModelId: 'judge' }, tools())
+      expect(done).toMatchObject({ status: 'completed', testSuiteName: 'Pages' })
+      expect(done.results.map(({ score }) => score?.score)).toEqual([0.4 * 0.8 + 0.3 * 0.6 + 0.2 * 0.5 + 0.1 * 0.4, 1])
+      expect(done.results[1]!.score?.checks).toMatchObject([{ name: 'Open it', score: 1, notes: 'It opens.' }])
+      const [system] = asked[0]!.messages
+      expect([system?.role, asked[0]!.parameters.maxTokens]).toEqual(['system', 8192])
+      expect(readArenaTask(done.testSuiteSnapshot)).toBeUndefined()
+    })
+
+    it('needs a judge', async () => {
+      await expect(executeRun({ suite, models: ['coder'], client }, tools())).rejects.toThrow('no judge model is set')
+    })
+
+    it('cannot be tried by a judge that takes no images', async () => {
+      takesImages = false
+      const done = await executeRun(
+        { suite: { ...suite, testCases: suite.testCases.slice(1) }, models: ['coder'], client, judgeModelId: 'judge' },
+        tools(),
+      )
+      expect(done.results[0]!.unscored?.message).toContain('does not accept images')
+    })
   })
 
   it('is judged by its code alone, with a note, when the judge does not accept images', async () => {

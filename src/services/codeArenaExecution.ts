@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   ClientError,
   ScoringError,
@@ -11,6 +12,8 @@ import {
   type TestCase,
 } from '../contract/index.ts'
 import { judgeCodeArena } from '../scoring/code-arena-judge.ts'
+import type { CompiledCase } from '../scoring/index.ts'
+import { failPageChecks, pageCheckSchema, runPageChecks, type PageCheck } from '../scoring/page-checks.ts'
 import { loadInspection, loadPictures, saveInspection } from './code-arena/inspection.ts'
 import { isQuickCase } from './code-arena/suite.ts'
 import { whyInvisible } from './code-arena/visibility.ts'
@@ -19,6 +22,8 @@ import { whyInvisible } from './code-arena/visibility.ts'
 export interface PageToScore {
   cell: CellKey
   testCase: TestCase
+  /** What the page must do; if empty, it is graded by four criteria. */
+  checks: readonly PageCheck[]
   response: string
   judging: Judging
   /** Absent where the program cannot open pages. */
@@ -28,6 +33,12 @@ export interface PageToScore {
   signal: CancelSignal | undefined
   /** Called once the inspection is stored, before judging. */
   onSeen(): void
+}
+
+const checksSchema = z.object({ pageChecks: z.array(pageCheckSchema).default([]) })
+
+export function readPageChecks({ checks: [check] }: CompiledCase): PageCheck[] {
+  return checksSchema.parse(check?.options ?? {}).pageChecks
 }
 
 /** Inspects the page once for each answer: a resume or rescore uses the stored inspection. */
@@ -72,6 +83,23 @@ function toDataUrl(png: Uint8Array): string {
 async function findBlindJudges({ judgeModelIds }: Judging, { takesImages }: PageTools): Promise<string[]> {
   const canSee = await Promise.all(judgeModelIds.map((judge) => takesImages(judge)))
   return judgeModelIds.filter((_judge, index) => canSee[index] === false)
+}
+
+/** Has the judges try what the page must do. */
+async function tryPage(page: InspectedPage, toScore: PageToScore, pages: PageTools): Promise<ScoringResult> {
+  const { checks, judging, response, random, signal } = toScore
+  const invisible = whyInvisible(page)
+  if (invisible !== undefined) return failPageChecks(checks, invisible)
+  if (page.notSeen !== undefined)
+    throw new ScoringError('scoring-failed', `The page cannot be tried in a browser. ${page.notSeen}`)
+  const blind = await findBlindJudges(judging, pages)
+  if (blind.length > 0)
+    throw new ScoringError(
+      'scoring-failed',
+      `${blind.join(', ')} ${blind.length === 1 ? 'does not accept' : 'do not accept'} images, so the page cannot be tried; choose another judge.`,
+    )
+  const open = () => pages.openPage(response, { signal })
+  return runPageChecks({ checks, open, toImage: toDataUrl }, judging, random)
 }
 
 async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageTools): Promise<ScoringResult> {
@@ -121,12 +149,14 @@ export async function scorePage(toScore: PageToScore): Promise<ScoringResult> {
     )
   if (response.trim() === '') {
     if (judging.judgeModelIds.length === 0) throw notJudged()
-    return judgeCodeArena({ prompt: '', code: '' }, judging, toScore.random)
+    return toScore.checks.length > 0
+      ? failPageChecks(toScore.checks, 'The answer is empty.')
+      : judgeCodeArena({ prompt: '', code: '' }, judging, toScore.random)
   }
   const page = await inspect(toScore, pages)
   toScore.onSeen()
   if (judging.judgeModelIds.length === 0) throw notJudged()
-  return judgePage(page, toScore, pages)
+  return toScore.checks.length > 0 ? tryPage(page, toScore, pages) : judgePage(page, toScore, pages)
 }
 
 function notJudged(): ScoringError {

@@ -17,7 +17,7 @@ import { costOf } from './asking/check-answer.ts'
 import { createBudget, type Spending } from './asking/budget.ts'
 import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { isArenaCase } from './code-arena/suite.ts'
-import { scorePage } from './codeArenaExecution.ts'
+import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import type { PreparedRun } from './prepare.ts'
@@ -143,6 +143,7 @@ export async function scoreCell(
       return await scorePage({
         cell,
         testCase,
+        checks: readPageChecks(compiled),
         response,
         judging: createJudging(cell, engine),
         pages,

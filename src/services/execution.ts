@@ -7,10 +7,12 @@ import {
   type RunResult,
   type RunStatus,
   type StopReason,
+  type Suite,
   type Storage,
 } from '../contract/index.ts'
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
+import { pageCheckPrompt } from '../scoring/judging/page-check-prompt.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
 import { BudgetReached, type Spending } from './asking/budget.ts'
 import { isArenaCase } from './code-arena/suite.ts'
@@ -131,10 +133,16 @@ function* listCells(runId: string, { prepared }: Engine, contestants: Contestant
 }
 
 /** Writes the run and its cells before any request is sent. */
+function judgePromptOf({ testCases }: Suite): { version: string } {
+  const pages = testCases.filter(isArenaCase)
+  if (pages.length === 0) return llmJudgePrompt
+  return pages.every((testCase) => testCase['pageChecks'] !== undefined) ? pageCheckPrompt : codeArenaPrompt
+}
+
 async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools }: Engine): Promise<RunResult> {
   const { request, suite, contestants } = prepared
   const { judgeModelIds } = request
-  const { version } = suite.testCases.some(isArenaCase) ? codeArenaPrompt : llmJudgePrompt
+  const { version } = judgePromptOf(suite)
   const run = {
     id: runId,
     testSuiteId: request.suiteId,

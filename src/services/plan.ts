@@ -14,7 +14,6 @@ import {
   type ToolDefinition,
   type Variant,
 } from '../contract/index.ts'
-import { codeArena } from '../scoring/code-arena-judge.ts'
 import {
   compileSuite,
   describeQuestion,
@@ -24,7 +23,7 @@ import {
   type CompiledCase,
   type Scorer,
 } from '../scoring/index.ts'
-import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
+import { isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
 export interface Contestant {
@@ -98,16 +97,16 @@ function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' 
 }
 
 /** Plans which contestants get which cases. Lists every problem instead of throwing. */
-export function planRun(request: RunRequest, fullSuite: Suite, scorers: readonly Scorer[]): RunPlan {
+export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly Scorer[]): RunPlan {
+  const { request, suite } = withPageDefaults(asked, selectCases(fullSuite, asked))
   const { models, judgeModelIds, filter } = request
-  const suite = selectCases(fullSuite, request)
   const problems: string[] = []
-  const cases = compileSuite(suite, [...scorers, codeArena]).map((compiled) => planCase(compiled, problems))
+  const cases = compileSuite(suite, scorers).map((compiled) => planCase(compiled, problems))
   const repeated = models.find((model, index) => models.indexOf(model) !== index)
   if (models.length === 0) problems.push('no model chosen; name at least one')
   if (repeated !== undefined) problems.push(`model ${repeated} is chosen twice`)
   if (cases.length === 0) problems.push(`no test case has the id, category or tag ${filter?.join(', ')}`)
-  const judged = cases.find(({ testCase, compiled }) => isJudged(compiled) && !isArenaCase(testCase))
+  const judged = cases.find(({ testCase, compiled }) => isJudged(compiled) && !isArenaTask(testCase))
   const judge = judged?.compiled.checks.find(({ scorer }) => isJudged(scorer))
   if (judge && judgeModelIds.length === 0)
     problems.push(

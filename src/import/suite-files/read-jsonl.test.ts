@@ -45,3 +45,39 @@ describe('a suite from JSON lines', () => {
     ])
   })
 })
+
+it('reads WebGen-Bench’s instructions as page prompts with checks', () => {
+  const write = (id: string, change: object = {}) =>
+    JSON.stringify({
+      id,
+      instruction: 'Build a stock report site.',
+      Category: { primary_category: 'Content Presentation', subcategories: ['Reports'] },
+      application_type: 'Analytics',
+      ui_instruct: [
+        {
+          task: 'Generate a report.',
+          expected_result: 'A report is shown.',
+          task_category: { primary_category: 'Functional Testing' },
+        },
+      ],
+      ...change,
+    })
+  const { suite } = parseJsonlSuite(
+    `${write('000001')}\n${write('000002', { Category: 'Tools', ui_instruct: [] })}\n`,
+    'test.jsonl',
+  )
+  expect(suite.testCases).toMatchObject([
+    {
+      id: '000001',
+      prompt: 'Build a stock report site.',
+      scoringMethod: 'code-arena',
+      pageChecks: [{ task: 'Generate a report.', expectedResult: 'A report is shown.' }],
+      metadata: { category: 'Content Presentation', tags: ['Analytics'] },
+    },
+    { id: '000002', metadata: { category: 'Tools' } },
+  ])
+  expect(suite.testCases[1]).not.toHaveProperty('pageChecks')
+  expect(() => parseJsonlSuite(write('000003', { ui_instruct: [{ task: 'No result' }] }), 'test.jsonl')).toThrow(
+    /test\.jsonl:1.*expectedResult/s,
+  )
+})

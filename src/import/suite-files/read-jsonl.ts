@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import { listFields, mapRows, type ColumnMap } from './column-map.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { isWebGenBench, toPageCase } from './webgen-bench.ts'
 import { readJsonLines, type JsonLine } from '../text/json-lines.ts'
 
 /** A number or boolean as it is written: `"expectedOutput": 1.50` means the characters 1.50. */
@@ -19,6 +20,7 @@ const TEXT_FIELDS = ['id', 'prompt', 'expectedOutput']
 export function parseJsonlSuite(text: string, file: string, map?: ColumnMap): FinishedSuite {
   const lines = readJsonLines(text, file)
   if (lines.length === 0) throw new InputError(`${file}: is empty`)
+  if (!map && isWebGenBench(lines)) return finishLines(lines.map(toPageCase), lines, file)
   if (
     !map &&
     lines.every(
@@ -39,15 +41,24 @@ export function parseJsonlSuite(text: string, file: string, map?: ColumnMap): Fi
   const { item: mapped, warnings } = map
     ? mapRows(rows, map, file)
     : { item: rows.map(({ value }) => value), warnings: [] }
-  const testCases = mapped.map((testCase, index) => ({ id: `line-${lines[index]!.line}`, ...testCase }))
+  const finished = finishLines(mapped, lines, file, map)
+  return { ...finished, warnings: [...warnings, ...finished.warnings] }
+}
+
+function finishLines(
+  cases: readonly Record<string, unknown>[],
+  lines: readonly JsonLine[],
+  file: string,
+  map?: ColumnMap,
+): FinishedSuite {
+  const testCases = cases.map((testCase, index) => ({ id: `line-${lines[index]!.line}`, ...testCase }))
   const locate = ([, index, ...inCase]: readonly PropertyKey[]) => {
     const found = typeof index === 'number' ? lines[index] : undefined
     const [field, ...inner] = inCase
     const column = typeof field === 'string' ? map?.[field] : undefined
     return found?.locate(column === undefined ? inCase : [column, ...inner]) ?? file
   }
-  const finished = finishSuite({ name: basename(file, extname(file)) || 'Suite', testCases }, locate)
-  return { ...finished, warnings: [...warnings, ...finished.warnings] }
+  return finishSuite({ name: basename(file, extname(file)) || 'Suite', testCases }, locate)
 }
 
 /** Reads a list of JSON objects as test cases; only with a map, because a suite is an object. */

@@ -1,4 +1,5 @@
 /** Runs in an isolated world of the page: the same document, but none of the page's variables. */
+import { listControls, useControl } from './controls.ts'
 import { pressButtons, typeIntoFields, type Interaction } from './interactions.ts'
 
 const MOST_VIOLATIONS = 100
@@ -67,6 +68,12 @@ Object.assign(globalThis, {
       finishAnimations()
       return Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)
     },
+    async waitUntilStill({ quietMs, mostMs }: SettleOptions): Promise<void> {
+      await waitUntilStill(quietMs, mostMs)
+      finishAnimations()
+    },
+    listControls,
+    useControl,
     async interact({ mostActions, mostMs }: { mostActions: number; mostMs: number }): Promise<Interaction[]> {
       const end = performance.now() + mostMs
       const typed = await typeIntoFields({ mostActions, end })

@@ -30,7 +30,7 @@ const SAMPLES: Record<string, string> = {
   date: '2024-03-05',
 }
 
-function isVisible(element: Element): boolean {
+export function isVisible(element: Element): boolean {
   return (
     element.checkVisibility({ visibilityProperty: true }) && (element.getClientRects().length > 0 || isToggle(element))
   )
@@ -41,7 +41,7 @@ function isToggle(element: Element): boolean {
   return element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')
 }
 
-function isDisabled(element: Element): boolean {
+export function isDisabled(element: Element): boolean {
   return element.matches(':disabled, [aria-disabled="true"]')
 }
 
@@ -52,17 +52,20 @@ function isAlreadyOn(element: Element): boolean {
   )
 }
 
-function nameElement(element: Element): string {
+/** The words of a field's label, without those of the field inside it. */
+function readLabel(field: Element): string | undefined {
   const label =
-    element instanceof HTMLInputElement ||
-    element instanceof HTMLTextAreaElement ||
-    element instanceof HTMLSelectElement
-      ? element.labels?.[0]?.textContent
+    field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement
+      ? field.labels?.[0]?.textContent
       : undefined
+  return label?.replace(field.textContent, '')
+}
+
+export function nameElement(element: Element): string {
   const candidates = [
     element.getAttribute('aria-label'),
-    element.textContent,
-    label,
+    element instanceof HTMLSelectElement ? undefined : element.textContent,
+    readLabel(element),
     element.getAttribute('placeholder'),
     element.getAttribute('name'),
     element.getAttribute('value'),
@@ -106,7 +109,7 @@ document.addEventListener('submit', countEffect)
 window.addEventListener('beforeunload', countEffect)
 
 /** Returns true if an action changes the document; waits a frame or two for handlers. */
-async function changesPage(
+export async function changesPage(
   act: () => void,
   isOwnChange: (record: MutationRecord) => boolean = () => false,
 ): Promise<boolean> {
@@ -125,7 +128,7 @@ async function changesPage(
   return changes > 0 || outwardEffects > effectsBefore || readState() !== before
 }
 
-function setValue(field: Element, value: string): void {
+export function setValue(field: Element, value: string): void {
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = value
   if (field instanceof HTMLSelectElement)
     field.selectedIndex =
@@ -154,7 +157,7 @@ export async function typeIntoFields({ mostActions, end }: Bounds): Promise<Inte
   return done
 }
 
-function press(element: Element): void {
+export function press(element: Element): void {
   const options = { bubbles: true, composed: true, cancelable: true, view: window, button: 0 }
   element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerId: 1, isPrimary: true }))
   element.dispatchEvent(new MouseEvent('mousedown', options))

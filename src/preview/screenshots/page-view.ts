@@ -21,7 +21,10 @@ export interface Screenshot {
 /** A page open at one width. */
 export interface PageView {
   world: IsolatedWorld
+  /** All of the page, from its top. */
   takePicture(moment: Screenshot['moment']): Promise<Screenshot>
+  /** What is on the screen, as far as the page is scrolled. */
+  takeScreen(): Promise<Screenshot>
   close(): Promise<void>
 }
 
@@ -30,6 +33,10 @@ const VIEWPORT_HEIGHTS: [below: number, height: number][] = [
   [1000, 1024],
   [Infinity, 900],
 ]
+
+function heightOf(width: number): number {
+  return VIEWPORT_HEIGHTS.find(([below]) => width < below)![1]
+}
 
 /** Pages can be endless; a judge sees this much of them. */
 const MOST_HEIGHT = 3000
@@ -88,9 +95,8 @@ export interface ViewOptions {
 
 /** Service workers are not blocked: a page without an origin has none, and blocking would cause errors in it. */
 async function openContext(browser: Browser, width: number): Promise<BrowserContext> {
-  const height = VIEWPORT_HEIGHTS.find(([below]) => width < below)![1]
   return browser.newContext({
-    viewport: { width, height },
+    viewport: { width, height: heightOf(width) },
     deviceScaleFactor: 1,
     acceptDownloads: false,
     locale: 'en-US',
@@ -178,6 +184,14 @@ export async function openView(
               : { url, why: `blocked while the page ran (${directive})` },
           )
         return screenshot
+      },
+      async takeScreen() {
+        await orCrash(world.evaluate(`previewDriver.waitUntilStill(${JSON.stringify(SETTLE)})`))
+        const height = heightOf(width)
+        const { data } = await orCrash(
+          session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }),
+        )
+        return { width, height, png: Buffer.from(data, 'base64'), moment: 'used' }
       },
       close,
     }

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { readSandbox, type Sandbox } from '../../contract/index.ts'
+import { readSandbox, type DrivenPage, type Sandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { launchChromium } from './browser.ts'
@@ -13,6 +13,7 @@ import {
   type ConsoleLine,
   type Interaction,
 } from './findings.ts'
+import { drivePage } from './drive-page.ts'
 import { watchMemory } from './memory-watch.ts'
 import { createVendorReader, openView, type PageView, type Screenshot, type VendorReader } from './page-view.ts'
 
@@ -45,6 +46,8 @@ export interface PageInspection {
 export interface Screenshots {
   /** Inspects a page. Rejects only if there is no browser or it was cancelled: problems of the page are in the result. */
   take(page: AssembledPage, options?: ScreenshotOptions): Promise<PageInspection>
+  /** Opens a page to be used step by step, in another browser than the pictures are taken in. */
+  drive(page: AssembledPage): Promise<DrivenPage>
   /** Starts the browser and returns its version. Rejects like `take`. */
   check(): Promise<string>
   close(): Promise<void>
@@ -160,6 +163,18 @@ export function createScreenshots({
     return inspection
   }
 
+  let drivenBrowser: Promise<Browser> | undefined
+  const stopDriven = async (): Promise<void> => {
+    const running = drivenBrowser
+    drivenBrowser = undefined
+    await running?.then((found) => found.close()).catch(() => undefined)
+  }
+  const drive = async (page: AssembledPage): Promise<DrivenPage> => {
+    if (!(await drivenBrowser?.catch(() => undefined))?.isConnected()) await stopDriven()
+    drivenBrowser ??= launchChromium({ sandbox: sandbox(), ...(executablePath !== undefined && { executablePath }) })
+    return drivePage(await drivenBrowser, page, readVendor)
+  }
+
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = queue.then(work)
     queue = result.catch(() => undefined)
@@ -168,6 +183,7 @@ export function createScreenshots({
 
   return {
     take: (page, options = {}) => inTurn(() => take(page, options)),
+    drive,
     check: () =>
       inTurn(async () => {
         if (startedWith !== sandbox()) await stop()
@@ -175,7 +191,7 @@ export function createScreenshots({
       }),
     async close() {
       await queue
-      await stop()
+      await Promise.all([stop(), stopDriven()])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { judgePage } from './page-judge.ts'
+import { tryControls } from './page-tester.ts'
 
 /** The parts of a judge's prompt, found by fences (`<<<RESPONSE mark>>>` to `<<<END RESPONSE mark>>>`) or headings. */
 interface JudgedParts {
@@ -68,6 +69,9 @@ function overlap({ task, response, reference }: JudgedParts): number {
 /** The simulated judge's reply: an integer grade from word overlap, or a page's grades. Deterministic. */
 export function judge(prompt: string): string {
   const lines = prompt.split('\n')
+  const controls = findFenced(lines, 'controls')
+  if (controls !== undefined)
+    return tryControls({ task: findFenced(lines, 'task') ?? '', controls, done: findFenced(lines, 'done') ?? '' })
   const code = findFenced(lines, 'code')
   if (code !== undefined)
     return judgePage({ code, findings: findFenced(lines, 'findings') ?? '' }, /\bPICTURE \w+: \d+ px wide/.test(prompt))

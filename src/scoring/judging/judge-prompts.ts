@@ -16,7 +16,7 @@ const RUBRIC = `10: perfect, fully correct and complete
 2-3: mostly incorrect
 0-1: completely wrong`
 
-function fence(name: string, mark: string, text: string): string {
+export function fence(name: string, mark: string, text: string): string {
   return `<<<${name} ${mark}>>>\n${text}\n<<<END ${name} ${mark}>>>`
 }
 

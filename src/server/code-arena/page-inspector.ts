@@ -3,6 +3,7 @@ import {
   type CancelSignal,
   type InspectedPage,
   type InspectPage,
+  type OpenPage,
   type PageFindings,
   type PagePicture,
   type Sandbox,
@@ -21,6 +22,7 @@ const IDLE_MS = 120_000
 
 export interface PageInspector {
   inspectPage: InspectPage
+  openPage: OpenPage
   /** Why pages cannot be opened, in words; undefined if they can. */
   findProblem(): Promise<string | undefined>
   close(): Promise<void>
@@ -85,15 +87,23 @@ export function createPageInspector({
   let inProgress = 0
   let idle: NodeJS.Timeout | undefined
 
-  /** Keeps the browser open meanwhile, and for a while after. */
-  async function useBrowser<Result>(work: () => Promise<Result>): Promise<Result> {
+  function holdBrowser(): void {
     clearTimeout(idle)
     inProgress++
+  }
+
+  /** Keeps the browser open for a while. */
+  function releaseBrowser(): void {
+    inProgress--
+    if (inProgress === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
+  }
+
+  async function useBrowser<Result>(work: () => Promise<Result>): Promise<Result> {
+    holdBrowser()
     try {
       return await work()
     } finally {
-      inProgress--
-      if (inProgress === 0) idle = setTimeout(() => void screenshots.close(), IDLE_MS).unref()
+      releaseBrowser()
     }
   }
 
@@ -121,6 +131,18 @@ export function createPageInspector({
       return typeof inspected === 'string'
         ? { ...page, notSeen: inspected }
         : { ...page, pictures: listPictures(inspected), findings: listFindings(inspected) }
+    },
+    async openPage(response) {
+      const { assembled, page } = await describePage(response, compiler)
+      if (!assembled.runs) throw new InputError(page.problem ?? 'there is no page that runs.')
+      holdBrowser()
+      try {
+        const driven = await screenshots.drive(assembled)
+        return { ...driven, close: () => driven.close().finally(releaseBrowser) }
+      } catch (error) {
+        releaseBrowser()
+        throw error
+      }
     },
     findProblem: () =>
       useBrowser(() => screenshots.check()).then(

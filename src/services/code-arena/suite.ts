@@ -68,9 +68,23 @@ export function isArenaCase(testCase: TestCase): boolean {
   return testCase.scoringMethod === SCORING_METHOD
 }
 
+/** True for the prompt of a Code Arena run, which is not from a suite. */
+export function isArenaTask({ metadata }: TestCase): boolean {
+  return metadata?.['codeArena'] !== undefined
+}
+
 /** The suite id that runs of the suite are stored under. */
 export function suiteIdOf(suite: Suite): string {
-  return suite.testCases.some(isArenaCase) ? ARENA_SUITE_ID : suite.name
+  return suite.testCases.some(isArenaTask) ? ARENA_SUITE_ID : suite.name
+}
+
+/** A suite of page prompts is asked like a Code Arena run, unless it says otherwise. */
+export function withPageDefaults(request: RunRequest, suite: Suite): { request: RunRequest; suite: Suite } {
+  if (suite.testCases.length === 0 || !suite.testCases.every(isArenaCase)) return { request, suite }
+  return {
+    request: { ...request, parameters: { ...arenaDefaults, ...request.parameters } },
+    suite: { ...suite, systemPrompt: suite.systemPrompt ?? frontEndPrompt.text },
+  }
 }
 
 export function isQuickCase({ metadata }: TestCase): boolean {
@@ -79,7 +93,7 @@ export function isQuickCase({ metadata }: TestCase): boolean {
 
 /** The task of a stored run; undefined if it is not a Code Arena run. */
 export function readArenaTask(suite: Suite | undefined): (ArenaTask & { systemPrompt: string }) | undefined {
-  const testCase = suite?.testCases.find(isArenaCase)
+  const testCase = suite?.testCases.find(isArenaTask)
   if (!suite || !testCase) return undefined
   return { prompt: testCase.prompt ?? '', systemPrompt: suite.systemPrompt ?? '', isQuickJudge: isQuickCase(testCase) }
 }

@@ -1,0 +1,36 @@
+import type { Browser } from 'playwright-core'
+import { z } from 'zod'
+import type { DrivenPage } from '../../contract/index.ts'
+import type { AssembledPage } from '../assemble/assemble-page.ts'
+import { collectFindings } from './findings.ts'
+import { openView, type VendorReader } from './page-view.ts'
+
+const WIDTH = 1440
+
+/** For all steps on one page together; a judge may think for a while before each. */
+const MOST_MS = 10 * 60_000
+
+const controlsSchema = z.array(
+  z.object({ number: z.number(), kind: z.string(), name: z.string(), value: z.string().optional() }),
+)
+
+/** Opens a page in a browser for someone who uses it step by step. */
+export async function drivePage(browser: Browser, page: AssembledPage, readVendor: VendorReader): Promise<DrivenPage> {
+  const view = await openView(browser, {
+    width: WIDTH,
+    page,
+    readVendor,
+    findings: collectFindings(),
+    end: performance.now() + MOST_MS,
+  })
+  return {
+    async look() {
+      const { png } = await view.takeScreen()
+      return { png, controls: controlsSchema.parse(await view.world.evaluate('previewDriver.listControls()')) }
+    },
+    async use(step) {
+      return (await view.world.evaluate(`previewDriver.useControl(${JSON.stringify(step)})`)) === true
+    },
+    close: () => view.close(),
+  }
+}
