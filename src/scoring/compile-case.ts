@@ -4,11 +4,13 @@ import {
   readPassMark,
   ScoringError,
   testCaseSchema,
+  type Check,
   type PassMark,
   type Suite,
   type TestCase,
   type UnscoredCode,
 } from '../contract/index.ts'
+import { checkGroup } from './check-group.ts'
 import { describeQuestion } from './questions.ts'
 import { isBlank, type Asks, type Embeds, type Scorer } from './scorer.ts'
 
@@ -22,6 +24,13 @@ export interface CompiledCheck {
   /** Parsed by the scorer's schema. */
   options: Fields
   weight: number
+  /** For a group: what it consists of. */
+  group?: {
+    checks: CompiledCheck[]
+    passMarks: readonly number[]
+    /** True if the group has a pass mark, so that its mean decides. */
+    isOwnMark: boolean
+  }
 }
 
 export interface CaseProblem {
@@ -74,6 +83,8 @@ function findProblems(scorer: Scorer, expected: string | undefined, options: Fie
 interface CheckFields extends Fields {
   expectedOutput?: string | undefined
   weight: number
+  passAt?: number | undefined
+  checks?: Check[] | undefined
 }
 
 /** The fields of a suite that apply to its cases. */
@@ -105,7 +116,27 @@ function compileCheck(
   }
 }
 
+/** Compiles the checks of a group: with a pass mark it passes by its mean, without one if all of them do. */
+function compileGroup(
+  { checks: members, ...fields }: CheckFields,
+  scorers: readonly Scorer[],
+  defaults: SuiteDefaults,
+): { check?: CompiledCheck; problems: CaseProblem[] } {
+  if (!members) return { problems: [{ path: [], message: 'group needs a list of checks' }] }
+  const named = members.map((member, index) => ({
+    path: ['checks', index],
+    scoringMethod: member.scoringMethod,
+    fields: member,
+  }))
+  const { checks, problems } = compileChecks(named, scorers, defaults)
+  const { check } = compileCheck(checkGroup, fields, {})
+  const passMarks = members.map((member) => member.passAt ?? findScorer(scorers, member.scoringMethod).passAt)
+  return { check: { ...check!, group: { checks, passMarks, isOwnMark: fields.passAt !== undefined } }, problems }
+}
+
 interface NamedCheck {
+  /** A group cannot contain groups. */
+  canBeGroup?: boolean
   path: PropertyKey[]
   scoringMethod: string
   fields: CheckFields
@@ -115,10 +146,16 @@ interface NamedCheck {
 function listChecks(testCase: TestCase): NamedCheck[] {
   const { scoringMethod, checks } = testCase
   if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
-  if (checks && checks.length > 1 && checks.some((check) => check.scoringMethod === 'none'))
+  const all = (checks ?? []).flatMap((check) => [check, ...(check.checks ?? [])])
+  if (all.length > 1 && all.some((check) => check.scoringMethod === 'none'))
     throw new InputError('none cannot be one of several checks; leave it out')
   if (checks)
-    return checks.map((fields, index) => ({ path: ['checks', index], scoringMethod: fields.scoringMethod, fields }))
+    return checks.map((fields, index) => ({
+      canBeGroup: true,
+      path: ['checks', index],
+      scoringMethod: fields.scoringMethod,
+      fields,
+    }))
   if (scoringMethod === undefined) throw new InputError('give a scoringMethod, or a list of checks')
   return [{ path: [], scoringMethod, fields: testCase }]
 }
@@ -130,6 +167,8 @@ function findScorer(scorers: readonly Scorer[], name: string): Scorer {
     throw new InputError(
       'javascript runs code of the suite: run it in the terminal with --allow-code if you trust the suite; the web app never runs code',
     )
+  if (name === checkGroup.name)
+    throw new InputError('group is only for an entry of checks, with a list of checks that are not groups themselves')
   throw new InputError(
     `there is no scoring method ${JSON.stringify(name)}; use one of ${scorers.map((known) => known.name).join(', ')}`,
   )
@@ -148,6 +187,37 @@ function compilePassMark(
   return { passMark, isOwnMark: String(passMark) !== String(readPassMark(testCase, suitePassAt)) }
 }
 
+interface CompiledChecks {
+  checks: CompiledCheck[]
+  problems: CaseProblem[]
+  warnings: CaseProblem[]
+}
+
+function compileChecks(
+  named: readonly NamedCheck[],
+  scorers: readonly Scorer[],
+  defaults: SuiteDefaults,
+): CompiledChecks {
+  const all: CompiledChecks = { checks: [], problems: [], warnings: [] }
+  for (const { path, scoringMethod, fields, canBeGroup = false } of named) {
+    const isGroup = canBeGroup && scoringMethod === checkGroup.name
+    const scorer = isGroup ? checkGroup : findScorer(scorers, scoringMethod)
+    const { check, problems } = isGroup
+      ? compileGroup(fields, scorers, defaults)
+      : compileCheck(scorer, fields, defaults)
+    if (check) all.checks.push(check)
+    all.problems.push(...problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
+    const message = problems.length === 0 ? scorer.findWarning?.(fields.expectedOutput) : undefined
+    if (message !== undefined) all.warnings.push({ path: [...path, 'expectedOutput'], message })
+  }
+  return all
+}
+
+/** The checks that score answers: those of groups instead of the groups. */
+export function listScoring(checks: readonly CompiledCheck[]): CompiledCheck[] {
+  return checks.flatMap((check) => check.group?.checks ?? [check])
+}
+
 /** Plans how answers to a case are scored, and finds everything that is wrong with the case. */
 export function compileCase(
   testCase: TestCase,
@@ -158,28 +228,25 @@ export function compileCase(
   const problems: CaseProblem[] = []
   const warnings: CaseProblem[] = []
   try {
-    for (const { path, scoringMethod, fields } of listChecks(testCase)) {
-      const scorer = findScorer(scorers, scoringMethod)
-      const compiled = compileCheck(scorer, fields, defaults)
-      if (compiled.check) checks.push(compiled.check)
-      problems.push(...compiled.problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
-      const message = compiled.problems.length === 0 ? scorer.findWarning?.(fields.expectedOutput) : undefined
-      if (message !== undefined) warnings.push({ path: [...path, 'expectedOutput'], message })
-    }
+    const compiled = compileChecks(listChecks(testCase), scorers, defaults)
+    checks.push(...compiled.checks)
+    problems.push(...compiled.problems)
+    warnings.push(...compiled.warnings)
   } catch (error) {
     if (!(error instanceof InputError)) throw error
     problems.push({ path: [], message: error.message })
   }
+  const scoring = listScoring(checks)
   return {
     testCase,
     checks,
     task: describeQuestion(testCase),
     ...compilePassMark(testCase, scorers, defaults.passAt),
     asks: {
-      expected: checks.reduce((sum, { scorer }) => sum + scorer.asks.expected, 0),
-      most: checks.reduce((sum, { scorer }) => sum + scorer.asks.most, 0),
+      expected: scoring.reduce((sum, { scorer }) => sum + scorer.asks.expected, 0),
+      most: scoring.reduce((sum, { scorer }) => sum + scorer.asks.most, 0),
     },
-    embeds: checks.flatMap(({ scorer, expectedOutput, options }) => scorer.embeds?.(expectedOutput, options) ?? []),
+    embeds: scoring.flatMap(({ scorer, expectedOutput, options }) => scorer.embeds?.(expectedOutput, options) ?? []),
     problems,
     warnings,
   }
@@ -197,12 +264,16 @@ export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]
       .filter((key) => !Object.hasOwn(own, key) && !Object.hasOwn(options, key))
       .map((key) => path.concat(key))
   }
+  const unknownInCheck = (check: Check, path: PropertyKey[]): PropertyKey[][] => {
+    const { checks = [], ...own } = check
+    const unknown = unknownIn(own, checkSchema.shape, check.scoringMethod, path)
+    if (check.scoringMethod !== checkGroup.name) return check.checks ? [...unknown, [...path, 'checks']] : unknown
+    return [...unknown, ...checks.flatMap((member, index) => unknownInCheck(member, [...path, 'checks', index]))]
+  }
   // The model is offered the tools whatever scores its answer.
   const { tools: _tools, ...fields } = testCase
   return [
     ...unknownIn(fields, testCaseSchema.shape, testCase.scoringMethod, []),
-    ...(testCase.checks ?? []).flatMap((check, index) =>
-      unknownIn(check, checkSchema.shape, check.scoringMethod, ['checks', index]),
-    ),
+    ...(testCase.checks ?? []).flatMap((check, index) => unknownInCheck(check, ['checks', index])),
   ]
 }
