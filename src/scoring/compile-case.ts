@@ -12,7 +12,8 @@ import {
 } from '../contract/index.ts'
 import { checkGroup } from './check-group.ts'
 import { describeQuestion } from './questions.ts'
-import { isBlank, type Asks, type Embeds, type Scorer } from './scorer.ts'
+import { innerCheckSchema, javascript } from './javascript.ts'
+import { asksModels, isBlank, type Asks, type Embeds, type Scorer } from './scorer.ts'
 
 type Fields = Record<string, unknown>
 
@@ -24,6 +25,8 @@ export interface CompiledCheck {
   /** Parsed by the scorer's schema. */
   options: Fields
   weight: number
+  /** For `javascript` with a check that asks models: that check, which scores the transformed output. */
+  graded?: CompiledCheck
   /** For a group: what it consists of. */
   group?: {
     checks: CompiledCheck[]
@@ -134,6 +137,22 @@ function compileGroup(
   return { check: { ...check!, group: { checks, passMarks, isOwnMark: fields.passAt !== undefined } }, problems }
 }
 
+/** Threads cannot ask models: a check that does is scored here, after the code has transformed the output there. */
+function compileGraded(
+  check: CompiledCheck,
+  scorers: readonly Scorer[],
+  defaults: SuiteDefaults,
+): { check: CompiledCheck; problems: CaseProblem[] } {
+  const fields = check.scorer === javascript ? innerCheckSchema.safeParse(check.options['check']).data : undefined
+  const scorer = fields && scorers.find(({ name }) => name === fields.scoringMethod)
+  if (!fields || !scorer || !asksModels(scorer)) return { check, problems: [] }
+  const { check: graded, problems } = compileCheck(scorer, { ...fields, weight: 1 }, defaults)
+  return {
+    check: { ...check, ...(graded && { graded }) },
+    problems: problems.map((problem) => ({ ...problem, path: ['check', ...problem.path] })),
+  }
+}
+
 interface NamedCheck {
   /** A group cannot contain groups. */
   canBeGroup?: boolean
@@ -205,17 +224,19 @@ function compileChecks(
     const { check, problems } = isGroup
       ? compileGroup(fields, scorers, defaults)
       : compileCheck(scorer, fields, defaults)
-    if (check) all.checks.push(check)
-    all.problems.push(...problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
+    const compiled = check && compileGraded(check, scorers, defaults)
+    if (compiled) all.checks.push(compiled.check)
+    const found = [...problems, ...(compiled?.problems ?? [])]
+    all.problems.push(...found.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
     const message = problems.length === 0 ? scorer.findWarning?.(fields.expectedOutput) : undefined
     if (message !== undefined) all.warnings.push({ path: [...path, 'expectedOutput'], message })
   }
   return all
 }
 
-/** The checks that score answers: those of groups instead of the groups. */
+/** The checks that score answers: those inside groups and transforms instead of these. */
 export function listScoring(checks: readonly CompiledCheck[]): CompiledCheck[] {
-  return checks.flatMap((check) => check.group?.checks ?? [check])
+  return checks.flatMap((check) => (check.group ? listScoring(check.group.checks) : [check.graded ?? check]))
 }
 
 /** Plans how answers to a case are scored, and finds everything that is wrong with the case. */

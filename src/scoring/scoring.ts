@@ -125,11 +125,9 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
   const runAlone = async (scorer: Scorer, input: ScoringInput, options: Options): Promise<ScoringResult> =>
     run(scorer, input, readOptions(scorer, options), noJudging)
 
-  const runCheck = async (
-    { scorer, expectedOutput, options }: CompiledCheck,
-    input: ScoringInput,
-    judging: Judging,
-  ): Promise<ScoringResult> => {
+  const runCheck = async (check: CompiledCheck, input: ScoringInput, judging: Judging): Promise<ScoringResult> => {
+    const { scorer, expectedOutput, options, graded } = check
+    if (graded) return runGraded({ ...check, graded }, input, judging)
     if (isJudged(scorer) && judging.judgeModelIds.length === 0)
       throw new InputError(`${scorer.name} needs a judge model, but none is set`)
     if (scorer.embeds && judging === noJudging)
@@ -142,6 +140,21 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
       // A scorer that asks models may throw errors that stop the run: it was cancelled, or the budget is used up.
       throw asksModels(scorer) ? error : asScoringError(error, scorer)
     }
+  }
+
+  /** Without code and check, the thread returns the transformed output as a note, or 0 if the code threw. */
+  const runGraded = async (
+    { scorer, options, graded }: CompiledCheck & Required<Pick<CompiledCheck, 'graded'>>,
+    input: ScoringInput,
+    judging: Judging,
+  ): Promise<ScoringResult> => {
+    const { check: _graded, negate, ...transform } = options
+    const transformed = await run(scorer, input, { ...transform, negate: false }, judging)
+    const result =
+      transformed.score === 0
+        ? transformed
+        : await runCheck(graded, { ...input, response: transformed.notes ?? '' }, judging)
+    return negate === true ? { ...result, score: 1 - result.score } : result
   }
 
   /** A group passes by its pass mark or, without one, if all of its checks pass: only here are their marks known. */

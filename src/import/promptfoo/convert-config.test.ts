@@ -257,9 +257,9 @@ describe('a CSV cell', () => {
 
 describe('with code allowed', () => {
   it('JavaScript comes over: written out, from files, and as transforms of other checks', async () => {
-    const { testCases, warnings, summary } = await convert(
+    const { testCases, warnings, summary, suggestedJudges } = await convert(
       {
-        'c.yaml': `${HEAD}defaultTest: { options: { transform: output.trim() } }\ntests:\n  - vars: { a: 1 }\n    threshold: 0.5\n    assert:\n      - { type: javascript, value: 'output === "{{a}}"', metric: right, weight: 2, threshold: 0.8 }\n      - { type: javascript, value: file://check.js, config: { k: 1 } }\n      - { type: javascript, value: 'file://check.js:other' }\n      - { type: equals, value: x, transform: output.toLowerCase() }\n      - { type: llm-rubric, value: kind }\n      - { type: python, value: x }\n`,
+        'c.yaml': `${HEAD}defaultTest: { options: { transform: output.trim(), provider: openai:gpt-4o } }\ntests:\n  - vars: { a: 1 }\n    threshold: 0.5\n    assert:\n      - { type: javascript, value: 'output === "{{a}}"', metric: right, weight: 2, threshold: 0.8 }\n      - { type: javascript, value: file://check.js, config: { k: 1 } }\n      - { type: javascript, value: 'file://check.js:other' }\n      - { type: equals, value: x, transform: output.toLowerCase() }\n      - { type: llm-rubric, value: kind }\n      - { type: python, value: x }\n`,
         'check.js': 'module.exports = (output) => output === "{{a}}"',
       },
       { allowCode: true },
@@ -281,15 +281,20 @@ describe('with code allowed', () => {
           transform: ['output.trim()', 'output.toLowerCase()'],
           check: { scoringMethod: 'exact-match', expectedOutput: 'x', partial: false },
         },
-        { scoringMethod: 'llm-judge', expectedOutput: 'kind' },
+        {
+          scoringMethod: 'javascript',
+          transform,
+          check: { scoringMethod: 'llm-judge', expectedOutput: 'kind' },
+          passAt: 0.8,
+        },
       ],
     })
+    expect(suggestedJudges).toEqual(['openai/gpt-4o'])
     expect(warnings).toEqual([
-      expect.stringMatching(/assertion 5 \(llm-rubric\): transform not used: the judge reads the whole answer$/),
       expect.stringMatching(/assertion 6 \(python\): it is left out: it runs code, which is not run here$/),
     ])
     expect(summary).toBe(
-      'From promptfoo: 1 prompt, 1 test as 1 case, 6 assertions: 4 whole, 1 changed, 1 lost. 2 things were changed or lost, listed by place.',
+      'From promptfoo: 1 prompt, 1 test as 1 case, 6 assertions: 5 whole, 1 lost. One thing was changed or lost, listed by place.',
     )
   })
 })

@@ -72,12 +72,12 @@ function nameTests(tests: LayeredTest[]): NamedTest[] {
   })
 }
 
-type Scored = { scoringMethod?: unknown; checks?: unknown; embeddingModel?: unknown }
+type Scored = { scoringMethod?: unknown; checks?: unknown; check?: unknown; embeddingModel?: unknown }
 
-/** A case or check, its checks and those of its groups. */
+/** A case or check, with those in its list of checks and the one after its transform. */
 function listScored(scored: Scored): Scored[] {
-  const { checks } = scored
-  return [scored, ...(Array.isArray(checks) ? checks.flatMap((check: Scored) => listScored(check)) : [])]
+  const inner = [scored.checks ?? [], scored.check ?? []].flat() as Scored[]
+  return [scored, ...inner.flatMap(listScored)]
 }
 
 function isJudged({ testCase }: MadeCase): boolean {

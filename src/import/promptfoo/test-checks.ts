@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { passMarkOfMethod } from '../../contract/index.ts'
 import { convertAssertion, type ImportedCheck } from './assertions.ts'
 import { asText } from './expressions.ts'
 import { readEmbedder, readGrader, readRubricPrompt, writeInstructions } from './graders.ts'
@@ -277,22 +278,10 @@ export interface CheckMaking {
   tools: readonly unknown[] | undefined
 }
 
-/** A judge cannot be asked inside a thread, so its answer cannot be transformed. */
-function addTransform(
-  check: ImportedCheck,
-  transform: string[],
-  place: string,
-  { warnings, tally }: ImportContext,
-): ImportedCheck {
-  if (transform.length === 0) return check
+/** Code changes the answer before another method scores it; how long it took and what it cost stay the same. */
+function addTransform(check: ImportedCheck, transform: string[]): ImportedCheck {
+  if (transform.length === 0 || ['latency', 'cost'].includes(check.scoringMethod)) return check
   if (check.scoringMethod === 'javascript') return { ...check, transform }
-  if (['llm-judge', 'similar', 'latency', 'cost'].includes(check.scoringMethod)) {
-    if (check.scoringMethod === 'llm-judge' || check.scoringMethod === 'similar') {
-      warnings.add(place, 'transform not used: the model that grades reads the whole answer')
-      tally.changed.add(place)
-    }
-    return check
-  }
   return { scoringMethod: 'javascript', transform, check }
 }
 
@@ -308,6 +297,11 @@ function makeGroup({ set = [], weight, threshold, metric }: PlacedAssertion, mak
       ...(weight !== 1 && { weight }),
     },
   ]
+}
+
+/** Without partial credit a right answer scores 1, and no mark is needed. */
+function isStrict(check: ImportedCheck): boolean {
+  return check['partial'] === false
 }
 
 function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedCheck[] {
@@ -339,8 +333,11 @@ function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedChe
     warnings.add(place, conversion.note)
     tally.changed.add(place)
   }
-  const passAt = conversion.passAt
-  const check = addTransform(conversion.check, [...making.transform, ...assertion.transform], place, context)
+  const check = addTransform(conversion.check, [...making.transform, ...assertion.transform])
+  // The mark of javascript is not that of the method it wraps.
+  const isWrapped = check.scoringMethod !== conversion.check.scoringMethod
+  const wrappedMark = isWrapped ? passMarkOfMethod(conversion.check.scoringMethod) : 1
+  const passAt = conversion.passAt ?? (wrappedMark < 1 && !isStrict(conversion.check) ? wrappedMark : undefined)
   return [
     {
       ...check,
