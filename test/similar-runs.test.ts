@@ -270,8 +270,7 @@ describe('terminal and web app', () => {
     const { runId } = await app.send<{ runId: string }>('POST', '/api/runs', { suiteId, models: ['demo/good'] })
     await app.watch(`/api/runs/${runId}/events`).rest()
     const { out } = await runCli(['rescore', runId, '--json', '--data', app.dataFolder])
-    const [rescored] = [JSON.parse(out)].flat()
-    expect(JSON.stringify(rescored)).toContain('demo/good')
+    expect(out).toContain('demo/good')
     const storage = await openStorage({ file: join(app.dataFolder, 'benchmaker.db') })
     cleanUp.push(() => storage.close())
     const run = (await storage.loadRun(runId))!
@@ -284,6 +283,46 @@ describe('terminal and web app', () => {
       runCli(['run', place({ ...demoSuite, embeddingModel }), '--models', 'demo/good', '--data', join(folder, 'none')])
     expect((await run('demo/good')).err).toContain('"demo/good" gives no embeddings')
     expect((await run('openai/text-embedding-3-small')).err).toContain('No key for the model')
+  })
+
+  it('transform an answer before an embedding model and a judge read it', async () => {
+    const { server } = await open({
+      answer: ({ model }) => (model === 'judge' ? '{"score": 7, "reasoning": "fine"}' : '<b>the right answer</b>'),
+    })
+    const graded = (check: object, code: string) => ({
+      scoringMethod: 'javascript',
+      transform: [code],
+      check,
+      passAt: 0.5,
+    })
+    const clean = 'output.replace(/<[^>]*>/g, "")'
+    const suite = {
+      name: 'Transformed',
+      embeddingModel: 'embedder',
+      testCases: [
+        {
+          id: 'one',
+          prompt: '?',
+          checks: [
+            graded({ scoringMethod: 'similar', expectedOutput: 'the right answer' }, clean),
+            graded({ scoringMethod: 'similar', expectedOutput: 'the right answer', negate: true }, clean),
+            graded({ scoringMethod: 'llm-judge' }, 'output.toUpperCase()'),
+            graded({ scoringMethod: 'similar', expectedOutput: 'x' }, 'JSON.parse(output).none'),
+          ],
+        },
+      ],
+    }
+    const args = ['run', place(suite, 'code.json'), '--models', 'good', '--judge', 'judge', '--allow-code', '--json']
+    const { exitCode, err } = await runCli([...args, '--base-url', server.baseUrl, '--data', join(folder, 'code')])
+    expect([exitCode, err]).toEqual([0, expect.any(String)])
+    const storage = await openStorage({ file: join(folder, 'code', 'benchmaker.db') })
+    cleanUp.push(() => storage.close())
+    const stored = await storage.loadRun((await storage.findRuns('latest'))[0]!)
+    const checks = stored!.results[0]!.score!.checks!
+    expect(checks.map(({ score }) => Math.round(score * 1000) / 1000)).toEqual([1, 0, 0.7, 0])
+    expect(checks[3]!.notes).toMatch(/SyntaxError/)
+    expect(embeddingRequests(server)).toEqual([['the right answer', 'the right answer'], ['the right answer']])
+    expect(server.requests.find(({ model }) => model === 'judge')!.prompt).toContain('<B>THE RIGHT ANSWER</B>')
   })
 
   it('take embeddings from the cache text by text, whoever asks first', async () => {

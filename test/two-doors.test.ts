@@ -29,10 +29,11 @@ afterAll(async () => {
 /** Runs the command line on the server's data. */
 const benchmaker = (...args: string[]) => runCli([...args, '--data', server.dataFolder])
 
-const method = fc.constantFrom('exact-match', 'numeric-tolerance', 'boolean', 'llm-judge')
+const method = fc.constantFrom('exact-match', 'numeric-tolerance', 'boolean', 'llm-judge', 'similar')
 const suites: fc.Arbitrary<Suite> = fc
   .record({
     name: fc.uuid(),
+    embeddingModel: fc.constant('demo/embedding'),
     systemPrompt: fc.option(fc.constantFrom('Be brief.', 'Antworte knapp. 简短回答。'), { nil: undefined }),
     judgeSystemPrompt: fc.option(fc.constant('Judge the facts only.'), { nil: undefined }),
     variants: fc.constantFrom(

@@ -43,6 +43,7 @@ export {
   completeParameters,
   defaultParameters,
   modelParametersSchema,
+  simpleCheckSchema,
   suiteSchema,
   suiteTextFields,
   testCaseSchema,

@@ -34,8 +34,9 @@ export const tryScorerRequestSchema = z.strictObject({
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).optional(),
   judgeModelIds: z.array(modelIdSchema).optional(),
   judgeSystemPrompt: text.optional(),
-  /** The pass mark of the suite, as edited. */
+  /** The pass mark and the embedding model of the suite, as edited. */
   passAt: z.unknown().optional(),
+  embeddingModel: z.unknown().optional(),
 })
 
 export const generateCasesRequestSchema = z.strictObject({

@@ -72,13 +72,21 @@ const expectedOutputSchema = z
   .union([text, z.number(), z.boolean(), z.array(z.json()), z.record(text, z.json())])
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
 
-/** A scoring method with its expected output; the method's options are written next to these fields. */
-export const checkSchema = z.looseObject({
+export const simpleCheckSchema = z.looseObject({
   scoringMethod: text,
   name: text.min(1).optional().describe('What the check measures, for notes and reports'),
   expectedOutput: expectedOutputSchema.optional(),
   weight: weightSchema,
   passAt: passAtSchema.optional().describe('The score, 0 to 1, that this check must reach for the case to pass'),
+})
+
+/** A scoring method with its expected output; the method's options are written next to these fields. */
+export const checkSchema = simpleCheckSchema.extend({
+  checks: z
+    .array(simpleCheckSchema)
+    .min(1)
+    .optional()
+    .describe('With scoringMethod group: checks that count as one, with one weight and one pass mark'),
 })
 
 export const testCaseSchema = z.looseObject({
@@ -127,6 +135,7 @@ export const suiteTextFields = [
   ['testCases', 'prompt'],
   ['testCases', 'expectedOutput'],
   ['testCases', 'checks', 'expectedOutput'],
+  ['testCases', 'checks', 'checks', 'expectedOutput'],
 ]
 
 export type Check = z.output<typeof checkSchema>

@@ -183,8 +183,9 @@ export async function runJavascript(
   const score = async (): Promise<ScoringResult> => {
     let output = outputOf(input)
     for (const one of transform) output = run(toFunctionBody(one, undefined), output)
+    if (code === undefined && !check) return { score: 1, notes: asText(output) }
     if (check) return runCheck(check, { ...input, response: asText(output) })
-    return toResult(run(toFunctionBody(code ?? '', functionName), output))
+    return toResult(run(toFunctionBody(code!, functionName), output))
   }
   try {
     const result = await score()

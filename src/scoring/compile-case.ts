@@ -4,13 +4,16 @@ import {
   readPassMark,
   ScoringError,
   testCaseSchema,
+  type Check,
   type PassMark,
   type Suite,
   type TestCase,
   type UnscoredCode,
 } from '../contract/index.ts'
+import { checkGroup } from './check-group.ts'
 import { describeQuestion } from './questions.ts'
-import { isBlank, type Asks, type Embeds, type Scorer } from './scorer.ts'
+import { innerCheckSchema, javascript } from './javascript.ts'
+import { asksModels, isBlank, type Asks, type Embeds, type Scorer } from './scorer.ts'
 
 type Fields = Record<string, unknown>
 
@@ -22,6 +25,15 @@ export interface CompiledCheck {
   /** Parsed by the scorer's schema. */
   options: Fields
   weight: number
+  /** For `javascript` with a check that asks models: that check, which scores the transformed output. */
+  graded?: CompiledCheck
+  /** For a group: what it consists of. */
+  group?: {
+    checks: CompiledCheck[]
+    passMarks: readonly number[]
+    /** True if the group has a pass mark, so that its mean decides. */
+    isOwnMark: boolean
+  }
 }
 
 export interface CaseProblem {
@@ -74,6 +86,8 @@ function findProblems(scorer: Scorer, expected: string | undefined, options: Fie
 interface CheckFields extends Fields {
   expectedOutput?: string | undefined
   weight: number
+  passAt?: number | undefined
+  checks?: Check[] | undefined
 }
 
 /** The fields of a suite that apply to its cases. */
@@ -105,7 +119,43 @@ function compileCheck(
   }
 }
 
+/** Compiles the checks of a group: with a pass mark it passes by its mean, without one if all of them do. */
+function compileGroup(
+  { checks: members, ...fields }: CheckFields,
+  scorers: readonly Scorer[],
+  defaults: SuiteDefaults,
+): { check?: CompiledCheck; problems: CaseProblem[] } {
+  if (!members) return { problems: [{ path: [], message: 'group needs a list of checks' }] }
+  const named = members.map((member, index) => ({
+    path: ['checks', index],
+    scoringMethod: member.scoringMethod,
+    fields: member,
+  }))
+  const { checks, problems } = compileChecks(named, scorers, defaults)
+  const { check } = compileCheck(checkGroup, fields, {})
+  const passMarks = members.map((member) => member.passAt ?? findScorer(scorers, member.scoringMethod).passAt)
+  return { check: { ...check!, group: { checks, passMarks, isOwnMark: fields.passAt !== undefined } }, problems }
+}
+
+/** Threads cannot ask models: a check that does is scored here, after the code has transformed the output there. */
+function compileGraded(
+  check: CompiledCheck,
+  scorers: readonly Scorer[],
+  defaults: SuiteDefaults,
+): { check: CompiledCheck; problems: CaseProblem[] } {
+  const fields = check.scorer === javascript ? innerCheckSchema.safeParse(check.options['check']).data : undefined
+  const scorer = fields && scorers.find(({ name }) => name === fields.scoringMethod)
+  if (!fields || !scorer || !asksModels(scorer)) return { check, problems: [] }
+  const { check: graded, problems } = compileCheck(scorer, { ...fields, weight: 1 }, defaults)
+  return {
+    check: { ...check, ...(graded && { graded }) },
+    problems: problems.map((problem) => ({ ...problem, path: ['check', ...problem.path] })),
+  }
+}
+
 interface NamedCheck {
+  /** A group cannot contain groups. */
+  canBeGroup?: boolean
   path: PropertyKey[]
   scoringMethod: string
   fields: CheckFields
@@ -115,10 +165,16 @@ interface NamedCheck {
 function listChecks(testCase: TestCase): NamedCheck[] {
   const { scoringMethod, checks } = testCase
   if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
-  if (checks && checks.length > 1 && checks.some((check) => check.scoringMethod === 'none'))
+  const all = (checks ?? []).flatMap((check) => [check, ...(check.checks ?? [])])
+  if (all.length > 1 && all.some((check) => check.scoringMethod === 'none'))
     throw new InputError('none cannot be one of several checks; leave it out')
   if (checks)
-    return checks.map((fields, index) => ({ path: ['checks', index], scoringMethod: fields.scoringMethod, fields }))
+    return checks.map((fields, index) => ({
+      canBeGroup: true,
+      path: ['checks', index],
+      scoringMethod: fields.scoringMethod,
+      fields,
+    }))
   if (scoringMethod === undefined) throw new InputError('give a scoringMethod, or a list of checks')
   return [{ path: [], scoringMethod, fields: testCase }]
 }
@@ -130,6 +186,8 @@ function findScorer(scorers: readonly Scorer[], name: string): Scorer {
     throw new InputError(
       'javascript runs code of the suite: run it in the terminal with --allow-code if you trust the suite; the web app never runs code',
     )
+  if (name === checkGroup.name)
+    throw new InputError('group is only for an entry of checks, with a list of checks that are not groups themselves')
   throw new InputError(
     `there is no scoring method ${JSON.stringify(name)}; use one of ${scorers.map((known) => known.name).join(', ')}`,
   )
@@ -155,6 +213,39 @@ function addAsks(all: readonly Asks[]): Asks {
   }
 }
 
+interface CompiledChecks {
+  checks: CompiledCheck[]
+  problems: CaseProblem[]
+  warnings: CaseProblem[]
+}
+
+function compileChecks(
+  named: readonly NamedCheck[],
+  scorers: readonly Scorer[],
+  defaults: SuiteDefaults,
+): CompiledChecks {
+  const all: CompiledChecks = { checks: [], problems: [], warnings: [] }
+  for (const { path, scoringMethod, fields, canBeGroup = false } of named) {
+    const isGroup = canBeGroup && scoringMethod === checkGroup.name
+    const scorer = isGroup ? checkGroup : findScorer(scorers, scoringMethod)
+    const { check, problems } = isGroup
+      ? compileGroup(fields, scorers, defaults)
+      : compileCheck(scorer, fields, defaults)
+    const compiled = check && compileGraded(check, scorers, defaults)
+    if (compiled) all.checks.push(compiled.check)
+    const found = [...problems, ...(compiled?.problems ?? [])]
+    all.problems.push(...found.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
+    const message = problems.length === 0 ? scorer.findWarning?.(fields.expectedOutput) : undefined
+    if (message !== undefined) all.warnings.push({ path: [...path, 'expectedOutput'], message })
+  }
+  return all
+}
+
+/** The checks that score answers: those inside groups and transforms instead of these. */
+export function listScoring(checks: readonly CompiledCheck[]): CompiledCheck[] {
+  return checks.flatMap((check) => (check.group ? listScoring(check.group.checks) : [check.graded ?? check]))
+}
+
 /** Plans how answers to a case are scored, and finds everything that is wrong with the case. */
 export function compileCase(
   testCase: TestCase,
@@ -165,25 +256,22 @@ export function compileCase(
   const problems: CaseProblem[] = []
   const warnings: CaseProblem[] = []
   try {
-    for (const { path, scoringMethod, fields } of listChecks(testCase)) {
-      const scorer = findScorer(scorers, scoringMethod)
-      const compiled = compileCheck(scorer, fields, defaults)
-      if (compiled.check) checks.push(compiled.check)
-      problems.push(...compiled.problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
-      const message = compiled.problems.length === 0 ? scorer.findWarning?.(fields.expectedOutput) : undefined
-      if (message !== undefined) warnings.push({ path: [...path, 'expectedOutput'], message })
-    }
+    const compiled = compileChecks(listChecks(testCase), scorers, defaults)
+    checks.push(...compiled.checks)
+    problems.push(...compiled.problems)
+    warnings.push(...compiled.warnings)
   } catch (error) {
     if (!(error instanceof InputError)) throw error
     problems.push({ path: [], message: error.message })
   }
+  const scoring = listScoring(checks)
   return {
     testCase,
     checks,
     task: describeQuestion(testCase),
     ...compilePassMark(testCase, scorers, defaults.passAt),
-    asks: addAsks(checks.map(({ scorer, options }) => scorer.countAsks?.(options) ?? scorer.asks)),
-    embeds: checks.flatMap(({ scorer, expectedOutput, options }) => scorer.embeds?.(expectedOutput, options) ?? []),
+    asks: addAsks(scoring.map(({ scorer, options }) => scorer.countAsks?.(options) ?? scorer.asks)),
+    embeds: scoring.flatMap(({ scorer, expectedOutput, options }) => scorer.embeds?.(expectedOutput, options) ?? []),
     problems,
     warnings,
   }
@@ -201,12 +289,16 @@ export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]
       .filter((key) => !Object.hasOwn(own, key) && !Object.hasOwn(options, key))
       .map((key) => path.concat(key))
   }
+  const unknownInCheck = (check: Check, path: PropertyKey[]): PropertyKey[][] => {
+    const { checks = [], ...own } = check
+    const unknown = unknownIn(own, checkSchema.shape, check.scoringMethod, path)
+    if (check.scoringMethod !== checkGroup.name) return check.checks ? [...unknown, [...path, 'checks']] : unknown
+    return [...unknown, ...checks.flatMap((member, index) => unknownInCheck(member, [...path, 'checks', index]))]
+  }
   // The model is offered the tools whatever scores its answer.
   const { tools: _tools, ...fields } = testCase
   return [
     ...unknownIn(fields, testCaseSchema.shape, testCase.scoringMethod, []),
-    ...(testCase.checks ?? []).flatMap((check, index) =>
-      unknownIn(check, checkSchema.shape, check.scoringMethod, ['checks', index]),
-    ),
+    ...(testCase.checks ?? []).flatMap((check, index) => unknownInCheck(check, ['checks', index])),
   ]
 }

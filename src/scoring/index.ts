@@ -20,7 +20,7 @@ export {
   type ScorerTools,
 } from './scorer.ts'
 export { addScorers, codeScorers, scoreJob, scorers } from './scorers.ts'
-export { compileCase, compileSuite, type CompiledCase, type CompiledCheck } from './compile-case.ts'
+export { compileCase, compileSuite, listScoring, type CompiledCase, type CompiledCheck } from './compile-case.ts'
 export { describeQuestion, describeQuestions, findVariant, hasQuestion, questionOf } from './questions.ts'
 export { suiteJsonSchema } from './suite-json-schema.ts'
 export { checkSuite, type SuiteFinding } from './suite.ts'

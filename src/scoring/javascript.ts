@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { ScoringError } from '../contract/index.ts'
 import { defineScorer } from './scorer.ts'
 
+/** The method that scores the transformed output; its options are written next to these fields. */
+export const innerCheckSchema = z.looseObject({ scoringMethod: z.string(), expectedOutput: z.string().optional() })
+
 /**
  * Runs the suite's own code, so it is only there where the user allows that (`--allow-code`). The code runs in a
  * thread, in a context without Node: `src/runner/run-javascript.ts`.
@@ -23,10 +26,7 @@ export const javascript = defineScorer({
       .array(z.string().min(1))
       .optional()
       .describe('Expressions that replace output one after another before it is scored'),
-    check: z
-      .looseObject({ scoringMethod: z.string(), expectedOutput: z.string().optional() })
-      .optional()
-      .describe('Another scoring method for the transformed output, instead of code'),
+    check: innerCheckSchema.optional().describe('Another scoring method for the transformed output, instead of code'),
     functionName: z.string().optional().describe('Which export of the module to call'),
     negate: z.boolean().default(false).describe('1 becomes 0 and 0 becomes 1'),
     config: z.record(z.string(), z.unknown()).optional().describe('Handed to the code as context.config'),

@@ -83,6 +83,18 @@ function asScoringError(error: unknown, { name }: Scorer): ScoringError {
   return new ScoringError('scoring-failed', `${name}: ${message}`, { cause: error })
 }
 
+/** The weighted mean of checks. */
+function combineChecks(checks: CheckResult[]): ScoringResult {
+  const totalWeight = checks.reduce((sum, { weight }) => sum + weight, 0)
+  return {
+    score: checks.reduce((sum, { score, weight }) => sum + score * weight, 0) / totalWeight,
+    notes: checks
+      .map(({ name, scoringMethod, score }) => `${name ?? scoringMethod} ${Math.round(score * 100)}`)
+      .join(', '),
+    checks,
+  }
+}
+
 /**
  * Creates all scoring functions. Short work is done at once; long texts and patterns of unknown cost go to
  * `scoreElsewhere`, with a deadline.
@@ -113,11 +125,9 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
   const runAlone = async (scorer: Scorer, input: ScoringInput, options: Options): Promise<ScoringResult> =>
     run(scorer, input, readOptions(scorer, options), noJudging)
 
-  const runCheck = async (
-    { scorer, expectedOutput, options }: CompiledCheck,
-    input: ScoringInput,
-    judging: Judging,
-  ): Promise<ScoringResult> => {
+  const runCheck = async (check: CompiledCheck, input: ScoringInput, judging: Judging): Promise<ScoringResult> => {
+    const { scorer, expectedOutput, options, graded } = check
+    if (graded) return runGraded({ ...check, graded }, input, judging)
     if (isJudged(scorer) && judging.judgeModelIds.length === 0)
       throw new InputError(`${scorer.name} needs a judge model, but none is set`)
     if (scorer.embeds && judging === noJudging)
@@ -132,10 +142,40 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     }
   }
 
+  /** Without code and check, the thread returns the transformed output as a note, or 0 if the code threw. */
+  const runGraded = async (
+    { scorer, options, graded }: CompiledCheck & Required<Pick<CompiledCheck, 'graded'>>,
+    input: ScoringInput,
+    judging: Judging,
+  ): Promise<ScoringResult> => {
+    const { check: _graded, negate, ...transform } = options
+    const transformed = await run(scorer, input, { ...transform, negate: false }, judging)
+    const result =
+      transformed.score === 0
+        ? transformed
+        : await runCheck(graded, { ...input, response: transformed.notes ?? '' }, judging)
+    return negate === true ? { ...result, score: 1 - result.score } : result
+  }
+
+  /** A group passes by its pass mark or, without one, if all of its checks pass: only here are their marks known. */
+  const runGroup = async (
+    { checks, passMarks, isOwnMark }: NonNullable<CompiledCheck['group']>,
+    input: ScoringInput,
+    judging: Judging,
+  ): Promise<ScoringResult> => {
+    const results = await scoreChecks(checks, input, judging)
+    const judges = results.flatMap((result) => result.judges ?? [])
+    return {
+      ...combineChecks(results),
+      ...(!isOwnMark && { passed: results.every((result, index) => hasPassed(result, passMarks[index]!)) }),
+      ...(judges.length > 0 && { judges }),
+    }
+  }
+
   const scoreChecks = (checks: CompiledCheck[], input: ScoringInput, judging: Judging): Promise<CheckResult[]> =>
     Promise.all(
       checks.map(async (check) => ({
-        ...(await runCheck(check, input, judging)),
+        ...(await (check.group ? runGroup(check.group, input, judging) : runCheck(check, input, judging))),
         ...(check.name !== undefined && { name: check.name }),
         scoringMethod: check.scorer.name,
         weight: check.weight,
@@ -165,15 +205,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
       ...(typeof answer === 'string' ? { response: answer } : answer),
     }
     if (!testCase.checks) return runCheck(checks[0]!, input, judging)
-    const results = await scoreChecks(checks, input, judging)
-    const totalWeight = results.reduce((sum, { weight }) => sum + weight, 0)
-    return {
-      score: results.reduce((sum, { score, weight }) => sum + score * weight, 0) / totalWeight,
-      notes: results
-        .map(({ name, scoringMethod, score }) => `${name ?? scoringMethod} ${Math.round(score * 100)}`)
-        .join(', '),
-      checks: results,
-    }
+    return combineChecks(await scoreChecks(checks, input, judging))
   }
 
   return {

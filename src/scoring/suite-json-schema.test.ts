@@ -18,6 +18,12 @@ describe('the JSON Schema of a suite', () => {
     [{ checks: [{ scoringMethod: 'boolean' }] }, true],
     [{ checks: [{ scoringMethod: 'regex-match' }] }, false],
     [{ scoringMethod: 'boolean', weight: 0 }, false],
+    [{ checks: [{ scoringMethod: 'group', checks: [{ scoringMethod: 'boolean' }], passAt: 0.5 }] }, true],
+    [{ checks: [{ scoringMethod: 'group', checks: [{ scoringMethod: 'regex-match' }] }] }, false],
+    [{ checks: [{ scoringMethod: 'group', checks: [{ scoringMethod: 'group', checks: [] }] }] }, false],
+    [{ scoringMethod: 'group' }, false],
+    [{ scoringMethod: 'similar', expectedOutput: 'x', embeddingModel: 'm', metric: 'dot' }, true],
+    [{ scoringMethod: 'similar', expectedOutput: 'x', metric: 'manhattan' }, false],
   ])('%j is valid: %s', (testCase, isValid) => expect(validate(suite(testCase))).toBe(isValid))
 
   it('describes every method', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { checkSchema, suiteSchema, testCaseSchema } from '../contract/index.ts'
+import { checkSchema, simpleCheckSchema, suiteSchema, testCaseSchema } from '../contract/index.ts'
+import { checkGroup } from './check-group.ts'
 import { codeScorers, scorers } from './scorers.ts'
 
 const methods = [...scorers, ...codeScorers]
@@ -23,15 +24,24 @@ function describeMethod({ name, summary, options, expectedOutput }: (typeof meth
   }
 }
 
-function withMethods(schema: z.ZodType): JsonSchema {
+function withMethods(schema: z.ZodType, known = methods): JsonSchema {
   const { $schema: _dialect, ...base } = toJsonSchema(schema)
   const { properties } = base as { properties: JsonSchema }
   const method = {
     type: 'string',
-    enum: methods.map(({ name }) => name),
-    description: methods.map(({ name, summary }) => `${name}: ${summary}`).join('\n'),
+    enum: known.map(({ name }) => name),
+    description: known.map(({ name, summary }) => `${name}: ${summary}`).join('\n'),
   }
-  return { ...base, properties: { ...properties, scoringMethod: method }, allOf: methods.map(describeMethod) }
+  return { ...base, properties: { ...properties, scoringMethod: method }, allOf: known.map(describeMethod) }
+}
+
+/** A check may be a group of others. */
+function describeCheck(): JsonSchema {
+  const check = withMethods(checkSchema, [...methods, checkGroup])
+  const { properties } = check as { properties: JsonSchema }
+  const { description } = properties['checks'] as { description: string }
+  const members = { type: 'array', minItems: 1, description, items: withMethods(simpleCheckSchema) }
+  return { ...check, properties: { ...properties, checks: members } }
 }
 
 /** The JSON Schema of a suite file, derived from the schemas that check it. */
@@ -50,7 +60,7 @@ export function suiteJsonSchema(): JsonSchema {
         minItems: 1,
         items: {
           ...testCase,
-          properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: withMethods(checkSchema) } },
+          properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: describeCheck() } },
         },
       },
     },

@@ -1,4 +1,4 @@
-import { suiteSchema, type Suite, type TestCase, type Variant } from '../contract/index.ts'
+import { suiteSchema, type Check, type Suite, type TestCase, type Variant } from '../contract/index.ts'
 import { compileSuite, findUnknownFields } from './compile-case.ts'
 import { findMissingVariables, hasQuestion } from './questions.ts'
 import type { Scorer } from './scorer.ts'
@@ -53,7 +53,7 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
     ...findVariantProblems(suite),
     ...findRepeatedIds(suite),
     ...findWeightOverflow(suite.testCases, ['testCases']),
-    ...suite.testCases.flatMap(({ checks = [] }, index) => findWeightOverflow(checks, ['testCases', index, 'checks'])),
+    ...suite.testCases.flatMap(({ checks = [] }, index) => findOverflowIn(checks, ['testCases', index, 'checks'])),
   ]
   const warnings = [
     ...Object.keys(suite)
@@ -147,6 +147,13 @@ function findWeightOverflow(weighted: readonly { weight: number }[], path: Prope
           message: 'the weights add up to more than a number can hold; divide them all by the same factor',
         },
       ]
+}
+
+function findOverflowIn(checks: readonly Check[], path: PropertyKey[]): SuiteFinding[] {
+  return [
+    ...findWeightOverflow(checks, path),
+    ...checks.flatMap((check, index) => findWeightOverflow(check.checks ?? [], [...path, index, 'checks'])),
+  ]
 }
 
 function findRepeatedIds(suite: Suite): SuiteFinding[] {

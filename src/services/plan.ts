@@ -19,6 +19,7 @@ import {
   describeQuestion,
   findVariant,
   isJudged,
+  listScoring,
   questionOf,
   type CompiledCase,
   type Scorer,
@@ -107,7 +108,7 @@ export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly S
   if (repeated !== undefined) problems.push(`model ${repeated} is chosen twice`)
   if (cases.length === 0) problems.push(`no test case has the id, category or tag ${filter?.join(', ')}`)
   const judged = cases.find(({ testCase, compiled }) => isJudged(compiled) && !isArenaTask(testCase))
-  const judge = judged?.compiled.checks.find(({ scorer }) => isJudged(scorer))
+  const judge = listScoring(judged?.compiled.checks ?? []).find(({ scorer }) => isJudged(scorer))
   if (judge && judgeModelIds.length === 0)
     problems.push(
       `test case ${judged?.testCase.id} is scored by ${judge.scorer.name}, and no judge model is set; name one (--judge)`,

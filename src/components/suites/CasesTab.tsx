@@ -114,6 +114,7 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
               testCase={testCase}
               judgeSystemPrompt={suite['judgeSystemPrompt']}
               suitePassAt={suite['passAt']}
+              suiteEmbeddingModel={suite['embeddingModel']}
               scorers={scorers}
             />
           </div>

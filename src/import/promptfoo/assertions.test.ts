@@ -69,19 +69,51 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
       expect(checkOf(type, 'Is polite')).toEqual({ scoringMethod: 'llm-judge', expectedOutput: 'Is polite' })
     },
   )
-  it('similar is edit distance, and says so', () => {
-    expect(convertAssertion('similar', { value: 'Hola' })).toEqual({
-      check: { scoringMethod: 'exact-match', expectedOutput: 'Hola' },
-      note: expect.stringMatching(/edit distance instead of embeddings/),
-    })
+  const embedded = {
+    scoringMethod: 'similar',
+    expectedOutput: 'Hola',
+    // As in promptfoo, if the config names none.
+    embeddingModel: 'openai/text-embedding-3-large',
+  }
+  it.each<[string, Parameters<typeof convertAssertion>[1], object]>([
+    ['similar', { value: 'Hola' }, { check: embedded }],
+    ['similar:cosine', { value: 'Hola', threshold: 0.9 }, { check: embedded, passAt: 0.9 }],
+    ['similar', { value: 'Hola', threshold: 0 }, { check: embedded, passAt: 0 }],
+    // 1 − similarity ≥ 1 − threshold.
+    ['not-similar', { value: 'Hola' }, { check: { ...embedded, negate: true }, passAt: 0.25 }],
+    ['similar:dot', { value: 'Hola', threshold: 0.5 }, { check: { ...embedded, metric: 'dot' }, passAt: 0.5 }],
+    // Its threshold is the largest distance, and its score 1 / (1 + distance).
+    [
+      'similar:euclidean',
+      { value: 'Hola', threshold: 1 },
+      { check: { ...embedded, metric: 'euclidean' }, passAt: 0.5 },
+    ],
+    [
+      'not-similar:euclidean',
+      { value: 'Hola', threshold: 3 },
+      { check: { ...embedded, metric: 'euclidean', negate: true }, passAt: 0.75 },
+    ],
+    ['similar', { value: ['Hola', ' ', 'Buenas'] }, { check: { ...embedded, otherExpected: ['Buenas'] } }],
+    [
+      'similar',
+      { value: 'Hola', embedder: 'openai:embedding:text-embedding-3-small' },
+      { check: { ...embedded, embeddingModel: 'openai/text-embedding-3-small' } },
+    ],
+    [
+      'similar',
+      { value: 'Hola', embedder: 'huggingface:sentence-similarity:x/y' },
+      { check: embedded, note: expect.stringContaining('"huggingface:sentence-similarity:x/y" is not known here') },
+    ],
+  ])('%s %j compares embeddings', (type, input, conversion) => {
+    expect(convertAssertion(type, input)).toEqual(conversion)
   })
   it.each([
     ['javascript', 'true', /runs code, which is done only with --allow-code/],
     ['python', 'True', /runs code, which is not run here/],
-    ['not-similar', 'x', /it cannot be negated/],
+    ['not-levenshtein', 'x', /it cannot be negated/],
     ['is-valid-openai-tools-call', undefined, /offers no functions/],
     ['context-faithfulness', undefined, /no variable context/],
-    ['similar', ['a', 'b'], /several expected texts/],
+    ['similar', [], /no value/],
     ['contains', '', /no value/],
     ['latency', undefined, /no threshold/],
     ['finish-reason', 'stop', /every run reports/],

@@ -1,6 +1,7 @@
 import { parse as parseYaml } from 'yaml'
 import { whyLeftOut } from './assertion-types.ts'
 import { asText } from './expressions.ts'
+import { mapEmbedder } from './providers.ts'
 import { escapePattern } from './referenced-files.ts'
 
 /** A check of a suite, not validated yet. */
@@ -22,6 +23,8 @@ export interface AssertionInput {
   tools?: readonly unknown[] | undefined
   config?: Record<string, unknown> | undefined
   functionName?: string | undefined
+  /** The embedding model that the config names, as written. */
+  embedder?: string | undefined
   /** Adds the grader's instructions to what a judge reads. */
   instruct?: (rubric: string) => string
 }
@@ -193,16 +196,49 @@ function convertCallNames({ value, negate, threshold }: NegatedInput): Conversio
   return { check: { scoringMethod: 'tool-names', expectedTools }, ...withThreshold(threshold) }
 }
 
-function convertSimilar({ value, negate, threshold }: NegatedInput, note: string): Conversion {
-  if (negate) return NO_NEGATION
-  if (Array.isArray(value)) return { leftOut: 'it allows several expected texts' }
-  const text = asText(value)
-  return text.trim() === ''
-    ? NO_VALUE
-    : { check: { scoringMethod: 'exact-match', expectedOutput: text }, note, ...withThreshold(threshold) }
+/** What promptfoo takes if a config names no embedding model. */
+const DEFAULT_EMBEDDER = 'openai/text-embedding-3-large'
+
+const DEFAULT_THRESHOLD = 0.75
+
+/** In promptfoo the threshold of `euclidean` is the largest distance; its score is 1 / (1 + distance). */
+function convertSimilar(
+  { value, negate, threshold = DEFAULT_THRESHOLD, embedder }: NegatedInput,
+  metric: 'cosine' | 'dot' | 'euclidean',
+): Conversion {
+  const [text = '', ...others] = (Array.isArray(value) ? value : [value])
+    .map(asText)
+    .filter((item) => item.trim() !== '')
+  if (text === '') return NO_VALUE
+  const mark = metric === 'euclidean' ? 1 / (1 + threshold) : threshold
+  if (!(mark >= 0 && mark <= 1))
+    return { leftOut: `its threshold ${threshold} is beyond what a similarity from 0 to 1 can reach` }
+  const embeddingModel = embedder === undefined ? DEFAULT_EMBEDDER : mapEmbedder(embedder)
+  return {
+    check: {
+      scoringMethod: 'similar',
+      expectedOutput: text,
+      embeddingModel: embeddingModel ?? DEFAULT_EMBEDDER,
+      ...(others.length > 0 && { otherExpected: others }),
+      ...(metric !== 'cosine' && { metric }),
+      ...(negate && { negate }),
+    },
+    ...((negate || mark !== DEFAULT_THRESHOLD) && { passAt: negate ? 1 - mark : mark }),
+    ...(embeddingModel === undefined && {
+      note: `the embedding model ${JSON.stringify(embedder)} is not known here, so ${DEFAULT_EMBEDDER} is used; set embeddingModel to another`,
+    }),
+  }
 }
 
-const BY_DISTANCE = 'scored by exact-match with partial credit: similarity by edit distance instead of embeddings'
+function convertLevenshtein({ value, negate }: NegatedInput): Conversion {
+  if (negate) return NO_NEGATION
+  const text = asText(value)
+  if (text.trim() === '') return NO_VALUE
+  return {
+    check: { scoringMethod: 'exact-match', expectedOutput: text },
+    note: 'scored by exact-match with partial credit instead of a limit on the edit distance',
+  }
+}
 
 const CONVERTERS = new Map<string, Converter>([
   ['equals', convertEquals],
@@ -233,18 +269,11 @@ const CONVERTERS = new Map<string, Converter>([
     'model-graded-factuality',
     (input) => convertJudged(input, 'graded 0 to 10 by the judge instead of by kinds of disagreement'),
   ],
-  ['similar', (input) => convertSimilar(input, BY_DISTANCE)],
-  ['similar:cosine', (input) => convertSimilar(input, BY_DISTANCE)],
-  ['similar:dot', (input) => convertSimilar(input, BY_DISTANCE)],
-  ['similar:euclidean', (input) => convertSimilar(input, BY_DISTANCE)],
-  [
-    'levenshtein',
-    (input) =>
-      convertSimilar(
-        { ...input, threshold: undefined },
-        'scored by exact-match with partial credit instead of a limit on the edit distance',
-      ),
-  ],
+  ['similar', (input) => convertSimilar(input, 'cosine')],
+  ['similar:cosine', (input) => convertSimilar(input, 'cosine')],
+  ['similar:dot', (input) => convertSimilar(input, 'dot')],
+  ['similar:euclidean', (input) => convertSimilar(input, 'euclidean')],
+  ['levenshtein', convertLevenshtein],
 ])
 
 /** Converts one promptfoo assertion into a check. `type` can begin with `not-`. */

@@ -13,6 +13,7 @@ import { parseDocument } from './referenced-files.ts'
 const rawSchema = z.object({
   name: z.string(),
   judgeSystemPrompt: z.string().optional(),
+  embeddingModel: z.string().optional(),
   variants: z.array(z.looseObject({ name: z.string() })).optional(),
   testCases: z.array(z.looseObject({ id: z.string() })),
 })
@@ -249,16 +250,16 @@ describe('a CSV cell', () => {
       prompt: 'Say  x ',
       vars: { a: ' x ' },
       passAt: 0.5,
-      checks: [{ scoringMethod: 'exact-match', expectedOutput: 'y', name: 'm', passAt: 0.7 }],
+      checks: [{ scoringMethod: 'similar', expectedOutput: 'y', name: 'm', passAt: 0.7 }],
     })
   })
 })
 
 describe('with code allowed', () => {
   it('JavaScript comes over: written out, from files, and as transforms of other checks', async () => {
-    const { testCases, warnings, summary } = await convert(
+    const { testCases, warnings, summary, suggestedJudges } = await convert(
       {
-        'c.yaml': `${HEAD}defaultTest: { options: { transform: output.trim() } }\ntests:\n  - vars: { a: 1 }\n    threshold: 0.5\n    assert:\n      - { type: javascript, value: 'output === "{{a}}"', metric: right, weight: 2, threshold: 0.8 }\n      - { type: javascript, value: file://check.js, config: { k: 1 } }\n      - { type: javascript, value: 'file://check.js:other' }\n      - { type: equals, value: x, transform: output.toLowerCase() }\n      - { type: llm-rubric, value: kind }\n      - { type: python, value: x }\n`,
+        'c.yaml': `${HEAD}defaultTest: { options: { transform: output.trim(), provider: openai:gpt-4o } }\ntests:\n  - vars: { a: 1 }\n    threshold: 0.5\n    assert:\n      - { type: javascript, value: 'output === "{{a}}"', metric: right, weight: 2, threshold: 0.8 }\n      - { type: javascript, value: file://check.js, config: { k: 1 } }\n      - { type: javascript, value: 'file://check.js:other' }\n      - { type: equals, value: x, transform: output.toLowerCase() }\n      - { type: llm-rubric, value: kind }\n      - { type: python, value: x }\n`,
         'check.js': 'module.exports = (output) => output === "{{a}}"',
       },
       { allowCode: true },
@@ -280,16 +281,106 @@ describe('with code allowed', () => {
           transform: ['output.trim()', 'output.toLowerCase()'],
           check: { scoringMethod: 'exact-match', expectedOutput: 'x', partial: false },
         },
-        { scoringMethod: 'llm-judge', expectedOutput: 'kind' },
+        {
+          scoringMethod: 'javascript',
+          transform,
+          check: { scoringMethod: 'llm-judge', expectedOutput: 'kind' },
+          passAt: 0.8,
+        },
       ],
     })
+    expect(suggestedJudges).toEqual(['openai/gpt-4o'])
     expect(warnings).toEqual([
-      expect.stringMatching(/assertion 5 \(llm-rubric\): transform not used: the judge reads the whole answer$/),
       expect.stringMatching(/assertion 6 \(python\): it is left out: it runs code, which is not run here$/),
     ])
     expect(summary).toBe(
-      'From promptfoo: 1 prompt, 1 test as 1 case, 6 assertions: 4 whole, 1 changed, 1 lost. 2 things were changed or lost, listed by place.',
+      'From promptfoo: 1 prompt, 1 test as 1 case, 6 assertions: 5 whole, 1 lost. One thing was changed or lost, listed by place.',
     )
+  })
+})
+
+describe('similar', () => {
+  const similar = (fields = '') => `{ type: similar, value: hi${fields} }`
+  const tests = (...assertions: string[]) =>
+    assertions.map((assertion) => `  - vars: { a: 1 }\n    assert: [${assertion}]\n`).join('')
+
+  it('names the embedding model once: of the defaults, as promptfoo finds it', async () => {
+    const provider = 'embedding: { id: openai:embedding:text-embedding-3-small, config: { apiKey: secret } }'
+    const { embeddingModel, testCases, warnings } = await inline(
+      `defaultTest: { options: { provider: { ${provider} } } }\ntests:\n${tests(similar(), similar(', threshold: 0.9'))}`,
+    )
+    expect(embeddingModel).toBe('openai/text-embedding-3-small')
+    expect(testCases).toMatchObject([
+      { scoringMethod: 'similar', expectedOutput: 'hi' },
+      { scoringMethod: 'similar', expectedOutput: 'hi', passAt: 0.9 },
+    ])
+    expect(testCases[0]).not.toHaveProperty('embeddingModel')
+    expect(warnings).toEqual([])
+  })
+  it('keeps the model with each check if they differ; a grader that answers is none, as in promptfoo', async () => {
+    const { embeddingModel, testCases, warnings } = await inline(
+      `defaultTest: { options: { provider: openai:gpt-4o } }\ntests:\n${tests(
+        similar(),
+        similar(', provider: openai:embedding:text-embedding-3-small'),
+        similar(', provider: { id: ollama:embeddings:nomic }'),
+      )}`,
+    )
+    expect(embeddingModel).toBeUndefined()
+    expect(testCases.map((testCase) => testCase['embeddingModel'])).toEqual([
+      'openai/text-embedding-3-large',
+      'openai/text-embedding-3-small',
+      'ollama/nomic',
+    ])
+    expect(warnings).toEqual([])
+  })
+  it('says if the embedding model is not known here', async () => {
+    const { embeddingModel, warnings, summary } = await inline(
+      `tests:\n${tests(similar(', provider: huggingface:sentence-similarity:a/b'))}`,
+    )
+    expect(embeddingModel).toBe('openai/text-embedding-3-large')
+    expect(warnings).toEqual([expect.stringMatching(/"huggingface:sentence-similarity:a\/b" is not known here/)])
+    expect(summary).toContain('1 changed')
+  })
+})
+
+describe('an assert-set with a threshold', () => {
+  const set = (fields: string) =>
+    `{ type: assert-set, ${fields}assert: [{ type: contains, value: x, weight: 3 }, { type: contains, value: y }, { type: llm-rubric, value: kind }] }`
+  const members = [
+    { scoringMethod: 'regex-match', expectedOutput: 'x', weight: 3 },
+    { scoringMethod: 'regex-match', expectedOutput: 'y' },
+    { scoringMethod: 'llm-judge', expectedOutput: 'kind' },
+  ]
+
+  it('is a group with a pass mark and the weight of one assertion', async () => {
+    const { testCases, warnings, suggestedJudges, judgeSystemPrompt } = await inline(
+      `tests:\n  - vars: { a: 1 }\n    assert: [${set('threshold: 0.6, weight: 2, metric: style, ')}, { type: contains, value: z }]\n`,
+    )
+    expect(testCases[0]!['checks']).toEqual([
+      { scoringMethod: 'group', name: 'style', checks: members, passAt: 0.6, weight: 2 },
+      { scoringMethod: 'regex-match', expectedOutput: 'z' },
+    ])
+    expect([warnings, suggestedJudges]).toEqual([[], []])
+    expect(judgeSystemPrompt).toBeDefined()
+  })
+  it('stays a group if it is the only one, also with a threshold of 0', async () => {
+    const { testCases } = await inline(`tests:\n  - vars: { a: 1 }\n    assert: [${set('threshold: 0, ')}]\n`)
+    expect(testCases[0]!['checks']).toEqual([{ scoringMethod: 'group', checks: members, passAt: 0 }])
+  })
+  it('of more than 1 cannot be a pass mark, and says so', async () => {
+    const { testCases, warnings } = await inline(`tests:\n  - vars: { a: 1 }\n    assert: [${set('threshold: 2, ')}]\n`)
+    expect(testCases[0]!['checks']).toHaveLength(3)
+    expect(warnings).toEqual([expect.stringMatching(/threshold 2 of the set is not used/)])
+  })
+  it('loses no warning of its members, and is left out with all of them', async () => {
+    const { testCases, warnings } = await inline(
+      'tests:\n  - vars: { a: 1 }\n    assert: [{ type: assert-set, threshold: 0.5, assert: [{ type: python, value: x }] }]\n',
+    )
+    expect(testCases[0]).toMatchObject({ scoringMethod: 'none' })
+    expect(warnings).toEqual([
+      expect.stringMatching(/assertion 1\.1 \(python\): it is left out/),
+      expect.stringMatching(/has no assertion left/),
+    ])
   })
 })
 

@@ -72,11 +72,26 @@ function nameTests(tests: LayeredTest[]): NamedTest[] {
   })
 }
 
-function isJudged({ testCase: { scoringMethod, checks } }: MadeCase): boolean {
-  if (scoringMethod === 'llm-judge') return true
-  return (
-    Array.isArray(checks) && checks.some((check: { scoringMethod?: unknown }) => check.scoringMethod === 'llm-judge')
-  )
+type Scored = { scoringMethod?: unknown; checks?: unknown; check?: unknown; embeddingModel?: unknown }
+
+/** A case or check, with those in its list of checks and the one after its transform. */
+function listScored(scored: Scored): Scored[] {
+  const inner = [scored.checks ?? [], scored.check ?? []].flat() as Scored[]
+  return [scored, ...inner.flatMap(listScored)]
+}
+
+function isJudged({ testCase }: MadeCase): boolean {
+  return listScored(testCase).some(({ scoringMethod }) => scoringMethod === 'llm-judge')
+}
+
+/** An embedding model that all cases share is named once, in the suite. */
+function hoistEmbeddingModel(made: readonly MadeCase[]): { embeddingModel?: unknown } {
+  const scored = made.flatMap(({ testCase }) => listScored(testCase)).filter((one) => one.scoringMethod === 'similar')
+  const models = new Set(scored.map(({ embeddingModel }) => embeddingModel))
+  if (models.size !== 1) return {}
+  for (const one of scored) delete one.embeddingModel
+  const [embeddingModel] = models
+  return { embeddingModel }
 }
 
 function refuseEmpty(file: string, tests: number, { warnings }: ImportContext): never {
@@ -161,6 +176,7 @@ export async function convertConfig(
   const suite = {
     name: typeof description === 'string' && description !== '' ? description : 'promptfoo suite',
     ...(made.some(isJudged) && { judgeSystemPrompt: JUDGE_SYSTEM_PROMPT }),
+    ...hoistEmbeddingModel(made),
     ...(variants.length > 0 && { variants }),
     testCases: made.map(({ testCase }) => testCase),
   }

@@ -1,5 +1,5 @@
 import type { ImportContext } from './import-warnings.ts'
-import { mapProvider } from './providers.ts'
+import { isEmbeddingProvider, mapProvider } from './providers.ts'
 import { isFileReference, readDocument, readReference, readReferenced, runsCode } from './referenced-files.ts'
 import { findLogic, render } from './template.ts'
 
@@ -12,14 +12,24 @@ function idOf(provider: unknown): string | undefined {
   return isRecord(provider) && typeof provider['id'] === 'string' ? provider['id'] : undefined
 }
 
+function kindsOf(provider: unknown): Record<string, unknown> | undefined {
+  const kinds = ['text', 'embedding', 'classification', 'moderation']
+  return isRecord(provider) && kinds.some((kind) => kind in provider) ? provider : undefined
+}
+
+/** The embedding model that a grader names, as written; undefined if it names none. */
+export function readEmbedder(provider: unknown): string | undefined {
+  const kinds = kindsOf(provider)
+  const id = idOf(kinds ? kinds['embedding'] : provider)
+  // promptfoo falls back on its default too if the grader of `similar` is a model that answers.
+  return id !== undefined && (kinds || isEmbeddingProvider(id)) ? id : undefined
+}
+
 /** Reads a grader: `openai:gpt-4o`, `{ id, config }` or `{ text, embedding }`. Its models are suggested as judges. */
 export function readGrader(provider: unknown, place: string, { graders, warnings }: ImportContext): void {
-  const hasKinds =
-    isRecord(provider) && ['text', 'embedding', 'classification', 'moderation'].some((kind) => kind in provider)
-  const grader = idOf(hasKinds ? provider['text'] : provider)
-  const embedding = hasKinds ? idOf(provider['embedding']) : undefined
-  if (embedding !== undefined) graders.embeddings.add(embedding)
-  if (grader === undefined) return
+  const kinds = kindsOf(provider)
+  const grader = idOf(kinds ? kinds['text'] : provider)
+  if (grader === undefined || isEmbeddingProvider(grader)) return
   const model = mapProvider(grader)
   if (model === undefined)
     warnings.add(

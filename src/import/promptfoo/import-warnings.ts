@@ -33,8 +33,6 @@ export class Tally {
 export class Graders {
   /** Under their names here. */
   readonly models = new Set<string>()
-  /** Of an embedding model, for `similar`. */
-  readonly embeddings = new Set<string>()
 }
 
 /** What every part of an import needs. */

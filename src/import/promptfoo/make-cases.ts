@@ -2,7 +2,7 @@ import type { Message } from '../../contract/index.ts'
 import type { ImportedCheck } from './assertions.ts'
 import { asText, type Expression } from './expressions.ts'
 import type { ImportContext } from './import-warnings.ts'
-import { readGrader, readRubricPrompt } from './graders.ts'
+import { readEmbedder, readGrader, readRubricPrompt } from './graders.ts'
 import { contextOf, type PlacedTest } from './placed-test.ts'
 import { readChat, type ImportedPrompt } from './prompts.ts'
 import { findLogic, render, resolveVariables, type Variables } from './template.ts'
@@ -100,7 +100,7 @@ function makeScoring(checks: ImportedCheck[], keepUnchecked: boolean): Record<st
   const [first, ...others] = checks
   if (!first) return { scoringMethod: keepUnchecked ? 'boolean' : 'none' }
   // A case has no place for the name of its only check.
-  if (others.length > 0 || first['name'] !== undefined) return { checks }
+  if (others.length > 0 || first['name'] !== undefined || first.scoringMethod === 'group') return { checks }
   // With several assertions, a weight is the assertion's share, not the weight of the case.
   const { weight: _weight, ...check } = first
   return check
@@ -117,7 +117,7 @@ async function readOptions(
   layers: PlacedTest[],
   label: string,
   context: ImportContext,
-): Promise<Pick<CheckMaking, 'transform' | 'rubricPrompt'>> {
+): Promise<Pick<CheckMaking, 'transform' | 'rubricPrompt' | 'embedder'>> {
   const found = (names: string[]) =>
     layers.findLast(({ fields: { options } }) => names.some((name) => options?.[name] !== undefined))
   const valueOf = (layer: PlacedTest, names: string[]) =>
@@ -132,6 +132,7 @@ async function readOptions(
   }
   await read(['provider'], async (value, place, inLayer) => readGrader(value, place, inLayer))
   return {
+    embedder: await read(['provider'], async (value) => readEmbedder(value)),
     transform: (await read(['transform', 'postprocess'], readTransform)) ?? [],
     rubricPrompt: await read(['rubricPrompt'], readRubricPrompt),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mapProvider } from './providers.ts'
+import { mapEmbedder, mapProvider } from './providers.ts'
 
 describe('the name of a promptfoo provider here', () => {
   it.each<[string, string | undefined]>([
@@ -20,4 +20,19 @@ describe('the name of a promptfoo provider here', () => {
     ['echo', undefined],
     ['constructor:x', undefined],
   ])('%s → %s', (id, model) => expect(mapProvider(id)).toBe(model))
+})
+
+describe('the name of an embedding model here', () => {
+  it.each<[string, string | undefined]>([
+    ['openai:embedding:text-embedding-3-small', 'openai/text-embedding-3-small'],
+    ['openai:embeddings:text-embedding-ada-002', 'openai/text-embedding-ada-002'],
+    ['mistral:embedding:mistral-embed', 'mistralai/mistral-embed'],
+    ['ollama:embeddings:nomic-embed-text:v1.5', 'ollama/nomic-embed-text:v1.5'],
+    ['openrouter:embedding:qwen/qwen3-embedding', 'qwen/qwen3-embedding'],
+    ['openai:gpt-4o', undefined],
+    ['openai:embedding', undefined],
+    ['huggingface:sentence-similarity:a/b', undefined],
+    ['azureopenai:embedding:x', undefined],
+    ['constructor:embedding:x', undefined],
+  ])('%s → %s', (id, model) => expect(mapEmbedder(id)).toBe(model))
 })

@@ -43,6 +43,23 @@ export function mapProvider(id: string): string | undefined {
   return Object.hasOwn(VENDORS, vendor) ? `${VENDORS[vendor]}/${model}` : undefined
 }
 
+/** Providers that embed: `openai:embedding:…`, `ollama:embeddings:…`, `huggingface:sentence-similarity:…`. */
+export function isEmbeddingProvider(id: string): boolean {
+  return (
+    /^(?:embeddings?|sentence-similarity|feature-extraction)$/.test(id.split(':')[1] ?? '') || id.startsWith('voyage:')
+  )
+}
+
+/** `openai:embedding:text-embedding-3-small` → `openai/text-embedding-3-small`; undefined if it is not known here. */
+export function mapEmbedder(id: string): string | undefined {
+  const [vendor = '', kind = '', ...rest] = id.split(':')
+  const model = rest.join(':')
+  if (!/^embeddings?$/.test(kind) || model === '') return undefined
+  if (vendor === 'ollama') return `ollama/${model}`
+  if (vendor === 'openrouter') return model
+  return Object.hasOwn(VENDORS, vendor) ? `${VENDORS[vendor]}/${model}` : undefined
+}
+
 interface NamedProvider {
   id: string
   place: string

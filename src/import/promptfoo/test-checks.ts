@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { passMarkOfMethod } from '../../contract/index.ts'
 import { convertAssertion, type ImportedCheck } from './assertions.ts'
 import { asText } from './expressions.ts'
-import { readGrader, readRubricPrompt, writeInstructions } from './graders.ts'
+import { readEmbedder, readGrader, readRubricPrompt, writeInstructions } from './graders.ts'
 import type { ImportContext } from './import-warnings.ts'
 import { contextOf, type PlacedTest } from './placed-test.ts'
 import { isFileReference, parseDocument, readReference, readReferenced, runsCode } from './referenced-files.ts'
@@ -40,6 +41,10 @@ export interface PlacedAssertion {
   rubricPrompt: string | undefined
   /** True if it names its own grader. */
   hasGrader: boolean
+  /** The embedding model that it names, as written. */
+  embedder: string | undefined
+  /** For an assert-set with a threshold: what it consists of. */
+  set?: PlacedAssertion[]
   /** Its place in the file, with its test and number, for warnings. */
   place: string
 }
@@ -125,31 +130,49 @@ interface AssertionSource {
   config: Record<string, unknown>
 }
 
-/** A set has the weight of one assertion, however many it contains. */
+/**
+ * A set has the weight of one assertion, however many it contains. With a threshold it passes by the weighted mean of
+ * its assertions, otherwise all of them must pass.
+ */
 async function readSet(
   assertion: Assertion,
   source: AssertionSource,
   context: ImportContext,
 ): Promise<PlacedAssertion[]> {
   const { place, config } = source
+  const { weight, threshold, metric } = assertion
   const members = (assertion.assert ?? []).map(async (entry, index) =>
     readAssertion({ entry, place: `${place}.${index + 1}`, config }, context),
   )
   const inner = (await Promise.all(members)).flat()
-  const total = inner.reduce((sum, { weight }) => sum + weight, 0)
-  if (typeof assertion.threshold === 'number') {
+  if (typeof threshold === 'number') {
     const placed = `${place} (assert-set)`
+    if (threshold >= 0 && threshold <= 1 && weight > 0)
+      return [{ ...PLAIN_SET, weight, threshold, metric, place: placed, set: inner }]
     context.warnings.add(
       placed,
-      `threshold ${assertion.threshold} of the set is not used: its assertions pass or fail one by one`,
+      weight > 0
+        ? `threshold ${threshold} of the set is not used: a mean is from 0 to 1. Its assertions pass or fail one by one`
+        : 'it is left out: its weight is 0',
     )
     context.tally.changed.add(placed)
+    if (weight === 0) return []
   }
-  return inner.map((one) => ({
-    ...one,
-    weight: (one.weight / total) * assertion.weight,
-    metric: one.metric ?? assertion.metric,
-  }))
+  const total = inner.reduce((sum, one) => sum + one.weight, 0)
+  return inner.map((one) => ({ ...one, weight: (one.weight / total) * weight, metric: one.metric ?? metric }))
+}
+
+/** A set has none of what an assertion has. */
+const PLAIN_SET = {
+  type: 'assert-set',
+  value: undefined,
+  transform: [],
+  isFile: false,
+  functionName: undefined,
+  config: undefined,
+  rubricPrompt: undefined,
+  hasGrader: false,
+  embedder: undefined,
 }
 
 async function readAssertion(source: AssertionSource, context: ImportContext): Promise<PlacedAssertion[]> {
@@ -191,6 +214,7 @@ async function readAssertion(source: AssertionSource, context: ImportContext): P
           ? undefined
           : await readRubricPrompt(assertion.rubricPrompt, placed, context),
       hasGrader: assertion.provider !== undefined,
+      embedder: readEmbedder(assertion.provider),
       place: placed,
     },
   ]
@@ -248,30 +272,40 @@ export interface CheckMaking {
   /** Of the test and its defaults, applied before each assertion's own. */
   transform: readonly string[]
   rubricPrompt: string | undefined
+  /** The embedding model of the test and its defaults, as written. */
+  embedder: string | undefined
   /** The functions that the case offers. */
   tools: readonly unknown[] | undefined
 }
 
-/** A judge cannot be asked inside a thread, so its answer cannot be transformed. */
-function addTransform(
-  check: ImportedCheck,
-  transform: string[],
-  place: string,
-  { warnings, tally }: ImportContext,
-): ImportedCheck {
-  if (transform.length === 0) return check
+/** Code changes the answer before another method scores it; how long it took and what it cost stay the same. */
+function addTransform(check: ImportedCheck, transform: string[]): ImportedCheck {
+  if (transform.length === 0 || ['latency', 'cost'].includes(check.scoringMethod)) return check
   if (check.scoringMethod === 'javascript') return { ...check, transform }
-  if (['llm-judge', 'latency', 'cost'].includes(check.scoringMethod)) {
-    if (check.scoringMethod === 'llm-judge') {
-      warnings.add(place, 'transform not used: the judge reads the whole answer')
-      tally.changed.add(place)
-    }
-    return check
-  }
   return { scoringMethod: 'javascript', transform, check }
 }
 
+function makeGroup({ set = [], weight, threshold, metric }: PlacedAssertion, making: CheckMaking): ImportedCheck[] {
+  const checks = makeChecks(set, making)
+  if (checks.length === 0) return []
+  return [
+    {
+      scoringMethod: 'group',
+      ...(metric !== undefined && metric.trim() !== '' && { name: metric }),
+      checks,
+      ...(threshold !== undefined && { passAt: threshold }),
+      ...(weight !== 1 && { weight }),
+    },
+  ]
+}
+
+/** Without partial credit a right answer scores 1, and no mark is needed. */
+function isStrict(check: ImportedCheck): boolean {
+  return check['partial'] === false
+}
+
 function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedCheck[] {
+  if (assertion.set) return makeGroup(assertion, making)
   const { type, value, weight, place, threshold, metric } = assertion
   const { context, variables } = making
   const { warnings, tally, allowCode } = context
@@ -287,6 +321,7 @@ function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedChe
     tools: making.tools,
     config: assertion.config,
     functionName: assertion.functionName,
+    embedder: assertion.embedder ?? making.embedder,
     instruct: (rubric) => writeInstructions(rubric, rubricPrompt, variables),
   })
   if ('leftOut' in conversion) {
@@ -298,8 +333,11 @@ function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedChe
     warnings.add(place, conversion.note)
     tally.changed.add(place)
   }
-  const passAt = conversion.passAt
-  const check = addTransform(conversion.check, [...making.transform, ...assertion.transform], place, context)
+  const check = addTransform(conversion.check, [...making.transform, ...assertion.transform])
+  // The mark of javascript is not that of the method it wraps.
+  const isWrapped = check.scoringMethod !== conversion.check.scoringMethod
+  const wrappedMark = isWrapped ? passMarkOfMethod(conversion.check.scoringMethod) : 1
+  const passAt = conversion.passAt ?? (wrappedMark < 1 && !isStrict(conversion.check) ? wrappedMark : undefined)
   return [
     {
       ...check,

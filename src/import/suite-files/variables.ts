@@ -30,20 +30,22 @@ function mapFields(
   return mapped
 }
 
+function mapItems(
+  name: string,
+  fields: Record<string, unknown>,
+  map: (item: Record<string, unknown>, path: PropertyKey[]) => Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const items: unknown = fields[name]
+  if (!Array.isArray(items)) return undefined
+  return { [name]: items.map((item: unknown, index) => (isRecord(item) ? map(item, [name, index]) : item)) }
+}
+
 /** Changes the texts of a case that can contain variables: prompt, message contents, expected outputs. */
 function mapCaseTexts(testCase: Record<string, unknown>, path: PropertyKey[], visit: Visit): Record<string, unknown> {
-  const mapItems = (name: string, fields: string[]) => {
-    const items: unknown = testCase[name]
-    if (!Array.isArray(items)) return undefined
-    return {
-      [name]: items.map((item: unknown, index) =>
-        isRecord(item) ? mapFields(item, fields, [...path, name, index], visit) : item,
-      ),
-    }
-  }
   const mapped = mapFields(testCase, ['prompt', 'expectedOutput'], path, visit)
-  const messages = mapItems('messages', ['content'])
-  const checks = mapItems('checks', ['expectedOutput'])
+  const messages = mapItems('messages', testCase, (item, at) => mapFields(item, ['content'], [...path, ...at], visit))
+  // The checks of a group have the same texts as a case.
+  const checks = mapItems('checks', testCase, (item, at) => mapCaseTexts(item, [...path, ...at], visit))
   return messages || checks ? { ...mapped, ...messages, ...checks } : mapped
 }
 

@@ -7,6 +7,8 @@ export interface ScorerInfo {
   summary: string
   expectedOutput: 'required' | 'optional' | 'unused'
   isJudge: boolean
+  /** True if it asks an embedding model. */
+  isEmbedding: boolean
   /** JSON Schema of its options: one property per option, with description and default. */
   options: { properties: Record<string, OptionSchema>; required?: string[] }
   /** The seed's guidance on how often to run. */
@@ -47,6 +49,7 @@ function describe(scorer: Scorer): ScorerInfo {
     summary,
     expectedOutput,
     isJudge: isJudged(scorer),
+    isEmbedding: scorer.embeds !== undefined,
     options: formSchema.parse(z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' })),
     runsNeeded: isJudged(scorer) ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS,
   }

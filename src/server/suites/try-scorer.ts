@@ -20,7 +20,7 @@ export async function tryScorer(
   request: z.output<typeof tryScorerRequestSchema>,
   context: ServerContext,
 ): Promise<TriedScore> {
-  const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt, passAt } = request
+  const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt, passAt, embeddingModel } = request
   const { suite, problems } = checkRawSuite({ name: 'Try', testCases: [{ id: 'case', ...request.testCase }] })
   const testCase = suite?.testCases[0]
   if (!testCase) {
@@ -34,7 +34,10 @@ export async function tryScorer(
     )
   }
   const { scoring, clock, random } = context.runTools()
-  const compiled = compileCase(testCase, scoring.scorers, typeof passAt === 'number' ? { passAt } : {})
+  const compiled = compileCase(testCase, scoring.scorers, {
+    ...(typeof passAt === 'number' && { passAt }),
+    ...(typeof embeddingModel === 'string' && embeddingModel !== '' && { embeddingModel }),
+  })
   if (isJudged(compiled) && judgeModelIds.length === 0)
     throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
   const ask = askDirectly(context.clientFor, { clock, random })

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { ModelSelect } from '../ModelSelect.tsx'
 import { findJsonError, parseJsonText } from './option-fields.ts'
-import { needsJudge, takesToolCalls } from './scoring-shape.ts'
+import { findGraders, takesToolCalls } from './scoring-shape.ts'
 import { ScoreView } from './ScoreView.tsx'
 import { listOf, textOf, type Fields } from '../suite-draft.ts'
 
@@ -18,6 +18,8 @@ interface TryItProps {
   judgeSystemPrompt: unknown
   /** The pass mark of the suite. */
   suitePassAt: unknown
+  /** The embedding model of the suite. */
+  suiteEmbeddingModel: unknown
   scorers: ScorerInfo[]
 }
 
@@ -27,9 +29,11 @@ interface Trial {
   calls: string
   judgePrompt: string
   passAt: unknown
+  embeddingModel: unknown
 }
 
-async function tryAnswer({ testCase, response, calls, judgePrompt, passAt }: Trial, judge?: string) {
+async function tryAnswer(trial: Trial, judge?: string) {
+  const { testCase, response, calls, judgePrompt, passAt, embeddingModel } = trial
   const toolCalls = takesToolCalls(testCase)
     ? listOf(parseJsonText(calls)).map((call) => ({ name: textOf(call['name']), arguments: call['arguments'] ?? {} }))
     : undefined
@@ -40,6 +44,7 @@ async function tryAnswer({ testCase, response, calls, judgePrompt, passAt }: Tri
         response,
         toolCalls,
         passAt,
+        embeddingModel,
         ...(judge !== undefined && {
           judgeModelIds: [judge],
           ...(judgePrompt !== '' && { judgeSystemPrompt: judgePrompt }),
@@ -62,7 +67,7 @@ function Refused({ failure }: { failure: unknown }) {
   )
 }
 
-/** Scores after each pause in typing: without a judge, scoring is free. */
+/** Scores after each pause in typing: without a judge or embeddings, scoring is free. */
 function LocalScore({ trial }: { trial: Trial }) {
   const settled = useSettled(trial, 250)
   const isBlank = settled.response === '' && settled.calls === ''
@@ -104,8 +109,24 @@ function JudgedScore({ trial }: { trial: Trial }) {
   )
 }
 
+function EmbeddedScore({ trial }: { trial: Trial }) {
+  const tried = useMutation({ mutationFn: (input: Trial) => tryAnswer(input) })
+  return (
+    <>
+      <p className="text-muted">Embeddings can cost money, so they are requested only when you click the button.</p>
+      <div>
+        <Button disabled={trial.response.trim() === '' || tried.isPending} onClick={() => tried.mutate(trial)}>
+          {tried.isPending ? 'Comparing…' : 'Score with embeddings'}
+        </Button>
+      </div>
+      {tried.data && tried.variables !== trial && <p className="text-muted">Before your last change:</p>}
+      {tried.error ? <Refused failure={tried.error} /> : tried.data && <ScoreView tried={tried.data} />}
+    </>
+  )
+}
+
 /** Shows how an answer would score. Nothing is saved. */
-export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, scorers }: TryItProps) {
+export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, suiteEmbeddingModel, scorers }: TryItProps) {
   const [response, setResponse] = useState('')
   const [calls, setCalls] = useState('')
   // The same object while the content is the same: a new one on every render would never settle.
@@ -115,6 +136,7 @@ export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, scorers }: Try
     calls,
     judgePrompt: textOf(judgeSystemPrompt),
     passAt: suitePassAt,
+    embeddingModel: suiteEmbeddingModel,
   }
   const [trial, setTrial] = useState(current)
   if (
@@ -122,9 +144,12 @@ export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, scorers }: Try
     trial.response !== response ||
     trial.calls !== calls ||
     trial.judgePrompt !== current.judgePrompt ||
-    trial.passAt !== suitePassAt
+    trial.passAt !== suitePassAt ||
+    trial.embeddingModel !== suiteEmbeddingModel
   )
     setTrial(current)
+  const { judge, embeddings } = findGraders(testCase, scorers)
+  const Score = judge ? JudgedScore : embeddings ? EmbeddedScore : LocalScore
   return (
     <section aria-label="Try it" className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       <div>
@@ -150,7 +175,7 @@ export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, scorers }: Try
         />
       )}
       <div aria-live="polite" className="flex flex-col gap-3">
-        {needsJudge(testCase, scorers) ? <JudgedScore trial={trial} /> : <LocalScore trial={trial} />}
+        <Score trial={trial} />
       </div>
     </section>
   )

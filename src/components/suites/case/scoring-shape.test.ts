@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   changeMethod,
   describeDefaultMark,
+  findGraders,
   findWrongAnswer,
-  needsJudge,
   otherFields,
   shownFields,
   takesToolCalls,
@@ -20,6 +20,7 @@ const scorer = (
   name,
   expectedOutput,
   isJudge,
+  isEmbedding: name === 'similar',
   options: { properties },
 })
 const scorers = [
@@ -119,11 +120,18 @@ describe('the pass mark of a case that sets none', () => {
 
 describe('the needs of a case', () => {
   it('include a judge if one of its methods is a judge', () => {
-    expect(needsJudge({ scoringMethod: 'llm-judge' }, scorers)).toBe(true)
-    expect(needsJudge({ checks: [{ scoringMethod: 'exact-match' }, { scoringMethod: 'llm-judge' }] }, scorers)).toBe(
-      true,
-    )
-    expect(needsJudge({ scoringMethod: 'exact-match' }, scorers)).toBe(false)
+    const judged = { judge: true, embeddings: false }
+    expect(findGraders({ scoringMethod: 'llm-judge' }, scorers)).toEqual(judged)
+    const checks = [{ scoringMethod: 'exact-match' }, { scoringMethod: 'llm-judge' }]
+    expect(findGraders({ checks }, scorers)).toEqual(judged)
+    expect(findGraders({ checks: [{ scoringMethod: 'group', checks }] }, scorers)).toEqual(judged)
+    expect(findGraders({ scoringMethod: 'exact-match' }, scorers)).toEqual({ judge: false, embeddings: false })
+  })
+  it('include embeddings if one of its methods compares them', () => {
+    const withSimilar = [...scorers, scorer('similar')]
+    expect(findGraders({ scoringMethod: 'similar' }, withSimilar)).toEqual({ judge: false, embeddings: true })
+    const checks = [{ scoringMethod: 'similar' }, { scoringMethod: 'llm-judge' }]
+    expect(findGraders({ checks }, withSimilar)).toEqual({ judge: true, embeddings: true })
   })
   it('include tool calls if one of its methods scores them', () => {
     expect(takesToolCalls({ checks: [{ scoringMethod: 'tool-calls' }] })).toBe(true)

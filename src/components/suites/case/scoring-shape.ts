@@ -53,9 +53,19 @@ export function changeMethod(
   }
 }
 
-export function needsJudge(testCase: Fields, scorers: readonly (ScorerShape & Pick<ScorerInfo, 'isJudge'>)[]): boolean {
-  const methods = new Set([testCase, ...listOf(testCase['checks'])].map(({ scoringMethod }) => scoringMethod))
-  return scorers.some(({ name, isJudge }) => isJudge && methods.has(name))
+/** A case, its checks and the checks of its groups. */
+function listScored(testCase: Fields): Fields[] {
+  return [testCase, ...listOf(testCase['checks']).flatMap(listScored)]
+}
+
+/** Which models scoring the case asks: these requests cost money. */
+export function findGraders(
+  testCase: Fields,
+  scorers: readonly Pick<ScorerInfo, 'name' | 'isJudge' | 'isEmbedding'>[],
+): { judge: boolean; embeddings: boolean } {
+  const methods = new Set(listScored(testCase).map(({ scoringMethod }) => scoringMethod))
+  const used = scorers.filter(({ name }) => methods.has(name))
+  return { judge: used.some(({ isJudge }) => isJudge), embeddings: used.some(({ isEmbedding }) => isEmbedding) }
 }
 
 export function takesToolCalls(testCase: Fields): boolean {
