@@ -1,6 +1,7 @@
 import { InputError, type PlaygroundAsk, type RunRequest, type Suite } from '../../contract/index.ts'
-import { editRequest, editSuite, estimateRun, prepareRun, type RunEstimate } from '../../services/index.ts'
+import { editRequest, editSuite } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
+import { estimateSuite, type RunEstimate } from '../runs/estimate.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import { fillCase, loadPlayground } from './load-playground.ts'
 
@@ -18,9 +19,7 @@ async function makeRun(runId: string, ask: PlaygroundAsk, context: ServerContext
 /** Calls no model. */
 export async function estimateAsk(runId: string, ask: PlaygroundAsk, context: ServerContext): Promise<RunEstimate> {
   const { request, suite, problems } = await makeRun(runId, ask, context)
-  const tools = context.runTools()
-  const prepared = await prepareRun(request, suite, tools, { isEstimate: true })
-  const estimate = await estimateRun(prepared, await tools.loadTokenCounter())
+  const estimate = await estimateSuite(request, suite, context)
   return { ...estimate, problems: [...problems, ...estimate.problems] }
 }
 

@@ -14,7 +14,7 @@ import { notFound } from '../http/refusal.ts'
 import { readSuiteContent } from '../suites/suite-documents.ts'
 
 /** The stored suite that a run was started from, as it is now. */
-export interface StoredSuite {
+interface StoredSuite {
   id: string
   version: number
   isExample: boolean

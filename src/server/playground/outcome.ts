@@ -11,6 +11,7 @@ import { findActivityOf } from '../runs/run-activity.ts'
 /** GET /api/playground/:runId/outcome?model=&ask=: answers before and after the change. */
 export interface PlaygroundOutcome {
   status: RunStatus
+  /** In progress, here or in another process. */
   isLive: boolean
   isInterrupted: boolean
   stopReason?: StopReason
@@ -61,11 +62,15 @@ export async function describeOutcome(
   context: ServerContext,
 ): Promise<PlaygroundOutcome> {
   const selections = selectionsOf(context)
+  const [asked] = await context.storage.listRuns({ ids: [ask] })
+  if (!asked) throw notFound('The run')
+  // Before the answers are read: a run that ends in between would be taken for one that ended without them.
+  const { isLive: isOurs, isInterrupted, workedOnBy } = await findActivityOf(asked, context)
+  const isLive = isOurs || workedOnBy !== undefined
   const [before, after] = [await selections.get(runId), await selections.get(ask)]
   const [summary] = after.summaries
   if (before.ids.length !== 1 || after.ids.length !== 1 || !summary) throw notFound('The run')
   const { status, stopReason, cells, cost, unknownCosts } = summary
-  const { isLive, isInterrupted } = await findActivityOf(summary, context)
   const { modelId, caseIds, paired } = compare(before, contestant, after)
   const { pairs, better, worse, same, comparison } = paired
   const { n = 0, confidence95, meanDiff } = comparison?.paired ?? {}

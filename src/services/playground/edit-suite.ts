@@ -36,10 +36,7 @@ function withVariables(
 }
 
 /** The question as edited, with its variables unfilled. */
-export function editedQuestion(
-  { question }: Pick<EditableCase, 'question'>,
-  { prompt, messages }: PlaygroundEdit,
-): Question {
+function editedQuestion({ question }: Pick<EditableCase, 'question'>, { prompt, messages }: PlaygroundEdit): Question {
   return messages ? { messages } : prompt !== undefined ? { prompt } : question
 }
 

@@ -2,7 +2,7 @@ import type { CellResult, RunResult } from '../../contract/index.ts'
 import { compareWithEarlier, type ModelComparison } from '../../statistics/index.ts'
 
 /** One side of a pair. `not asked` is no error: the cell may still be asked. */
-export interface PairedAnswer {
+interface PairedAnswer {
   state: 'scored' | 'unscored' | 'error' | 'not asked'
   /** 0 to 1. */
   score?: number
