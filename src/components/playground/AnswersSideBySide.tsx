@@ -3,8 +3,10 @@ import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
+import { TextBox } from '../results/case/CasePrompt.tsx'
 import { DiffText } from '../results/case/DiffText.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Page.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { AnswerPanel } from './AnswerPanel.tsx'
 import type { Origin } from './use-ask.ts'
@@ -29,7 +31,8 @@ function useAnswer(runId: string | undefined, caseId: string, modelId: string, s
   const answer: AnswerDetail | undefined = isCurrent
     ? query.data?.models.find((model) => model.modelId === modelId)?.answers[0]
     : undefined
-  return { ...query, answer, isMissing: query.error instanceof ApiFailure && query.error.status === 404 }
+  const expected = isCurrent ? query.data?.expectedOutput : undefined
+  return { ...query, answer, expected, isMissing: query.error instanceof ApiFailure && query.error.status === 404 }
 }
 
 /** Why there is no new answer yet. */
@@ -60,12 +63,20 @@ export function AnswersSideBySide({
   const before = useAnswer(origin.runId, shownCase, origin.contestant, '')
   const after = useAnswer(askId, shownCase, outcome?.modelId ?? '', JSON.stringify(pair?.after ?? ''))
   const [old, fresh] = [before.answer?.result.response, after.answer?.result.response]
+  // Other variables may have changed it.
+  const expected = after.expected ?? before.expected
   const canDiff = old !== undefined && fresh !== undefined
   const isCut = [before.answer, after.answer].some(
     (answer) => (answer?.responseLength ?? 0) > (answer?.result.response?.length ?? 0),
   )
   return (
     <div className="flex min-w-0 flex-col gap-2">
+      {expected !== undefined && (
+        <Panel>
+          <h2 className="border-b border-line px-3 py-1.5 text-[13px] font-medium">Expected output</h2>
+          <TextBox label="Expected output" text={expected} />
+        </Panel>
+      )}
       {canDiff && <Switch label="Show what changed" checked={isDiff} onChange={onDiff} />}
       {before.isError && <FailureNotice failure={before.error} title="The stored answer could not be loaded" />}
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { formatCount, formatScore } from '../../report/words/index.ts'
 import { Checkbox, TextField } from '../ui/Field.tsx'
-import { listFailed, type Draft, type Scope } from './playground-draft.ts'
+import { findBudgetErrors, listFailed, type Draft, type Scope } from './playground-draft.ts'
 
 const MAX_SHOWN = 200
 
@@ -112,6 +112,17 @@ export function CaseScope({
       </div>
       {draft.scope === 'chosen' && (
         <CaseChooser start={start} chosen={draft.chosen} onChange={(chosen) => onChange({ chosen })} />
+      )}
+      {draft.scope !== 'case' && (
+        <TextField
+          label="Budget, US dollars"
+          hint="Empty: no limit"
+          inputMode="decimal"
+          className="max-w-40"
+          error={findBudgetErrors(draft)[0]}
+          value={draft.budget}
+          onChange={({ target }) => onChange({ budget: target.value })}
+        />
       )}
     </fieldset>
   )

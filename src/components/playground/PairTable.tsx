@@ -10,7 +10,7 @@ function describeSide({ state, score, passed }: Side): string {
   return `${formatScore(score)}${passed === undefined ? '' : passed ? ' ✓' : ' ✗'}`
 }
 
-const cell = 'px-3 py-1.5 text-right whitespace-nowrap tabular-nums'
+const cell = 'px-1.5 py-1.5 sm:px-3 text-right whitespace-nowrap tabular-nums'
 
 /** The cases that were asked again, largest changes first. Choosing one shows its answers. */
 export function PairTable({
@@ -33,7 +33,7 @@ export function PairTable({
         <table className="w-full text-[13px]">
           <thead>
             <tr className="border-b border-line bg-sunken text-xs text-muted">
-              <th scope="col" className="px-3 py-1.5 text-left font-normal">
+              <th scope="col" className="px-2 py-1.5 text-left font-normal sm:px-3">
                 Case
               </th>
               <th scope="col" className={classes(cell, 'font-normal')}>
@@ -56,7 +56,7 @@ export function PairTable({
                   testCaseId === shownCase && 'bg-accent-soft',
                 )}
               >
-                <td className="max-w-0 min-w-40 px-3 py-1.5 w-full">
+                <td className="w-full max-w-0 min-w-28 px-2 py-1.5 sm:px-3">
                   <button
                     type="button"
                     aria-pressed={testCaseId === shownCase}

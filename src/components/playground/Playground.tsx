@@ -18,7 +18,15 @@ import { ChangeVerdict } from './ChangeVerdict.tsx'
 import { KeepChange } from './KeepChange.tsx'
 import { ModelFields } from './ModelFields.tsx'
 import { PairTable } from './PairTable.tsx'
-import { describeAsk, findNumberErrors, listAsked, readEdit, readJudges } from './playground-draft.ts'
+import {
+  describeAsk,
+  findBudgetErrors,
+  findNumberErrors,
+  listAsked,
+  readBudget,
+  readEdit,
+  readJudges,
+} from './playground-draft.ts'
 import { QuestionFields } from './QuestionFields.tsx'
 import { makeAsk, useOutcome, type Origin } from './use-ask.ts'
 import { useDraft } from './use-draft.ts'
@@ -35,12 +43,17 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
   const cases = listAsked(draft, start, caseId)
   const reasons = [
     ...Object.values(findNumberErrors(draft)),
+    ...findBudgetErrors(draft),
     ...(draft.modelId.trim() === '' ? ['Name a model.'] : []),
     ...(cases?.length === 0 ? ['Choose at least one case.'] : []),
   ]
   const ask =
     reasons.length === 0
-      ? makeAsk(origin, edit, { cases, judges: start.needsJudge ? readJudges(draft) : undefined })
+      ? makeAsk(origin, edit, {
+          cases,
+          judges: start.needsJudge ? readJudges(draft) : undefined,
+          maxCost: readBudget(draft),
+        })
       : undefined
   const isChanged = Object.keys(edit).length > 0
   return (
@@ -92,6 +105,7 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
           isDiff={isDiff}
           onDiff={setDiff}
         />
+        {isChanged && <KeepChange origin={origin} start={start} edit={edit} />}
         {outcome.data && outcome.data.cells.total > 1 && (
           <PairTable
             outcome={outcome.data}
@@ -99,7 +113,6 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
             onShow={(id) => changeAddress({ show: id === caseId ? undefined : id })}
           />
         )}
-        {isChanged && <KeepChange origin={origin} start={start} edit={edit} />}
       </div>
     </div>
   )

@@ -29,6 +29,8 @@ export interface Draft {
   judges: string
   scope: Scope
   chosen: string[]
+  /** US dollars. */
+  budget: string
 }
 
 function fieldsOf(vars: PlaygroundStart['vars']): Record<string, unknown> | undefined {
@@ -55,6 +57,7 @@ export function createDraft(start: PlaygroundStart): Draft {
     judges: start.judgeModelIds.join(', '),
     scope: 'case',
     chosen: [],
+    budget: '',
   }
 }
 
@@ -66,6 +69,19 @@ export function findNumberErrors({ numbers }: Draft): Partial<Record<NumberName,
       return 'error' in read ? [[name, `${label} ${read.error}.`]] : []
     }),
   )
+}
+
+const BUDGET: NumberRange = { min: 0, isMinExcluded: true, isOptional: true }
+
+/** Several cases only: one costs little. */
+export function readBudget({ budget, scope }: Draft): number | undefined {
+  const read = readNumber(budget, BUDGET)
+  return scope !== 'case' && 'value' in read ? read.value : undefined
+}
+
+export function findBudgetErrors({ budget, scope }: Draft): string[] {
+  const read = readNumber(budget, BUDGET)
+  return scope !== 'case' && 'error' in read ? [`Budget ${read.error}.`] : []
 }
 
 function readParameters({ numbers, benchmarkMode }: Draft, { parameters }: PlaygroundStart): Partial<ModelParameters> {

@@ -20,7 +20,11 @@ const DELAY_MS = 300
 export function makeAsk(
   { caseId, contestant }: Origin,
   edit: PlaygroundEdit,
-  { cases, judges }: { cases: string[] | undefined; judges: string[] | undefined },
+  {
+    cases,
+    judges,
+    maxCost,
+  }: { cases: string[] | undefined; judges: string[] | undefined; maxCost: number | undefined },
 ): PlaygroundAsk {
   return {
     testCaseId: caseId,
@@ -28,6 +32,7 @@ export function makeAsk(
     edit,
     ...(cases && { cases }),
     ...(judges && { judgeModelIds: judges }),
+    ...(maxCost !== undefined && { maxCost }),
   }
 }
 
@@ -58,11 +63,16 @@ export function useAskEstimate(
 const SLOW_AFTER = 300
 
 /** The answers before and after; asked again until the run has ended. */
-export function useOutcome({ runId, contestant }: Origin, askId: string | undefined) {
+export function useOutcome({ runId, caseId, contestant }: Origin, askId: string | undefined) {
   return useQuery({
-    queryKey: ['playgroundOutcome', runId, contestant, askId],
+    queryKey: ['playgroundOutcome', runId, caseId, contestant, askId],
     queryFn: () =>
-      readReply(api.playground[':runId'].outcome.$get({ param: { runId }, query: { model: contestant, ask: askId! } })),
+      readReply(
+        api.playground[':runId'].outcome.$get({
+          param: { runId },
+          query: { case: caseId, model: contestant, ask: askId! },
+        }),
+      ),
     enabled: askId !== undefined,
     // A large run is expensive to read.
     refetchInterval: ({ state: { data } }) => (data?.isLive ? (data.cells.total > SLOW_AFTER ? 3000 : 600) : false),

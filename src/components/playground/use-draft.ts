@@ -21,6 +21,7 @@ const draftSchema = z.object({
   judges: textSchema,
   scope: z.enum(['case', 'failed', 'chosen', 'all']),
   chosen: z.array(textSchema),
+  budget: textSchema,
 })
 
 /** A reload keeps what was typed; more than this is not kept. */

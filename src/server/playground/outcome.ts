@@ -8,7 +8,7 @@ import { restoreRuns } from '../results/selection/run-columns.ts'
 import { selectionsOf } from '../results/selection/selection-cache.ts'
 import { findActivityOf } from '../runs/run-activity.ts'
 
-/** GET /api/playground/:runId/outcome?model=&ask=: answers before and after the change. */
+/** GET /api/playground/:runId/outcome?case=&model=&ask=: answers before and after the change. */
 export interface PlaygroundOutcome {
   status: RunStatus
   /** In progress, here or in another process. */
@@ -21,7 +21,7 @@ export interface PlaygroundOutcome {
   unknownCosts: number
   /** The contestant of the new run. */
   modelId: string
-  /** Largest changes first, limited in number. */
+  /** Largest changes first, limited in number; always with the edited case, if it was asked. */
   pairs: ListedPair[]
   better: number
   worse: number
@@ -58,7 +58,7 @@ function compare(before: LoadedSelection, contestant: string, after: LoadedSelec
 
 export async function describeOutcome(
   runId: string,
-  { model: contestant, ask }: { model: string; ask: string },
+  { case: caseId, model: contestant, ask }: { case: string; model: string; ask: string },
   context: ServerContext,
 ): Promise<PlaygroundOutcome> {
   const selections = selectionsOf(context)
@@ -83,7 +83,9 @@ export async function describeOutcome(
     cost,
     unknownCosts,
     modelId,
-    pairs: pairs.slice(0, MAX_LISTED).map((pair) => ({ ...pair, title: after.titleOf(pair.testCaseId, 100) })),
+    pairs: pairs
+      .filter(({ testCaseId }, index) => index < MAX_LISTED || testCaseId === caseId)
+      .map((pair) => ({ ...pair, title: after.titleOf(pair.testCaseId, 100) })),
     better,
     worse,
     same,

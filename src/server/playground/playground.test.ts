@@ -63,7 +63,9 @@ const startOf = (runId: string, { testCaseId, modelId } = origin) =>
 const ask = async (runId: string, body: Partial<PlaygroundAsk>) =>
   finish(await server.send<StartedRun>('POST', `/api/playground/${runId}/ask`, { ...origin, edit: {}, ...body }))
 const outcomeOf = (runId: string, askId: string, model = origin.modelId) =>
-  server.get<PlaygroundOutcome>(`/api/playground/${runId}/outcome?model=${encodeURIComponent(model)}&ask=${askId}`)
+  server.get<PlaygroundOutcome>(
+    `/api/playground/${runId}/outcome?case=tomato&model=${encodeURIComponent(model)}&ask=${askId}`,
+  )
 const keep = (runId: string, body: Partial<PlaygroundSave>) =>
   server.send<{ id: string; version: number }>('POST', `/api/playground/${runId}/save`, {
     ...origin,

@@ -12,7 +12,7 @@ import { describeStart } from './start-view.ts'
 
 const id = z.string().min(1)
 const answerSchema = z.object({ case: id, model: id })
-const outcomeSchema = z.object({ model: id, ask: id })
+const outcomeSchema = z.object({ case: id, model: id, ask: id })
 
 /** Asking a stored case again with a change. */
 export function playgroundRoutes(context: ServerContext) {

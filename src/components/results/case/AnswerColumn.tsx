@@ -1,6 +1,7 @@
 import type { AnswerDetail, CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { playgroundAddress } from '../../playground/playground-address.ts'
 import { Link } from '../../router.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCost, formatCount, formatDuration, formatScore } from '../../../report/words/index.ts'
 import { outcomeWords } from '../outcome-words.ts'
@@ -86,8 +87,8 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
   return (
     <Panel className="flex flex-col">
       <section aria-label={modelId} className="flex min-w-0 flex-1 flex-col">
-        <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
-          <h2 className="min-w-32 flex-1 text-[13px] font-semibold">
+        <div className="flex items-center gap-2 border-b border-line px-3 py-1.5">
+          <h2 className="min-w-0 flex-1 text-[13px] font-semibold">
             <ModelName id={modelId} />
           </h2>
           {answer?.result.score && (
@@ -104,14 +105,6 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
               {answer.passed ? 'passed' : 'failed'}
             </span>
           )}
-          {answer && detail.testCase && detail.testCase.scoringMethod !== 'code-arena' && (
-            <Link
-              to={playgroundAddress(answer.runId, { case: detail.id, model: modelId })}
-              className="text-[13px] text-accent-ink underline"
-            >
-              Try a change
-            </Link>
-          )}
         </div>
         {!answer && <p className="px-3 py-2 text-muted">Not answered yet.</p>}
         {answer && (
@@ -121,6 +114,14 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
             <div className="flex flex-col gap-3 border-t border-line px-3 py-2">
               <Facts answer={answer} />
               <ScoreDetails answer={answer} />
+              {detail.testCase && detail.testCase.scoringMethod !== 'code-arena' && (
+                <Link
+                  to={playgroundAddress(answer.runId, { case: detail.id, model: modelId })}
+                  className={buttonClass('plain', 'self-start')}
+                >
+                  Try a change
+                </Link>
+              )}
               <RatingForm
                 key={answer.runId}
                 selection={selection}
