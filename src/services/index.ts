@@ -20,7 +20,7 @@ export {
   suggestVariantName,
   type WrittenSuite,
 } from './playground/keep-edit.ts'
-export { pairAnswers, type AnswerPair } from './playground/pair-answers.ts'
+export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
 export { buildRequest, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'
 export { rescoreRun } from './rescore.ts'

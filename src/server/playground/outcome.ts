@@ -1,12 +1,13 @@
 import type { RunStatus, StopReason } from '../../contract/index.ts'
 import { describeChange } from '../../report/words/index.ts'
-import { pairAnswers, type AnswerPair } from '../../services/index.ts'
+import type { AnswerPair, PairedAnswers } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
-import type { LoadedSelection } from '../results/selection/load-selection.ts'
-import { restoreRuns } from '../results/selection/run-columns.ts'
+import { runJobIn, startThread } from '../results/selection/background-thread.ts'
+import { isLarge } from '../results/selection/load-selection.ts'
 import { selectionsOf } from '../results/selection/selection-cache.ts'
 import { findActivityOf } from '../runs/run-activity.ts'
+import { listAskedCases, type PairJob } from './pair-columns.ts'
 
 /** GET /api/playground/:runId/outcome?case=&model=&ask=: answers before and after the change. */
 export interface PlaygroundOutcome {
@@ -30,9 +31,6 @@ export interface PlaygroundOutcome {
   sentence?: string
   /** Cases with a score on both sides. */
   n: number
-  /** Of the difference, if there are several cases. */
-  interval?: [number, number]
-  meanDifference?: number
   /** Only some of the earlier run's cases were asked. */
   isPart: boolean
 }
@@ -43,17 +41,12 @@ interface ListedPair extends AnswerPair {
 
 const MAX_LISTED = 500
 
-function compare(before: LoadedSelection, contestant: string, after: LoadedSelection) {
-  const [earlier] = restoreRuns(before.columns)
-  const [now] = restoreRuns(after.columns)
-  const { asked } = after.columns.runs[0]!
-  const caseIds = Array.from(asked, (index) => after.columns.caseIds[index]!)
-  const modelId = after.columns.modelIds[0] ?? ''
-  return {
-    modelId,
-    caseIds,
-    paired: pairAnswers({ run: earlier!, contestant }, { run: now!, contestant: modelId, caseIds }),
-  }
+async function pair(job: PairJob, isInThread: boolean): Promise<PairedAnswers> {
+  let paired: PairedAnswers | undefined
+  await runJobIn(isInThread ? startThread() : undefined, { kind: 'pair', input: job }, (result) => {
+    if (result.part === 'paired') paired = result.paired
+  })
+  return paired!
 }
 
 export async function describeOutcome(
@@ -71,9 +64,9 @@ export async function describeOutcome(
   const [summary] = after.summaries
   if (before.ids.length !== 1 || after.ids.length !== 1 || !summary) throw notFound('The run')
   const { status, stopReason, cells, cost, unknownCosts } = summary
-  const { modelId, caseIds, paired } = compare(before, contestant, after)
-  const { pairs, better, worse, same, comparison } = paired
-  const { n = 0, confidence95, meanDiff } = comparison?.paired ?? {}
+  const job = { before: before.columns, contestant, after: after.columns, isCompared: !isLive }
+  const { pairs, better, worse, same, comparison } = await pair(job, isLarge([...before.summaries, summary]))
+  const { n = 0 } = comparison?.paired ?? {}
   return {
     status,
     isLive,
@@ -82,17 +75,15 @@ export async function describeOutcome(
     cells: { total: cells.total, done: cells.total - cells.pending, errors: cells.errors },
     cost,
     unknownCosts,
-    modelId,
+    modelId: after.columns.modelIds[0] ?? '',
     pairs: pairs
       .filter(({ testCaseId }, index) => index < MAX_LISTED || testCaseId === caseId)
-      .map((pair) => ({ ...pair, title: after.titleOf(pair.testCaseId, 100) })),
+      .map((listed) => ({ ...listed, title: after.titleOf(listed.testCaseId, 100) })),
     better,
     worse,
     same,
     ...(!isLive && { sentence: describeChange(comparison ?? {}) }),
     n,
-    ...(n > 1 && confidence95 && { interval: confidence95 }),
-    ...(n > 1 && meanDiff !== undefined && { meanDifference: meanDiff }),
-    isPart: caseIds.length < before.columns.caseIds.length,
+    isPart: listAskedCases(after.columns).length < before.columns.caseIds.length,
   }
 }

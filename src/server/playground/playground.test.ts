@@ -7,7 +7,12 @@ import type { PlaygroundStart } from './start-view.ts'
 import type { ApiError, PlaygroundAsk, PlaygroundSave } from '../../contract/index.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
-import { startModelServer, type ChatRequest, type ModelServer } from '../../../test/fakes/model-server.ts'
+import {
+  startModelServer,
+  type ChatRequest,
+  type ModelServer,
+  type ScriptedReply,
+} from '../../../test/fakes/model-server.ts'
 import { startServer, type StartedServer } from '../testing/started-server.ts'
 
 let server: StartedServer
@@ -20,6 +25,14 @@ function answer(request: ChatRequest): string {
   const word = /say (\S+)/i.exec(request.prompt)?.[1] ?? request.prompt.slice(0, 50)
   const isTold = JSON.stringify(request.body['messages']).includes('Think')
   return isTold || word < 'm' ? word : 'I do not know'
+}
+
+let isHeld = false
+
+/** `slow` answers nothing while it is held; `locked` refuses every key. */
+function reply({ model }: ChatRequest): ScriptedReply | undefined {
+  if (model === 'slow' && isHeld) return { pieces: [], ending: 'hang' }
+  return model === 'locked' ? { status: 401, pieces: ['{"error": {"message": "wrong key"}}'] } : undefined
 }
 
 const words = ['apple', 'banana', 'cherry', 'mango', 'nectarine', 'orange', 'papaya', 'quince', 'raspberry', 'tomato']
@@ -35,7 +48,7 @@ const suite = {
 }
 
 beforeAll(async () => {
-  models = await startModelServer({ cost: 0.01, answer, tokenDelayMs: 0, models: ['fake', 'other'] })
+  models = await startModelServer({ cost: 0.01, answer, tokenDelayMs: 0, models: ['fake', 'other'], reply })
   server = await startServer({ compose: composeServer })
   await server.send('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
 })
@@ -211,6 +224,44 @@ describe('a playground', () => {
     expect(asked.at(-1)!.prompt.length).toBe(prompt.length)
     const start = await startOf(askId, origin)
     expect([start.question, start.total]).toEqual([undefined, 1])
+  })
+
+  it('is an ordinary run: it can be watched, stopped and resumed', async () => {
+    const runId = await run(await save())
+    isHeld = true
+    const { runId: askId } = await server.send<StartedRun>('POST', `/api/playground/${runId}/ask`, {
+      ...origin,
+      edit: { modelId: 'local/slow', systemPrompt: 'Think.' },
+    })
+    const live = await outcomeOf(runId, askId)
+    expect(live).toMatchObject({
+      status: 'running',
+      isLive: true,
+      cells: { total: 10, done: 0 },
+      modelId: 'local/slow',
+    })
+    expect([live.sentence, live.pairs[0]!.after.state]).toEqual([undefined, 'not asked'])
+    await server.send('POST', `/api/runs/${askId}/stop`)
+    const stopped = await outcomeOf(runId, askId)
+    expect(stopped).toMatchObject({ status: 'cancelled', isLive: false, n: 0 })
+    expect(stopped.sentence).toContain('nothing to compare')
+    isHeld = false
+    await finish(await server.send<StartedRun>('POST', `/api/runs/${askId}/resume`))
+    expect(await outcomeOf(runId, askId)).toMatchObject({
+      status: 'completed',
+      cells: { done: 10, errors: 0 },
+      better: 7,
+    })
+  })
+
+  it('says that a provider refuses, and keeps to a budget', async () => {
+    const runId = await run(await save(), { concurrency: 1 })
+    const refused = await ask(runId, { edit: { modelId: 'local/locked' } })
+    expect(await outcomeOf(runId, refused)).toMatchObject({ status: 'failed', stopReason: 'provider', n: 0 })
+    const path = `/api/playground/${runId}/ask`
+    expect((await refusal(path, { maxCost: 1 })).message).toContain('a budget cannot be enforced')
+    const demo = await ask(runId, { edit: { modelId: 'demo/good' }, maxCost: 0.000_001 })
+    expect(await outcomeOf(runId, demo)).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
   })
 
   it('judges with another judge if the run has none', async () => {

@@ -59,6 +59,7 @@ const NAME = 'answers'
 export function pairAnswers(
   before: { run: RunResult; contestant: string },
   after: { run: RunResult; contestant: string; caseIds: readonly string[] },
+  { isCompared = true }: { isCompared?: boolean } = {},
 ): PairedAnswers {
   const asked = new Set(after.caseIds)
   const isAsked = (caseId: string) => asked.has(caseId)
@@ -77,7 +78,7 @@ export function pairAnswers(
     differences.filter((difference) => difference > ROUNDING).length,
     differences.filter((difference) => difference < -ROUNDING).length,
   ]
-  const comparison = compareWithEarlier([now], [earlier], [NAME]).get(NAME)
+  const comparison = isCompared ? compareWithEarlier([now], [earlier], [NAME]).get(NAME) : undefined
   return {
     pairs: pairs.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
     better,
