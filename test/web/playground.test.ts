@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectNoSidewaysScroll, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
 
 let app: App
@@ -101,6 +101,7 @@ describe('the playground', () => {
     await page.getByText('7 better, 0 worse, 3 the same.').waitFor()
     await page.getByRole('button', { name: /^papaya/ }).click()
     await expect.poll(() => region('Before').textContent()).toContain('not papaya today')
+    expect(await findViolations(page)).toEqual([])
     await page.setViewportSize({ width: 375, height: 800 })
     await expectNoSidewaysScroll(page)
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -37,7 +37,7 @@ function useAnswer(runId: string | undefined, caseId: string, modelId: string, s
 
 /** Why there is no new answer yet. */
 function explainNoAnswer(askId: string | undefined, outcome: PlaygroundOutcome | undefined, isAsked: boolean): string {
-  if (askId === undefined) return 'Change something on the left and ask again.'
+  if (askId === undefined) return 'Change something and ask again.'
   if (!outcome) return 'Loading…'
   if (!isAsked) return 'This case was not asked again.'
   return outcome.isLive ? 'Waiting for the answer…' : 'Not asked: the run ended before it came to this case.'

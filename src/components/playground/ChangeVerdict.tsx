@@ -27,7 +27,18 @@ function explainEnd({ status, isInterrupted, stopReason }: PlaygroundOutcome): s
 }
 
 /** Whether the change helped, over the cases that were asked again. */
-export function ChangeVerdict({ outcome, runId, askId }: { outcome: PlaygroundOutcome; runId: string; askId: string }) {
+export function ChangeVerdict({
+  outcome,
+  runId,
+  askId,
+  isOutdated,
+}: {
+  outcome: PlaygroundOutcome
+  runId: string
+  askId: string
+  /** Something was changed after the ask. */
+  isOutdated: boolean
+}) {
   const { sentence, isLive, better, worse, same, n, isPart } = outcome
   const end = isLive ? undefined : explainEnd(outcome)
   return (
@@ -50,6 +61,9 @@ export function ChangeVerdict({ outcome, runId, askId }: { outcome: PlaygroundOu
           {isPart &&
             ' Cases that were chosen because they went badly often do better the next time by luck alone: ask all cases before you trust a gain.'}
         </p>
+      )}
+      {isOutdated && (
+        <p className="text-[13px] text-muted">You have changed something since; this is about the last ask.</p>
       )}
       <p className="text-[13px]">
         <Link to={resultsAddress(askId)} className="text-accent-ink underline">

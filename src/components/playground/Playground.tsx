@@ -1,7 +1,7 @@
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../api.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
 import { caseAddress } from '../results/addresses.ts'
@@ -36,6 +36,8 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
   const [address, changeAddress] = useQuery()
   const [draft, change, reset] = useDraft(start, JSON.stringify([runId, caseId, contestant]))
   const [isDiff, setDiff] = useState(true)
+  const [askedText, setAskedText] = useState<string>()
+  const outcomeBox = useRef<HTMLDivElement>(null)
   const askId = address.get('ask') ?? undefined
   const shownCase = address.get('show') ?? caseId
   const outcome = useOutcome(origin, askId)
@@ -85,10 +87,15 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
           reasons={reasons}
           description={describeAsk(edit, { caseId, ids: cases, total: start.total })}
           liveId={outcome.data?.isLive ? askId : undefined}
-          onStarted={(id) => changeAddress({ ask: id, show: undefined })}
+          onStarted={(id) => {
+            setAskedText(JSON.stringify(ask))
+            changeAddress({ ask: id, show: undefined })
+            // On a narrow screen it is far below the button.
+            outcomeBox.current?.scrollIntoView({ block: 'nearest' })
+          }}
         />
       </div>
-      <div className="flex min-w-0 flex-col gap-5">
+      <div ref={outcomeBox} className="flex min-w-0 scroll-mt-4 flex-col gap-5">
         {outcome.error && (
           <FailureNotice
             failure={outcome.error}
@@ -96,7 +103,14 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
             action={<Button onClick={() => changeAddress({ ask: undefined })}>Start over</Button>}
           />
         )}
-        {outcome.data && askId !== undefined && <ChangeVerdict outcome={outcome.data} runId={runId} askId={askId} />}
+        {outcome.data && askId !== undefined && (
+          <ChangeVerdict
+            outcome={outcome.data}
+            runId={runId}
+            askId={askId}
+            isOutdated={askedText !== undefined && askedText !== JSON.stringify(ask)}
+          />
+        )}
         <AnswersSideBySide
           origin={origin}
           shownCase={shownCase}

@@ -30,7 +30,7 @@ function answer(request: ChatRequest): string {
 let isHeld = false
 
 /** `slow` answers nothing while it is held; `locked` refuses every key. */
-function reply({ model }: ChatRequest): ScriptedReply | undefined {
+function replyOf({ model }: ChatRequest): ScriptedReply | undefined {
   if (model === 'slow' && isHeld) return { pieces: [], ending: 'hang' }
   return model === 'locked' ? { status: 401, pieces: ['{"error": {"message": "wrong key"}}'] } : undefined
 }
@@ -48,7 +48,7 @@ const suite = {
 }
 
 beforeAll(async () => {
-  models = await startModelServer({ cost: 0.01, answer, tokenDelayMs: 0, models: ['fake', 'other'], reply })
+  models = await startModelServer({ cost: 0.01, answer, tokenDelayMs: 0, models: ['fake', 'other'], reply: replyOf })
   server = await startServer({ compose: composeServer })
   await server.send('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
 })

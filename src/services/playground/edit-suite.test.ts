@@ -181,6 +181,12 @@ describe('its request', () => {
       maxCost: 2,
     })
   })
+  it('of an imported run names the model and no endpoint', () => {
+    const { request: _request, ...imported } = { ...run, testSuiteName: 'Sums' }
+    const answer = findEditableCase(imported, { testCaseId: 'sum', modelId: 'm@loud' }, { fillCase })
+    const request = editRequest(imported, answer, { edit: {} })
+    expect([request.suiteId, request.models, request.endpoint]).toEqual(['playground:Sums', ['m'], undefined])
+  })
   it('of a change of a change still names the first suite', () => {
     const second = { ...run, request: { ...run.request!, suiteId: 'playground:suite-1' } }
     expect(originSuiteId(second)).toBe('suite-1')
