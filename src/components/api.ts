@@ -2,6 +2,7 @@ import { hc } from 'hono/client'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
 import type { AppRoutes } from '../server/http/app-routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
+import type { PlaygroundRoutes } from '../server/playground/routes.ts'
 import type { CompareRoutes } from '../server/results/compare/compare-routes.ts'
 import type { ResultsRoutes } from '../server/results/routes.ts'
 import type { RunRoutes } from '../server/runs/routes.ts'
@@ -22,6 +23,7 @@ const { scorers } = encodeParams(hc<ScorerRoutes>(API_ADDRESS, options))
 const { runs, estimate } = encodeParams(hc<RunRoutes>(API_ADDRESS, options))
 const { results } = encodeParams(hc<ResultsRoutes>(API_ADDRESS, options))
 const { compare } = encodeParams(hc<CompareRoutes>(API_ADDRESS, options))
+const { playground } = encodeParams(hc<PlaygroundRoutes>(API_ADDRESS, options))
 const { judges, calibrations } = encodeParams(hc<JudgeRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
@@ -37,6 +39,7 @@ export const api = {
   estimate,
   results,
   compare,
+  playground,
   judges,
   calibrations,
   toolCalls,

@@ -66,6 +66,11 @@ const screens: Screen[] = [
     Component: lazyScreen(async () => (await import('./results/case/CaseView.tsx')).CaseView),
   },
   {
+    path: '/playground/:runId',
+    Component: lazyScreen(async () => (await import('./playground/Playground.tsx')).Playground),
+    under: '/results',
+  },
+  {
     path: '/compare',
     Component: lazyScreen(async () => (await import('./results/compare/CompareRuns.tsx')).CompareRuns),
     under: '/results',

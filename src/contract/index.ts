@@ -12,6 +12,15 @@ export {
 } from './arena-view.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './calibration-sample.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'
+export {
+  PLAYGROUND_NAME_PREFIX,
+  PLAYGROUND_SUITE_PREFIX,
+  playgroundAskSchema,
+  playgroundSaveSchema,
+  type PlaygroundAsk,
+  type PlaygroundEdit,
+  type PlaygroundSave,
+} from './playground.ts'
 export { strictOptionsOf } from './one-right-answer.ts'
 export { describeOwner, type RunOwner } from './run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'

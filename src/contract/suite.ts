@@ -15,7 +15,7 @@ const messagePartSchema = z.union([
   z.object({ type: z.literal('image'), image: text.describe('A data: URL, or a path relative to the suite file') }),
 ])
 
-const messageSchema = z.object({
+export const messageSchema = z.object({
   role: z.enum(['system', 'user', 'assistant']),
   content: z.union([text, z.array(messagePartSchema)]),
 })

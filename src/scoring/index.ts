@@ -21,7 +21,16 @@ export {
 } from './scorer.ts'
 export { addScorers, codeScorers, scoreJob, scorers } from './scorers.ts'
 export { compileCase, compileSuite, listScoring, type CompiledCase, type CompiledCheck } from './compile-case.ts'
-export { describeQuestion, describeQuestions, findVariant, hasQuestion, questionOf } from './questions.ts'
+export {
+  describeQuestion,
+  describeQuestions,
+  findMissingVariables,
+  findVariant,
+  hasQuestion,
+  mapQuestion,
+  questionOf,
+  type Question,
+} from './questions.ts'
 export { suiteJsonSchema } from './suite-json-schema.ts'
 export { checkSuite, type SuiteFinding } from './suite.ts'
 export {

@@ -4,14 +4,14 @@ import { fillText } from './text/fill-text.ts'
 /** What is asked, without the system prompt. */
 export type Question = Pick<TestCase, 'prompt' | 'messages'>
 
-type QuestionTemplate = Pick<Variant, 'prompt' | 'messages'>
+export type QuestionTemplate = Pick<Variant, 'prompt' | 'messages'>
 
 /** True if the variant asks its own question instead of the case's. */
 export function hasQuestion({ prompt, messages }: QuestionTemplate): boolean {
   return prompt !== undefined || messages !== undefined
 }
 
-function mapQuestion({ prompt, messages }: QuestionTemplate, map: (text: string) => string): Question {
+export function mapQuestion({ prompt, messages }: QuestionTemplate, map: (text: string) => string): Question {
   if (!messages) return { prompt: map(prompt ?? '') }
   const mapContent = (content: Message['content']) =>
     typeof content === 'string'

@@ -11,6 +11,16 @@ export { deleteRun, listVotes, pairKey, removeVote, saveVote, type Vote } from '
 export { estimateRun, type RunEstimate } from './estimate.ts'
 export type { RunEvent } from './events.ts'
 export { importRun } from './import-run.ts'
+export { editRequest, editSuite, originSuiteId } from './playground/edit-suite.ts'
+export { findEditableCase, type EditableCase, type FillCase, type StoredAnswer } from './playground/editable-case.ts'
+export {
+  findWrittenCase,
+  keepAsCase,
+  keepAsVariant,
+  suggestVariantName,
+  type WrittenSuite,
+} from './playground/keep-edit.ts'
+export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
 export { buildRequest, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'
 export { rescoreRun } from './rescore.ts'

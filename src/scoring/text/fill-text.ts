@@ -58,3 +58,8 @@ export function fillText(text: string, values: Values): Filled {
 export function escapeVariables(text: string): string {
   return replaceVariables(text, (variable, _name, backslashes) => `${'\\'.repeat(backslashes * 2 + 1)}${variable}`)
 }
+
+/** True if the text has a variable to fill: `{{name}}`, not `\{{name}}`. */
+export function hasVariable(text: string): boolean {
+  return fillText(text, {}).unknown.length > 0
+}

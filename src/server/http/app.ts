@@ -10,6 +10,7 @@ import { codeArenaRoutes } from '../code-arena/routes.ts'
 import { compareRoutes } from '../results/compare/compare-routes.ts'
 import { judgeRoutes } from '../judges/routes.ts'
 import { modelRoutes } from '../settings/model-routes.ts'
+import { playgroundRoutes } from '../playground/routes.ts'
 import { resultsRoutes } from '../results/routes.ts'
 import { runRoutes } from '../runs/routes.ts'
 import { scorerRoutes } from '../suites/scorer-routes.ts'
@@ -47,6 +48,7 @@ const ROUTES = [
   settingsRoutes,
   resultsRoutes,
   compareRoutes,
+  playgroundRoutes,
   toolCallRoutes,
   judgeRoutes,
   codeArenaRoutes,

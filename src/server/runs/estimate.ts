@@ -41,6 +41,11 @@ export async function estimateRequest(request: RunRequest, context: ServerContex
     if (!(error instanceof InputError || (error instanceof Refusal && error.status === 422))) throw error
     return describeProblem(error.message, request)
   }
+  return estimateSuite(request, suite, context)
+}
+
+/** The same for a suite that is not stored. */
+export async function estimateSuite(request: RunRequest, suite: Suite, context: ServerContext): Promise<RunEstimate> {
   const tools = context.runTools()
   const prepared = await prepareRun(request, suite, tools, { isEstimate: true })
   const estimate = await estimateRun(prepared, await tools.loadTokenCounter())

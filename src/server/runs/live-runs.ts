@@ -98,6 +98,8 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
           series.show(showRun(event, context.now))
           onStarted({ runId: id, ...(seriesId !== undefined && { seriesId }) })
         } else series.currentRun?.onEvent(event)
+        // Whoever looks as soon as it has ended must not get what was cached a moment before.
+        if (event.type === 'run-finished') noteRunChange(context.storage, event.runId)
         notifyListeners(event, suiteId)
       }
       series.ended = work(series, { onEvent, signal: series.signal, withTexts: false }, onStarted)

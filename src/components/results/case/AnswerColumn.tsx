@@ -1,4 +1,7 @@
 import type { AnswerDetail, CaseDetail } from '../../../server/results/cases/case-detail.ts'
+import { playgroundAddress } from '../../playground/playground-address.ts'
+import { Link } from '../../router.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCost, formatCount, formatDuration, formatScore } from '../../../report/words/index.ts'
 import { outcomeWords } from '../outcome-words.ts'
@@ -111,6 +114,14 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
             <div className="flex flex-col gap-3 border-t border-line px-3 py-2">
               <Facts answer={answer} />
               <ScoreDetails answer={answer} />
+              {detail.testCase && detail.testCase.scoringMethod !== 'code-arena' && (
+                <Link
+                  to={playgroundAddress(answer.runId, { case: detail.id, model: modelId })}
+                  className={buttonClass('plain', 'self-start')}
+                >
+                  Try a change
+                </Link>
+              )}
               <RatingForm
                 key={answer.runId}
                 selection={selection}

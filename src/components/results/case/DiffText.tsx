@@ -6,6 +6,22 @@ interface DiffTextProps {
   answer: string
   /** Only the start of the answer is loaded. */
   isCut: boolean
+  /** For texts other than an expected output and an answer. */
+  words?: DiffWords
+}
+
+interface DiffWords {
+  removed: string
+  added: string
+  same: string
+  label: string
+}
+
+const EXPECTED_WORDS: DiffWords = {
+  removed: 'expected but missing',
+  added: 'not expected',
+  same: 'The answer matches the expected output exactly.',
+  label: 'Difference from the expected output',
 }
 
 /** Computes the diff after the page has rendered; its code is loaded on first use. */
@@ -27,20 +43,19 @@ function useDiff(expected: string | undefined, answer: string): TextDiff | undef
 }
 
 const messages: Partial<Record<TextDiff['kind'], string>> = {
-  same: 'The answer matches the expected output exactly.',
   'too-long': 'These texts are too long to compare here.',
   'too-different': 'These texts have too little in common to show the differences.',
 }
 
 /** Marks missing and unexpected text, by strikethrough and underline as well as by colour. */
-export function DiffText({ expected, answer, isCut }: DiffTextProps) {
+export function DiffText({ expected, answer, isCut, words = EXPECTED_WORDS }: DiffTextProps) {
   const diff = useDiff(expected, answer)
   if (expected === undefined) return <p className="px-3 py-2 text-muted">This case has no expected output.</p>
   if (!diff) return <p className="px-3 py-2 text-muted">Comparing…</p>
   if (!('parts' in diff))
     return (
       <div>
-        <p className="px-3 pt-2 text-muted">{messages[diff.kind]}</p>
+        <p className="px-3 pt-2 text-muted">{diff.kind === 'same' ? words.same : messages[diff.kind]}</p>
         <pre
           tabIndex={0}
           role="group"
@@ -54,15 +69,15 @@ export function DiffText({ expected, answer, isCut }: DiffTextProps) {
   return (
     <div>
       <p className="px-3 pt-2 text-xs text-muted">
-        <del className="bg-removed text-ink">expected but missing</del>{' '}
-        <ins className="bg-added text-ink">not expected</ins>
+        <del className="bg-removed text-ink">{words.removed}</del>{' '}
+        <ins className="bg-added text-ink">{words.added}</ins>
         {diff.kind === 'lines' && ' · compared by line, because the texts are long'}
         {isCut && ' · only the start of the answer is compared'}
       </p>
       <pre
         tabIndex={0}
         role="group"
-        aria-label="Difference from the expected output"
+        aria-label={words.label}
         className="max-h-[36rem] overflow-auto px-3 py-2 font-mono text-[13px] leading-5 break-words whitespace-pre-wrap"
       >
         {diff.parts.map(({ kind, text }, index) => {

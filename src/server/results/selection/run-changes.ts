@@ -3,7 +3,7 @@ import type { Storage } from '../../../contract/index.ts'
 /** How many times this server has changed each run in a way that its summary does not show. */
 const changes = new WeakMap<Storage, Map<string, number>>()
 
-/** Call after rating a cell or rescoring a run, so that results show it at once. */
+/** Call after rating a cell, rescoring a run or finishing one, so that results show it at once. */
 export function noteRunChange(storage: Storage, runId: string): void {
   const counts = changes.get(storage) ?? new Map<string, number>()
   changes.set(storage, counts)

@@ -1,0 +1,100 @@
+import type { AnswerDetail } from '../../server/results/cases/case-detail.ts'
+import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { ApiFailure, readReply } from '../api-request.ts'
+import { TextBox } from '../results/case/CasePrompt.tsx'
+import { DiffText } from '../results/case/DiffText.tsx'
+import { FailureNotice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { AnswerPanel } from './AnswerPanel.tsx'
+import type { Origin } from './use-ask.ts'
+
+const DIFF_WORDS = {
+  removed: 'only before',
+  added: 'only after',
+  same: 'Both answers are the same, word for word.',
+  label: 'Difference between the answers',
+}
+
+function useAnswer(runId: string | undefined, caseId: string, modelId: string, state: string) {
+  const query = useQuery({
+    queryKey: ['caseDetail', runId, caseId, state],
+    queryFn: () =>
+      readReply(api.results[':selection'].case.$get({ param: { selection: runId! }, query: { id: caseId } })),
+    enabled: runId !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const isCurrent = query.data?.id === caseId
+  const answer: AnswerDetail | undefined = isCurrent
+    ? query.data?.models.find((model) => model.modelId === modelId)?.answers[0]
+    : undefined
+  const expected = isCurrent ? query.data?.expectedOutput : undefined
+  return { ...query, answer, expected, isMissing: query.error instanceof ApiFailure && query.error.status === 404 }
+}
+
+/** Why there is no new answer yet. */
+function explainNoAnswer(askId: string | undefined, outcome: PlaygroundOutcome | undefined, isAsked: boolean): string {
+  if (askId === undefined) return 'Change something and ask again.'
+  if (!outcome) return 'Loading…'
+  if (!isAsked) return 'This case was not asked again.'
+  return outcome.isLive ? 'Waiting for the answer…' : 'Not asked: the run ended before it came to this case.'
+}
+
+/** The stored answer beside the new one, with a word diff on request. */
+export function AnswersSideBySide({
+  origin,
+  shownCase,
+  askId,
+  outcome,
+  isDiff,
+  onDiff,
+}: {
+  origin: Origin
+  shownCase: string
+  askId: string | undefined
+  outcome: PlaygroundOutcome | undefined
+  isDiff: boolean
+  onDiff: (isDiff: boolean) => void
+}) {
+  const pair = outcome?.pairs.find(({ testCaseId }) => testCaseId === shownCase)
+  const before = useAnswer(origin.runId, shownCase, origin.contestant, '')
+  const after = useAnswer(askId, shownCase, outcome?.modelId ?? '', JSON.stringify(pair?.after ?? ''))
+  const [old, fresh] = [before.answer?.result.response, after.answer?.result.response]
+  // Other variables may have changed it.
+  const expected = after.expected ?? before.expected
+  const canDiff = old !== undefined && fresh !== undefined
+  const isCut = [before.answer, after.answer].some(
+    (answer) => (answer?.responseLength ?? 0) > (answer?.result.response?.length ?? 0),
+  )
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {expected !== undefined && (
+        <Panel>
+          <h2 className="border-b border-line px-3 py-1.5 text-[13px] font-medium">Expected output</h2>
+          <TextBox label="Expected output" text={expected} />
+        </Panel>
+      )}
+      {canDiff && <Switch label="Show what changed" checked={isDiff} onChange={onDiff} />}
+      {before.isError && <FailureNotice failure={before.error} title="The stored answer could not be loaded" />}
+      <div className="grid min-w-0 gap-4 lg:grid-cols-2">
+        <AnswerPanel
+          title="Before"
+          modelId={origin.contestant}
+          answer={before.answer}
+          empty={before.isPending ? 'Loading…' : 'There is no stored answer.'}
+        />
+        <AnswerPanel
+          title="After"
+          modelId={outcome?.modelId}
+          answer={after.answer}
+          empty={explainNoAnswer(askId, outcome, !outcome || pair !== undefined)}
+        >
+          {isDiff && canDiff ? <DiffText expected={old} answer={fresh} isCut={isCut} words={DIFF_WORDS} /> : undefined}
+        </AnswerPanel>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { PlaygroundAsk } from '../../contract/index.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Play, Square } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
+import { explainFailure } from '../arena/explain-failure.ts'
+import { describeEstimate } from '../arena/live/run-words.ts'
+import { Button } from '../ui/Button.tsx'
+import { isDialogOpen } from '../ui/is-typing.ts'
+import { useAskEstimate, type Origin } from './use-ask.ts'
+
+/** Ctrl+Enter (or ⌘+Enter), also while typing. */
+function useAskKey(onAsk: () => void): void {
+  const listen = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isDialogOpen()) return
+    event.preventDefault()
+    onAsk()
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}
+
+interface AskBarProps {
+  origin: Origin
+  /** Undefined if something typed cannot be read; `reasons` say what. */
+  ask: PlaygroundAsk | undefined
+  reasons: string[]
+  /** Which cases are asked, and what changes. */
+  description: string
+  /** The ask that is in progress. */
+  liveId: string | undefined
+  onStarted: (runId: string) => void
+}
+
+/** What is asked and what it costs, and the button that asks. */
+export function AskBar({ origin, ask, reasons, description, liveId, onStarted }: AskBarProps) {
+  const queries = useQueryClient()
+  const { estimate, problems, isSettled } = useAskEstimate(origin, ask)
+  const start = useMutation({
+    mutationFn: (json: PlaygroundAsk) =>
+      readReply(api.playground[':runId'].ask.$post({ param: { runId: origin.runId }, json })),
+    onSuccess: ({ runId }) => {
+      void queries.invalidateQueries({ queryKey: ['runs'] })
+      onStarted(runId)
+    },
+  })
+  const stop = useMutation({
+    mutationFn: (id: string) => readReply(api.runs[':id'].stop.$post({ param: { id } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['playgroundOutcome'] }),
+  })
+  const blocked = [...reasons, ...problems]
+  const isDisabled = !ask || blocked.length > 0 || start.isPending || liveId !== undefined
+  useAskKey(() => {
+    if (!isDisabled) start.mutate(ask)
+  })
+  return (
+    <div className="sticky bottom-0 z-4 flex flex-col gap-2 border-t border-line bg-canvas py-3 max-xl:static">
+      <div role="status" className="min-w-0 text-[13px]">
+        <div className="break-words">{description}</div>
+        {blocked.map((reason) => (
+          <div key={reason} className="break-words whitespace-pre-line text-danger">
+            {reason}
+          </div>
+        ))}
+        {blocked.length === 0 && (
+          <div className="text-muted tabular-nums">
+            {estimate && isSettled ? describeEstimate(estimate) : 'Estimating…'}
+          </div>
+        )}
+        {explainFailure(start.error).map((reason) => (
+          <div key={reason} role="alert" className="break-words whitespace-pre-line text-danger">
+            Not asked: {reason}
+          </div>
+        ))}
+        {stop.error && <div className="text-danger">{stop.error.message}</div>}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {liveId === undefined ? (
+          <Button kind="primary" disabled={isDisabled} onClick={() => ask && start.mutate(ask)}>
+            <Play size={14} aria-hidden /> {start.isPending ? 'Starting…' : 'Ask again'}
+          </Button>
+        ) : (
+          <Button disabled={stop.isPending} onClick={() => stop.mutate(liveId)}>
+            <Square size={14} aria-hidden /> {stop.isPending ? 'Stopping…' : 'Stop'}
+          </Button>
+        )}
+        <span className="text-xs text-muted">
+          <kbd>Ctrl</kbd>+<kbd>Enter</kbd>
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
+import { formatCost, formatCount } from '../../report/words/index.ts'
+import { compareAddress, resultsAddress } from '../results/addresses.ts'
+import { Link } from '../router.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+
+function Progress({ outcome: { cells, cost, unknownCosts } }: { outcome: PlaygroundOutcome }) {
+  return (
+    <div className="flex flex-col gap-1" role="status">
+      <div className="tabular-nums">
+        {formatCount(cells.done)} of {formatCount(cells.total)} asked
+        {cells.errors > 0 && `, ${formatCount(cells.errors, 'error')}`} · {formatCost(cost, unknownCosts)}
+      </div>
+      <ProgressBar label="Asked" value={cells.done} max={cells.total} />
+    </div>
+  )
+}
+
+/** Why the ask ended early. */
+function explainEnd({ status, isInterrupted, stopReason }: PlaygroundOutcome): string | undefined {
+  if (isInterrupted) return 'The ask was interrupted. Finished answers are kept.'
+  if (stopReason === 'provider') return 'The provider rejects every request, as with a wrong key, so the ask stopped.'
+  if (stopReason === 'budget') return 'The budget is used up, so the ask stopped.'
+  if (status === 'cancelled') return 'The ask was stopped. Finished answers are kept.'
+  return status === 'failed' ? 'The ask failed.' : undefined
+}
+
+/** Whether the change helped, over the cases that were asked again. */
+export function ChangeVerdict({
+  outcome,
+  runId,
+  askId,
+  isOutdated,
+}: {
+  outcome: PlaygroundOutcome
+  runId: string
+  askId: string
+  /** Something was changed after the ask. */
+  isOutdated: boolean
+}) {
+  const { sentence, isLive, better, worse, same, n, isPart } = outcome
+  const end = isLive ? undefined : explainEnd(outcome)
+  return (
+    <section aria-label="Did the change help?" className="flex min-w-0 flex-col gap-2">
+      <h2 className="text-[15px] font-semibold">Did the change help?</h2>
+      {isLive && <Progress outcome={outcome} />}
+      {end !== undefined && (
+        <Notice kind="warning">
+          {end}{' '}
+          <Link to={resultsAddress(askId)} className="text-accent-ink underline">
+            Its results
+          </Link>{' '}
+          can be resumed.
+        </Notice>
+      )}
+      {sentence !== undefined && <p className="font-medium break-words">{sentence}</p>}
+      {!isLive && n > 1 && (
+        <p className="text-[13px] text-muted">
+          {formatCount(better)} better, {formatCount(worse)} worse, {formatCount(same)} the same.
+          {isPart &&
+            ' Cases that were chosen because they went badly often do better the next time by luck alone: ask all cases before you trust a gain.'}
+        </p>
+      )}
+      {isOutdated && (
+        <p className="text-[13px] text-muted">You have changed something since; this is about the last ask.</p>
+      )}
+      <p className="text-[13px]">
+        <Link to={resultsAddress(askId)} className="text-accent-ink underline">
+          Results of this ask
+        </Link>{' '}
+        ·{' '}
+        <Link to={compareAddress(runId, askId)} className="text-accent-ink underline">
+          Compare the runs
+        </Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { benchmarkModeLocks } from '../../contract/index.ts'
+import type { PlaygroundStart } from '../../server/playground/start-view.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
+import { TextField } from '../ui/Field.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { findNumberErrors, parameterFields, type Draft } from './playground-draft.ts'
+
+/** A model that its server does not list can be typed in. */
+function ModelField({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  label: string
+  hint?: string
+  value: string
+  onChange: (id: string) => void
+}) {
+  const listId = useId()
+  const models = useQuery({
+    queryKey: ['models'],
+    queryFn: () => readReply(api.models.$get({ query: {} })),
+    staleTime: 300_000,
+  })
+  return (
+    <>
+      <TextField
+        label={label}
+        {...(hint !== undefined && { hint })}
+        list={listId}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={listId}>
+        {models.data?.models.map(({ id }) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+function ParameterInputs({
+  names,
+  draft,
+  onChange,
+}: {
+  names: readonly string[]
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+}) {
+  const errors = findNumberErrors(draft)
+  return (
+    <div className="grid grid-cols-2 gap-x-3 gap-y-2">
+      {parameterFields
+        .filter(({ name }) => names.includes(name))
+        .map(({ name, label }) => {
+          const isLocked = draft.benchmarkMode && name in benchmarkModeLocks
+          return (
+            <TextField
+              key={name}
+              label={label}
+              inputMode="decimal"
+              value={isLocked ? '0' : draft.numbers[name]}
+              readOnly={isLocked}
+              hint={isLocked ? 'Locked by Benchmark Mode' : undefined}
+              error={isLocked ? undefined : errors[name]}
+              onChange={({ target }) => onChange({ numbers: { ...draft.numbers, [name]: target.value } })}
+            />
+          )
+        })}
+    </div>
+  )
+}
+
+/** The model, its judge and its parameters: they change for every case that is asked. */
+export function ModelFields({
+  start,
+  draft,
+  onChange,
+}: {
+  start: PlaygroundStart
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+}) {
+  return (
+    <>
+      <ModelField label="Model" value={draft.modelId} onChange={(modelId) => onChange({ modelId })} />
+      {start.needsJudge && (
+        <ModelField
+          label="Judge"
+          hint="Several, separated by commas, are a panel. Another judge than before makes scores hard to compare."
+          value={draft.judges}
+          onChange={(judges) => onChange({ judges })}
+        />
+      )}
+      <ParameterInputs names={['temperature', 'maxTokens']} draft={draft} onChange={onChange} />
+      <details>
+        <summary className="text-[13px] text-muted">More parameters</summary>
+        <div className="flex flex-col gap-3 pt-2">
+          <ParameterInputs names={['topP', 'frequencyPenalty', 'presencePenalty']} draft={draft} onChange={onChange} />
+          <Switch
+            label="Benchmark Mode"
+            hint="Locks temperature and both penalties to 0."
+            checked={draft.benchmarkMode}
+            onChange={() => onChange({ benchmarkMode: !draft.benchmarkMode })}
+          />
+        </div>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import type { Message } from '../../contract/index.ts'
+import type { PlaygroundStart } from '../../server/playground/start-view.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { TextArea } from '../ui/Field.tsx'
+import type { Draft } from './playground-draft.ts'
+
+/** Rows that fit the text, within limits. */
+function rowsFor(text: string, fewest: number): number {
+  const lines = text
+    .slice(0, 2000)
+    .split('\n')
+    .reduce((sum, line) => sum + 1 + Math.floor(line.length / 60), 0)
+  return Math.max(fewest, Math.min(12, lines + 1))
+}
+
+function changeText(messages: Message[], turn: number, part: number | undefined, text: string): Message[] {
+  const message = messages[turn]!
+  const content =
+    typeof message.content === 'string' || part === undefined
+      ? text
+      : message.content.map((item, index) => (index === part && item.type === 'text' ? { ...item, text } : item))
+  return messages.with(turn, { ...message, content })
+}
+
+function Turns({ messages, onChange }: { messages: Message[]; onChange: (messages: Message[]) => void }) {
+  return messages.map(({ role, content }, turn) => {
+    const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+    return parts.map((part, index) =>
+      part.type === 'text' ? (
+        <TextArea
+          // oxlint-disable-next-line react/no-array-index-key
+          key={`${turn} ${index}`}
+          label={`Turn ${turn + 1}, ${role}`}
+          rows={rowsFor(part.text, 2)}
+          value={part.text}
+          onChange={({ target }) =>
+            onChange(changeText(messages, turn, typeof content === 'string' ? undefined : index, target.value))
+          }
+        />
+      ) : (
+        // oxlint-disable-next-line react/no-array-index-key
+        <p key={`${turn} ${index}`} className="text-[13px] text-muted">
+          Turn {turn + 1}, {role}: an image, sent as it is.
+        </p>
+      ),
+    )
+  })
+}
+
+/** The prompt of the case, or the turns of its conversation. */
+export function QuestionFields({
+  start,
+  caseId,
+  draft,
+  onChange,
+}: {
+  start: PlaygroundStart
+  caseId: string
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+}) {
+  if (!start.question)
+    return <Notice>The prompt is too long to edit here. It is asked as it was; everything else can be changed.</Notice>
+  if (draft.messages) return <Turns messages={draft.messages} onChange={(messages) => onChange({ messages })} />
+  return (
+    <TextArea
+      label="Prompt"
+      hint={
+        <>
+          For {caseId} only.
+          {start.variant !== undefined && ` From the variant ${start.variant}: {{prompt}} is the case’s own prompt.`}
+          {!start.hasTemplate && start.vars.length > 0 && ' Shown with its variables filled in, as it was sent.'}
+        </>
+      }
+      rows={rowsFor(draft.prompt, 4)}
+      value={draft.prompt}
+      onChange={({ target }) => onChange({ prompt: target.value })}
+    />
+  )
+}

@@ -1,0 +1,178 @@
+import type { Message, ModelParameters, PlaygroundEdit } from '../../contract/index.ts'
+import { formatCount, joinWords } from '../../report/words/index.ts'
+import type { PlaygroundStart } from '../../server/playground/start-view.ts'
+import { readNumber, type NumberRange } from '../arena/choices/read-number.ts'
+import { isSame } from '../suites/unsaved-draft.ts'
+
+type NumberName = Exclude<keyof ModelParameters, 'benchmarkMode'>
+
+export const parameterFields: { name: NumberName; label: string; range: NumberRange }[] = [
+  { name: 'temperature', label: 'Temperature', range: { min: 0, max: 2 } },
+  { name: 'maxTokens', label: 'Max tokens', range: { min: 1, isWhole: true } },
+  { name: 'topP', label: 'Top P', range: { min: 0, max: 1 } },
+  { name: 'frequencyPenalty', label: 'Frequency penalty', range: { min: -2, max: 2 } },
+  { name: 'presencePenalty', label: 'Presence penalty', range: { min: -2, max: 2 } },
+]
+
+/** Which cases are asked. */
+export type Scope = 'case' | 'failed' | 'chosen' | 'all'
+
+/** What the user has typed; numbers stay text until they are read. */
+export interface Draft {
+  prompt: string
+  messages?: Message[]
+  vars: unknown
+  systemPrompt: string
+  modelId: string
+  numbers: Record<NumberName, string>
+  benchmarkMode: boolean
+  judges: string
+  scope: Scope
+  chosen: string[]
+  /** US dollars. */
+  budget: string
+}
+
+function fieldsOf(vars: PlaygroundStart['vars']): Record<string, unknown> | undefined {
+  return vars.length === 0 ? undefined : Object.fromEntries(vars.map(({ name, value }) => [name, value]))
+}
+
+export function createDraft(start: PlaygroundStart): Draft {
+  const { question, parameters } = start
+  const textOf = (name: NumberName) => String(parameters[name])
+  return {
+    prompt: question?.prompt ?? '',
+    ...(question?.messages && { messages: question.messages }),
+    vars: fieldsOf(start.vars),
+    systemPrompt: start.systemPrompt ?? '',
+    modelId: start.modelId,
+    numbers: {
+      temperature: textOf('temperature'),
+      maxTokens: textOf('maxTokens'),
+      topP: textOf('topP'),
+      frequencyPenalty: textOf('frequencyPenalty'),
+      presencePenalty: textOf('presencePenalty'),
+    },
+    benchmarkMode: parameters.benchmarkMode,
+    judges: start.judgeModelIds.join(', '),
+    scope: 'case',
+    chosen: [],
+    budget: '',
+  }
+}
+
+/** The error of each parameter that cannot be read. */
+export function findNumberErrors({ numbers }: Draft): Partial<Record<NumberName, string>> {
+  return Object.fromEntries(
+    parameterFields.flatMap(({ name, label, range }) => {
+      const read = readNumber(numbers[name], range)
+      return 'error' in read ? [[name, `${label} ${read.error}.`]] : []
+    }),
+  )
+}
+
+const BUDGET: NumberRange = { min: 0, isMinExcluded: true, isOptional: true }
+
+/** Several cases only: one costs little. */
+export function readBudget({ budget, scope }: Draft): number | undefined {
+  const read = readNumber(budget, BUDGET)
+  return scope !== 'case' && 'value' in read ? read.value : undefined
+}
+
+export function findBudgetErrors({ budget, scope }: Draft): string[] {
+  const read = readNumber(budget, BUDGET)
+  return scope !== 'case' && 'error' in read ? [`Budget ${read.error}.`] : []
+}
+
+function readParameters({ numbers, benchmarkMode }: Draft, { parameters }: PlaygroundStart): Partial<ModelParameters> {
+  const changed = parameterFields.flatMap(({ name, range }) => {
+    const read = readNumber(numbers[name], range)
+    return 'value' in read && read.value !== undefined && read.value !== parameters[name] ? [[name, read.value]] : []
+  })
+  return {
+    ...Object.fromEntries(changed),
+    ...(benchmarkMode !== parameters.benchmarkMode && { benchmarkMode }),
+  }
+}
+
+function readVariables(vars: unknown): NonNullable<PlaygroundEdit['vars']> {
+  if (typeof vars !== 'object' || vars === null) return []
+  return Object.entries(vars).map(([name, value]: [string, unknown]) => ({
+    name,
+    value: typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? ''),
+  }))
+}
+
+/** Only what differs from what the run asked. */
+export function readEdit(draft: Draft, start: PlaygroundStart): PlaygroundEdit {
+  const { question } = start
+  const parameters = readParameters(draft, start)
+  const isPromptChanged = question && !question.messages && draft.prompt !== (question.prompt ?? '')
+  const areMessagesChanged = draft.messages && !isSame(draft.messages, question?.messages)
+  return {
+    ...(isPromptChanged && { prompt: draft.prompt }),
+    ...(areMessagesChanged && { messages: draft.messages }),
+    ...(!isSame(draft.vars, fieldsOf(start.vars)) && { vars: readVariables(draft.vars) }),
+    ...(draft.systemPrompt !== (start.systemPrompt ?? '') && {
+      systemPrompt: draft.systemPrompt === '' ? null : draft.systemPrompt,
+    }),
+    ...(draft.modelId.trim() !== start.modelId && { modelId: draft.modelId.trim() }),
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+  }
+}
+
+/** The cases that failed before; none of a suite too large to list whole. */
+export function listFailed({ cases }: PlaygroundStart): string[] {
+  return cases.flatMap(({ id, passed }) => (passed === false ? [id] : []))
+}
+
+/** The ids of the cases to ask; undefined for all of them. */
+export function listAsked({ scope, chosen }: Draft, start: PlaygroundStart, caseId: string): string[] | undefined {
+  if (scope === 'all') return undefined
+  if (scope === 'case') return [caseId]
+  return scope === 'failed' ? listFailed(start) : chosen
+}
+
+/** Judges are typed as one text; names have no commas. */
+export function readJudges({ judges }: Draft): string[] {
+  return [...new Set(judges.split(',').flatMap((name) => name.trim() || []))]
+}
+
+function nameChanges(edit: PlaygroundEdit): { own: string[]; all: string[] } {
+  const own = [(edit.prompt !== undefined || edit.messages) && 'the prompt', edit.vars && 'the variables']
+  const all = [
+    edit.systemPrompt !== undefined && 'the system prompt',
+    edit.modelId !== undefined && 'the model',
+    edit.parameters && 'the parameters',
+  ]
+  const named = (parts: (string | false | undefined)[]) => parts.filter((part) => typeof part === 'string')
+  return { own: named(own), all: named(all) }
+}
+
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const areOrIs = (parts: string[]) => (parts.length > 1 || parts[0]?.endsWith('s') ? 'change' : 'changes')
+
+/** Which cases are asked and what changes in which of them. */
+export function describeAsk(
+  edit: PlaygroundEdit,
+  asked: { caseId: string; ids: string[] | undefined; total: number },
+): string {
+  const { caseId, ids, total } = asked
+  const count = ids?.length ?? total
+  const isOwnAsked = !ids || ids.includes(caseId)
+  const isOnlyOwn = isOwnAsked && count === 1
+  const who = isOnlyOwn
+    ? `Asks ${caseId}`
+    : `Asks ${ids ? formatCount(count) + ' of ' : 'all '}${formatCount(total, 'case')}`
+  const { own, all } = nameChanges(edit)
+  if (own.length + all.length === 0) return `${who} again without a change.`
+  if (isOnlyOwn) return `${who} with ${joinWords([...own, ...all])} changed.`
+  const parts = [
+    own.length > 0 &&
+      (isOwnAsked
+        ? `${joinWords(own)} ${areOrIs(own)} in ${caseId} only`
+        : `${joinWords(own)} of ${caseId} ${own.length > 1 || own[0] === 'the variables' ? 'are' : 'is'} not used, because it is not asked`),
+    all.length > 0 && `${joinWords(all)} ${areOrIs(all)} in all of them`,
+  ].filter((part) => typeof part === 'string')
+  return `${who}. ${capitalise(parts.join('; '))}.`
+}

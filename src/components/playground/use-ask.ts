@@ -1,0 +1,80 @@
+import type { PlaygroundAsk, PlaygroundEdit } from '../../contract/index.ts'
+import type { RunEstimate } from '../../server/runs/estimate.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
+import { explainFailure } from '../arena/explain-failure.ts'
+import { useSettled } from '../ui/use-settled.ts'
+
+/** A stored answer. */
+export interface Origin {
+  runId: string
+  caseId: string
+  /** `model` or `model@variant`. */
+  contestant: string
+}
+
+/** Waits for a pause in typing before asking the server. */
+const DELAY_MS = 300
+
+export function makeAsk(
+  { caseId, contestant }: Origin,
+  edit: PlaygroundEdit,
+  {
+    cases,
+    judges,
+    maxCost,
+  }: { cases: string[] | undefined; judges: string[] | undefined; maxCost: number | undefined },
+): PlaygroundAsk {
+  return {
+    testCaseId: caseId,
+    modelId: contestant,
+    edit,
+    ...(cases && { cases }),
+    ...(judges && { judgeModelIds: judges }),
+    ...(maxCost !== undefined && { maxCost }),
+  }
+}
+
+/** What the ask would send and cost, and why it cannot start. */
+export function useAskEstimate(
+  { runId }: Origin,
+  ask: PlaygroundAsk | undefined,
+): { estimate: RunEstimate | undefined; problems: string[]; isSettled: boolean } {
+  const text = ask && JSON.stringify(ask)
+  const settled = useSettled(text, DELAY_MS)
+  const query = useQuery({
+    queryKey: ['playgroundEstimate', runId, settled],
+    queryFn: () => readReply(api.playground[':runId'].estimate.$post({ param: { runId }, json: ask! })),
+    enabled: settled !== undefined && settled === text,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+    gcTime: 60_000,
+  })
+  const isSettled = settled === text && !query.isFetching
+  return {
+    estimate: ask && query.data,
+    problems: isSettled ? [...(query.data?.problems ?? []), ...explainFailure(query.error)] : [],
+    isSettled,
+  }
+}
+
+const SLOW_AFTER = 300
+
+/** The answers before and after; asked again until the run has ended. */
+export function useOutcome({ runId, caseId, contestant }: Origin, askId: string | undefined) {
+  return useQuery({
+    queryKey: ['playgroundOutcome', runId, caseId, contestant, askId],
+    queryFn: () =>
+      readReply(
+        api.playground[':runId'].outcome.$get({
+          param: { runId },
+          query: { case: caseId, model: contestant, ask: askId! },
+        }),
+      ),
+    enabled: askId !== undefined,
+    // A large run is expensive to read.
+    refetchInterval: ({ state: { data } }) => (data?.isLive ? (data.cells.total > SLOW_AFTER ? 3000 : 600) : false),
+  })
+}

@@ -1,0 +1,89 @@
+import type { RunStatus, StopReason } from '../../contract/index.ts'
+import { describeChange } from '../../report/words/index.ts'
+import type { AnswerPair, PairedAnswers } from '../../services/index.ts'
+import type { ServerContext } from '../context.ts'
+import { notFound } from '../http/refusal.ts'
+import { runJobIn, startThread } from '../results/selection/background-thread.ts'
+import { isLarge } from '../results/selection/load-selection.ts'
+import { selectionsOf } from '../results/selection/selection-cache.ts'
+import { findActivityOf } from '../runs/run-activity.ts'
+import { listAskedCases, type PairJob } from './pair-columns.ts'
+
+/** GET /api/playground/:runId/outcome?case=&model=&ask=: answers before and after the change. */
+export interface PlaygroundOutcome {
+  status: RunStatus
+  /** In progress, here or in another process. */
+  isLive: boolean
+  isInterrupted: boolean
+  stopReason?: StopReason
+  cells: { total: number; done: number; errors: number }
+  /** US dollars. */
+  cost: number
+  unknownCosts: number
+  /** The contestant of the new run. */
+  modelId: string
+  /** Largest changes first, limited in number; always with the edited case, if it was asked. */
+  pairs: ListedPair[]
+  better: number
+  worse: number
+  same: number
+  /** Whether the change helped; absent while the run is in progress. */
+  sentence?: string
+  /** Cases with a score on both sides. */
+  n: number
+  /** Only some of the earlier run's cases were asked. */
+  isPart: boolean
+}
+
+interface ListedPair extends AnswerPair {
+  title: string
+}
+
+const MAX_LISTED = 500
+
+async function pair(job: PairJob, isInThread: boolean): Promise<PairedAnswers> {
+  let paired: PairedAnswers | undefined
+  await runJobIn(isInThread ? startThread() : undefined, { kind: 'pair', input: job }, (result) => {
+    if (result.part === 'paired') paired = result.paired
+  })
+  return paired!
+}
+
+export async function describeOutcome(
+  runId: string,
+  { case: caseId, model: contestant, ask }: { case: string; model: string; ask: string },
+  context: ServerContext,
+): Promise<PlaygroundOutcome> {
+  const selections = selectionsOf(context)
+  const [asked] = await context.storage.listRuns({ ids: [ask] })
+  if (!asked) throw notFound('The run')
+  // Before the answers are read: a run that ends in between would be taken for one that ended without them.
+  const { isLive: isOurs, isInterrupted, workedOnBy } = await findActivityOf(asked, context)
+  const isLive = isOurs || workedOnBy !== undefined
+  const [before, after] = [await selections.get(runId), await selections.get(ask)]
+  const [summary] = after.summaries
+  if (before.ids.length !== 1 || after.ids.length !== 1 || !summary) throw notFound('The run')
+  const { status, stopReason, cells, cost, unknownCosts } = summary
+  const job = { before: before.columns, contestant, after: after.columns, isCompared: !isLive }
+  const { pairs, better, worse, same, comparison } = await pair(job, isLarge([...before.summaries, summary]))
+  const { n = 0 } = comparison?.paired ?? {}
+  return {
+    status,
+    isLive,
+    isInterrupted,
+    ...(stopReason && { stopReason }),
+    cells: { total: cells.total, done: cells.total - cells.pending, errors: cells.errors },
+    cost,
+    unknownCosts,
+    modelId: after.columns.modelIds[0] ?? '',
+    pairs: pairs
+      .filter(({ testCaseId }, index) => index < MAX_LISTED || testCaseId === caseId)
+      .map((listed) => ({ ...listed, title: after.titleOf(listed.testCaseId, 100) })),
+    better,
+    worse,
+    same,
+    ...(!isLive && { sentence: describeChange(comparison ?? {}) }),
+    n,
+    isPart: listAskedCases(after.columns).length < before.columns.caseIds.length,
+  }
+}

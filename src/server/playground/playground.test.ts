@@ -1,0 +1,388 @@
+import type { RunEstimate } from '../../services/index.ts'
+import type { RunList } from '../runs/routes.ts'
+import type { StartedRun } from '../runs/run-manager.ts'
+import type { SuiteDocument } from '../suites/suite-documents.ts'
+import type { PlaygroundOutcome } from './outcome.ts'
+import type { PlaygroundStart } from './start-view.ts'
+import type { ApiError, PlaygroundAsk, PlaygroundSave } from '../../contract/index.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { composeServer } from '../../cli/compose-server.ts'
+import {
+  startModelServer,
+  type ChatRequest,
+  type ModelServer,
+  type ScriptedReply,
+} from '../../../test/fakes/model-server.ts'
+import { startServer, type StartedServer } from '../testing/started-server.ts'
+
+let server: StartedServer
+let models: ModelServer
+let asked: ChatRequest[] = []
+
+/** Repeats the word after "say"; knows only the words up to `m`, unless it is told to think. */
+function answer(request: ChatRequest): string {
+  asked.push(request)
+  const word = /say (\S+)/i.exec(request.prompt)?.[1] ?? request.prompt.slice(0, 50)
+  const isTold = JSON.stringify(request.body['messages']).includes('Think')
+  return isTold || word < 'm' ? word : 'I do not know'
+}
+
+let isHeld = false
+
+/** `slow` answers nothing while it is held; `locked` refuses every key. */
+function replyOf({ model }: ChatRequest): ScriptedReply | undefined {
+  if (model === 'slow' && isHeld) return { pieces: [], ending: 'hang' }
+  return model === 'locked' ? { status: 401, pieces: ['{"error": {"message": "wrong key"}}'] } : undefined
+}
+
+const words = ['apple', 'banana', 'cherry', 'mango', 'nectarine', 'orange', 'papaya', 'quince', 'raspberry', 'tomato']
+const suite = {
+  name: 'Fruit',
+  testCases: words.map((word) => ({
+    id: word,
+    prompt: 'Please say {{word}}',
+    vars: { word },
+    expectedOutput: '{{word}}',
+    scoringMethod: 'exact-match',
+  })),
+}
+
+beforeAll(async () => {
+  models = await startModelServer({ cost: 0.01, answer, tokenDelayMs: 0, models: ['fake', 'other'], reply: replyOf })
+  server = await startServer({ compose: composeServer })
+  await server.send('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
+})
+afterAll(async () => {
+  await server.remove()
+  await models.close()
+})
+beforeEach(() => {
+  asked = []
+})
+
+const save = async (content: object = suite) =>
+  (await server.send<SuiteDocument>('POST', '/api/suites', { suite: content })).id
+const finish = async ({ runId }: StartedRun) => {
+  await server.watch(`/api/runs/${runId}/events`).rest()
+  return runId
+}
+const run = async (suiteId: string, more: object = {}) =>
+  finish(await server.send<StartedRun>('POST', '/api/runs', { suiteId, models: ['local/fake'], ...more }))
+const origin = { testCaseId: 'tomato', modelId: 'local/fake' }
+const startOf = (runId: string, { testCaseId, modelId } = origin) =>
+  server.get<PlaygroundStart>(
+    `/api/playground/${runId}?case=${encodeURIComponent(testCaseId)}&model=${encodeURIComponent(modelId)}`,
+  )
+const ask = async (runId: string, body: Partial<PlaygroundAsk>) =>
+  finish(await server.send<StartedRun>('POST', `/api/playground/${runId}/ask`, { ...origin, edit: {}, ...body }))
+const outcomeOf = (runId: string, askId: string, model = origin.modelId) =>
+  server.get<PlaygroundOutcome>(
+    `/api/playground/${runId}/outcome?case=tomato&model=${encodeURIComponent(model)}&ask=${askId}`,
+  )
+const keep = (runId: string, body: Partial<PlaygroundSave>) =>
+  server.send<{ id: string; version: number }>('POST', `/api/playground/${runId}/save`, {
+    ...origin,
+    edit: {},
+    ...body,
+  })
+const refusal = async (path: string, body: object) => {
+  const reply = await server.try('POST', path, { ...origin, edit: {}, ...body })
+  return { status: reply.status, message: reply.json<ApiError>().error.message }
+}
+
+describe('a playground', () => {
+  it('starts from what was asked: the template, its variables, the parameters, where it can be kept', async () => {
+    const id = await save({ ...suite, systemPrompt: 'Be brief.' })
+    const runId = await run(id, { parameters: { temperature: 0.2 } })
+    expect(await startOf(runId)).toMatchObject({
+      suiteName: 'Fruit',
+      modelId: 'local/fake',
+      question: { prompt: 'Please say {{word}}' },
+      vars: [{ name: 'word', value: 'tomato' }],
+      hasTemplate: true,
+      systemPrompt: 'Be brief.',
+      parameters: { temperature: 0.2, maxTokens: 2048 },
+      needsJudge: false,
+      total: 10,
+      saving: { suiteId: id, version: 1, variantName: 'changed' },
+    })
+    const { cases } = await startOf(runId)
+    expect(cases.map(({ passed }) => passed)).toEqual(words.map((word) => word < 'm'))
+  })
+
+  it('asks one case with another prompt, variables, system prompt, model and parameters; one case proves nothing', async () => {
+    const runId = await run(await save())
+    asked = []
+    const askId = await ask(runId, {
+      cases: ['tomato'],
+      edit: {
+        prompt: 'Kindly say {{word}}, {{__proto__}}',
+        vars: [
+          { name: 'word', value: 'pear' },
+          { name: '__proto__', value: 'thanks' },
+        ],
+        systemPrompt: 'Think first.',
+        modelId: 'local/other',
+        parameters: { temperature: 0, maxTokens: 99 },
+      },
+    })
+    expect(asked.map(({ model, body }) => [model, body['messages'], body['temperature'], body['max_tokens']])).toEqual([
+      [
+        'other',
+        [
+          { role: 'system', content: 'Think first.' },
+          { role: 'user', content: 'Kindly say pear, thanks' },
+        ],
+        0,
+        99,
+      ],
+    ])
+    const outcome = await outcomeOf(runId, askId)
+    // The expected output follows the variable.
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      isLive: false,
+      modelId: 'local/other',
+      cells: { total: 1, done: 1, errors: 0 },
+      n: 1,
+      isPart: true,
+      pairs: [
+        { testCaseId: 'tomato', before: { state: 'scored', passed: false }, after: { score: expect.any(Number) } },
+      ],
+    })
+    expect(outcome.sentence).toMatch(/^One case proves nothing/)
+    const detail = await server.get<{ expectedOutput: string }>(`/api/results/${askId}/case?id=tomato`)
+    expect(detail.expectedOutput).toBe('pear')
+  })
+
+  it('asks the whole suite: the prompt changes in one case, the system prompt in all, and the paired test answers', async () => {
+    const id = await save()
+    const runId = await run(id)
+    asked = []
+    const body = { edit: { prompt: 'Now say {{word}}', systemPrompt: 'Think.' } }
+    const estimate = await server.send<RunEstimate>('POST', `/api/playground/${runId}/estimate`, { ...origin, ...body })
+    expect(estimate).toMatchObject({ cases: 10, cells: 10, requests: 10, problems: [] })
+    expect(asked).toEqual([])
+    const askId = await ask(runId, body)
+    expect(asked.map(({ prompt }) => prompt).toSorted()).toEqual(
+      words.map((word) => (word === 'tomato' ? 'Now say tomato' : `Please say ${word}`)).toSorted(),
+    )
+    const outcome = await outcomeOf(runId, askId)
+    expect(outcome).toMatchObject({ better: 7, worse: 0, same: 3, n: 10, isPart: false })
+    expect(outcome.sentence).toMatch(
+      /^Yes, the change helps: it gains [\d.]+ points \(95 % interval [\d.]+ to [\d.]+\) over 10 cases\.$/,
+    )
+    const back = await outcomeOf(askId, runId)
+    expect(back.sentence).toMatch(/^No, the change hurts: it loses/)
+    const { runs } = await server.get<RunList>('/api/runs')
+    expect(runs.find((listed) => listed.id === askId)).toMatchObject({
+      testSuiteName: 'Playground: Fruit',
+      testSuiteId: `playground:${id}`,
+      cost: expect.closeTo(0.1, 5),
+    })
+    const history = await server.get<{ runs: { id: string }[] }>(`/api/suites/${id}/history`)
+    const listed = new Set(history.runs.map((own) => own.id))
+    expect([listed.has(runId), listed.has(askId)]).toEqual([true, false])
+  })
+
+  it('says what is missing before anything is written or sent', async () => {
+    const runId = await run(await save())
+    asked = []
+    const before = (await server.get<RunList>('/api/runs')).total
+    const path = `/api/playground/${runId}/ask`
+    expect(await refusal(path, { edit: { prompt: 'say {{unknown}}' } })).toEqual({
+      status: 422,
+      message: expect.stringContaining('{{unknown}} has no value'),
+    })
+    expect(await refusal(path, { edit: { vars: [] } })).toMatchObject({
+      message: expect.stringContaining('{{word}} has no value'),
+    })
+    expect(await refusal(path, { edit: { modelId: 'openai/gpt-5' } })).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('OPENAI_API_KEY'),
+    })
+    expect(await refusal(path, { cases: ['nothing'] })).toMatchObject({ message: expect.stringContaining('nothing') })
+    expect((await refusal(path, { edit: { prompt: 'x'.repeat(5_000_001) } })).status).toBe(422)
+    expect(await refusal(path, { testCaseId: 'gone' })).toMatchObject({
+      message: expect.stringContaining('no case "gone"'),
+    })
+    expect(await refusal(path, { modelId: 'gone' })).toMatchObject({ status: 422 })
+    expect((await refusal('/api/playground/gone/ask', {})).status).toBe(404)
+    const twice = [
+      { name: 'a', value: 1 },
+      { name: 'a', value: 2 },
+    ]
+    expect((await refusal(path, { edit: { vars: twice } })).message).toContain('same name')
+    expect(asked).toEqual([])
+    expect((await server.get<RunList>('/api/runs')).total).toBe(before)
+  })
+
+  it('asks a prompt of five million characters, and starts from it without its text', async () => {
+    const runId = await run(await save())
+    const prompt = `say ${'x'.repeat(4_999_000)}`
+    const askId = await ask(runId, { cases: ['tomato'], edit: { prompt } })
+    expect(asked.at(-1)!.prompt.length).toBe(prompt.length)
+    const start = await startOf(askId, origin)
+    expect([start.question, start.total]).toEqual([undefined, 1])
+  })
+
+  it('is an ordinary run: it can be watched, stopped and resumed', async () => {
+    const runId = await run(await save())
+    isHeld = true
+    const { runId: askId } = await server.send<StartedRun>('POST', `/api/playground/${runId}/ask`, {
+      ...origin,
+      edit: { modelId: 'local/slow', systemPrompt: 'Think.' },
+    })
+    const live = await outcomeOf(runId, askId)
+    expect(live).toMatchObject({
+      status: 'running',
+      isLive: true,
+      cells: { total: 10, done: 0 },
+      modelId: 'local/slow',
+    })
+    expect([live.sentence, live.pairs[0]!.after.state]).toEqual([undefined, 'not asked'])
+    await server.send('POST', `/api/runs/${askId}/stop`)
+    const stopped = await outcomeOf(runId, askId)
+    expect(stopped).toMatchObject({ status: 'cancelled', isLive: false, n: 0 })
+    expect(stopped.sentence).toContain('nothing to compare')
+    isHeld = false
+    await finish(await server.send<StartedRun>('POST', `/api/runs/${askId}/resume`))
+    expect(await outcomeOf(runId, askId)).toMatchObject({
+      status: 'completed',
+      cells: { done: 10, errors: 0 },
+      better: 7,
+    })
+  })
+
+  it('says that a provider refuses, and keeps to a budget', async () => {
+    const runId = await run(await save(), { concurrency: 1 })
+    const refused = await ask(runId, { edit: { modelId: 'local/locked' } })
+    expect(await outcomeOf(runId, refused)).toMatchObject({ status: 'failed', stopReason: 'provider', n: 0 })
+    const path = `/api/playground/${runId}/ask`
+    expect((await refusal(path, { maxCost: 1 })).message).toContain('a budget cannot be enforced')
+    const demo = await ask(runId, { edit: { modelId: 'demo/good' }, maxCost: 0.000_001 })
+    expect(await outcomeOf(runId, demo)).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
+  })
+
+  it('judges with another judge if the run has none', async () => {
+    const judged = { name: 'Judged', testCases: [{ id: 'tomato', prompt: 'say tomato', scoringMethod: 'llm-judge' }] }
+    const runId = await run(await save(judged), { judgeModelIds: ['demo/judge'] })
+    expect(await startOf(runId)).toMatchObject({ needsJudge: true, judgeModelIds: ['demo/judge'] })
+    const path = `/api/playground/${runId}/ask`
+    expect((await refusal(path, { judgeModelIds: [] })).message).toContain('no judge model is set')
+    const askId = await ask(runId, { judgeModelIds: ['demo/judge'] })
+    expect((await outcomeOf(runId, askId)).pairs[0]!.after.state).toBe('scored')
+  })
+})
+
+describe('keeping a change', () => {
+  it('makes a new version of the case, and never overwrites a newer one', async () => {
+    const id = await save()
+    const runId = await run(id)
+    const edit = { prompt: 'Say only {{word}}!', vars: [{ name: 'word', value: 'plum' }] }
+    expect(await keep(runId, { as: 'case', edit, after: 1 })).toEqual({ id, version: 2 })
+    const { suite: kept } = await server.get<SuiteDocument>(`/api/suites/${id}`)
+    expect(kept['testCases']).toEqual(
+      suite.testCases.with(9, { ...suite.testCases[9]!, prompt: edit.prompt, vars: { word: 'plum' } }),
+    )
+    const late = await server.try('POST', `/api/playground/${runId}/save`, { ...origin, as: 'case', edit, after: 1 })
+    expect(late.status).toBe(409)
+    expect((await startOf(runId)).saving).toMatchObject({
+      version: 2,
+      caseWarning: expect.stringContaining('Version 2'),
+    })
+    expect((await refusal(`/api/playground/${runId}/save`, { as: 'case' })).message).toContain('unchanged')
+    expect(
+      (await refusal(`/api/playground/${runId}/save`, { as: 'case', edit: { prompt: '{{gone}}' } })).message,
+    ).toContain('{{gone}}')
+  })
+
+  it('makes a variant beside the original, with {{prompt}} for each case’s own prompt', async () => {
+    const id = await save()
+    const runId = await run(id)
+    const edit = { prompt: 'Please say {{word}}\nThink hard.', parameters: { temperature: 0 } }
+    expect(await keep(runId, { as: 'variant', name: 'hard', edit })).toEqual({ id, version: 2 })
+    const { suite: kept } = await server.get<SuiteDocument>(`/api/suites/${id}`)
+    expect(kept['variants']).toEqual([
+      { name: 'original' },
+      { name: 'hard', prompt: '{{prompt}}\nThink hard.', parameters: { temperature: 0 } },
+    ])
+    const again = await run(id)
+    const start = await startOf(again, { testCaseId: 'tomato', modelId: 'local/fake@hard' })
+    expect(start).toMatchObject({
+      modelId: 'local/fake',
+      variant: 'hard',
+      question: { prompt: '{{prompt}}\nThink hard.' },
+      parameters: { temperature: 0 },
+      saving: { variantName: 'changed' },
+    })
+    // The other cases keep the question of the variant.
+    asked = []
+    const askId = await finish(
+      await server.send<StartedRun>('POST', `/api/playground/${again}/ask`, {
+        testCaseId: 'tomato',
+        modelId: 'local/fake@hard',
+        cases: ['tomato', 'apple'],
+        edit: { prompt: '{{prompt}}, please' },
+      }),
+    )
+    expect(asked.map(({ prompt }) => prompt).toSorted()).toEqual([
+      'Please say apple\nThink hard.',
+      'Please say tomato, please',
+    ])
+    expect(await outcomeOf(again, askId, 'local/fake@hard')).toMatchObject({ n: 2, worse: 1, same: 1 })
+    const path = `/api/playground/${runId}/save`
+    expect((await refusal(path, { as: 'variant', name: 'x', edit: { prompt: 'What now?' } })).message).toContain(
+      '{{prompt}}',
+    )
+    expect((await refusal(path, { as: 'variant', name: 'x', edit: { vars: [] } })).message).toContain(
+      'none of them is changed',
+    )
+    expect((await refusal(path, { as: 'variant', name: 'hard', edit })).message).toContain('used twice')
+    expect((await refusal(path, { as: 'variant', edit })).status).toBe(422)
+  })
+
+  it('of a deleted suite says so and offers a copy, which asks exactly what the playground asked', async () => {
+    const id = await save({
+      ...suite,
+      testCases: [{ ...suite.testCases[9]!, prompt: 'say {{word}} \\{{not}}' }, suite.testCases[0]!],
+    })
+    const runId = await run(id)
+    await server.send('DELETE', `/api/suites/${id}`)
+    const start = await startOf(runId)
+    expect(start).toMatchObject({ hasTemplate: false, question: { prompt: 'say tomato \\{{not}}' } })
+    expect(start.saving.problem).toContain('deleted')
+    const edit = { prompt: 'Think, say tomato \\{{not}}', systemPrompt: 'Hm.' }
+    expect((await refusal(`/api/playground/${runId}/save`, { as: 'case', edit })).message).toContain('Save a copy')
+    const copy = await keep(runId, { as: 'copy', edit })
+    await run(copy.id)
+    const copied = asked.findLast(({ prompt }) => prompt.startsWith('Think'))!
+    expect([copied.prompt, copied.body['messages']]).toEqual([
+      'Think, say tomato {{not}}',
+      [
+        { role: 'system', content: 'Hm.' },
+        { role: 'user', content: copied.prompt },
+      ],
+    ])
+    expect((await server.get<SuiteDocument>(`/api/suites/${copy.id}`)).suite['name']).toBe('Fruit (copy)')
+  })
+
+  it('of a case that was deleted since is refused, and an ask of it still works', async () => {
+    const id = await save()
+    const runId = await run(id)
+    await server.send('PUT', `/api/suites/${id}`, {
+      suite: { ...suite, testCases: suite.testCases.slice(0, 2) },
+      after: 1,
+    })
+    expect((await startOf(runId)).saving).toMatchObject({
+      caseProblem: expect.stringContaining('no longer has this case'),
+    })
+    expect((await refusal(`/api/playground/${runId}/save`, { as: 'case', edit: { prompt: 'x' } })).message).toContain(
+      'no longer',
+    )
+    const askId = await ask(runId, { cases: ['tomato'], edit: { prompt: 'Think and say {{word}}' } })
+    expect((await outcomeOf(runId, askId)).pairs[0]!.after).toMatchObject({ passed: true })
+    // A change of a change can still be saved in the suite it came from.
+    expect((await startOf(askId)).saving).toMatchObject({ suiteId: id, version: 2 })
+  })
+})

@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { playgroundAskSchema, playgroundSaveSchema } from '../../contract/index.ts'
+import type { ServerContext } from '../context.ts'
+import { checkJson } from '../http/read-body.ts'
+import { checkQuery } from '../http/read-query.ts'
+import { estimateAsk, startAsk } from './ask.ts'
+import { keepEdit } from './keep.ts'
+import { loadPlayground } from './load-playground.ts'
+import { describeOutcome } from './outcome.ts'
+import { describeStart } from './start-view.ts'
+
+const id = z.string().min(1)
+const answerSchema = z.object({ case: id, model: id })
+const outcomeSchema = z.object({ case: id, model: id, ask: id })
+
+/** Asking a stored case again with a change. */
+export function playgroundRoutes(context: ServerContext) {
+  return new Hono()
+    .get('/playground/:runId', checkQuery(answerSchema), async (c) => {
+      const { case: testCaseId, model: modelId } = c.req.valid('query')
+      return c.json(describeStart(await loadPlayground(c.req.param('runId'), { testCaseId, modelId }, context)))
+    })
+    .post('/playground/:runId/estimate', checkJson(playgroundAskSchema), async (c) =>
+      c.json(await estimateAsk(c.req.param('runId'), c.req.valid('json'), context)),
+    )
+    .post('/playground/:runId/ask', checkJson(playgroundAskSchema), async (c) =>
+      c.json(await startAsk(c.req.param('runId'), c.req.valid('json'), context), 201),
+    )
+    .get('/playground/:runId/outcome', checkQuery(outcomeSchema), async (c) =>
+      c.json(await describeOutcome(c.req.param('runId'), c.req.valid('query'), context)),
+    )
+    .post('/playground/:runId/save', checkJson(playgroundSaveSchema), async (c) =>
+      c.json(await keepEdit(c.req.param('runId'), c.req.valid('json'), context), 201),
+    )
+}
+
+/** For the web app's client. */
+export type PlaygroundRoutes = ReturnType<typeof playgroundRoutes>
