@@ -1,5 +1,13 @@
 export { describeAgreement, listAgreement } from './agreement.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
+export {
+  describeCell,
+  describeChanges,
+  describeNotCompared,
+  describePassChanges,
+  describeSuiteChanges,
+  explainNotCompared,
+} from './case-changes.ts'
 export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
 export { excerpt, joinWords, shortenName } from './names.ts'
