@@ -30,8 +30,8 @@ export interface CaseChange {
   after?: ComparedCell
   /** After − before, if both have a score. */
   difference?: number
-  /** `lost`: passed before and not after. `gained`: the other way round. Over several runs, passed in most of them. */
-  pass?: 'lost' | 'gained'
+  /** `lost`: passed before and not after. `gained`: the other way round. Over several runs: in most of them. */
+  pass?: 'lost' | 'gained' | undefined
   why?: NotCompared
   /** What differs between the two versions of the case. */
   changed?: readonly ChangedPart[]
@@ -87,7 +87,16 @@ export function readCases(runs: readonly RunResult[], modelId: string): Compared
   return { caseIds: [...cells.keys()], cellOf: (caseId) => cells.get(caseId) }
 }
 
-const isMostlyPassed = ({ passed, scored }: ComparedCell) => passed * 2 > scored
+/** Passed in most of its runs; undefined if it passed in exactly half of them. */
+function isPassed({ passed, scored }: ComparedCell): boolean | undefined {
+  return passed * 2 === scored ? undefined : passed * 2 > scored
+}
+
+function findPassChange(before: ComparedCell, after: ComparedCell): CaseChange['pass'] {
+  const [first, second] = [isPassed(before), isPassed(after)]
+  if (first === undefined || second === undefined || first === second) return undefined
+  return first ? 'lost' : 'gained'
+}
 
 /** The state that is worse news, if neither or only one side has a score. */
 const STATES = ['error', 'unscored', 'not asked'] as const
@@ -109,13 +118,13 @@ function describeChange(
   if (missing !== undefined) return { ...about, kind: 'not compared', why: missing }
   const difference = after!.score! - before!.score!
   if (parts && !isChangedCompared) return { ...about, difference, kind: 'not compared', why: 'changed' }
-  const [passedBefore, passedAfter] = [isMostlyPassed(before!), isMostlyPassed(after!)]
+  const pass = otherMark.has(id) ? undefined : findPassChange(before!, after!)
   const isSame = Math.abs(difference) <= sameScoreTolerance
   return {
     ...about,
     difference,
     kind: isSame ? 'same' : difference > 0 ? 'better' : 'worse',
-    ...(passedBefore !== passedAfter && !otherMark.has(id) && { pass: passedBefore ? 'lost' : 'gained' }),
+    ...(pass && { pass }),
   }
 }
 

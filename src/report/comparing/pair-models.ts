@@ -24,8 +24,12 @@ export function pairModels(
   const pairs = left.flatMap((a) => right.map((b): ModelPair => [a, b]))
   if (!isSameRuns) return pairs
   // Within the same runs a model has nothing to be compared with itself, and A with B is B with A.
-  const isChosen = chosen.before !== undefined || chosen.after !== undefined
-  return pairs.filter(([a, b]) => a !== b && (isChosen || first.indexOf(a) < first.indexOf(b)))
+  const seen = new Set<string>()
+  return pairs.filter(([a, b]) => {
+    const isNew = a !== b && !seen.has(JSON.stringify([b, a]))
+    seen.add(JSON.stringify([a, b]))
+    return isNew
+  })
 }
 
 /** A model with the runs that it is from, to be named. */

@@ -30,6 +30,7 @@ export {
   formatRate,
   formatScore,
   formatScoreTick,
+  formatShortTime,
   formatSpent,
   formatStatistic,
   formatTime,
