@@ -59,12 +59,9 @@ export function filterChanges({ cases }: CaseChanges, filter: ChangeFilter): Cas
 
 /** The cell of each case, from stored runs. */
 export function readCases(runs: readonly RunResult[], modelId: string): ComparedCases {
-  interface Counted extends ComparedCell {
-    sum: number
-  }
-  const cells = new Map<string, Counted>()
-  const open = (caseId: string): Counted => {
-    const cell = cells.get(caseId) ?? { sum: 0, passed: 0, scored: 0, state: 'not asked' }
+  const cells = new Map<string, ComparedCell>()
+  const open = (caseId: string): ComparedCell => {
+    const cell = cells.get(caseId) ?? { passed: 0, scored: 0, state: 'not asked' }
     cells.set(caseId, cell)
     return cell
   }
@@ -75,10 +72,9 @@ export function readCases(runs: readonly RunResult[], modelId: string): Compared
       if (ofModel !== modelId) continue
       const cell = open(testCaseId)
       if (score) {
-        cell.sum += score.score
+        cell.score = ((cell.score ?? 0) * cell.scored + score.score) / (cell.scored + 1)
         cell.scored += 1
         cell.passed += hasPassed(score, markOf(testCaseId)) ? 1 : 0
-        cell.score = cell.sum / cell.scored
         cell.state = 'scored'
       } else if (cell.state !== 'scored' && unscored) cell.state = 'unscored'
       else if (cell.state === 'not asked' && outcome !== 'cancelled') cell.state = 'error'

@@ -96,7 +96,7 @@ function findRenamed(onlyInA: TestCase[], onlyInB: TestCase[]): SuiteChanges['re
 }
 
 /** The run's facts that apply to every case. */
-export type RunFacts = Pick<RunResult, 'judgeModel' | 'parameters' | 'request'>
+type RunFacts = Pick<RunResult, 'judgeModel' | 'parameters' | 'request'>
 
 function judgesOf({ judgeModel, request }: RunFacts): string[] {
   return request?.judgeModelIds ?? (judgeModel === undefined ? [] : [judgeModel])

@@ -1,7 +1,8 @@
 import type { RunResult } from '../../../contract/index.ts'
 import type { ReportSummary } from '../../../report/model/summary.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
-import { compareSelections, type PairedJob, type PairedResult } from '../compare/compare-selections.ts'
+import type { ModelComparison } from '../../../statistics/index.ts'
+import { compareSelections, type PairedJob } from '../compare/compare-selections.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
 
 /** Work that takes seconds for very many cells: it runs on the main thread for few, on another for many. */
@@ -20,14 +21,14 @@ interface ExportJob {
 
 export type JobResult =
   | SummaryPart
-  | { part: 'compared'; pairs: PairedResult[] }
+  | { part: 'compared'; comparisons: (ModelComparison | undefined)[] }
   | { part: 'compared-files'; comparisons: FileComparison[] }
   | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
 
 /** Yields each part of a result when it is ready. */
 export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobResult> {
   if (kind === 'summarize') yield* summarizeSelection(input)
-  else if (kind === 'compare') yield { part: 'compared', pairs: compareSelections(input) }
+  else if (kind === 'compare') yield { part: 'compared', comparisons: compareSelections(input) }
   else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files) }
   else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
 }
