@@ -119,7 +119,7 @@ export function CompareCase() {
             <CaseText title="Prompt" a={data.a.prompt} b={data.b.prompt} />
             <CaseText title="Expected output" a={data.a.expectedOutput} b={data.b.expectedOutput} />
           </div>
-          <ComparedAnswers detail={data} names={[modelA, modelB]} selections={[a, b]} />
+          <ComparedAnswers detail={data} models={[modelA, modelB]} selections={[a, b]} />
         </div>
       )}
     </Page>

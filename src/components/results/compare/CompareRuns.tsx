@@ -119,7 +119,7 @@ export function CompareRuns() {
   const shown = isReady ? comparison.data : undefined
   return (
     <Page title="Compare" subtitle="Any models of any two runs of a suite, case by case.">
-      <div className="grid items-end gap-x-2 gap-y-3 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <div className="grid items-end gap-x-2 gap-y-3 xl:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
         <SideChooser
           name="Before (A)"
           run={a}
@@ -132,6 +132,7 @@ export function CompareRuns() {
         />
         <Button
           kind="quiet"
+          className="w-fit"
           disabled={a === '' && b === ''}
           onClick={() =>
             changeQuery({

@@ -3,18 +3,18 @@ import type { ComparedCase } from '../../../server/results/compare/changed-cases
 import type { TextDiff } from '../case/word-diff.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { describeCell, formatCount } from '../../../report/words/index.ts'
-import { ModelName } from '../../ui/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { scoreStyle } from '../../ui/score-colour.ts'
 import { caseAddress } from '../addresses.ts'
 import { Repeats } from '../case/AnswerColumn.tsx'
 import { useDiff } from '../case/DiffText.tsx'
 import { ScoreDetails } from '../case/ScoreDetails.tsx'
+import { labelPair } from './compare-address.ts'
 import { describeDiff, MarkedText } from './SideBySide.tsx'
 
 interface ColumnProps {
   side: 'a' | 'b'
-  modelId: string
+  label: string
   cell: ComparedCase['change']['before']
   answers: AnswerDetail[]
   answer: AnswerDetail | undefined
@@ -23,16 +23,16 @@ interface ColumnProps {
   onRun: (runId: string) => void
 }
 
-function Column({ side, modelId, cell, answers, answer, diff, wholeCase, onRun }: ColumnProps) {
+function Column({ side, label, cell, answers, answer, diff, wholeCase, onRun }: ColumnProps) {
   const text = answer?.result.response
   const calls = answer?.result.toolCalls ?? []
   return (
     <Panel className="flex flex-col">
-      <section aria-label={`${side.toUpperCase()}: ${modelId}`} className="flex min-w-0 flex-1 flex-col">
+      <section aria-label={`${side.toUpperCase()}: ${label}`} className="flex min-w-0 flex-1 flex-col">
         <div className="flex items-center gap-2 border-b border-line px-3 py-1.5">
           <span className="font-semibold text-muted">{side.toUpperCase()}</span>
-          <h2 className="min-w-0 flex-1 text-[13px] font-semibold">
-            <ModelName id={modelId} withBadge={false} />
+          <h2 className="min-w-0 flex-1 truncate text-[13px] font-semibold" title={label}>
+            {label}
           </h2>
           <span className="rounded px-2 font-semibold tabular-nums" style={scoreStyle(cell?.score)}>
             {describeCell(cell)}
@@ -77,11 +77,11 @@ function Column({ side, modelId, cell, answers, answer, diff, wholeCase, onRun }
 /** What each side answered, with the words that only one of them has marked. */
 export function ComparedAnswers({
   detail,
-  names,
+  models: [modelA, modelB],
   selections,
 }: {
   detail: ComparedCase
-  names: readonly [string, string]
+  models: readonly [string, string]
   selections: readonly [string, string]
 }) {
   const [address, changeQuery] = useQuery()
@@ -93,6 +93,7 @@ export function ComparedAnswers({
   const shown = textA === undefined || textB === undefined ? undefined : diff
   const message = describeDiff(shown)
   const { id, before, after } = detail.change
+  const labels = labelPair(detail, { modelA, modelB })
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {shown && (
@@ -109,22 +110,22 @@ export function ComparedAnswers({
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">
         <Column
           side="a"
-          modelId={names[0]}
+          label={labels[0]}
           cell={before}
           answers={detail.a.answers}
           answer={a}
           diff={shown}
-          wholeCase={caseAddress(selections[0], { id, model: names[0] })}
+          wholeCase={caseAddress(selections[0], { id, model: modelA })}
           onRun={(run) => changeQuery({ ra: run })}
         />
         <Column
           side="b"
-          modelId={names[1]}
+          label={labels[1]}
           cell={after}
           answers={detail.b.answers}
           answer={b}
           diff={shown}
-          wholeCase={caseAddress(selections[1], { id, model: names[1] })}
+          wholeCase={caseAddress(selections[1], { id, model: modelB })}
           onRun={(run) => changeQuery({ rb: run })}
         />
       </div>

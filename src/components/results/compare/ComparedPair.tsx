@@ -55,7 +55,7 @@ export function ComparedPair({
           : `${labelA} or ${labelB} has no score.`}
       </p>
       {paired && (
-        <div className="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(10rem,22rem)_1fr]">
+        <div className="grid items-center gap-x-4 gap-y-1 lg:grid-cols-[minmax(10rem,22rem)_1fr]">
           <div>
             <DifferenceMark
               mean={paired.meanDiff}

@@ -36,7 +36,7 @@ export function PairTable({
             <th className={head}>A</th>
             <th className={head}>B</th>
             <th className={head}>B − A</th>
-            <th className={`${head} w-48 text-left`}>
+            <th className={`${head} w-48 text-left max-lg:hidden`}>
               <span className="sr-only">95 % interval</span>
             </th>
             <th className={`${head} text-left`}>B is</th>
@@ -71,7 +71,7 @@ export function PairTable({
                 <td className={figure}>{formatScore(means?.a)}</td>
                 <td className={figure}>{formatScore(means?.b)}</td>
                 <td className={`${figure} font-medium`}>{formatDifference(paired?.meanDiff)}</td>
-                <td className="min-w-32 px-1">
+                <td className="min-w-32 px-1 max-lg:hidden">
                   {paired && (
                     <DifferenceMark
                       mean={paired.meanDiff}

@@ -28,6 +28,8 @@ export interface ComparedCase {
 }
 
 interface AnswersOfSide {
+  runs: string[]
+  startedAt?: number
   prompt?: string
   expectedOutput?: string
   answers: AnswerDetail[]
@@ -79,7 +81,10 @@ async function describeSide(
 ): Promise<AnswersOfSide> {
   const { prompt, expectedOutput, passMark } = describeCaseTexts(selection, id)
   const [model] = await loadAnswers(selection, storage, { id, passMark, modelIds: [modelId], room: ROOM_FOR_ANSWERS })
+  const startedAt = selection.runs[0]?.startedAt
   return {
+    runs: selection.ids,
+    ...(startedAt !== undefined && { startedAt }),
     ...(prompt !== undefined && { prompt }),
     ...(expectedOutput !== undefined && { expectedOutput }),
     answers: model?.answers ?? [],
