@@ -339,6 +339,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
       finish(await partialScore(files, command.optsWithGlobals<PartialScoreOptions>(), terminal))
     })
   for (const { flags, description } of partialScoreOptions) partial.option(flags, description)
+  partial.addOption(smallestDifferenceOption('tasks'))
 }
 
 function buildProgram(terminal: Terminal, finish: Finish): Command {

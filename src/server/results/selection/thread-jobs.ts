@@ -10,7 +10,7 @@ export type ThreadJob =
   | { kind: 'summarize'; input: SummaryJob }
   | { kind: 'compare'; input: PairedJob }
   | { kind: 'export'; input: ExportJob }
-  | { kind: 'compare-files'; input: { files: ComparedFile[] } }
+  | { kind: 'compare-files'; input: { files: ComparedFile[]; smallestDifference?: number | undefined } }
 
 interface ExportJob {
   runs: RunResult[]
@@ -29,7 +29,7 @@ export type JobResult =
 export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobResult> {
   if (kind === 'summarize') yield* summarizeSelection(input)
   else if (kind === 'compare') yield { part: 'compared', comparisons: compareSelections(input) }
-  else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files) }
+  else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files, input) }
   else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
 }
 
